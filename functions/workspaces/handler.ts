@@ -1,0 +1,13 @@
+import { openRecords } from '../../lib/adapters/records.ts';
+import { readConfig } from '../../lib/config.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { workspaceRoutes } from './routes.ts';
+
+const config = readConfig();
+
+export const handler = serve(
+  workspaceRoutes,
+  { records: openRecords(config), clock: systemClock },
+  { corsOrigins: config.corsOrigins },
+);

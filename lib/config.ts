@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+
+/**
+ * Every setting of the service, read once from the environment: the only place that touches `process.env`.
+ * README's configuration table is the same list.
+ */
+const environmentSchema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('.data'),
+  PUBLIC_URL: z.url().optional(),
+  STAGE: z.string().default('local'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  CORS_ORIGINS: commaList().default([]),
+  WORKSPACE_ROOTS: commaList().optional(),
+  AUTH_MODE: z.enum(['token', 'oidc', 'disabled']).optional(),
+  OIDC_ISSUER: z.url().optional(),
+  OIDC_AUDIENCE: z.string().optional(),
+  OIDC_ROLE_CLAIM: z.string().default('role'),
+  LLM_PROVIDER: z.enum(['a', 'b', 'c']).optional(),
+  LLM_MODEL: z.string().optional(),
+  PROVIDER_A_API_KEY: z.string().optional(),
+  PROVIDER_A_BASE_URL: z.url().optional(),
+  PROVIDER_B_API_KEY: z.string().optional(),
+  PROVIDER_B_BASE_URL: z.url().optional(),
+  PROVIDER_C_API_KEY: z.string().optional(),
+  PROVIDER_C_BASE_URL: z.url().optional(),
+  EMBEDDING_API_KEY: z.string().optional(),
+  EMBEDDING_BASE_URL: z.url().optional(),
+  EMBEDDING_MODEL: z.string().optional(),
+  HTTP_PROXY: z.string().optional(),
+  HTTPS_PROXY: z.string().optional(),
+  NO_PROXY: z.string().optional(),
+  AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
+});
+
+type Environment = z.infer<typeof environmentSchema>;
+export type Config = ReturnType<typeof readConfig>;
+export type AuthMode = 'token' | 'oidc' | 'disabled';
+
+/** Throws one Error that names every variable that is missing or wrong. Empty variables count as unset. */
+export function readConfig(environment: Record<string, string | undefined> = process.env) {
+  const env = parseEnvironment(environment);
+  const dataDir = resolve(env.DATA_DIR);
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir,
+    publicUrl: env.PUBLIC_URL,
+    stage: env.STAGE,
+    logLevel: env.LOG_LEVEL,
+    corsOrigins: env.CORS_ORIGINS,
+    deployed: env.AWS_LAMBDA_FUNCTION_NAME !== undefined,
+    workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),
+    auth: readAuth(env),
+    provider: { id: env.LLM_PROVIDER, model: env.LLM_MODEL },
+    providers: {
+      a: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
+      b: { apiKey: env.PROVIDER_B_API_KEY, baseUrl: env.PROVIDER_B_BASE_URL },
+      c: { apiKey: env.PROVIDER_C_API_KEY, baseUrl: env.PROVIDER_C_BASE_URL },
+    },
+    embedding: { apiKey: env.EMBEDDING_API_KEY, baseUrl: env.EMBEDDING_BASE_URL, model: env.EMBEDDING_MODEL },
+    proxy: { http: env.HTTP_PROXY, https: env.HTTPS_PROXY, no: env.NO_PROXY },
+  };
+}
+
+/** `disabled` is the default on loopback only, and refused anywhere else: nobody opens the service by accident. */
+function readAuth(env: Environment) {
+  const open = !isLoopback(env.HOST) || env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
+  const mode: AuthMode = env.AUTH_MODE ?? (open ? 'token' : 'disabled');
+  if (mode === 'disabled' && open) {
+    throw new Error('AUTH_MODE=disabled is only allowed on a loopback HOST: set AUTH_MODE to token or oidc');
+  }
+  if (mode === 'oidc' && !(env.OIDC_ISSUER && env.OIDC_AUDIENCE)) {
+    throw new Error('AUTH_MODE=oidc needs OIDC_ISSUER and OIDC_AUDIENCE');
+  }
+  return { mode, issuer: env.OIDC_ISSUER, audience: env.OIDC_AUDIENCE, roleClaim: env.OIDC_ROLE_CLAIM };
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function parseEnvironment(environment: Record<string, string | undefined>): Environment {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = environmentSchema.safeParse(set);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`wrong configuration: ${problems.join('; ')}`);
+}
+
+function commaList() {
+  return z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
+}

@@ -1,0 +1,83 @@
+/**
+ * An error whose text is meant for the caller. The error exit of lib/http answers it as `{"error": message}`
+ * with its status; anything else that is thrown becomes a 500 without details.
+ * Never put a key, an ARN, a stack, or a path the caller did not send into the message.
+ */
+export class ServiceError extends Error {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    message: string,
+    options: ErrorOptions & { headers?: Record<string, string> } = {},
+  ) {
+    super(message, options);
+    this.name = new.target.name;
+    this.status = status;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** 400: a missing or invalid value; the message names the field. */
+export class InvalidInput extends ServiceError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(400, message, options);
+  }
+}
+
+/** 401: no credential, or one that is not valid (any more). */
+export class Unauthorized extends ServiceError {
+  constructor(message = 'missing or invalid credential') {
+    super(401, message);
+  }
+}
+
+/** 403: a valid credential without the right. */
+export class Forbidden extends ServiceError {
+  constructor(message: string) {
+    super(403, message);
+  }
+}
+
+/** 404: an unknown id, file or route. */
+export class NotFound extends ServiceError {
+  constructor(message: string) {
+    super(404, message);
+  }
+}
+
+/** 409: the state of the resource does not allow it. */
+export class Conflict extends ServiceError {
+  constructor(message: string) {
+    super(409, message);
+  }
+}
+
+/** 413: a body or a file over its limit; the message names the limit and the way around it. */
+export class TooLarge extends ServiceError {
+  constructor(message: string) {
+    super(413, message);
+  }
+}
+
+/** 429: too many calls; `retryAfterSeconds` goes into the retry-after header. */
+export class TooManyRequests extends ServiceError {
+  constructor(message: string, retryAfterSeconds: number) {
+    super(429, message, { headers: { 'retry-after': String(Math.ceil(retryAfterSeconds)) } });
+  }
+}
+
+/** 502: an outside service failed; the message says which and how, without its own texts or keys. */
+export class UpstreamFailed extends ServiceError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(502, message, options);
+  }
+}
+
+/** 503: something is not configured; the message names the variable to set. */
+export class NotConfigured extends ServiceError {
+  constructor(message: string) {
+    super(503, message);
+  }
+}

@@ -1,0 +1,13 @@
+import type { Reply } from './route.ts';
+
+/** An answer whose status and body the compiler holds against the route's `replies`. */
+export function reply<const Status extends number, Body>(
+  status: Status,
+  body: Body,
+  headers: Record<string, string> = {},
+): Reply<Status, Body> {
+  return { status, body, headers };
+}
+
+/** What every deletion answers. */
+export const DELETED = { success: true as const };

@@ -1,0 +1,103 @@
+import type { Readable } from 'node:stream';
+import type * as z from 'zod';
+import type { Clock } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import type { Caller, Role } from './caller.ts';
+
+/** What every group needs besides its own ports: the store for Idempotency-Key, and the time. */
+export interface HttpPorts {
+  records: Records;
+  clock: Clock;
+}
+
+/**
+ * An endpoint as data: what it takes, what it answers, who may call. The same object serves requests
+ * (lib/http/serve.ts) and writes the OpenAPI document (lib/http/openapi.ts).
+ */
+export interface Route<Ports> {
+  method: Method;
+  /** As API Gateway writes it: `/api/workspaces/{workspaceId}`. */
+  path: string;
+  /** One line for the OpenAPI document. */
+  summary: string;
+  /** More, in Markdown, where a line does not do. */
+  description?: string;
+  /** The least role that may call; `public` routes have no caller. */
+  access: Role | 'public';
+  params?: z.ZodObject;
+  /** Unknown query parameters are ignored; unknown body fields are refused (use z.strictObject). */
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** How the body arrives; default `application/json`. */
+  bodyType?: 'application/json' | 'multipart/form-data';
+  replies: Replies;
+  /** Error statuses besides 400, 401, 403, 429 and 500, which every route may answer. */
+  refusals?: RefusalStatus[];
+  /** False for POST routes whose answer must not be kept for Idempotency-Key. */
+  idempotent?: boolean;
+  handle(input: RouteInput, ports: Ports): Promise<Reply>;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type RefusalStatus = 404 | 409 | 413 | 416 | 502 | 503;
+
+/** A JSON schema, or the media type of an answer that is not JSON. */
+export type ReplySchema = z.ZodType | { mediaType: string; description: string };
+export type Replies = Partial<Record<200 | 201 | 202 | 206 | 304, ReplySchema>>;
+
+export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
+  params: Params;
+  query: Query;
+  body: Body;
+  /** For `public` routes: the anonymous caller, who may do nothing. */
+  caller: Caller;
+  /** Names in lower case. */
+  headers: Record<string, string | undefined>;
+  requestId: string;
+}
+
+export interface Reply<Status = number, Body = unknown> {
+  status: Status;
+  body: Body;
+  headers?: Record<string, string>;
+}
+
+/** A part of a multipart body that is a file. */
+export interface UploadedFile {
+  filename: string;
+  mimetype: string;
+  content: Buffer;
+}
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
+type BodyOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : Readable | Buffer | string;
+type ReplyOf<R extends Replies> = { [Status in keyof R]: Reply<Status, BodyOf<R[Status]>> }[keyof R];
+
+type TypedRoute<
+  Ports,
+  Params extends z.ZodObject | undefined,
+  Query extends z.ZodObject | undefined,
+  Body extends z.ZodType | undefined,
+  R extends Replies,
+> = Omit<Route<Ports>, 'params' | 'query' | 'body' | 'replies' | 'handle'> & {
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  replies: R;
+  handle(input: RouteInput<Output<Params>, Output<Query>, Output<Body>>, ports: Ports): Promise<ReplyOf<R>>;
+};
+
+/**
+ * Checks a group's routes against their own schemas at compile time:
+ * `const route = routeFor<MyPorts>(); export const routes = [route({ ... })];`
+ */
+export function routeFor<Ports>() {
+  return <
+    R extends Replies,
+    Params extends z.ZodObject | undefined = undefined,
+    Query extends z.ZodObject | undefined = undefined,
+    Body extends z.ZodType | undefined = undefined,
+  >(
+    route: TypedRoute<Ports, Params, Query, Body, R>,
+  ): Route<Ports> => route as unknown as Route<Ports>;
+}

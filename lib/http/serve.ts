@@ -1,0 +1,87 @@
+import middy, { executionModeStandard, executionModeStreamifyResponse } from '@middy/core';
+import httpCors from '@middy/http-cors';
+import httpHeaderNormalizer from '@middy/http-header-normalizer';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type * as z from 'zod';
+import { InvalidInput } from '../errors.ts';
+import { type Caller, readCaller, requireRole } from './caller.ts';
+import { errorExit } from './error-exit.ts';
+import { answerOnce } from './idempotency.ts';
+import { readBody } from './request-body.ts';
+import { requestLog } from './request-log.ts';
+import type { HttpPorts, Reply, Route, RouteInput } from './route.ts';
+import { findRoute } from './router.ts';
+
+export interface ServeOptions {
+  /** For functions behind STREAM routes: all their answers, errors too, go out as response streams. */
+  streaming?: boolean;
+  corsOrigins?: string[];
+}
+
+const ANONYMOUS: Caller = { id: 'anonymous', role: 'viewer', workspaceIds: [] };
+
+/** The Lambda handler of a group of routes: the one request path of the service. */
+export function serve<Ports extends HttpPorts>(
+  routes: Route<Ports>[],
+  ports: Ports,
+  { streaming = false, corsOrigins = [] }: ServeOptions = {},
+) {
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+    executionMode: streaming ? executionModeStreamifyResponse : executionModeStandard,
+  })
+    .use(requestLog())
+    .use(httpCors({ origins: corsOrigins, disableBeforePreflightResponse: true }))
+    .use(httpHeaderNormalizer())
+    .use(errorExit())
+    .handler(async (event) => toResult(await dispatch(routes, ports, event)));
+}
+
+async function dispatch<Ports extends HttpPorts>(
+  routes: Route<Ports>[],
+  ports: Ports,
+  event: APIGatewayProxyEvent,
+): Promise<Reply> {
+  const route = findRoute(routes, event);
+  const input = await readInput(route, event);
+  return answerOnce(ports, route, input, event.body, () => route.handle(input, ports));
+}
+
+/** Who may call comes before what they sent: a stranger learns nothing from validation messages. */
+async function readInput<Ports>(route: Route<Ports>, event: APIGatewayProxyEvent): Promise<RouteInput> {
+  const caller = route.access === 'public' ? ANONYMOUS : readCaller(event.requestContext.authorizer);
+  if (route.access !== 'public') requireRole(caller, route.access);
+  return {
+    params: check(route.params, event.pathParameters ?? {}, 'path'),
+    query: check(route.query, event.queryStringParameters ?? {}, 'query'),
+    body: check(route.body, await readBody(route, event), 'body'),
+    caller,
+    headers: event.headers,
+    requestId: event.requestContext.requestId,
+  };
+}
+
+function check(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
+  if (schema === undefined) return {};
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new InvalidInput(describeIssues(parsed.error, place));
+}
+
+/** Names each wrong field: `path: expected string; body: unrecognized key "pth"`. At most five. */
+function describeIssues(error: z.ZodError, place: string): string {
+  const texts = error.issues.map((issue) => `${issue.path.join('.') || place}: ${issue.message}`);
+  return texts.slice(0, 5).join('; ');
+}
+
+/** JSON unless the handler gave bytes, a text or a stream with its own content type. */
+function toResult(reply: Reply): APIGatewayProxyResult {
+  const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', ...reply.headers };
+  if (headers['content-type' as keyof typeof headers] !== undefined) {
+    return { statusCode: reply.status, headers, body: reply.body as string };
+  }
+  return {
+    statusCode: reply.status,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(reply.body),
+  };
+}

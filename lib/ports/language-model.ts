@@ -1,0 +1,58 @@
+/** A language model that answers as a stream of typed events. */
+export interface LanguageModel {
+  readonly provider: ProviderId;
+  readonly model: string;
+  /**
+   * Streams one answer. The last event is always `finish`; a stream that ends without one, stalls, or breaks throws
+   * UpstreamFailed with a text for the caller (never the provider's own, which may carry keys).
+   */
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+}
+
+/** Spec section 1: provider A, B and C. */
+export type ProviderId = 'a' | 'b' | 'c';
+
+export interface ModelRequest {
+  system: string;
+  messages: ModelMessage[];
+  tools?: ModelTool[];
+  maxOutputTokens?: number;
+  signal?: AbortSignal;
+}
+
+export type ModelMessage =
+  | { role: 'user'; content: string }
+  | { role: 'assistant'; content: string; toolCalls?: ToolCall[] }
+  | { role: 'tool'; toolCallId: string; content: string; isError?: boolean };
+
+export interface ModelTool {
+  name: string;
+  description: string;
+  /** JSON Schema of the arguments. */
+  inputSchema: Record<string, unknown>;
+}
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** The arguments as the model wrote them: JSON text, not checked. */
+  input: string;
+  /** What the provider wants to see again with this call in later requests (signatures); opaque. */
+  echo?: Record<string, unknown>;
+}
+
+export type ModelEvent =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'tool-call-start'; id: string; name: string }
+  | { type: 'tool-call-delta'; id: string; text: string }
+  | { type: 'tool-call'; call: ToolCall }
+  | { type: 'finish'; reason: FinishReason; usage: Usage };
+
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other';
+
+/** Tokens; null where the provider does not say. */
+export interface Usage {
+  inputTokens: number | null;
+  outputTokens: number | null;
+}

@@ -1,0 +1,48 @@
+/**
+ * A queue with the promises of SQS: at least once, in no order, or (FIFO) in order within a group with one batch of a
+ * group in flight at a time. Handling a message twice must be harmless.
+ */
+export interface Queue {
+  /** Sends any number of messages; throws when one was not accepted after retries (some may then have been sent). */
+  send(messages: OutgoingMessage[]): Promise<void>;
+  /** Up to `max` (at most 10) messages, hidden from other receivers for the queue's visibility timeout. */
+  receive(options: { max: number; waitSeconds?: number }): Promise<ReceivedMessage[]>;
+  /** The message is done. Harmless with a receipt that is no longer the latest. */
+  delete(receipts: string[]): Promise<void>;
+  /** Hides a received message for this long from now; 0 returns it at once. */
+  changeVisibility(receipt: string, seconds: number): Promise<void>;
+  /** Approximate numbers, for health and tests. */
+  depth(): Promise<QueueDepth>;
+}
+
+export interface OutgoingMessage {
+  /** JSON; up to 64 MB: adapters carry what their queue cannot through the object store. */
+  body: unknown;
+  /** FIFO queues only, and required there. */
+  groupId?: string;
+  /** FIFO only: the same id within 5 minutes is accepted and dropped. Default: a new id. */
+  deduplicationId?: string;
+  /** Standard queues only; at most 900. */
+  delaySeconds?: number;
+}
+
+export interface ReceivedMessage {
+  messageId: string;
+  receipt: string;
+  /** The JSON text that was sent. */
+  body: string;
+  groupId?: string;
+  /** How many times it was received, this time included. */
+  receiveCount: number;
+  /** Milliseconds since the epoch. */
+  sentAt: number;
+}
+
+export interface QueueDepth {
+  waiting: number;
+  inFlight: number;
+  delayed: number;
+}
+
+/** The queues of the service, by the names that serverless.yml and the adapters share. */
+export type QueueName = 'index' | 'commit' | 'upload';
