@@ -98,3 +98,15 @@ function commaList() {
       .filter((part) => part !== ''),
   );
 }
+
+/** The provider that answers when a call names none: LLM_PROVIDER, else the first that is configured. */
+export function defaultProvider(config: Config): 'a' | 'b' | 'c' | undefined {
+  const { provider, providers } = config;
+  if (provider.id !== undefined) return isConfigured(providers[provider.id]) ? provider.id : undefined;
+  return (['a', 'b', 'c'] as const).find((id) => isConfigured(providers[id]));
+}
+
+/** A self-hosted model behind a base address may need no key. */
+export function isConfigured({ apiKey, baseUrl }: { apiKey?: string; baseUrl?: string }): boolean {
+  return apiKey !== undefined || baseUrl !== undefined;
+}

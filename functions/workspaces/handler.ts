@@ -6,8 +6,4 @@ import { workspaceRoutes } from './routes.ts';
 
 const config = readConfig();
 
-export const handler = serve(
-  workspaceRoutes,
-  { records: openRecords(config), clock: systemClock },
-  { corsOrigins: config.corsOrigins },
-);
+export const handler = serve(workspaceRoutes, { records: openRecords(config), clock: systemClock }, config);

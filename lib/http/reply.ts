@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Reply } from './route.ts';
 
 /** An answer whose status and body the compiler holds against the route's `replies`. */
@@ -11,3 +12,5 @@ export function reply<const Status extends number, Body>(
 
 /** What every deletion answers. */
 export const DELETED = { success: true as const };
+
+export const deletedSchema = z.strictObject({ success: z.literal(true) }).meta({ id: 'Deleted' });

@@ -70,7 +70,7 @@ export interface UploadedFile {
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
-type BodyOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : Readable | Buffer | string;
+type BodyOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : Readable | string;
 type ReplyOf<R extends Replies> = { [Status in keyof R]: Reply<Status, BodyOf<R[Status]>> }[keyof R];
 
 type TypedRoute<

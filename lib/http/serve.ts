@@ -1,4 +1,6 @@
-import middy, { executionModeStandard, executionModeStreamifyResponse } from '@middy/core';
+import middy from '@middy/core';
+import { executionModeStandard } from '@middy/core/Standard';
+import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import httpCors from '@middy/http-cors';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';

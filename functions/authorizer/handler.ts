@@ -1,0 +1,53 @@
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { openRecords } from '../../lib/adapters/records.ts';
+import { readConfig } from '../../lib/config.ts';
+import { Forbidden } from '../../lib/errors.ts';
+import { type Caller, callerContext } from '../../lib/http/caller.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { authorizeToken, readBearer } from '../../lib/tokens/authorize.ts';
+import { oidcVerifier } from '../../lib/tokens/oidc.ts';
+
+const config = readConfig();
+const verify = verifier();
+
+/** Answers for every route but the public ones. API Gateway makes a 401 of the message `Unauthorized`, and only of it. */
+export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  const header = Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === 'authorization');
+  try {
+    const caller = await verify(readBearer(header?.[1]));
+    if (caller === undefined) throw new Error('Unauthorized');
+    return policy(event.methodArn, 'Allow', caller);
+  } catch (error) {
+    if (error instanceof Forbidden) return policy(event.methodArn, 'Deny');
+    throw error;
+  }
+}
+
+/** The mode's way from a credential to a caller; undefined = 401. */
+function verifier(): (credential: string | undefined) => Promise<Caller | undefined> {
+  const { mode, issuer = '', audience = '', roleClaim } = config.auth;
+  if (mode === 'disabled') return async () => ({ id: 'local', role: 'admin', workspaceIds: null });
+  const ports = { records: openRecords(config), clock: systemClock };
+  const check = mode === 'oidc' ? oidcVerifier({ issuer, audience, roleClaim }) : tokenVerifier(ports);
+  return async (credential) => (credential === undefined ? undefined : check(credential));
+}
+
+function tokenVerifier(ports: Parameters<typeof authorizeToken>[0]) {
+  return (credential: string) => authorizeToken(ports, credential);
+}
+
+/**
+ * The policy is for the whole API, not the one route: API Gateway may reuse it for the caller's next request
+ * elsewhere, and what a role may do is decided by the route itself.
+ */
+function policy(methodArn: string, effect: 'Allow' | 'Deny', caller?: Caller): APIGatewayAuthorizerResult {
+  const [api, stage] = methodArn.split('/');
+  return {
+    principalId: caller?.id ?? 'unknown',
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: `${api}/${stage}/*` }],
+    },
+    context: caller && callerContext(caller),
+  };
+}

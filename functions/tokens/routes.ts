@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { pageHeaders, pageQuery } from '../../lib/http/page.ts';
+import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
+import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { createdTokenSchema, createTokenSchema, tokenParams, tokenSchema } from '../../lib/tokens/schema.ts';
+import { createToken, listTokens, revokeToken } from '../../lib/tokens/tokens.ts';
+
+const route = routeFor<HttpPorts>();
+
+export const tokenRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/tokens',
+    summary: 'List the API tokens, newest first',
+    access: 'admin',
+    query: pageQuery,
+    replies: { 200: z.array(tokenSchema) },
+    async handle({ query }, ports) {
+      const page = await listTokens(ports, query);
+      return reply(200, page.items, pageHeaders(page));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/tokens',
+    summary: 'Make an API token; its secret is shown this once',
+    access: 'admin',
+    body: createTokenSchema,
+    replies: { 201: createdTokenSchema },
+    idempotent: false,
+    handle: async ({ body }, ports) => reply(201, await createToken(ports, body)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/tokens/{tokenId}',
+    summary: 'Revoke an API token',
+    access: 'admin',
+    params: tokenParams,
+    replies: { 200: deletedSchema },
+    refusals: [404],
+    async handle({ params }, ports) {
+      await revokeToken(ports, params.tokenId);
+      return reply(200, DELETED);
+    },
+  }),
+];

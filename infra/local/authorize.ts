@@ -1,0 +1,64 @@
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayProxyEvent,
+  APIGatewayRequestAuthorizerEvent,
+} from 'aws-lambda';
+import { Forbidden, ServiceError, Unauthorized } from '../../lib/errors.ts';
+import { log } from '../../lib/log.ts';
+import type { GatewayOptions } from './gateway.ts';
+import { invoke } from './lambda-runtime.ts';
+import type { RouteDefinition } from './service-file.ts';
+
+/** API Gateway gives an authorizer ten seconds. */
+const TIMEOUT_MS = 10_000;
+
+/** Asks the route's authorizer as API Gateway does; what it answers goes into requestContext.authorizer. */
+export async function authorize(
+  { load }: Pick<GatewayOptions, 'load'>,
+  route: RouteDefinition,
+  event: APIGatewayProxyEvent,
+): Promise<Record<string, unknown> | undefined> {
+  if (route.authorizer === undefined) return undefined;
+  const methodArn = `arn:aws:execute-api:local:000000000000:local/local/${event.httpMethod}${event.path}`;
+  const handler = await load(route.authorizer.function);
+  const result = await invoke(handler, authorizerEvent(event, methodArn), TIMEOUT_MS).catch(refuse);
+  const { principalId, policyDocument, context } = result as APIGatewayAuthorizerResult;
+  if (!isAllowed(policyDocument.Statement, methodArn))
+    throw new Forbidden('this credential may not call that');
+  return { principalId, ...context };
+}
+
+function authorizerEvent(event: APIGatewayProxyEvent, methodArn: string): APIGatewayRequestAuthorizerEvent {
+  const { body: _body, isBase64Encoded: _encoded, ...rest } = event;
+  return { ...rest, type: 'REQUEST', methodArn } as unknown as APIGatewayRequestAuthorizerEvent;
+}
+
+/** Only an error whose message is `Unauthorized` is a 401; any other is a failure of the authorizer itself. */
+function refuse(error: unknown): never {
+  if (error instanceof Error && error.message === 'Unauthorized') throw new Unauthorized();
+  log.error('the authorizer failed', {}, error);
+  throw new ServiceError(500, 'internal error', { cause: error });
+}
+
+type Statement = APIGatewayAuthorizerResult['policyDocument']['Statement'][number];
+
+/** An explicit Deny wins, and without an Allow the answer is no. */
+function isAllowed(statements: Statement[], methodArn: string): boolean {
+  const matching = statements.filter((statement) =>
+    resourcesOf(statement).some((pattern) => matches(pattern, methodArn)),
+  );
+  if (matching.some((statement) => statement.Effect === 'Deny')) return false;
+  return matching.some((statement) => statement.Effect === 'Allow');
+}
+
+function resourcesOf(statement: Statement): string[] {
+  return 'Resource' in statement ? [statement.Resource].flat().map(String) : [];
+}
+
+function matches(pattern: string, arn: string): boolean {
+  const source = pattern
+    .split('*')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+  return new RegExp(`^${source}$`).test(arn);
+}

@@ -1,0 +1,164 @@
+import { mkdir } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openQueue } from '../../lib/adapters/queue.ts';
+import { type Database, openDatabase } from '../../lib/adapters/sqlite/database.ts';
+import { createQueues, releaseAbandoned } from '../../lib/adapters/sqlite/queue.ts';
+import { type Config, readConfig } from '../../lib/config.ts';
+import { log, setLogLevel } from '../../lib/log.ts';
+import type { QueueName } from '../../lib/ports/queue.ts';
+import { createGateway } from './gateway.ts';
+import { type Handler, installRuntime } from './lambda-runtime.ts';
+import { takeUpload } from './object-store.ts';
+import { type Poller, startPoller } from './poller.ts';
+import { readServiceFile, type ServiceDefinition } from './service-file.ts';
+import { printWelcome } from './welcome.ts';
+import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
+
+/** How long requests and batches in work may go on after the signal to stop. */
+const GRACE_MS = 10_000;
+const RELEASE_EVERY_MS = 5_000;
+const MAX_THREADS = 2;
+
+/** Runs the whole service on this machine until a signal ends it. `root` is the folder of serverless.yml. */
+export async function run(root: string): Promise<void> {
+  const config = readConfigOrExit();
+  setLogLevel(config.logLevel);
+  installRuntime();
+  const definition = readServiceFile(join(root, 'serverless.yml'));
+  const database = await prepareData(config, definition);
+  const modules = builtModules(root, definition);
+  const gateway = createGateway({
+    definition,
+    load: loader(modules),
+    intercept: (request, response, url) => takeUpload(config, request, response, url),
+  });
+  const url = await listen(gateway, config);
+  const pool = createWorkerPool(
+    pathToFileURL(join(root, '.build/infra/local/worker-thread.mjs')),
+    Math.min(MAX_THREADS, availableParallelism()),
+  );
+  const background = startBackground({ config, definition, database, modules, pool });
+  stopOnSignal(gateway, background, pool);
+  printWelcome(config, url);
+}
+
+/** A wrong setting is the administrator's to mend: its sentence, without a stack. */
+function readConfigOrExit(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}
+
+async function prepareData(config: Config, definition: ServiceDefinition): Promise<Database> {
+  const database = openDatabase(config.dataDir);
+  await mkdir(config.workspaceRoots[0] ?? config.dataDir, { recursive: true });
+  createQueues(database, definition.queues);
+  releaseAbandoned(database);
+  return database;
+}
+
+/** File URLs of the built handlers by function name. */
+function builtModules(root: string, definition: ServiceDefinition): Map<string, string> {
+  return new Map(
+    definition.functions.map(({ name, module }) => [
+      name,
+      pathToFileURL(join(root, '.build', `${module}.mjs`)).href,
+    ]),
+  );
+}
+
+/** Imports a handler at its first call, as a Lambda sandbox would start. */
+function loader(modules: Map<string, string>): (name: string) => Promise<Handler> {
+  const loaded = new Map<string, Promise<Handler>>();
+  return (name) => {
+    const known = loaded.get(name);
+    if (known !== undefined) return known;
+    const handler = import(modules.get(name) ?? '').then((module: { handler: Handler }) => module.handler);
+    loaded.set(name, handler);
+    return handler;
+  };
+}
+
+/** Handlers read PUBLIC_URL when they are first imported, which is after this. */
+async function listen(server: Server, config: Config): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, resolve);
+  }).catch((error: NodeJS.ErrnoException) => {
+    const taken = error.code === 'EADDRINUSE';
+    console.error(taken ? `port ${config.port} is in use: set PORT to another` : error.message);
+    process.exit(1);
+  });
+  const { port } = server.address() as AddressInfo;
+  const url =
+    config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  process.env.PUBLIC_URL = url;
+  return url;
+}
+
+interface Background {
+  pollers: Poller[];
+  timers: NodeJS.Timeout[];
+}
+
+/** Queues into their workers, the minute tick, and messages of dead processes back into their queues. */
+function startBackground(parts: {
+  config: Config;
+  definition: ServiceDefinition;
+  database: Database;
+  modules: Map<string, string>;
+  pool: WorkerPool;
+}): Background {
+  const { config, definition, database, modules, pool } = parts;
+  const call = (name: string, event: unknown) => {
+    const seconds = definition.functions.find((fn) => fn.name === name)?.timeoutSeconds ?? 0;
+    return pool.run(modules.get(name) ?? '', event, seconds * 1000);
+  };
+  const pollers = definition.queues.flatMap((queue) => {
+    if (queue.worker === undefined) return [];
+    const { function: name, maximumConcurrency } = queue.worker;
+    const concurrency = Math.min(maximumConcurrency, MAX_THREADS);
+    const port = openQueue(config, queue.name as QueueName);
+    return [
+      startPoller({ definition: queue, queue: port, concurrency, invoke: (event) => call(name, event) }),
+    ];
+  });
+  const ticks = definition.schedules.map(({ function: name, everyMs }) =>
+    setInterval(() => {
+      call(name, {}).catch((error: unknown) => log.error('the scheduled function failed', { name }, error));
+    }, everyMs),
+  );
+  const release = setInterval(() => releaseAbandoned(database), RELEASE_EVERY_MS);
+  return { pollers, timers: [...ticks, release] };
+}
+
+/** The first signal finishes or returns what is in work; the second ends at once. */
+function stopOnSignal(server: Server, { pollers, timers }: Background, pool: WorkerPool): void {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    for (const timer of timers) clearInterval(timer);
+    await Promise.all([closeServer(server), ...pollers.map((poller) => poller.stop(GRACE_MS))]);
+    await pool.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(cut);
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { PassThrough, type Writable } from 'node:stream';
+
+/**
+ * The part of Lambda's runtime that handlers rely on: the `awslambda` global with response streaming, a context, and
+ * the function's time limit. Call installRuntime before any handler module is imported: middy reads it as it loads.
+ */
+export type Handler = (event: unknown, ...rest: unknown[]) => unknown;
+
+/** What a streaming handler wrote, before the metadata prelude is taken off. */
+export interface ResponseStream extends PassThrough {
+  setContentType(type: string): void;
+}
+
+const STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
+const PRELUDE_TYPE = 'application/vnd.awslambda.http-integration-response';
+
+/** Eight NUL bytes part the prelude from the body. */
+export const PRELUDE_DELIMITER = Buffer.alloc(8);
+
+export function installRuntime(): void {
+  const runtime = {
+    streamifyResponse: (handler: Handler) => Object.assign(handler, { [STREAMING]: 'response' }),
+    HttpResponseStream: { from: startResponse },
+  };
+  Object.assign(globalThis, { awslambda: runtime });
+}
+
+export function isStreaming(handler: Handler): boolean {
+  return (handler as unknown as Record<symbol, unknown>)[STREAMING] === 'response';
+}
+
+/** As AWS's runtime client does it: the prelude goes out in front of the first chunk. */
+function startResponse(stream: ResponseStream, prelude: unknown): Writable {
+  stream.setContentType(PRELUDE_TYPE);
+  stream.write(JSON.stringify(prelude));
+  stream.write(PRELUDE_DELIMITER);
+  return stream;
+}
+
+export function responseStream(): ResponseStream {
+  return Object.assign(new PassThrough(), { setContentType: () => {} });
+}
+
+/** The function ran into its time limit (the gateway answers 504, a queue message comes back). */
+export class FunctionTimeout extends Error {
+  constructor(milliseconds: number) {
+    super(`the function took longer than ${milliseconds} ms`);
+    this.name = 'FunctionTimeout';
+  }
+}
+
+/** Calls a handler that answers with a value. Throws what it throws, and FunctionTimeout. */
+export async function invoke(handler: Handler, event: unknown, timeoutMs: number): Promise<unknown> {
+  return withTimeout(Promise.resolve(handler(event, lambdaContext(timeoutMs))), timeoutMs);
+}
+
+/** Calls a streaming handler; resolves when it is done with the stream. */
+export async function invokeStreaming(
+  handler: Handler,
+  event: unknown,
+  stream: ResponseStream,
+  timeoutMs: number,
+): Promise<void> {
+  await withTimeout(Promise.resolve(handler(event, stream, lambdaContext(timeoutMs))), timeoutMs);
+}
+
+async function withTimeout<Value>(work: Promise<Value>, milliseconds: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new FunctionTimeout(milliseconds)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function lambdaContext(timeoutMs: number) {
+  const deadline = Date.now() + timeoutMs;
+  return {
+    awsRequestId: randomUUID(),
+    callbackWaitsForEmptyEventLoop: false,
+    functionVersion: '$LATEST',
+    memoryLimitInMB: '512',
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  };
+}

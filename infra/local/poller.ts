@@ -1,0 +1,120 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { log } from '../../lib/log.ts';
+import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
+import type { QueueWithWorker } from './service-file.ts';
+
+/** How long a failed message stays hidden: it grows with the number of times it was received. */
+const RETRY_SECONDS = 2;
+const MAX_RETRY_SECONDS = 60;
+const WAIT_SECONDS = 2;
+
+export interface PollerOptions {
+  definition: QueueWithWorker;
+  queue: Queue;
+  /** How many batches may be in work at a time. */
+  concurrency: number;
+  /** Calls the worker function. */
+  invoke(event: SQSEvent): Promise<unknown>;
+}
+
+export interface Poller {
+  /** Stops receiving; resolves when the batches in work are done, or returned to the queue after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Hands a queue's messages to its worker function as Lambda's event source mapping does. */
+export function startPoller(options: PollerOptions): Poller {
+  const inWork = new Set<ReceivedMessage[]>();
+  let stopping = false;
+  const loops = Array.from({ length: options.concurrency }, async () => {
+    while (!stopping) {
+      const messages = await receive(options);
+      if (messages.length === 0) continue;
+      inWork.add(messages);
+      await (stopping ? giveBack(options.queue, messages) : work(options, messages));
+      inWork.delete(messages);
+    }
+  });
+  return {
+    async stop(graceMs) {
+      stopping = true;
+      const deadline = new Promise((resolve) => setTimeout(resolve, inWork.size === 0 ? 0 : graceMs).unref());
+      await Promise.race([Promise.all(loops), deadline]);
+      await Promise.all([...inWork].map((messages) => giveBack(options.queue, messages)));
+    },
+  };
+}
+
+/** A queue that cannot be read for a moment is asked again, not given up. */
+async function receive({ queue, definition }: PollerOptions): Promise<ReceivedMessage[]> {
+  try {
+    return await queue.receive({ max: definition.worker?.batchSize ?? 1, waitSeconds: WAIT_SECONDS });
+  } catch (error) {
+    log.error('a queue could not be read', { queue: definition.name }, error);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    return [];
+  }
+}
+
+async function work(options: PollerOptions, messages: ReceivedMessage[]): Promise<void> {
+  const { queue, definition } = options;
+  const extending = keepHidden(queue, messages, definition.visibilityTimeoutSeconds);
+  const failed = await failedOf(options, messages);
+  clearInterval(extending);
+  await queue.delete(
+    messages.filter(({ messageId }) => !failed.has(messageId)).map(({ receipt }) => receipt),
+  );
+  for (const message of messages.filter(({ messageId }) => failed.has(messageId))) {
+    const seconds = Math.min(RETRY_SECONDS * 2 ** (message.receiveCount - 1), MAX_RETRY_SECONDS);
+    await queue.changeVisibility(message.receipt, seconds);
+  }
+}
+
+/** The ids of the messages that go back: all of them when the function failed as a whole. */
+async function failedOf(
+  { invoke, definition }: PollerOptions,
+  messages: ReceivedMessage[],
+): Promise<Set<string>> {
+  try {
+    const answer = (await invoke(sqsEvent(definition.name, messages))) as SQSBatchResponse | undefined;
+    return new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  } catch (error) {
+    log.error('a worker function failed', { queue: definition.name }, error);
+    return new Set(messages.map(({ messageId }) => messageId));
+  }
+}
+
+function keepHidden(queue: Queue, messages: ReceivedMessage[], visibilitySeconds: number): NodeJS.Timeout {
+  const extend = () => {
+    for (const { receipt } of messages) void queue.changeVisibility(receipt, visibilitySeconds);
+  };
+  return setInterval(extend, (visibilitySeconds * 1000) / 3).unref();
+}
+
+async function giveBack(queue: Queue, messages: ReceivedMessage[]): Promise<void> {
+  for (const { receipt } of messages) await queue.changeVisibility(receipt, 0);
+}
+
+function sqsEvent(queue: string, messages: ReceivedMessage[]): SQSEvent {
+  return { Records: messages.map((message) => sqsRecord(queue, message)) };
+}
+
+function sqsRecord(queue: string, message: ReceivedMessage): SQSRecord {
+  return {
+    messageId: message.messageId,
+    receiptHandle: message.receipt,
+    body: message.body,
+    attributes: {
+      ApproximateReceiveCount: String(message.receiveCount),
+      SentTimestamp: String(message.sentAt),
+      SenderId: 'local',
+      ApproximateFirstReceiveTimestamp: String(Date.now()),
+      ...(message.groupId === undefined ? {} : { MessageGroupId: message.groupId }),
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: `arn:aws:sqs:local:000000000000:${queue}`,
+    awsRegion: 'local',
+  };
+}

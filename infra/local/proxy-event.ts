@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { RouteMatch } from './route-table.ts';
+
+/** The event of a REST API's proxy integration, as API Gateway makes it. */
+export function proxyEvent(
+  request: IncomingMessage,
+  url: URL,
+  { route, pathParameters }: RouteMatch,
+  body: Buffer | null,
+  binaryMediaTypes: string[],
+): APIGatewayProxyEvent {
+  const binary = binaryMediaTypes.includes(
+    (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '',
+  );
+  return {
+    resource: route.resource,
+    path: url.pathname,
+    httpMethod: request.method ?? 'GET',
+    ...headersOf(request.rawHeaders),
+    ...queryOf(url.searchParams),
+    pathParameters,
+    stageVariables: null,
+    requestContext: requestContext(request, url, route.resource),
+    body: body === null ? null : body.toString(binary ? 'base64' : 'utf8'),
+    isBase64Encoded: body !== null && binary,
+  };
+}
+
+function requestContext(
+  request: IncomingMessage,
+  url: URL,
+  resource: string,
+): APIGatewayProxyEvent['requestContext'] {
+  return {
+    accountId: '000000000000',
+    apiId: 'local',
+    authorizer: null,
+    protocol: 'HTTP/1.1',
+    httpMethod: request.method ?? 'GET',
+    identity: identityOf(request),
+    path: `/local${url.pathname}`,
+    stage: 'local',
+    requestId: randomUUID(),
+    requestTimeEpoch: Date.now(),
+    resourceId: resource,
+    resourcePath: resource,
+  };
+}
+
+function identityOf(request: IncomingMessage): APIGatewayProxyEvent['requestContext']['identity'] {
+  return {
+    sourceIp: request.socket.remoteAddress ?? '',
+    userAgent: request.headers['user-agent'] ?? null,
+    accessKey: null,
+    accountId: null,
+    apiKey: null,
+    apiKeyId: null,
+    caller: null,
+    clientCert: null,
+    cognitoAuthenticationProvider: null,
+    cognitoAuthenticationType: null,
+    cognitoIdentityId: null,
+    cognitoIdentityPoolId: null,
+    principalOrgId: null,
+    user: null,
+    userArn: null,
+  };
+}
+
+/** Names as the client wrote them; of repeated ones the last counts in `headers`. */
+function headersOf(raw: string[]): Pick<APIGatewayProxyEvent, 'headers' | 'multiValueHeaders'> {
+  const headers: Record<string, string> = {};
+  const multiValueHeaders: Record<string, string[]> = {};
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    const value = raw[index + 1] ?? '';
+    headers[name] = value;
+    multiValueHeaders[name] = [...(multiValueHeaders[name] ?? []), value];
+  }
+  return { headers, multiValueHeaders };
+}
+
+type Query = Pick<APIGatewayProxyEvent, 'queryStringParameters' | 'multiValueQueryStringParameters'>;
+
+/** Both null when there is no query, as API Gateway has it. */
+function queryOf(parameters: URLSearchParams): Query {
+  if (parameters.size === 0) return { queryStringParameters: null, multiValueQueryStringParameters: null };
+  const names = [...new Set(parameters.keys())];
+  return {
+    queryStringParameters: Object.fromEntries(parameters),
+    multiValueQueryStringParameters: Object.fromEntries(names.map((name) => [name, parameters.getAll(name)])),
+  };
+}

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as yaml from 'js-yaml';
+
+/** What the host takes from serverless.yml: the deployed routes, queues, schedules and time limits. */
+export interface ServiceDefinition {
+  functions: FunctionDefinition[];
+  routes: RouteDefinition[];
+  queues: QueueWithWorker[];
+  schedules: ScheduleDefinition[];
+  /** Media types that API Gateway hands over as base64. */
+  binaryMediaTypes: string[];
+}
+
+export interface FunctionDefinition {
+  name: string;
+  /** Source file without its ending: `functions/chat/handler`. */
+  module: string;
+  timeoutSeconds: number;
+}
+
+export interface RouteDefinition {
+  /** As API Gateway writes it: `/api/files/uploads/{uploadId}`. */
+  resource: string;
+  /** Upper case, or ANY. */
+  method: string;
+  function: string;
+  authorizer?: { function: string; ttlSeconds: number };
+  streaming: boolean;
+  timeoutMs: number;
+  cors: boolean;
+}
+
+export interface QueueWithWorker {
+  name: string;
+  fifo: boolean;
+  visibilityTimeoutSeconds: number;
+  maxReceiveCount?: number;
+  deadLetterQueue?: string;
+  /** Dead-letter queues have no worker. */
+  worker?: { function: string; batchSize: number; maximumConcurrency: number };
+}
+
+export interface ScheduleDefinition {
+  function: string;
+  everyMs: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a YAML file has no type; every field is read once, here.
+type Yaml = any;
+
+/** API Gateway's own limit for an integration that does not stream. */
+const GATEWAY_TIMEOUT_MS = 29_000;
+
+/** Reads serverless.yml with the fragments it includes. Throws an Error that names what it does not understand. */
+export function readServiceFile(file: string, stage = 'local'): ServiceDefinition {
+  const document = resolveVariables(file, stage);
+  const functions = Object.entries<Yaml>(document.functions);
+  return {
+    functions: functions.map(([name, fn]) => ({
+      name,
+      module: fn.handler.replace(/\.handler$/, ''),
+      timeoutSeconds: fn.timeout ?? document.provider.timeout,
+    })),
+    routes: functions.flatMap(([name, fn]) => routesOf(name, fn)),
+    queues: queuesOf(document, functions),
+    schedules: functions.flatMap(([name, fn]) => schedulesOf(name, fn)),
+    binaryMediaTypes: document.provider.apiGateway?.binaryMediaTypes ?? [],
+  };
+}
+
+function eventsOf(fn: Yaml, type: string): Yaml[] {
+  return (fn.events ?? []).map((event: Yaml) => event[type]).filter((event: Yaml) => event !== undefined);
+}
+
+function routesOf(name: string, fn: Yaml): RouteDefinition[] {
+  return eventsOf(fn, 'http').map((event) => ({
+    resource: event.path,
+    method: event.method.toUpperCase(),
+    function: name,
+    authorizer: event.authorizer && {
+      function: event.authorizer.name,
+      ttlSeconds: event.authorizer.resultTtlInSeconds ?? 300,
+    },
+    streaming: event.response?.transferMode === 'STREAM',
+    timeoutMs: event.timeoutInMillis ?? GATEWAY_TIMEOUT_MS,
+    cors: event.cors === true,
+  }));
+}
+
+function queuesOf(document: Yaml, functions: [string, Yaml][]): QueueWithWorker[] {
+  const resources = Object.entries<Yaml>(resourcesOf(document)).filter(
+    ([, it]) => it.Type === 'AWS::SQS::Queue',
+  );
+  return resources.map(([id, { Properties: properties = {} }]) => ({
+    name: queueName(id),
+    fifo: properties.FifoQueue === true,
+    visibilityTimeoutSeconds: properties.VisibilityTimeout ?? 30,
+    maxReceiveCount: properties.RedrivePolicy?.maxReceiveCount,
+    deadLetterQueue:
+      properties.RedrivePolicy && queueName(properties.RedrivePolicy.deadLetterTargetArn['Fn::GetAtt'][0]),
+    worker: workerOf(id, functions),
+  }));
+}
+
+/** `IndexQueue` → `index`, `IndexDeadLetters` → `index-dead-letters`. */
+function queueName(logicalId: string): string {
+  return logicalId
+    .replace(/Queue$/, '')
+    .replace(/(?<=.)([A-Z])/g, '-$1')
+    .toLowerCase();
+}
+
+function workerOf(queueId: string, functions: [string, Yaml][]): QueueWithWorker['worker'] {
+  for (const [name, fn] of functions) {
+    const event = eventsOf(fn, 'sqs').find((candidate) => candidate.arn['Fn::GetAtt'][0] === queueId);
+    if (event === undefined) continue;
+    const concurrency = event.maximumConcurrency ?? fn.reservedConcurrency ?? 10;
+    return { function: name, batchSize: event.batchSize ?? 10, maximumConcurrency: concurrency };
+  }
+  return undefined;
+}
+
+function schedulesOf(name: string, fn: Yaml): ScheduleDefinition[] {
+  return eventsOf(fn, 'schedule').flatMap((event) =>
+    event.rate.map((rate: string) => ({ function: name, everyMs: parseRate(rate) })),
+  );
+}
+
+function parseRate(rate: string): number {
+  const match = /^rate\((\d+) minutes?\)$/.exec(rate);
+  if (match === null) throw new Error(`serverless.yml: schedule ${rate} is not understood here`);
+  return Number(match[1]) * 60_000;
+}
+
+function resourcesOf(document: Yaml): Yaml {
+  const parts: Yaml[] = [document.resources ?? []].flat();
+  return Object.assign({}, ...parts.map((part) => part.Resources));
+}
+
+/** The variables of the Serverless Framework that this file uses: env, opt:stage, self, file. */
+function resolveVariables(file: string, stage: string): Yaml {
+  const document = parseYaml(file);
+  const sources: Record<string, (name: string, fallback?: string) => Yaml> = {
+    env: (name, fallback) => process.env[name] ?? fallback,
+    opt: (name, fallback) => (name === 'stage' ? stage : fallback),
+    self: (name) => resolve(name.split('.').reduce((at: Yaml, key) => at?.[key], document)),
+    file: (name) => resolve(parseYaml(join(dirname(file), name))),
+  };
+  const lookUp = (expression: string): Yaml => {
+    const [, source = '', name = '', fallback] =
+      /^(\w+)[:(]([^,)]+)\)?(?:,\s*'([^']*)')?$/.exec(expression) ?? [];
+    const find = sources[source];
+    if (find === undefined) throw new Error(`serverless.yml: \${${expression}} is not understood here`);
+    return find(name, fallback);
+  };
+  const resolve = (value: Yaml): Yaml => {
+    if (typeof value === 'string') return resolveText(value, lookUp);
+    if (Array.isArray(value)) return value.map(resolve);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
+  };
+  return resolve(document);
+}
+
+/** A text that is one variable becomes its value, of whatever type; variables inside a text become text. */
+function resolveText(text: string, lookUp: (expression: string) => Yaml): Yaml {
+  const whole = /^\$\{([^{}]+)\}$/.exec(text);
+  if (whole?.[1] !== undefined) return lookUp(whole[1]);
+  return text.replace(/\$\{(?!AWS::)([^{}]+)\}/g, (_, expression: string) => String(lookUp(expression)));
+}
+
+function parseYaml(file: string): Yaml {
+  return yaml.load(readFileSync(file, 'utf8'));
+}

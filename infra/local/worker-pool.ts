@@ -1,0 +1,96 @@
+import { Worker } from 'node:worker_threads';
+import { FunctionTimeout } from './lambda-runtime.ts';
+import type { ThreadAnswer } from './worker-thread.ts';
+
+/** A thread may grow to this; a runaway extraction then ends its own thread and nothing else. */
+const MAX_HEAP_MB = 1024;
+
+interface Thread {
+  worker: Worker;
+  busy: boolean;
+  /** Modules it has loaded: it is preferred for them. */
+  modules: Set<string>;
+}
+
+export interface WorkerPool {
+  /** Calls a function's built handler in a thread. Throws FunctionTimeout, or when the handler threw or the thread died. */
+  run(module: string, event: unknown, timeoutMs: number): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/**
+ * Threads that stand for Lambda's sandboxes: extraction, hashing and index work never block the thread that answers
+ * requests. Started when first needed.
+ */
+export function createWorkerPool(entry: URL, size: number): WorkerPool {
+  const threads = new Set<Thread>();
+  const waiting: (() => void)[] = [];
+  let calls = 0;
+
+  const start = (): Thread => {
+    const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    const thread: Thread = { worker, busy: false, modules: new Set() };
+    worker.once('exit', () => threads.delete(thread));
+    worker.on('error', () => {}); // told to whoever waits for an answer
+    threads.add(thread);
+    return thread;
+  };
+  const acquire = async (module: string): Promise<Thread> => {
+    for (;;) {
+      const thread = chooseThread(threads, module) ?? (threads.size < size ? start() : undefined);
+      if (thread !== undefined) {
+        thread.busy = true;
+        thread.modules.add(module);
+        return thread;
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+  };
+  const release = (thread: Thread) => {
+    thread.busy = false;
+    waiting.shift()?.();
+  };
+  return {
+    async run(module, event, timeoutMs) {
+      const thread = await acquire(module);
+      try {
+        return await callThread(thread.worker, { id: ++calls, module, event, timeoutMs });
+      } finally {
+        release(thread);
+      }
+    },
+    async close() {
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+function chooseThread(threads: Set<Thread>, module: string): Thread | undefined {
+  const idle = [...threads].filter(({ busy }) => !busy);
+  return idle.find(({ modules }) => modules.has(module)) ?? idle[0];
+}
+
+/** A handler that overruns its time is ended with its thread: nothing else stops a loop. */
+async function callThread(
+  worker: Worker,
+  call: { id: number; module: string; event: unknown; timeoutMs: number },
+): Promise<unknown> {
+  const answer = await new Promise<ThreadAnswer>((resolve, reject) => {
+    const onMessage = (message: ThreadAnswer) => message.id === call.id && settle(() => resolve(message));
+    const onDeath = (reason: unknown) =>
+      settle(() => reject(new Error(`the worker thread died: ${String(reason)}`)));
+    const timer = setTimeout(() => {
+      settle(() => reject(new FunctionTimeout(call.timeoutMs)));
+      void worker.terminate();
+    }, call.timeoutMs + 1000);
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('error', onDeath).off('exit', onDeath);
+      finish();
+    };
+    worker.on('message', onMessage).on('error', onDeath).on('exit', onDeath);
+    worker.postMessage(call);
+  });
+  if ('error' in answer) throw new Error(answer.error);
+  return answer.result;
+}

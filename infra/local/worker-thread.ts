@@ -1,0 +1,28 @@
+import { parentPort } from 'node:worker_threads';
+import { type Handler, installRuntime, invoke } from './lambda-runtime.ts';
+
+/** A call of a function, from the pool to its thread. */
+export interface ThreadCall {
+  id: number;
+  /** File URL of the built handler. */
+  module: string;
+  event: unknown;
+  timeoutMs: number;
+}
+
+export type ThreadAnswer = { id: number; result: unknown } | { id: number; error: string };
+
+/** The thread's side of the pool (worker-pool.ts): imports a handler once, calls it, answers. */
+installRuntime();
+parentPort?.on('message', (call: ThreadCall) => {
+  void run(call).then((answer) => parentPort?.postMessage(answer));
+});
+
+async function run({ id, module, event, timeoutMs }: ThreadCall): Promise<ThreadAnswer> {
+  try {
+    const { handler } = (await import(module)) as { handler: Handler };
+    return { id, result: await invoke(handler, event, timeoutMs) };
+  } catch (error) {
+    return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}

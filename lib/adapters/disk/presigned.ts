@@ -1,0 +1,85 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Config } from '../../config.ts';
+import { Forbidden, InvalidInput } from '../../errors.ts';
+import type { Objects, PresignedRequest } from '../../ports/objects.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+import { objectsFolder, secretsFile } from './layout.ts';
+import { objectFile } from './objects.ts';
+import { diskSecrets } from './secrets.ts';
+
+const KEY_NAME = 'object-signing-key';
+
+/** Signs PUT addresses of the local host, which lead to acceptPresignedPut. */
+export function diskPresignPut(config: Config): Objects['presignPut'] {
+  return async (key, { size, expiresInSeconds }): Promise<PresignedRequest> => {
+    const expires = Date.now() + expiresInSeconds * 1000;
+    const signature = await sign(config, key, size, expires);
+    const query = new URLSearchParams({ size: String(size), expires: String(expires), signature });
+    return {
+      url: `${config.publicUrl}/objects/${key.split('/').map(encodeURIComponent).join('/')}?${query}`,
+      headers: { 'content-length': String(size) },
+      expiresAt: new Date(expires).toISOString(),
+    };
+  };
+}
+
+/**
+ * Takes the bytes of a signed PUT. Throws Forbidden for a wrong or expired signature, InvalidInput when the body is not
+ * exactly as long as was signed; then nothing is stored.
+ */
+export async function acceptPresignedPut(
+  config: Config,
+  url: URL,
+  body: Readable,
+  contentLength: number | undefined,
+): Promise<{ key: string; size: number }> {
+  const key = decodeKey(url.pathname.slice('/objects/'.length));
+  const size = Number(url.searchParams.get('size'));
+  const expires = Number(url.searchParams.get('expires'));
+  const expected = await sign(config, key, size, expires);
+  if (!sameText(expected, url.searchParams.get('signature') ?? ''))
+    throw new Forbidden('the signature is not valid');
+  if (Date.now() > expires) throw new Forbidden('the address has expired');
+  if (contentLength !== size) throw new InvalidInput(`the body must have exactly ${size} bytes`);
+  await writeFileAtomically(objectFile(objectsFolder(config), key), exactly(body, size));
+  return { key, size };
+}
+
+function decodeKey(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new InvalidInput('the address is not valid');
+  }
+}
+
+/** Ends with an error when the body turns out shorter or longer than announced. */
+async function* exactly(body: Readable, size: number): AsyncGenerator<Uint8Array> {
+  let seen = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    seen += chunk.length;
+    if (seen > size) break;
+    yield chunk;
+  }
+  if (seen !== size) throw new InvalidInput(`the body must have exactly ${size} bytes`);
+}
+
+async function sign(config: Config, key: string, size: number, expires: number): Promise<string> {
+  const secret = await signingKey(config);
+  return createHmac('sha256', secret).update(`PUT\n${key}\n${size}\n${expires}`).digest('base64url');
+}
+
+/** Made at the first use. Two processes that make it at once settle on the one that was stored last. */
+async function signingKey(config: Config): Promise<string> {
+  const secrets = diskSecrets(secretsFile(config));
+  const known = await secrets.get(KEY_NAME);
+  if (known !== undefined) return known;
+  await secrets.set(KEY_NAME, randomBytes(32).toString('base64url'));
+  return (await secrets.get(KEY_NAME)) ?? signingKey(config);
+}
+
+function sameText(expected: string, given: string): boolean {
+  const [left, right] = [Buffer.from(expected), Buffer.from(given)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { BroadcastChannel } from 'node:worker_threads';
+import { type Clock, systemClock } from '../../ports/clock.ts';
+import type { OutgoingMessage, Queue, QueueName, ReceivedMessage } from '../../ports/queue.ts';
+import type { Database } from './database.ts';
+
+/** What serverless.yml says of a queue, as SQS's CreateQueue takes it. */
+export interface QueueDefinition {
+  name: string;
+  fifo: boolean;
+  visibilityTimeoutSeconds: number;
+  /** After this many receives a message goes to the dead-letter queue instead of being received again. */
+  maxReceiveCount?: number;
+  deadLetterQueue?: string;
+}
+
+/** SQS's own window. */
+const DEDUPLICATION_MS = 5 * 60 * 1000;
+const MAX_DELAY_SECONDS = 900;
+/** How often a waiting receiver looks by itself; messages sent in its own process wake it at once. */
+const LOOK_EVERY_MS = 200;
+/** A message in flight when its whole process was killed this often is taken for the killer. */
+const MAX_CRASHES = 100;
+
+interface QueueRow {
+  fifo: number;
+  visibility_ms: number;
+  max_receive_count: number | null;
+  dead_letter_queue: string | null;
+}
+
+interface MessageRow {
+  sequence: number;
+  message_id: string;
+  group_id: string | null;
+  body: string;
+  sent_at: number;
+  receive_count: number;
+}
+
+/** Makes the queues, or gives those that exist their present attributes. */
+export function createQueues(database: Database, definitions: QueueDefinition[]): void {
+  database.transaction(() => {
+    for (const definition of definitions) {
+      database
+        .prepare('INSERT OR REPLACE INTO queues VALUES (?, ?, ?, ?, ?)')
+        .run(
+          definition.name,
+          definition.fifo ? 1 : 0,
+          Math.round(definition.visibilityTimeoutSeconds * 1000),
+          definition.maxReceiveCount ?? null,
+          definition.deadLetterQueue ?? null,
+        );
+    }
+  });
+}
+
+/** A queue in the SQLite file. It must have been made by createQueues, in whatever process. */
+export function sqliteQueue(
+  database: Database,
+  name: QueueName | (string & {}),
+  clock: Clock = systemClock,
+): Queue {
+  const attributes = () => findQueue(database, name);
+  const channel = `queue:${name}`;
+  return {
+    async send(messages) {
+      const { fifo } = attributes();
+      database.transaction(() => {
+        for (const message of messages) insert(database, name, fifo === 1, message, clock.now());
+      });
+      wake(channel);
+    },
+    async receive({ max, waitSeconds = 0 }) {
+      const until = clock.now() + waitSeconds * 1000;
+      for (;;) {
+        const received = take(database, name, attributes(), Math.min(max, 10), clock.now());
+        const left = until - clock.now();
+        if (received.length > 0 || left <= 0) return received;
+        await wokenOrAfter(channel, Math.min(left, LOOK_EVERY_MS));
+      }
+    },
+    async delete(receipts) {
+      const statement = database.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ?');
+      database.transaction(() => {
+        for (const receipt of receipts) statement.run(name, receipt);
+      });
+      if (attributes().fifo === 1) wake(channel);
+    },
+    async changeVisibility(receipt, seconds) {
+      database
+        .prepare(
+          'UPDATE messages SET visible_at = ?, owner = iif(? = 0, NULL, owner) WHERE queue = ? AND receipt = ?',
+        )
+        .run(clock.now() + Math.round(seconds * 1000), seconds, name, receipt);
+      if (seconds === 0) wake(channel);
+    },
+    depth: async () => measureDepth(database, name, clock.now()),
+  };
+}
+
+/**
+ * Makes messages visible again whose receiver's process is dead. A kill of the whole process is not the message's
+ * failure, so the receive is given back; only a message that was there at very many deaths goes to the dead letters.
+ */
+export function releaseAbandoned(database: Database): void {
+  const owners = database.prepare('SELECT DISTINCT owner FROM messages WHERE owner IS NOT NULL').all();
+  const dead = (owners as { owner: string }[]).map(({ owner }) => owner).filter((owner) => !isAlive(owner));
+  if (dead.length === 0) return;
+  database.transaction(() => {
+    for (const owner of dead) releaseOf(database, owner);
+  });
+}
+
+function releaseOf(database: Database, owner: string): void {
+  database
+    .prepare(
+      `UPDATE messages SET visible_at = 0, receipt = NULL, owner = NULL, crash_count = crash_count + 1,
+       receive_count = iif(crash_count >= ${MAX_CRASHES}, 1000000, max(0, receive_count - 1)) WHERE owner = ?`,
+    )
+    .run(owner);
+}
+
+function findQueue(database: Database, name: string): QueueRow {
+  const row = database.prepare('SELECT * FROM queues WHERE name = ?').get(name);
+  if (row === undefined)
+    throw new Error(`there is no queue ${name}: the host makes them from serverless.yml`);
+  return row as unknown as QueueRow;
+}
+
+function insert(
+  database: Database,
+  queue: string,
+  fifo: boolean,
+  message: OutgoingMessage,
+  now: number,
+): void {
+  checkMessage(message, fifo);
+  if (fifo && isRepeated(database, queue, message.deduplicationId, now)) return;
+  database
+    .prepare(
+      `INSERT INTO messages (queue, message_id, group_id, body, sent_at, visible_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      queue,
+      randomUUID(),
+      message.groupId ?? null,
+      JSON.stringify(message.body),
+      now,
+      now + (message.delaySeconds ?? 0) * 1000,
+    );
+}
+
+function checkMessage({ groupId, delaySeconds = 0 }: OutgoingMessage, fifo: boolean): void {
+  if (fifo && !groupId) throw new TypeError('a message to a FIFO queue needs a groupId');
+  if (fifo && delaySeconds > 0) throw new TypeError('a FIFO queue takes no delay of single messages');
+  if (delaySeconds < 0 || delaySeconds > MAX_DELAY_SECONDS)
+    throw new RangeError('a delay is 0 to 900 seconds');
+}
+
+function isRepeated(database: Database, queue: string, id: string | undefined, now: number): boolean {
+  if (id === undefined) return false;
+  database.prepare('DELETE FROM deduplications WHERE queue = ? AND expires_at <= ?').run(queue, now);
+  const { changes } = database
+    .prepare('INSERT OR IGNORE INTO deduplications VALUES (?, ?, ?)')
+    .run(queue, id, now + DEDUPLICATION_MS);
+  return changes === 0;
+}
+
+/** Receives, after moving what was received too often to the dead letters. */
+function take(
+  database: Database,
+  name: string,
+  queue: QueueRow,
+  max: number,
+  now: number,
+): ReceivedMessage[] {
+  if (!hasVisible(database, name, now)) return [];
+  return database.transaction(() => {
+    buryExhausted(database, name, queue, now);
+    const rows =
+      queue.fifo === 1 ? nextOfGroups(database, name, max, now) : nextMessages(database, name, max, now);
+    return rows.map((row) => markReceived(database, row, now + queue.visibility_ms));
+  });
+}
+
+/** Outside of any transaction: an idle queue must not take the write lock. */
+function hasVisible(database: Database, name: string, now: number): boolean {
+  const row = database
+    .prepare('SELECT 1 FROM messages WHERE queue = ? AND visible_at <= ? LIMIT 1')
+    .get(name, now);
+  return row !== undefined;
+}
+
+function buryExhausted(database: Database, name: string, queue: QueueRow, now: number): void {
+  if (queue.max_receive_count === null || queue.dead_letter_queue === null) return;
+  database
+    .prepare(
+      `UPDATE messages SET queue = ?, receive_count = 0, receipt = NULL, owner = NULL, visible_at = ?
+       WHERE queue = ? AND visible_at <= ? AND receive_count >= ?`,
+    )
+    .run(queue.dead_letter_queue, now, name, now, queue.max_receive_count);
+}
+
+function nextMessages(database: Database, name: string, max: number, now: number): MessageRow[] {
+  const rows = database
+    .prepare(
+      'SELECT * FROM messages WHERE queue = ? AND visible_at <= ? ORDER BY visible_at, sequence LIMIT ?',
+    )
+    .all(name, now, max);
+  return rows as unknown as MessageRow[];
+}
+
+/** In order of sending, skipping every group that has a message in flight. */
+function nextOfGroups(database: Database, name: string, max: number, now: number): MessageRow[] {
+  const rows = database
+    .prepare(
+      `SELECT * FROM messages WHERE queue = ?1 AND visible_at <= ?2 AND group_id NOT IN
+       (SELECT group_id FROM messages WHERE queue = ?1 AND visible_at > ?2) ORDER BY sequence LIMIT ?3`,
+    )
+    .all(name, now, max);
+  return rows as unknown as MessageRow[];
+}
+
+function markReceived(database: Database, row: MessageRow, visibleAt: number): ReceivedMessage {
+  const receipt = randomUUID();
+  database
+    .prepare(
+      'UPDATE messages SET receipt = ?, owner = ?, visible_at = ?, receive_count = receive_count + 1 WHERE sequence = ?',
+    )
+    .run(receipt, thisProcess(), visibleAt, row.sequence);
+  return {
+    messageId: row.message_id,
+    receipt,
+    body: row.body,
+    groupId: row.group_id ?? undefined,
+    receiveCount: row.receive_count + 1,
+    sentAt: row.sent_at,
+  };
+}
+
+function measureDepth(database: Database, name: string, now: number) {
+  const row = database
+    .prepare(
+      `SELECT total(visible_at <= ?2) AS waiting, total(visible_at > ?2 AND receipt IS NOT NULL) AS inFlight,
+       total(visible_at > ?2 AND receipt IS NULL) AS delayed FROM messages WHERE queue = ?1`,
+    )
+    .get(name, now) as { waiting: number; inFlight: number; delayed: number };
+  return { ...row };
+}
+
+function wake(channel: string): void {
+  const sender = new BroadcastChannel(channel);
+  sender.postMessage(null);
+  sender.close();
+}
+
+/** Resolves at a message on the channel, from any thread of this process, or after `milliseconds`. */
+function wokenOrAfter(channel: string, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const receiver = new BroadcastChannel(channel);
+    const done = () => {
+      clearTimeout(timer);
+      receiver.close();
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    receiver.onmessage = done;
+  });
+}
+
+let self: string | undefined;
+
+/** Process id and start time: ids are used again, the pair is not. */
+function thisProcess(): string {
+  self ??= `${process.pid}:${startTimeOf(process.pid)}`;
+  return self;
+}
+
+function isAlive(owner: string): boolean {
+  const [pid, started] = owner.split(':');
+  try {
+    process.kill(Number(pid), 0);
+    return startTimeOf(Number(pid)) === started;
+  } catch {
+    return false;
+  }
+}
+
+/** In clock ticks since boot (field 22 of /proc/pid/stat); `0` where there is no /proc. */
+function startTimeOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '0';
+  } catch {
+    return '0';
+  }
+}

@@ -1,0 +1,287 @@
+import { InvalidInput } from '../../errors.ts';
+import { type Clock, systemClock } from '../../ports/clock.ts';
+import {
+  type Expectation,
+  ExpectationFailed,
+  type FieldExpectation,
+  type RecordChange,
+  type RecordKey,
+  type RecordPage,
+  type RecordQuery,
+  type Records,
+  type RecordValue,
+  type StoredRecord,
+} from '../../ports/records.ts';
+import type { Database } from './database.ts';
+
+const MAX_RECORD_BYTES = 400 * 1024;
+const MAX_PARTITION_BYTES = 2048;
+const MAX_SORT_BYTES = 1024;
+const DEFAULT_PAGE = 1000;
+/** How many expired records a write removes in passing. */
+const PURGE_AT_ONCE = 20;
+
+interface Row {
+  partition: string;
+  sort: string;
+  index_partition: string | null;
+  index_sort: string | null;
+  expires_at: number | null;
+  value: string;
+}
+
+/** Records in one SQLite table. Every call is synchronous underneath and takes microseconds. */
+export function sqliteRecords(database: Database, clock: Clock = systemClock): Records {
+  const seconds = () => Math.floor(clock.now() / 1000);
+  const find = (key: RecordKey) => findRow(database, key, seconds());
+  return {
+    async get(key) {
+      checkKey(key);
+      const row = find(key);
+      return row && parseValue(row);
+    },
+    async getMany(keys) {
+      return keys
+        .map(find)
+        .filter((row) => row !== undefined)
+        .map(toRecord);
+    },
+    async put(record, expect) {
+      database.transaction(() => {
+        if (expect !== undefined) checkExpectation(record.key, find(record.key), expect);
+        write(database, record);
+        purge(database, seconds());
+      });
+    },
+    async update(key, change, expect) {
+      return database.transaction(() => {
+        const row = find(key);
+        if (row === undefined) throw new ExpectationFailed(key);
+        checkExpectation(key, row, expect ?? 'present');
+        const changed = applyChange(toRecord(row), change);
+        write(database, changed);
+        return changed.value;
+      });
+    },
+    async delete(key, expect) {
+      return database.transaction(() => {
+        const row = find(key);
+        if (expect !== undefined) checkExpectation(key, row, expect);
+        remove(database, key);
+        return row !== undefined;
+      });
+    },
+    async putMany(records) {
+      database.transaction(() => {
+        for (const record of records) write(database, record);
+      });
+    },
+    async deleteMany(keys) {
+      database.transaction(() => {
+        for (const key of keys) remove(database, key);
+      });
+    },
+    query: async (query) => readPage(database, query, seconds()),
+    count: async (query) => countRows(database, query, seconds()),
+  };
+}
+
+function findRow(database: Database, { partition, sort }: RecordKey, now: number): Row | undefined {
+  const row = database
+    .prepare(
+      'SELECT * FROM records WHERE partition = ? AND sort = ? AND (expires_at IS NULL OR expires_at > ?)',
+    )
+    .get(partition, sort, now);
+  return row as Row | undefined;
+}
+
+function write(database: Database, record: StoredRecord): void {
+  checkKey(record.key);
+  if (record.index) checkKey(record.index);
+  const value = JSON.stringify(record.value);
+  if (Buffer.byteLength(value) > MAX_RECORD_BYTES) throw new RangeError('a record is at most 400 KB');
+  database
+    .prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)')
+    .run(
+      record.key.partition,
+      record.key.sort,
+      record.index?.partition ?? null,
+      record.index?.sort ?? null,
+      record.expiresAt ?? null,
+      value,
+    );
+}
+
+function remove(database: Database, { partition, sort }: RecordKey): void {
+  database.prepare('DELETE FROM records WHERE partition = ? AND sort = ?').run(partition, sort);
+}
+
+function purge(database: Database, now: number): void {
+  database
+    .prepare(
+      `DELETE FROM records WHERE (partition, sort) IN
+       (SELECT partition, sort FROM records WHERE expires_at <= ? ORDER BY expires_at LIMIT ${PURGE_AT_ONCE})`,
+    )
+    .run(now);
+}
+
+function checkKey({ partition, sort }: RecordKey): void {
+  if (partition === '' || Buffer.byteLength(partition) > MAX_PARTITION_BYTES) {
+    throw new RangeError(`a partition has 1 to ${MAX_PARTITION_BYTES} bytes`);
+  }
+  if (sort === '' || Buffer.byteLength(sort) > MAX_SORT_BYTES) {
+    throw new RangeError(`a sort key has 1 to ${MAX_SORT_BYTES} bytes`);
+  }
+}
+
+function checkExpectation(key: RecordKey, row: Row | undefined, expect: Expectation): void {
+  const holds = expect === 'absent' ? row === undefined : row !== undefined && fieldsHold(row, expect);
+  if (!holds) throw new ExpectationFailed(key);
+}
+
+function fieldsHold(row: Row, expect: 'present' | FieldExpectation): boolean {
+  if (expect === 'present') return true;
+  const value = parseValue(row);
+  return Object.entries(expect).every(([field, wanted]) => fieldHolds(value[field], wanted));
+}
+
+/** As DynamoDB compares: values of different types are never below one another. */
+function fieldHolds(actual: unknown, wanted: FieldExpectation[string]): boolean {
+  if (wanted === null || typeof wanted !== 'object') return actual === wanted;
+  return typeof actual === typeof wanted.lessThan && (actual as number) < (wanted.lessThan as number);
+}
+
+function applyChange(record: StoredRecord, change: RecordChange): StoredRecord {
+  const value: RecordValue = { ...record.value, ...change.set };
+  for (const [field, amount] of Object.entries(change.add ?? {})) value[field] = addTo(value[field], amount);
+  for (const field of change.remove ?? []) delete value[field];
+  return {
+    key: record.key,
+    index: change.index === undefined ? record.index : (change.index ?? undefined),
+    expiresAt: change.expiresAt ?? record.expiresAt,
+    value,
+  };
+}
+
+function addTo(current: unknown, amount: number): number {
+  if (current !== undefined && typeof current !== 'number')
+    throw new TypeError('only numbers can be added to');
+  return (current ?? 0) + amount;
+}
+
+interface Place {
+  partition: string;
+  sort: string;
+}
+
+/** The columns that a query walks: the primary key, or the index with the primary key to break ties. */
+function columnsOf(query: Pick<RecordQuery, 'byIndex'>): Place {
+  return query.byIndex
+    ? { partition: 'index_partition', sort: 'index_sort' }
+    : { partition: 'partition', sort: 'sort' };
+}
+
+interface Where {
+  sql: string;
+  values: (string | number)[];
+}
+
+function whereOf(query: Omit<RecordQuery, 'limit' | 'cursor' | 'order'>, now: number): Where {
+  const { partition, sort } = columnsOf(query);
+  const clauses = [`${partition} = ?`, '(expires_at IS NULL OR expires_at > ?)'];
+  const values: (string | number)[] = [query.partition, now];
+  if (query.sortPrefix) {
+    // The bounds let the index stop at the end of the prefix; substr keeps it exact at the far edge of Unicode.
+    clauses.push(`${sort} >= ?`, `${sort} <= ?`, `substr(${sort}, 1, ?) = ?`);
+    values.push(
+      query.sortPrefix,
+      `${query.sortPrefix}\u{10FFFF}\u{10FFFF}`,
+      [...query.sortPrefix].length,
+      query.sortPrefix,
+    );
+  }
+  if (query.from !== undefined) {
+    clauses.push(`${sort} >= ?`);
+    values.push(query.from);
+  }
+  if (query.to !== undefined) {
+    clauses.push(`${sort} <= ?`);
+    values.push(query.to);
+  }
+  return { sql: clauses.join(' AND '), values };
+}
+
+function readPage(database: Database, query: RecordQuery, now: number): RecordPage {
+  const { sort } = columnsOf(query);
+  const limit = query.limit ?? DEFAULT_PAGE;
+  const where = whereOf(query, now);
+  if (query.cursor !== undefined) {
+    const after = parseCursor(query);
+    const sign = query.order === 'descending' ? '<' : '>';
+    where.sql += ` AND (${sort}, partition, sort) ${sign} (?, ?, ?)`;
+    where.values.push(...after);
+  }
+  const direction = query.order === 'descending' ? 'DESC' : 'ASC';
+  const rows = database
+    .prepare(
+      `SELECT * FROM records WHERE ${where.sql}
+       ORDER BY ${sort} ${direction}, partition ${direction}, sort ${direction} LIMIT ?`,
+    )
+    .all(...where.values, limit + 1) as unknown as Row[];
+  const records = rows.slice(0, limit).map(toRecord);
+  const last = records.at(-1);
+  return rows.length > limit && last !== undefined
+    ? { records, cursor: makeCursor(query, last) }
+    : { records };
+}
+
+function countRows(
+  database: Database,
+  query: Omit<RecordQuery, 'limit' | 'cursor' | 'order'>,
+  now: number,
+): number {
+  const where = whereOf(query, now);
+  const row = database.prepare(`SELECT count(*) AS n FROM records WHERE ${where.sql}`).get(...where.values);
+  return (row as { n: number }).n;
+}
+
+/** The list that a cursor belongs to goes in with it, so that a cursor of another list is noticed. */
+function makeCursor(query: RecordQuery, last: StoredRecord): string {
+  const walked = query.byIndex ? (last.index?.sort ?? '') : last.key.sort;
+  return Buffer.from(JSON.stringify([listOf(query), walked, last.key.partition, last.key.sort])).toString(
+    'base64url',
+  );
+}
+
+function parseCursor(query: RecordQuery): [string, string, string] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(query.cursor ?? '', 'base64url').toString());
+    if (Array.isArray(parsed) && parsed.length === 4 && parsed[0] === listOf(query)) {
+      const [, walked, partition, sort] = parsed.map(String);
+      return [walked ?? '', partition ?? '', sort ?? ''];
+    }
+  } catch {
+    // Not base64url of JSON: refused below like any other foreign cursor.
+  }
+  throw new InvalidInput('cursor: not a cursor of this list');
+}
+
+function listOf(query: RecordQuery): string {
+  return `${query.byIndex ? 'index' : 'key'}:${query.partition}`;
+}
+
+function parseValue(row: Row): RecordValue {
+  return JSON.parse(row.value) as RecordValue;
+}
+
+function toRecord(row: Row): StoredRecord {
+  return {
+    key: { partition: row.partition, sort: row.sort },
+    index:
+      row.index_partition === null
+        ? undefined
+        : { partition: row.index_partition, sort: row.index_sort ?? '' },
+    expiresAt: row.expires_at ?? undefined,
+    value: parseValue(row),
+  };
+}

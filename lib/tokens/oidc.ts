@@ -1,0 +1,101 @@
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
+import * as z from 'zod';
+import { Forbidden, ServiceError } from '../errors.ts';
+import { type Caller, type Role, roleSchema } from '../http/caller.ts';
+
+/** Only signatures that need the issuer's private key: never `none`, never a shared secret. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const CLOCK_TOLERANCE_SECONDS = 30;
+const FETCH_TIMEOUT_MS = 5_000;
+const ROLES_BY_RANK: Role[] = ['admin', 'member', 'viewer'];
+
+export interface OidcSettings {
+  issuer: string;
+  audience: string;
+  /** The claim that holds the role, dots for nested ones. */
+  roleClaim: string;
+}
+
+/**
+ * Checks JWTs of one issuer against the keys it publishes. The check answers undefined for a token that is not valid;
+ * it throws Forbidden for a valid one without a role of ours, and a 503 while the issuer's keys cannot be had.
+ */
+export function oidcVerifier(settings: OidcSettings): (token: string) => Promise<Caller | undefined> {
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+  return async (token) => {
+    keys ??= discoverKeys(settings.issuer).catch((error: unknown) => {
+      keys = undefined;
+      throw unavailable(error);
+    });
+    const payload = await verify(token, await keys, settings);
+    return payload && readCaller(payload, settings.roleClaim);
+  };
+}
+
+async function verify(
+  token: string,
+  keys: JWTVerifyGetKey,
+  settings: OidcSettings,
+): Promise<JWTPayload | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: settings.issuer,
+      audience: settings.audience,
+      algorithms: ALGORITHMS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ['sub', 'exp'],
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) throw unavailable(error);
+    return undefined;
+  }
+}
+
+const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
+
+async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' });
+  const discovered = discoverySchema.parse(await response.json());
+  if (discovered.issuer !== issuer) throw new Error(`${address} speaks for another issuer`);
+  return createRemoteJWKSet(new URL(discovered.jwks_uri), {
+    timeoutDuration: FETCH_TIMEOUT_MS,
+    [customFetch]: (url, options) => fetch(url, { ...options, redirect: 'error' }),
+  });
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError(503, 'the OIDC issuer cannot be reached (OIDC_ISSUER)', { cause });
+}
+
+function readCaller(payload: JWTPayload, roleClaim: string): Caller {
+  const role = highestRole(readClaim(payload, roleClaim));
+  if (role === undefined) throw new Forbidden(`the token's claim ${roleClaim} names no role of this service`);
+  return { id: payload.sub ?? '', role, workspaceIds: readWorkspaceIds(payload.workspaceIds) };
+}
+
+function readClaim(payload: JWTPayload, path: string): unknown {
+  if (path in payload) return payload[path];
+  return path
+    .split('.')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], payload);
+}
+
+function highestRole(claim: unknown): Role | undefined {
+  const named = [claim].flat().map((value) => roleSchema.safeParse(value).data);
+  return ROLES_BY_RANK.find((role) => named.includes(role));
+}
+
+/** Absent = every workspace; anything but a list of texts = none. */
+function readWorkspaceIds(claim: unknown): string[] | null {
+  if (claim === undefined) return null;
+  return z.array(z.string()).catch([]).parse(claim);
+}

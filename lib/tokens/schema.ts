@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { roleSchema } from '../http/caller.ts';
+import { idSchema } from '../identifiers.ts';
+import { timestampSchema } from '../ports/clock.ts';
+import { collection } from '../ports/collection.ts';
+
+export const tokenSchema = z
+  .strictObject({
+    id: z.uuid(),
+    name: z.string(),
+    role: roleSchema,
+    workspaceIds: z.array(z.string()).nullable().describe('null = every workspace'),
+    createdAt: timestampSchema,
+    expiresAt: timestampSchema.nullable(),
+    lastUsedAt: timestampSchema.nullable().describe('at most a minute old'),
+    revokedAt: timestampSchema.nullable(),
+  })
+  .meta({ id: 'Token' });
+export type Token = z.infer<typeof tokenSchema>;
+
+export const createdTokenSchema = tokenSchema
+  .extend({ secret: z.string().describe('shown this once') })
+  .meta({ id: 'CreatedToken' });
+export type CreatedToken = z.infer<typeof createdTokenSchema>;
+
+export const createTokenSchema = z.strictObject({
+  name: z.string().min(1).max(200),
+  role: roleSchema,
+  workspaceIds: z.array(idSchema).max(100).nullable().default(null),
+  expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
+});
+export type CreateToken = z.input<typeof createTokenSchema>;
+
+export const tokenParams = z.object({ tokenId: idSchema });
+
+/** Only the SHA-256 of the secret is kept, as the key: one read finds a caller. Listed through the index, by id. */
+export const tokens = collection({
+  schema: tokenSchema.extend({ hash: z.string() }),
+  key: ({ hash }: { hash: string }) => ({ partition: 'TOKEN', sort: hash }),
+  index: ({ id }) => ({ partition: 'TOKEN_BY_ID', sort: id }),
+});
+export type StoredToken = Token & { hash: string };
