@@ -1,3 +1,4 @@
+import { openQueue } from '../../lib/adapters/queue.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
@@ -6,4 +7,13 @@ import { workspaceRoutes } from './routes.ts';
 
 const config = readConfig();
 
-export const handler = serve(workspaceRoutes, { records: openRecords(config), clock: systemClock }, config);
+export const handler = serve(
+  workspaceRoutes,
+  {
+    records: openRecords(config),
+    clock: systemClock,
+    commitQueue: openQueue(config, 'commit'),
+    workspaceRoots: config.workspaceRoots,
+  },
+  config,
+);

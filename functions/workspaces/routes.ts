@@ -1,11 +1,22 @@
 import * as z from 'zod';
 import { pageHeaders, pageQuery } from '../../lib/http/page.ts';
-import { reply } from '../../lib/http/reply.ts';
-import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
-import { listWorkspaces } from '../../lib/workspaces/registry.ts';
-import { workspaceSchema } from '../../lib/workspaces/schema.ts';
+import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
+import { routeFor } from '../../lib/http/route.ts';
+import {
+  createWorkspace,
+  deleteWorkspace,
+  describeWorkspace,
+  listWorkspaces,
+  type WorkspacePorts,
+} from '../../lib/workspaces/registry.ts';
+import {
+  createWorkspaceSchema,
+  workspaceDetailSchema,
+  workspaceParams,
+  workspaceSchema,
+} from '../../lib/workspaces/schema.ts';
 
-const route = routeFor<HttpPorts>();
+const route = routeFor<WorkspacePorts>();
 
 export const workspaceRoutes = [
   route({
@@ -18,6 +29,44 @@ export const workspaceRoutes = [
     async handle({ query, caller }, { records }) {
       const page = await listWorkspaces(records, caller, query);
       return reply(200, page.items, pageHeaders(page));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/workspaces',
+    summary: 'Make a workspace of a directory; 200 when it is one already',
+    access: 'member',
+    body: createWorkspaceSchema,
+    replies: { 200: workspaceSchema, 201: workspaceSchema },
+    refusals: [404, 409],
+    async handle({ body, caller }, ports) {
+      const { workspace, created } = await createWorkspace(ports, caller, body);
+      return reply(created ? 201 : 200, workspace);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}',
+    summary: 'One workspace with the state of its index',
+    access: 'viewer',
+    params: workspaceParams,
+    replies: { 200: workspaceDetailSchema },
+    refusals: [404],
+    async handle({ params, caller }, { records }) {
+      return reply(200, await describeWorkspace(records, caller, params.workspaceId));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/workspaces/{workspaceId}',
+    summary: 'Remove a workspace, its notes and its index; the files stay',
+    access: 'member',
+    params: workspaceParams,
+    replies: { 200: deletedSchema },
+    refusals: [404],
+    async handle({ params, caller }, ports) {
+      await deleteWorkspace(ports, caller, params.workspaceId);
+      return reply(200, DELETED);
     },
   }),
 ];

@@ -30,6 +30,8 @@ export interface Route<Ports> {
   body?: z.ZodType;
   /** How the body arrives; default `application/json`. */
   bodyType?: 'application/json' | 'multipart/form-data';
+  /** The body may be left out: `body` is then undefined. */
+  bodyOptional?: boolean;
   replies: Replies;
   /** Error statuses besides 400, 401, 403, 429 and 500, which every route may answer. */
   refusals?: RefusalStatus[];
@@ -70,6 +72,7 @@ export interface UploadedFile {
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
+type BodyInput<Schema, Optional> = Optional extends true ? Output<Schema> | undefined : Output<Schema>;
 type BodyOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : Readable | string;
 type ReplyOf<R extends Replies> = { [Status in keyof R]: Reply<Status, BodyOf<R[Status]>> }[keyof R];
 
@@ -78,13 +81,18 @@ type TypedRoute<
   Params extends z.ZodObject | undefined,
   Query extends z.ZodObject | undefined,
   Body extends z.ZodType | undefined,
+  Optional extends boolean,
   R extends Replies,
-> = Omit<Route<Ports>, 'params' | 'query' | 'body' | 'replies' | 'handle'> & {
+> = Omit<Route<Ports>, 'params' | 'query' | 'body' | 'bodyOptional' | 'replies' | 'handle'> & {
   params?: Params;
   query?: Query;
   body?: Body;
+  bodyOptional?: Optional;
   replies: R;
-  handle(input: RouteInput<Output<Params>, Output<Query>, Output<Body>>, ports: Ports): Promise<ReplyOf<R>>;
+  handle(
+    input: RouteInput<Output<Params>, Output<Query>, BodyInput<Body, Optional>>,
+    ports: Ports,
+  ): Promise<ReplyOf<R>>;
 };
 
 /**
@@ -97,7 +105,8 @@ export function routeFor<Ports>() {
     Params extends z.ZodObject | undefined = undefined,
     Query extends z.ZodObject | undefined = undefined,
     Body extends z.ZodType | undefined = undefined,
+    Optional extends boolean = false,
   >(
-    route: TypedRoute<Ports, Params, Query, Body, R>,
+    route: TypedRoute<Ports, Params, Query, Body, Optional, R>,
   ): Route<Ports> => route as unknown as Route<Ports>;
 }

@@ -20,6 +20,7 @@ export interface ServeOptions {
   corsOrigins?: string[];
 }
 
+const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 const ANONYMOUS: Caller = { id: 'anonymous', role: 'viewer', workspaceIds: [] };
 
 /** The Lambda handler of a group of routes: the one request path of the service. */
@@ -55,11 +56,16 @@ async function readInput<Ports>(route: Route<Ports>, event: APIGatewayProxyEvent
   return {
     params: check(route.params, event.pathParameters ?? {}, 'path'),
     query: check(route.query, event.queryStringParameters ?? {}, 'query'),
-    body: check(route.body, await readBody(route, event), 'body'),
+    body: await readCheckedBody(route, event),
     caller,
     headers: event.headers,
     requestId: event.requestContext.requestId,
   };
+}
+
+async function readCheckedBody<Ports>(route: Route<Ports>, event: APIGatewayProxyEvent): Promise<unknown> {
+  if (route.bodyOptional && !event.body) return undefined;
+  return check(route.body, await readBody(route, event), 'body');
 }
 
 function check(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
@@ -77,8 +83,8 @@ function describeIssues(error: z.ZodError, place: string): string {
 
 /** JSON unless the handler gave bytes, a text or a stream with its own content type. */
 function toResult(reply: Reply): APIGatewayProxyResult {
-  const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', ...reply.headers };
-  if (headers['content-type' as keyof typeof headers] !== undefined) {
+  const headers: Record<string, string> = { ...COMMON_HEADERS, ...reply.headers };
+  if (headers['content-type'] !== undefined) {
     return { statusCode: reply.status, headers, body: reply.body as string };
   }
   return {

@@ -1,15 +1,165 @@
+import { createHash } from 'node:crypto';
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
+import { isInside } from '../files/confine.ts';
+import { fileError } from '../files/file-errors.ts';
 import type { Caller } from '../http/caller.ts';
 import type { PageQuery } from '../http/page.ts';
+import { newId } from '../identifiers.ts';
+import { dropIndex } from '../indexing/requests.ts';
+import { readIndexState } from '../indexing/state.ts';
+import { notesPartition } from '../notes/schema.ts';
+import { type Clock, timestamp } from '../ports/clock.ts';
+import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
-import { mayUse } from './access.ts';
-import { type Workspace, workspaces } from './schema.ts';
+import { findWorkspace, mayUse } from './access.ts';
+import { indexablePath, rootClaims, type Workspace, workspaces } from './schema.ts';
 
-/** The workspaces the caller may use, newest first. */
+export interface WorkspacePorts {
+  records: Records;
+  clock: Clock;
+  commitQueue: Queue;
+  workspaceRoots: string[];
+}
+
+/**
+ * The workspace of a directory, made when there is none yet. Throws InvalidInput outside WORKSPACE_ROOTS, Conflict
+ * inside or around another workspace, Forbidden for a caller who is bound to certain workspaces.
+ */
+export async function createWorkspace(
+  ports: WorkspacePorts,
+  caller: Caller,
+  { path, name }: { path: string; name?: string },
+): Promise<{ workspace: Workspace; created: boolean }> {
+  if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
+  const rootPath = await makeRoot(ports.workspaceRoots, path);
+  const workspace = {
+    id: newId(),
+    name: name ?? basename(rootPath),
+    rootPath,
+    createdAt: timestamp(ports.clock),
+  };
+  return claimRoot(ports.records, workspace);
+}
+
+/**
+ * First the claim, then the look around: of two that overlap, made at the same moment, both see the other and at
+ * most one stays. A claim whose workspace was never written (a crash between) is completed by the next call.
+ */
+async function claimRoot(
+  records: Records,
+  workspace: Workspace,
+): Promise<{ workspace: Workspace; created: boolean }> {
+  const hash = hashPath(workspace.rootPath);
+  const claimed = await rootClaims.create(records, { hash, rootPath: workspace.rootPath, workspace });
+  const claim = claimed ? { workspace } : await rootClaims.get(records, { hash });
+  if (claim === undefined) return claimRoot(records, workspace);
+  if (!claimed && (await workspaces.get(records, claim.workspace))) return { ...claim, created: false };
+  if (await overlapsAnother(records, workspace.rootPath)) {
+    await rootClaims.delete(records, { hash });
+    throw new Conflict('path: inside or around another workspace');
+  }
+  return { ...claim, created: await workspaces.create(records, claim.workspace) };
+}
+
+async function overlapsAnother(records: Records, rootPath: string): Promise<boolean> {
+  const above = await rootClaims.getMany(
+    records,
+    ancestorsOf(rootPath).map((path) => ({ hash: hashPath(path) })),
+  );
+  if (above.length > 0) return true;
+  const prefix = { partition: 'WORKSPACE_ROOT', byIndex: true, sortPrefix: indexablePath(rootPath) };
+  for await (const claim of rootClaims.all(records, prefix)) {
+    if (claim.rootPath.startsWith(`${rootPath}/`)) return true;
+  }
+  return false;
+}
+
+function ancestorsOf(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [parent, ...ancestorsOf(parent)];
+}
+
+function hashPath(path: string): string {
+  return createHash('sha256').update(path).digest('hex');
+}
+
+/** The real location of the directory, which is made when it is missing; checked before and after, for links may lead on. */
+async function makeRoot(workspaceRoots: string[], path: string): Promise<string> {
+  if (path.includes('\0')) throw new InvalidInput('path: must not contain NUL');
+  const wanted = isAbsolute(path) ? resolve(path) : join(workspaceRoots[0] ?? '/', path);
+  const roots = await Promise.all(workspaceRoots.map((root) => realpath(root).catch(() => root)));
+  const ancestor = await deepestExisting(wanted);
+  const planned = join(ancestor.real, wanted.slice(ancestor.path.length));
+  checkInside(roots, planned);
+  await mkdir(planned, { recursive: true }).catch(fileError);
+  const real = await realpath(planned).catch(fileError);
+  checkInside(roots, real);
+  if (!(await stat(real)).isDirectory()) throw new InvalidInput('path: not a directory');
+  return real;
+}
+
+function checkInside(roots: string[], path: string): void {
+  if (!roots.some((root) => isInside(root, path))) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
+}
+
+async function deepestExisting(path: string): Promise<{ path: string; real: string }> {
+  try {
+    return { path, real: await realpath(path) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || path === '/') fileError(error);
+    return deepestExisting(dirname(path));
+  }
+}
+
+/**
+ * The workspaces the caller may use, newest first. One bound to certain workspaces gets them all on one page: they are
+ * at most a hundred.
+ */
 export async function listWorkspaces(
   records: Records,
   caller: Caller,
   { limit, cursor }: PageQuery,
 ): Promise<{ items: Workspace[]; cursor?: string }> {
-  const page = await workspaces.list(records, { partition: 'WORKSPACE', order: 'descending', limit, cursor });
-  return { ...page, items: page.items.filter(({ id }) => mayUse(caller, id)) };
+  if (caller.workspaceIds === null) {
+    return workspaces.list(records, { partition: 'WORKSPACE', order: 'descending', limit, cursor });
+  }
+  const own = await workspaces.getMany(
+    records,
+    caller.workspaceIds.map((id) => ({ id })),
+  );
+  return { items: own.filter(({ id }) => mayUse(caller, id)).sort((a, b) => (a.id < b.id ? 1 : -1)) };
+}
+
+/** The workspace with the state of its index and the number of its notes. */
+export async function describeWorkspace(records: Records, caller: Caller, workspaceId: string) {
+  const workspace = await findWorkspace(records, caller, workspaceId);
+  const [index, noteCount] = await Promise.all([
+    readIndexState(records, workspaceId),
+    records.count({ partition: notesPartition(workspaceId) }),
+  ]);
+  return { ...workspace, index, noteCount };
+}
+
+/** Removes the record, its claim, notes and index; the files stay. The record goes last: a call cut short can be repeated. */
+export async function deleteWorkspace(
+  ports: WorkspacePorts,
+  caller: Caller,
+  workspaceId: string,
+): Promise<void> {
+  const { records, commitQueue } = ports;
+  const workspace = await findWorkspace(records, caller, workspaceId);
+  await dropIndex(commitQueue, workspaceId);
+  await deletePartition(records, notesPartition(workspaceId));
+  await rootClaims.delete(records, { hash: hashPath(workspace.rootPath) });
+  await workspaces.delete(records, { id: workspaceId });
+}
+
+async function deletePartition(records: Records, partition: string): Promise<void> {
+  for (;;) {
+    const page = await records.query({ partition, limit: 500 });
+    if (page.records.length === 0) return;
+    await records.deleteMany(page.records.map(({ key }) => key));
+  }
 }

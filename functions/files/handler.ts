@@ -1,0 +1,20 @@
+import { openObjects } from '../../lib/adapters/objects.ts';
+import { openQueue } from '../../lib/adapters/queue.ts';
+import { openRecords } from '../../lib/adapters/records.ts';
+import { readConfig } from '../../lib/config.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { fileRoutes } from './routes.ts';
+
+const config = readConfig();
+
+export const handler = serve(
+  fileRoutes,
+  {
+    records: openRecords(config),
+    objects: openObjects(config),
+    indexQueue: openQueue(config, 'index'),
+    clock: systemClock,
+  },
+  { ...config, streaming: true },
+);

@@ -1,0 +1,196 @@
+import * as z from 'zod';
+import { InvalidInput } from '../../lib/errors.ts';
+import { answerRaw } from '../../lib/files/raw.ts';
+import { browse, openRaw, readWhole } from '../../lib/files/read.ts';
+import {
+  browseQuery,
+  deleteQuery,
+  entrySchema,
+  fileQuery,
+  pathBody,
+  readSchema,
+  renameBody,
+  startedUploadSchema,
+  startUploadBody,
+  uploadBody,
+  uploadParams,
+  uploadStatusSchema,
+  writeBody,
+  writtenSchema,
+} from '../../lib/files/schema.ts';
+import { readUpload, startUpload, type UploadPorts } from '../../lib/files/uploads.ts';
+import { makeDirectory, move, remove, uploadTarget, writeWhole } from '../../lib/files/write.ts';
+import { pageHeaders } from '../../lib/http/page.ts';
+import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
+import { routeFor } from '../../lib/http/route.ts';
+import { touchIndex } from '../../lib/indexing/requests.ts';
+import { findWorkspace } from '../../lib/workspaces/access.ts';
+
+const route = routeFor<UploadPorts>();
+const bytes = {
+  mediaType: 'application/octet-stream',
+  description: 'The bytes, with the content type of the file',
+};
+
+export const fileRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/files/browse',
+    summary: 'List a directory: directories first, then by name',
+    access: 'viewer',
+    query: browseQuery,
+    replies: { 200: z.array(entrySchema) },
+    refusals: [404],
+    async handle({ query, caller }, { records }) {
+      const { rootPath } = await findWorkspace(records, caller, query.workspaceId);
+      const page = await browse(rootPath, query);
+      return reply(200, page.items, pageHeaders(page));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/files/read',
+    summary: 'Read a file of at most 5 MB',
+    access: 'viewer',
+    query: fileQuery,
+    replies: { 200: readSchema },
+    refusals: [404, 413],
+    async handle({ query, caller }, { records }) {
+      const { rootPath } = await findWorkspace(records, caller, query.workspaceId);
+      return reply(200, await readWhole(rootPath, query.path));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/files/raw',
+    summary: 'Stream the bytes of a file, with Range and ETag',
+    access: 'viewer',
+    query: fileQuery,
+    replies: { 200: bytes, 206: bytes, 304: { ...bytes, description: 'Not changed since If-None-Match' } },
+    refusals: [404, 416],
+    async handle({ query, caller, headers }, { records }) {
+      const { rootPath } = await findWorkspace(records, caller, query.workspaceId);
+      const file = await openRaw(rootPath, query.path);
+      const answer = await answerRaw(file, query.path, headers);
+      return reply(answer.status, answer.body, answer.headers);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/files/write',
+    summary: 'Make or replace a text file, atomically',
+    access: 'member',
+    body: writeBody,
+    replies: { 200: writtenSchema },
+    refusals: [404, 409],
+    async handle({ body, caller }, { records, indexQueue }) {
+      const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
+      const written = await writeWhole(rootPath, body.path, Buffer.from(body.content), body.expectedHash);
+      await touchIndex(indexQueue, id, [written.path]);
+      return reply(200, written);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/files/upload',
+    summary: 'Upload a file of at most 4.5 MB',
+    description: 'Larger files go through `POST /api/files/uploads`.',
+    access: 'member',
+    body: uploadBody,
+    bodyType: 'multipart/form-data',
+    replies: { 201: writtenSchema },
+    refusals: [404, 409, 413],
+    async handle({ body, caller }, { records, indexQueue }) {
+      const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
+      const path = await uploadTarget(rootPath, body.path, body.file.filename);
+      const written = await writeWhole(rootPath, path, body.file.content);
+      await touchIndex(indexQueue, id, [written.path]);
+      return reply(201, written);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/files/delete',
+    summary: 'Remove a file or a whole directory',
+    description: 'Takes `workspaceId` and `path` as JSON body or as query.',
+    access: 'member',
+    query: deleteQuery,
+    body: pathBody,
+    bodyOptional: true,
+    replies: { 200: deletedSchema },
+    refusals: [404, 409],
+    async handle({ body, query, caller }, { records, indexQueue }) {
+      const { workspaceId, path } = deletion(body, query);
+      const { id, rootPath } = await findWorkspace(records, caller, workspaceId);
+      await remove(rootPath, path);
+      await touchIndex(indexQueue, id, [path]);
+      return reply(200, DELETED);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/files/rename',
+    summary: 'Rename or move a file or directory',
+    access: 'member',
+    body: renameBody,
+    replies: { 200: entrySchema },
+    refusals: [404, 409],
+    async handle({ body, caller }, { records, indexQueue }) {
+      const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
+      const entry = await move(rootPath, body.oldPath, body.newPath, body.overwrite);
+      await touchIndex(indexQueue, id, [body.oldPath, entry.path]);
+      return reply(200, entry);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/files/mkdir',
+    summary: 'Make a directory and its parents; harmless when it is there',
+    access: 'member',
+    body: pathBody,
+    replies: { 200: entrySchema, 201: entrySchema },
+    refusals: [404, 409],
+    async handle({ body, caller }, { records }) {
+      const { rootPath } = await findWorkspace(records, caller, body.workspaceId);
+      const { created, entry } = await makeDirectory(rootPath, body.path);
+      return reply(created ? 201 : 200, entry);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/files/uploads',
+    summary: 'Begin a large upload: PUT the bytes to the address in the answer',
+    access: 'member',
+    body: startUploadBody,
+    replies: { 201: startedUploadSchema },
+    refusals: [404],
+    async handle({ body, caller }, ports) {
+      const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
+      return reply(201, await startUpload(ports, workspace, body.path, body.size));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/files/uploads/{uploadId}',
+    summary: 'How far a large upload is',
+    access: 'viewer',
+    params: uploadParams,
+    replies: { 200: uploadStatusSchema },
+    refusals: [404],
+    async handle({ params, caller }, { records }) {
+      const { workspaceId, status, error } = await readUpload(records, params.uploadId);
+      await findWorkspace(records, caller, workspaceId);
+      return reply(200, { status, error });
+    },
+  }),
+];
+
+function deletion(
+  body: { workspaceId: string; path: string } | undefined,
+  query: { workspaceId?: string; path?: string },
+): { workspaceId: string; path: string } {
+  const { workspaceId, path } = body ?? query;
+  if (workspaceId === undefined) throw new InvalidInput('workspaceId: missing');
+  if (path === undefined) throw new InvalidInput('path: missing');
+  return { workspaceId, path };
+}

@@ -1,0 +1,22 @@
+import { openObjects } from '../../lib/adapters/objects.ts';
+import { openQueue } from '../../lib/adapters/queue.ts';
+import { openRecords } from '../../lib/adapters/records.ts';
+import { readConfig } from '../../lib/config.ts';
+import { moveUploads, uploadedMessageSchema } from '../../lib/files/uploads.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { serveQueue } from '../../lib/queue/worker.ts';
+
+const config = readConfig();
+const ports = {
+  records: openRecords(config),
+  objects: openObjects(config),
+  indexQueue: openQueue(config, 'index'),
+  clock: systemClock,
+};
+
+export const handler = serveQueue({
+  message: uploadedMessageSchema,
+  async handle(messages) {
+    for (const message of messages) await moveUploads(ports, message);
+  },
+});

@@ -1,0 +1,238 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Connection, Table } from '@lancedb/lancedb';
+import type { FileTrim, PassageRow, PassageTable, ScoredPassage, Vectors } from '../../ports/vectors.ts';
+import { PASSAGE_COLUMNS, passageSchema, type StoredPassage, toArrow, toPassage } from './passage-rows.ts';
+import { searchableQuery } from './search-words.ts';
+
+/** Below this an exact scan is as fast and finds everything; above, IVF_FLAT keeps full recall (reference/stack.md 5). */
+const VECTOR_INDEX_FROM_ROWS = 20_000;
+/** Longer than any function lives: no reader still needs what is cleaned up. */
+const KEEP_VERSIONS_MS = 60 * 60 * 1000;
+const INDEX_CACHE_BYTES = 256n * 1024n * 1024n;
+const METADATA_CACHE_BYTES = 64n * 1024n * 1024n;
+/** Open tables kept; each holds file handles and caches. */
+const MAX_OPEN = 50;
+/** How many paths one filter names. */
+const TRIMS_AT_ONCE = 200;
+
+type Lance = typeof import('@lancedb/lancedb');
+
+/** Passages in LanceDB: a folder per workspace, a table per space. The native library loads at the first use. */
+export function lancedbVectors(folder: string): Vectors {
+  const connections = new Map<string, Promise<Connection>>();
+  const tables = new Map<string, OpenTable>();
+  const connect = (workspaceId: string) =>
+    remember(connections, workspaceId, () => connectTo(join(folder, workspaceId)));
+  return {
+    async open(workspaceId, space) {
+      const key = `${workspaceId}/${space}`;
+      return passageTable(remember(tables, key, () => openTable(() => connect(workspaceId), space)));
+    },
+    async drop(workspaceId, { keepSpace } = {}) {
+      for (const key of tables.keys()) if (key.startsWith(`${workspaceId}/`)) tables.delete(key);
+      if (keepSpace === undefined) {
+        connections.delete(workspaceId);
+        await rm(join(folder, workspaceId), { recursive: true, force: true });
+        return;
+      }
+      const connection = await connect(workspaceId);
+      const others = (await connection.tableNames()).filter((name) => name !== keepSpace);
+      for (const name of others) await connection.dropTable(name);
+    },
+  };
+}
+
+/** Keeps the latest of what was opened; a promise that failed is not kept. */
+function remember<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  kept.set(key, made);
+  if (made instanceof Promise) made.catch(() => kept.delete(key));
+  if (kept.size > MAX_OPEN) kept.delete(kept.keys().next().value as string);
+  return made;
+}
+
+let lance: Promise<Lance> | undefined;
+
+function loadLance(): Promise<Lance> {
+  lance ??= import('@lancedb/lancedb');
+  return lance;
+}
+
+let session: InstanceType<Lance['Session']> | undefined;
+
+/** Interval 0: a reader sees every commit. The default caches would take up to 7 GB. */
+async function connectTo(folder: string): Promise<Connection> {
+  const { connect, Session } = await loadLance();
+  session ??= new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
+  return connect(folder, { readConsistencyInterval: 0 }, session);
+}
+
+interface OpenTable {
+  /** The table, or undefined when nothing was ever written. */
+  find(): Promise<Table | undefined>;
+  /** The table, made when it is missing, with a vector column of these dimensions if any are given. */
+  make(dimensions: number | undefined): Promise<Table>;
+}
+
+function openTable(connect: () => Promise<Connection>, space: string): OpenTable {
+  let table: Table | undefined;
+  const find = async () => {
+    if (table !== undefined) return table;
+    const connection = await connect();
+    if (!(await connection.tableNames()).includes(space)) return undefined;
+    table = await connection.openTable(space);
+    return table;
+  };
+  return {
+    find,
+    async make(dimensions) {
+      table = (await find()) ?? (await createTable(await connect(), space));
+      if (dimensions !== undefined && (await dimensionsOf(table)) === undefined) {
+        await table.addColumns([
+          { name: 'vector', valueSql: `arrow_cast(NULL, 'FixedSizeList(${dimensions}, Float32)')` },
+        ]);
+      }
+      return table;
+    },
+  };
+}
+
+/**
+ * The unenforced key makes merges free of duplicates, provided there is no scalar index on it (reference/stack.md 5).
+ * The text index is made at once: search needs one, and rows that came after it are found too.
+ */
+async function createTable(connection: Connection, space: string): Promise<Table> {
+  const { Index } = await loadLance();
+  const table = await connection.createEmptyTable(space, passageSchema, { mode: 'create', existOk: true });
+  await table.setUnenforcedPrimaryKey('id');
+  await table.createIndex('search_text', {
+    config: Index.fts({
+      baseTokenizer: 'icu/split',
+      stem: true,
+      asciiFolding: true,
+      lowercase: true,
+      removeStopWords: false,
+      withPosition: false,
+    }),
+  });
+  return table;
+}
+
+async function dimensionsOf(table: Table): Promise<number | undefined> {
+  const field = (await table.schema()).fields.find(({ name }) => name === 'vector');
+  return (field?.type as { listSize?: number } | undefined)?.listSize;
+}
+
+function passageTable(open: OpenTable): PassageTable {
+  return {
+    write: (rows, trims) => writeRows(open, rows, trims),
+    rowsOf: (path) => readRows(open, path),
+    searchText: (query, limit) => searchText(open, query, limit),
+    searchVector: (vector, limit) => searchVector(open, vector, limit),
+    count: async () => (await open.find())?.countRows() ?? 0,
+    maintain: () => maintain(open),
+  };
+}
+
+async function writeRows(open: OpenTable, rows: PassageRow[], trims: FileTrim[]): Promise<void> {
+  const dimensions = rows.find(({ vector }) => vector !== null)?.vector?.length;
+  const table = rows.length > 0 ? await open.make(dimensions) : await open.find();
+  if (table === undefined) return;
+  const first = trims.slice(0, TRIMS_AT_ONCE);
+  if (rows.length > 0) await merge(table, rows, first);
+  const left = rows.length > 0 ? trims.slice(TRIMS_AT_ONCE) : trims;
+  for (let start = 0; start < left.length; start += TRIMS_AT_ONCE) {
+    await table.delete(trimFilter(left.slice(start, start + TRIMS_AT_ONCE)));
+  }
+}
+
+/** Into an empty table rows are simply added; a merge would compare them with nothing. */
+async function merge(table: Table, rows: PassageRow[], trims: FileTrim[]): Promise<void> {
+  const data = toArrow(rows, await dimensionsOf(table));
+  if ((await table.countRows()) === 0) {
+    await table.add(data);
+    return;
+  }
+  const merging = table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll();
+  const trimming =
+    trims.length === 0 ? merging : merging.whenNotMatchedBySourceDelete({ where: trimFilter(trims) });
+  await trimming.execute(data);
+}
+
+function trimFilter(trims: FileTrim[]): string {
+  const gone = trims.filter(({ keepBelow }) => keepBelow === 0).map(({ path }) => quote(path));
+  const shorter = trims.filter(({ keepBelow }) => keepBelow > 0);
+  const clauses = shorter.map(
+    ({ path, keepBelow }) => `(path = ${quote(path)} AND chunk >= ${Math.trunc(keepBelow)})`,
+  );
+  if (gone.length > 0) clauses.push(`path IN (${gone.join(', ')})`);
+  return clauses.join(' OR ');
+}
+
+/** A text in SQL: the one way in which a path enters a filter. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+async function readRows(open: OpenTable, path: string): Promise<PassageRow[]> {
+  const table = await open.find();
+  if (table === undefined) return [];
+  const found = (await table
+    .query()
+    .where(`path = ${quote(path)}`)
+    .toArray()) as StoredRow[];
+  return found.map(toRow).sort((a, b) => a.chunk - b.chunk);
+}
+
+type StoredRow = StoredPassage & { vector?: Iterable<number> | null };
+
+function toRow(stored: StoredRow): PassageRow {
+  return { ...toPassage(stored), vector: stored.vector ? Float32Array.from(stored.vector) : null };
+}
+
+async function searchText(open: OpenTable, query: string, limit: number): Promise<ScoredPassage[]> {
+  const table = await open.find();
+  const words = searchableQuery(query);
+  if (table === undefined || !/[\p{L}\p{N}]/u.test(words)) return [];
+  const search = table.query().fullTextSearch(words, { columns: ['search_text'] });
+  const found = await search
+    .select([...PASSAGE_COLUMNS, '_score'])
+    .limit(limit)
+    .toArray();
+  return (found as (StoredPassage & { _score: number })[]).map((row) => ({
+    ...toPassage(row),
+    score: row._score,
+  }));
+}
+
+/** Unit vectors: the dot product is the cosine. A vector of other dimensions finds nothing. */
+async function searchVector(open: OpenTable, vector: Float32Array, limit: number): Promise<ScoredPassage[]> {
+  const table = await open.find();
+  if (table === undefined || (await dimensionsOf(table)) !== vector.length) return [];
+  const search = table.vectorSearch(vector).column('vector').distanceType('dot');
+  const found = await search
+    .select([...PASSAGE_COLUMNS, '_distance'])
+    .limit(limit)
+    .toArray();
+  return (found as (StoredPassage & { _distance: number })[]).map((row) => ({
+    ...toPassage(row),
+    score: 1 - row._distance,
+  }));
+}
+
+async function maintain(open: OpenTable): Promise<void> {
+  const table = await open.find();
+  if (table === undefined) return;
+  if ((await table.countRows()) >= VECTOR_INDEX_FROM_ROWS) await indexVectors(table);
+  await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
+}
+
+async function indexVectors(table: Table): Promise<void> {
+  const { Index } = await loadLance();
+  const indexed = (await table.listIndices()).some(({ columns }) => columns.includes('vector'));
+  if (indexed || (await dimensionsOf(table)) === undefined) return;
+  await table.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'dot' }) });
+}

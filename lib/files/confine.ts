@@ -1,0 +1,108 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { InvalidInput } from '../errors.ts';
+import { fileError } from './file-errors.ts';
+
+const MAX_PATH_BYTES = 4096;
+const MAX_SEGMENT_BYTES = 255;
+
+/**
+ * The real location of a path inside a root, links resolved. For something that does not exist yet its deepest existing
+ * ancestor is what counts. Throws InvalidInput for any path that is, or leads, outside.
+ */
+export async function confine(root: string, path: string): Promise<string> {
+  const segments = splitPath(path);
+  const realRoot = await realpath(root).catch(fileError);
+  const real = await resolveExisting(join(realRoot, ...segments), realRoot);
+  if (!isInside(realRoot, real)) throw new InvalidInput('path: leads outside the workspace');
+  return real;
+}
+
+/** Like confine, but a link in the last place is not followed: what rename and delete act on is the link itself. */
+export async function confineEntry(root: string, path: string): Promise<string> {
+  const segments = splitPath(path);
+  const name = segments.pop();
+  if (name === undefined) return confine(root, '');
+  return join(await confine(root, segments.join('/')), name);
+}
+
+/**
+ * Opens a file and then looks where it really is, so that a link put in its way after the check does not win. Never
+ * waits for the other end of a FIFO. Throws InvalidInput, NotFound and what else fileError makes.
+ */
+export async function openInside(
+  root: string,
+  path: string,
+  flags = constants.O_RDONLY,
+): Promise<FileHandle> {
+  const location = await confine(root, path);
+  const handle = await open(location, flags | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(fileError);
+  try {
+    await checkOpened(handle, await realpath(root), location);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function checkOpened(handle: FileHandle, realRoot: string, location: string): Promise<void> {
+  const opened = await locationOf(handle, location);
+  if (!isInside(realRoot, opened)) throw new InvalidInput('path: leads outside the workspace');
+  if (!(await handle.stat()).isFile()) throw new InvalidInput('path: not a regular file');
+}
+
+/** Linux says where an open file lies; elsewhere its path is resolved once more. */
+async function locationOf(handle: FileHandle, location: string): Promise<string> {
+  try {
+    return await readlink(`/proc/self/fd/${handle.fd}`);
+  } catch {
+    return realpath(location);
+  }
+}
+
+export function isInside(realRoot: string, real: string): boolean {
+  return real === realRoot || real.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep);
+}
+
+/**
+ * The segments of a relative path, `.` and empty ones left out. Throws InvalidInput for what no path may hold. A
+ * backslash is a character like any other on the systems this runs on, but nobody means it as one: refused.
+ */
+export function splitPath(path: string): string[] {
+  if (path.includes('\0')) throw new InvalidInput('path: must not contain NUL');
+  if (path.startsWith('/')) throw new InvalidInput('path: must be relative to the workspace');
+  if (path.includes('\\')) throw new InvalidInput('path: must use / between its parts, never \\');
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
+    throw new InvalidInput(`path: longer than ${MAX_PATH_BYTES} bytes`);
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+  for (const segment of segments) checkSegment(segment);
+  return segments;
+}
+
+function checkSegment(segment: string): void {
+  if (segment === '..') throw new InvalidInput('path: must not contain ..');
+  if (!segment.isWellFormed()) throw new InvalidInput('path: holds a broken Unicode character');
+  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
+    throw new InvalidInput(`path: a name is longer than ${MAX_SEGMENT_BYTES} bytes`);
+  }
+}
+
+/** realpath of the deepest ancestor that exists, with the rest put behind it. */
+async function resolveExisting(path: string, realRoot: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' || path === realRoot) return fileError(error);
+  }
+  await refuseDanglingLink(path);
+  return join(await resolveExisting(dirname(path), realRoot), path.slice(dirname(path).length + 1));
+}
+
+/** A link to nothing could be made to lead anywhere by creating its target through it. */
+async function refuseDanglingLink(path: string): Promise<void> {
+  const target = await readlink(path).catch(() => undefined);
+  if (target !== undefined) throw new InvalidInput('path: is a link that leads nowhere');
+}

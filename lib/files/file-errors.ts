@@ -1,0 +1,30 @@
+import { Conflict, InvalidInput, NotFound, ServiceError, TooLarge } from '../errors.ts';
+
+/** What the file system's refusals mean to a caller; never the system's own text, which holds absolute paths. */
+const ANSWERS: Record<string, () => ServiceError> = {
+  ENOENT: () => new NotFound('path: no such file or directory'),
+  ENOTDIR: () => new NotFound('path: a part of it is not a directory'),
+  EISDIR: () => new InvalidInput('path: is a directory'),
+  EEXIST: () => new Conflict('path: exists already'),
+  ENOTEMPTY: () => new Conflict('path: the directory is not empty'),
+  ENAMETOOLONG: () => new InvalidInput('path: too long'),
+  ELOOP: () => new InvalidInput('path: is a link, or runs in a circle of links'),
+  EINVAL: () => new InvalidInput('path: not possible for this path'),
+  EILSEQ: () => new InvalidInput('path: not a name this file system can hold'),
+  ENXIO: () => new InvalidInput('path: not a regular file'),
+  ENODEV: () => new InvalidInput('path: not a regular file'),
+  EACCES: () => new ServiceError(403, 'path: the file system does not permit it'),
+  EPERM: () => new ServiceError(403, 'path: the file system does not permit it'),
+  EROFS: () => new ServiceError(403, 'path: the file system is read-only'),
+  EBUSY: () => new Conflict('path: in use'),
+  ETXTBSY: () => new Conflict('path: in use'),
+  EFBIG: () => new TooLarge('the file is too large for the file system'),
+  ENOSPC: () => new ServiceError(507, 'the disk is full'),
+  EDQUOT: () => new ServiceError(507, 'the disk quota is used up'),
+};
+
+/** Throws the error for the caller; what is not a refusal of the file system is thrown on as it is. */
+export function fileError(error: unknown): never {
+  const answer = ANSWERS[(error as NodeJS.ErrnoException | undefined)?.code ?? ''];
+  throw answer === undefined ? error : answer();
+}

@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream';
+import mime from 'mime';
+import { ServiceError } from '../errors.ts';
+import type { RawFile } from './read.ts';
+
+/** Types that a browser only shows and never runs; any other goes out as an attachment. */
+const SHOWN = /^(image\/(?!svg)|audio\/|video\/|text\/(plain|markdown|csv)|application\/(pdf|json))/;
+
+export interface RawAnswer {
+  status: 200 | 206 | 304;
+  headers: Record<string, string>;
+  body: Readable | string;
+}
+
+/** Answers GET as RFC 9110 wants: If-None-Match, one byte range, If-Range. Throws a 416. Closes the file where it is not streamed. */
+export async function answerRaw(
+  file: RawFile,
+  path: string,
+  headers: Record<string, string | undefined>,
+): Promise<RawAnswer> {
+  const common = { etag: file.etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache' };
+  const type = contentType(path);
+  if (isCurrent(headers['if-none-match'], file.etag)) {
+    await file.close();
+    return { status: 304, headers: { ...common, 'content-type': type }, body: '' };
+  }
+  const full = {
+    ...common,
+    ...typeHeaders(type, path),
+    'last-modified': new Date(file.mtimeMs).toUTCString(),
+  };
+  const range = chosenRange(headers, file);
+  if (range === 'unsatisfiable') {
+    await file.close();
+    throw new ServiceError(416, 'range: outside the file', {
+      headers: { 'content-range': `bytes */${file.size}` },
+    });
+  }
+  const [start, end] = range ?? [0, file.size - 1];
+  const sized = { ...full, 'content-length': String(end - start + 1) };
+  const body = end >= start ? file.stream(start, end) : await closeEmpty(file);
+  if (range === undefined) return { status: 200, headers: sized, body };
+  return { status: 206, headers: { ...sized, 'content-range': `bytes ${start}-${end}/${file.size}` }, body };
+}
+
+async function closeEmpty(file: RawFile): Promise<string> {
+  await file.close();
+  return '';
+}
+
+function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const given = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return given.includes('*') || given.includes(etag);
+}
+
+type ByteRange = [number, number] | 'unsatisfiable' | undefined;
+
+/** One range is honoured; several, or a form that is not understood, mean the whole file (RFC 9110, 14.2). */
+function chosenRange(headers: Record<string, string | undefined>, { size, etag }: RawFile): ByteRange {
+  const ifRange = headers['if-range'];
+  if (ifRange !== undefined && ifRange !== etag) return undefined;
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? [];
+  if (!first && !last) return undefined;
+  return first
+    ? rangeFrom(Number(first), last ? Number(last) : size - 1, size)
+    : lastBytes(Number(last), size);
+}
+
+function rangeFrom(first: number, last: number, size: number): ByteRange {
+  if (first >= size) return 'unsatisfiable';
+  return last < first ? undefined : [first, Math.min(last, size - 1)];
+}
+
+function lastBytes(count: number, size: number): ByteRange {
+  return count === 0 || size === 0 ? 'unsatisfiable' : [Math.max(0, size - count), size - 1];
+}
+
+function contentType(path: string): string {
+  const type = mime.getType(path) ?? 'application/octet-stream';
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+}
+
+/** Nothing of a workspace ever runs in the service's origin: not inline, not with scripts, not sniffed into it. */
+function typeHeaders(type: string, path: string): Record<string, string> {
+  const name = encodeURIComponent(path.split('/').at(-1) ?? 'file').replace(/['()*]/g, escapeByte);
+  return {
+    'content-type': type,
+    'content-disposition': `${SHOWN.test(type) ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+    'content-security-policy': "sandbox; default-src 'none'",
+  };
+}
+
+function escapeByte(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
+}

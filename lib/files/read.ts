@@ -1,0 +1,154 @@
+import { createReadStream } from 'node:fs';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { InvalidInput, TooLarge } from '../errors.ts';
+import { confine, openInside, splitPath } from './confine.ts';
+import { fileError } from './file-errors.ts';
+import { sha256 } from './hash.ts';
+import { type BrowseQuery, type Entry, type FileContent, MAX_READ_BYTES } from './schema.ts';
+import { isTempName } from './temp-name.ts';
+
+/** stat calls under way at once: libuv has four threads, more only queue up. */
+const STATS_AT_ONCE = 64;
+
+/**
+ * A directory, directories first, then by name in code-point order. A link shows as what it leads to; one that leads
+ * nowhere or outside the workspace is left out. The cursor is the name of the last entry of the page before.
+ */
+export async function browse(
+  root: string,
+  { path, hidden, limit, cursor }: BrowseQuery,
+): Promise<{ items: Entry[]; cursor?: string }> {
+  const directory = await confine(root, path);
+  const prefix = splitPath(path)
+    .map((segment) => `${segment}/`)
+    .join('');
+  const names = (await readdir(directory).catch(fileError)).filter((name) => isShown(name, hidden));
+  const entries = (await mapBounded(names, (name) => describeEntry(root, directory, prefix, name))).filter(
+    isPresent,
+  );
+  const sorted = entries.sort(byTypeThenName);
+  const start = cursor === undefined ? 0 : afterCursor(sorted, cursor);
+  const items = sorted.slice(start, start + limit);
+  const more = start + limit < sorted.length;
+  return { items, cursor: more ? makeCursor(items.at(-1)) : undefined };
+}
+
+function isShown(name: string, hidden: boolean): boolean {
+  return !isTempName(name) && (hidden || !name.startsWith('.'));
+}
+
+function isPresent(entry: Entry | undefined): entry is Entry {
+  return entry !== undefined;
+}
+
+async function describeEntry(
+  root: string,
+  directory: string,
+  prefix: string,
+  name: string,
+): Promise<Entry | undefined> {
+  const location = join(directory, name);
+  const own = await lstat(location).catch(() => undefined);
+  const found = own?.isSymbolicLink() ? await followLink(root, prefix + name) : own;
+  if (found === undefined || !(found.isFile() || found.isDirectory())) return undefined;
+  return {
+    name,
+    path: prefix + name,
+    type: found.isDirectory() ? 'directory' : 'file',
+    size: found.isDirectory() ? 0 : found.size,
+    modifiedAt: found.mtime.toISOString(),
+  };
+}
+
+async function followLink(root: string, path: string) {
+  try {
+    return await stat(await confine(root, path));
+  } catch {
+    return undefined;
+  }
+}
+
+function byTypeThenName(a: Entry, b: Entry): number {
+  if (a.type !== b.type) return a.type === 'directory' ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
+}
+
+function makeCursor(last: Entry | undefined): string | undefined {
+  return last && Buffer.from(JSON.stringify([last.type, last.name])).toString('base64url');
+}
+
+function afterCursor(sorted: Entry[], cursor: string): number {
+  const [type, name] = parseCursor(cursor);
+  const last = { type, name } as Entry;
+  const next = sorted.findIndex((entry) => byTypeThenName(last, entry) < 0 && entry.name !== name);
+  return next === -1 ? sorted.length : next;
+}
+
+function parseCursor(cursor: string): [string, string] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(parsed) && parsed.length === 2) return [String(parsed[0]), String(parsed[1])];
+  } catch {
+    // Not one of ours: refused below.
+  }
+  throw new InvalidInput('cursor: not a cursor of this list');
+}
+
+async function mapBounded<In, Out>(items: In[], work: (item: In) => Promise<Out>): Promise<Out[]> {
+  const results: Out[] = new Array(items.length);
+  let next = 0;
+  const loop = async () => {
+    for (let index = next++; index < items.length; index = next++)
+      results[index] = await work(items[index] as In);
+  };
+  await Promise.all(Array.from({ length: Math.min(STATS_AT_ONCE, items.length) }, loop));
+  return results;
+}
+
+/** A whole file; text as UTF-8, anything else as base64. Throws TooLarge over 5 MB. */
+export async function readWhole(root: string, path: string): Promise<FileContent> {
+  const handle = await openInside(root, path);
+  try {
+    const { size, mtime } = await handle.stat();
+    if (size > MAX_READ_BYTES)
+      throw new TooLarge('the file is over 5 MB: read it through GET /api/files/raw');
+    const bytes = await readFile(handle);
+    const written = { path: splitPath(path).join('/'), size: bytes.length, modifiedAt: mtime.toISOString() };
+    return { ...written, hash: await sha256(bytes), ...encode(bytes) };
+  } finally {
+    await handle.close();
+  }
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function encode(bytes: Buffer): Pick<FileContent, 'content' | 'encoding'> {
+  try {
+    return { content: strictUtf8.decode(bytes), encoding: 'utf-8' };
+  } catch {
+    return { content: bytes.toString('base64'), encoding: 'base64' };
+  }
+}
+
+export interface RawFile {
+  size: number;
+  mtimeMs: number;
+  etag: string;
+  /** The bytes from `start` to `end`, inclusive, from the file that was opened, whatever happens to its name. */
+  stream(start: number, end: number): Readable;
+  close(): Promise<void>;
+}
+
+export async function openRaw(root: string, path: string): Promise<RawFile> {
+  const handle = await openInside(root, path);
+  const { size, mtimeMs, ino } = await handle.stat();
+  return {
+    size,
+    mtimeMs,
+    etag: `"${[ino, size, Math.round(mtimeMs * 1000)].map((part) => part.toString(36)).join('-')}"`,
+    stream: (start, end) => createReadStream('', { fd: handle, start, end, autoClose: true }),
+    close: () => handle.close(),
+  };
+}

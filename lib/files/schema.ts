@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { pageQuery } from '../http/page.ts';
+import { idSchema } from '../identifiers.ts';
+import { timestampSchema } from '../ports/clock.ts';
+import { collection } from '../ports/collection.ts';
+
+/** The largest file that read answers, and the largest that a deployed upload can carry, in bytes. */
+export const MAX_READ_BYTES = 5 * 1024 * 1024;
+export const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
+
+const pathSchema = z.string().max(4096).describe('relative to the workspace, / between its parts');
+const wherePath = { workspaceId: idSchema, path: pathSchema };
+
+export const browseQuery = pageQuery.extend({
+  workspaceId: idSchema,
+  path: pathSchema.default(''),
+  hidden: z.stringbool().default(false).describe('dot-names too'),
+  limit: z.coerce.number().int().min(1).max(10_000).default(10_000),
+});
+export type BrowseQuery = z.infer<typeof browseQuery>;
+
+export const fileQuery = z.object(wherePath);
+export const pathBody = z.strictObject(wherePath);
+export const deleteQuery = z.object({ workspaceId: idSchema.optional(), path: pathSchema.optional() });
+
+export const entrySchema = z
+  .strictObject({
+    name: z.string(),
+    path: z.string(),
+    type: z.enum(['file', 'directory']),
+    size: z.number().int(),
+    modifiedAt: timestampSchema,
+  })
+  .meta({ id: 'DirectoryEntry' });
+export type Entry = z.infer<typeof entrySchema>;
+
+const writtenFields = {
+  path: z.string(),
+  size: z.number().int(),
+  modifiedAt: timestampSchema,
+  hash: z.string().describe('SHA-256 of the bytes, hex'),
+};
+export const writtenSchema = z.strictObject(writtenFields).meta({ id: 'WrittenFile' });
+export type Written = z.infer<typeof writtenSchema>;
+
+export const readSchema = z
+  .strictObject({ ...writtenFields, content: z.string(), encoding: z.enum(['utf-8', 'base64']) })
+  .meta({ id: 'FileContent' });
+export type FileContent = z.infer<typeof readSchema>;
+
+export const writeBody = z.strictObject({
+  ...wherePath,
+  content: z.string(),
+  expectedHash: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('409 unless the file has it now; null: 409 if there is one'),
+});
+
+export const uploadBody = z.strictObject({
+  ...wherePath,
+  path: pathSchema.default(''),
+  file: z
+    .custom<{ filename: string; content: Buffer }>(
+      (value) => typeof value === 'object' && value !== null,
+      'must be one file',
+    )
+    .meta({ type: 'string', format: 'binary' }),
+});
+
+export const renameBody = z.strictObject({
+  workspaceId: idSchema,
+  oldPath: pathSchema,
+  newPath: pathSchema,
+  overwrite: z.boolean().default(false),
+});
+
+export const startUploadBody = z.strictObject({
+  ...wherePath,
+  size: z.number().int().min(0).max(MAX_UPLOAD_BYTES).describe('bytes'),
+});
+
+export const startedUploadSchema = z
+  .strictObject({
+    uploadId: z.uuid(),
+    url: z.url().describe('PUT the bytes there'),
+    headers: z.record(z.string(), z.string()).describe('to be sent with that PUT'),
+    expiresAt: timestampSchema,
+  })
+  .meta({ id: 'StartedUpload' });
+
+export const uploadStatusSchema = z
+  .strictObject({ status: z.enum(['waiting', 'moving', 'done', 'failed']), error: z.string().optional() })
+  .meta({ id: 'UploadStatus' });
+
+export const uploadParams = z.object({ uploadId: idSchema });
+
+/** Kept for a day after it was begun. */
+export const uploads = collection({
+  schema: z.object({
+    id: z.string(),
+    workspaceId: z.string(),
+    path: z.string(),
+    size: z.number(),
+    status: uploadStatusSchema.shape.status,
+    error: z.string().optional(),
+    createdAt: z.string(),
+  }),
+  key: ({ id }: { id: string }) => ({ partition: 'UPLOAD', sort: id }),
+  expiresAt: ({ createdAt }) => Math.floor(Date.parse(createdAt) / 1000) + 24 * 3600,
+});

@@ -1,0 +1,10 @@
+import { randomUUID } from 'node:crypto';
+
+/** A file that is being written lies beside its target under such a name; browsing and indexing leave it out. */
+export function tempName(): string {
+  return `.wrs-${randomUUID()}.tmp`;
+}
+
+export function isTempName(name: string): boolean {
+  return name.startsWith('.wrs-') && name.endsWith('.tmp');
+}

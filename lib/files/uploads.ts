@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { InvalidInput, NotFound, ServiceError } from '../errors.ts';
+import { newId } from '../identifiers.ts';
+import { touchIndex } from '../indexing/requests.ts';
+import { type Clock, timestamp } from '../ports/clock.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { Records } from '../ports/records.ts';
+import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import { confine, splitPath } from './confine.ts';
+import { uploads } from './schema.ts';
+import { writeStream } from './write.ts';
+
+export interface UploadPorts {
+  records: Records;
+  objects: Objects;
+  indexQueue: Queue;
+  clock: Clock;
+}
+
+const EXPIRES_SECONDS = 3600;
+
+/** Prepares a large upload: the client PUTs the bytes to the address, a worker moves them into the workspace. */
+export async function startUpload(
+  { records, objects, clock }: Omit<UploadPorts, 'indexQueue'>,
+  workspace: Workspace,
+  path: string,
+  size: number,
+) {
+  if (splitPath(path).length === 0 || path.endsWith('/')) throw new InvalidInput('path: must name a file');
+  await confine(workspace.rootPath, path);
+  const id = newId();
+  const fields = {
+    id,
+    workspaceId: workspace.id,
+    path,
+    size,
+    status: 'waiting' as const,
+    createdAt: timestamp(clock),
+  };
+  await uploads.create(records, fields);
+  const request = await objects.presignPut(objectKey(id), { size, expiresInSeconds: EXPIRES_SECONDS });
+  return { uploadId: id, ...request };
+}
+
+/** Throws NotFound, also when it was begun more than a day ago. */
+export async function readUpload(records: Records, uploadId: string) {
+  const upload = await uploads.get(records, { id: uploadId });
+  if (upload === undefined) throw new NotFound('no such upload');
+  return upload;
+}
+
+/** An S3 event notification, as far as it matters here. S3 writes keys form-encoded. */
+export const uploadedMessageSchema = z.object({
+  Records: z.array(z.object({ s3: z.object({ object: z.object({ key: z.string() }) }) })),
+});
+
+/** Moves what arrived. Harmless twice: a finished upload is left alone, an unfinished one is moved again from the start. */
+export async function moveUploads(
+  ports: UploadPorts,
+  message: z.infer<typeof uploadedMessageSchema>,
+): Promise<void> {
+  for (const { s3 } of message.Records) {
+    const key = decodeURIComponent(s3.object.key.replaceAll('+', ' '));
+    const id = /^uploads\/([0-9a-f-]+)$/.exec(key)?.[1];
+    if (id !== undefined) await moveUpload(ports, id);
+  }
+}
+
+async function moveUpload(ports: UploadPorts, id: string): Promise<void> {
+  const { records, objects } = ports;
+  const upload = await uploads.get(records, { id });
+  if (upload !== undefined && upload.status !== 'done' && upload.status !== 'failed') {
+    await uploads.update(records, { id }, { set: { status: 'moving' } });
+    await uploads.update(records, { id }, { set: await moved(ports, upload) });
+  }
+  await objects.delete(objectKey(id));
+}
+
+/** The end of an upload: a refusal is the caller's to read; any other error is thrown, and the message tried again. */
+async function moved(ports: UploadPorts, upload: { id: string; workspaceId: string; path: string }) {
+  try {
+    await moveIntoWorkspace(ports, upload);
+    return { status: 'done' };
+  } catch (error) {
+    if (error instanceof ServiceError) return { status: 'failed', error: error.message };
+    throw error;
+  }
+}
+
+async function moveIntoWorkspace(
+  { records, objects, indexQueue }: UploadPorts,
+  { id, workspaceId, path }: { id: string; workspaceId: string; path: string },
+): Promise<void> {
+  const workspace = await workspaces.get(records, { id: workspaceId });
+  if (workspace === undefined) throw new NotFound('the workspace is gone');
+  const object = await objects.get(objectKey(id));
+  if (object === undefined) throw new NotFound('the uploaded bytes are gone');
+  await writeStream(workspace.rootPath, path, object.body);
+  await touchIndex(indexQueue, workspaceId, [path]);
+}
+
+function objectKey(uploadId: string): string {
+  return `uploads/${uploadId}`;
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { timestampSchema } from '../ports/clock.ts';
+import { collection } from '../ports/collection.ts';
+
+const fileErrorSchema = z.strictObject({ path: z.string(), error: z.string() });
+const count = z.number().int();
+
+/** What GET …/sync answers. */
+export const indexStateSchema = z
+  .strictObject({
+    syncId: z.string().nullable(),
+    status: z.enum(['idle', 'scanning', 'indexing', 'ready', 'failed']),
+    total: count,
+    done: count,
+    newCount: count,
+    updatedCount: count,
+    unchangedCount: count,
+    removedCount: count,
+    failedCount: count,
+    errors: z.array(fileErrorSchema).describe('the first 100'),
+    embedding: z.string().nullable().describe('the model whose vectors the index holds; null = words only'),
+    startedAt: timestampSchema.nullable(),
+    finishedAt: timestampSchema.nullable(),
+  })
+  .meta({ id: 'IndexState' });
+export type IndexState = z.infer<typeof indexStateSchema>;
+
+export const MAX_ERRORS = 100;
+
+/**
+ * The latest sync of a workspace. After it was made only the commit worker writes it, which runs one at a time for a
+ * workspace: plain read and write do, and a repeated message finds its batch in `doneBatches`.
+ */
+export const syncs = collection({
+  schema: z.object({
+    workspaceId: z.string(),
+    syncId: z.string(),
+    status: indexStateSchema.shape.status,
+    space: z.string(),
+    /** One run of the scan. A scan that was killed and runs again plans anew, and only the latest plan counts. */
+    planId: z.string().nullable(),
+    batches: count,
+    doneBatches: z.array(z.string()),
+    total: count,
+    newCount: count,
+    updatedCount: count,
+    unchangedCount: count,
+    removedCount: count,
+    failedCount: count,
+    errors: z.array(fileErrorSchema),
+    startedAt: z.string(),
+    finishedAt: z.string().nullable(),
+    /** The last sign of life, ISO 8601. */
+    heartbeatAt: z.string(),
+  }),
+  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SYNC', sort: workspaceId }),
+  index: (sync) =>
+    isRunning(sync.status) ? { partition: 'SYNC_RUNNING', sort: sync.workspaceId } : undefined,
+});
+export type Sync = NonNullable<Awaited<ReturnType<typeof syncs.get>>>;
+
+export function isRunning(status: IndexState['status']): boolean {
+  return status === 'scanning' || status === 'indexing';
+}
+
+/** Which space (lib/ports/vectors.ts) answers searches of a workspace. */
+export const indexes = collection({
+  schema: z.object({ workspaceId: z.string(), space: z.string() }),
+  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'INDEX', sort: workspaceId }),
+});
+
+/** What the index knows of a file; a sync compares with it. */
+export const indexedFileSchema = z.object({
+  workspaceId: z.string(),
+  path: z.string(),
+  size: z.number(),
+  mtimeMs: z.number(),
+  ctimeMs: z.number(),
+  hash: z.string(),
+  chunks: count,
+  space: z.string(),
+  /** When the file was read, milliseconds: an older reading never replaces a newer one. */
+  readAt: z.number(),
+  /** False when its passages still lack vectors that the space should have. */
+  embedded: z.boolean(),
+  /** Why it could not be indexed; it is tried again by the next sync. */
+  error: z.string().optional(),
+});
+export type IndexedFile = z.infer<typeof indexedFileSchema>;
+
+export const indexedFiles = collection({
+  schema: indexedFileSchema,
+  key: ({ workspaceId, path }: { workspaceId: string; path: string }) => ({
+    partition: filesPartition(workspaceId),
+    sort: path,
+  }),
+  index: ({ workspaceId, hash, path }) =>
+    hash === ''
+      ? undefined
+      : { partition: filesPartition(workspaceId), sort: `${hash}#${path.slice(0, 200)}` },
+});
+
+export function filesPartition(workspaceId: string): string {
+  return `FILES#${workspaceId}`;
+}

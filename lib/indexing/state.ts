@@ -1,0 +1,46 @@
+import type { Records } from '../ports/records.ts';
+import { type IndexState, indexes, syncs } from './schema.ts';
+import { LEXICAL } from './space.ts';
+
+const NEVER: IndexState = {
+  syncId: null,
+  status: 'idle',
+  total: 0,
+  done: 0,
+  newCount: 0,
+  updatedCount: 0,
+  unchangedCount: 0,
+  removedCount: 0,
+  failedCount: 0,
+  errors: [],
+  embedding: null,
+  startedAt: null,
+  finishedAt: null,
+};
+
+/** How the latest sync of a workspace stands; `idle` before the first. */
+export async function readIndexState(records: Records, workspaceId: string): Promise<IndexState> {
+  const sync = await syncs.get(records, { workspaceId });
+  if (sync === undefined) return NEVER;
+  const { newCount, updatedCount, unchangedCount, removedCount, failedCount } = sync;
+  return {
+    syncId: sync.syncId,
+    status: sync.status,
+    total: sync.total,
+    done: newCount + updatedCount + unchangedCount + removedCount + failedCount,
+    newCount,
+    updatedCount,
+    unchangedCount,
+    removedCount,
+    failedCount,
+    errors: sync.errors,
+    embedding: sync.space === LEXICAL ? null : sync.space.replace(/^model-/, ''),
+    startedAt: sync.startedAt,
+    finishedAt: sync.finishedAt,
+  };
+}
+
+/** The space that search must open; undefined when nothing was ever indexed. */
+export async function readSearchSpace(records: Records, workspaceId: string): Promise<string | undefined> {
+  return (await indexes.get(records, { workspaceId }))?.space;
+}
