@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+
+/** Folders of tools, packages and build outputs: never a person's own words. Dot-folders are left out anyway. */
+const SKIPPED_FOLDERS = new Set(
+  'node_modules bower_components __pycache__ venv site-packages dist build target coverage __MACOSX'.split(
+    ' ',
+  ),
+);
+const RULE_FILES = ['.gitignore', '.wrsignore'];
+const MAX_RULE_BYTES = 1024 * 1024;
+
+/** The ignore files of a folder and of those above it. */
+export interface IgnoreRules {
+  base: string;
+  rules: Ignore;
+  above?: IgnoreRules;
+}
+
+/** Dot-names may hold secrets (`.env`, `.ssh`) and are never indexed. */
+export function isSkippedName(name: string, isDirectory: boolean): boolean {
+  return name.startsWith('.') || (isDirectory && SKIPPED_FOLDERS.has(name));
+}
+
+/** The rules in a folder, on top of those above. `names` are the folder's entries. */
+export async function readRules(
+  root: string,
+  folder: string,
+  names: Set<string>,
+  above?: IgnoreRules,
+): Promise<IgnoreRules | undefined> {
+  const files = RULE_FILES.filter((name) => names.has(name));
+  if (files.length === 0) return above;
+  const texts = await Promise.all(
+    files.map((name) => readFile(join(root, folder, name)).catch(() => Buffer.alloc(0))),
+  );
+  const rules = ignore();
+  for (const text of texts) rules.add(text.subarray(0, MAX_RULE_BYTES).toString());
+  return { base: folder === '' ? '' : `${folder}/`, rules, above };
+}
+
+/** As git decides: the nearest rules that say anything win. Folders are asked for with a slash at the end. */
+export function isIgnored(rules: IgnoreRules | undefined, path: string): boolean {
+  for (let level = rules; level !== undefined; level = level.above) {
+    const { ignored, unignored } = level.rules.test(path.slice(level.base.length));
+    if (ignored) return true;
+    if (unignored) return false;
+  }
+  return false;
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { indexedFileSchema } from './schema.ts';
+
+/** What the index worker found out about one file, on its way to the one writer of the workspace. */
+const rowSchema = z.object({
+  chunk: z.number().int(),
+  text: z.string(),
+  startLine: z.number().int(),
+  endLine: z.number().int(),
+  startChar: z.number().int(),
+  endChar: z.number().int(),
+  page: z.number().int().nullable(),
+  /** Little-endian float32 as base64; null = not embedded. */
+  vector: z.string().nullable(),
+});
+export type MessageRow = z.infer<typeof rowSchema>;
+
+const resultSchema = z.discriminatedUnion('outcome', [
+  /** Rows to write. A large file comes in parts; its record is written with the last. */
+  z.object({
+    outcome: z.literal('indexed'),
+    path: z.string(),
+    readAt: z.number(),
+    rows: z.array(rowSchema),
+    file: indexedFileSchema,
+    last: z.boolean(),
+  }),
+  /** The same bytes are indexed as `from`: its rows serve again. */
+  z.object({
+    outcome: z.literal('copied'),
+    path: z.string(),
+    readAt: z.number(),
+    from: z.string(),
+    file: indexedFileSchema,
+  }),
+  /** The bytes are those of the record; only size and times may be new. */
+  z.object({
+    outcome: z.literal('unchanged'),
+    path: z.string(),
+    readAt: z.number(),
+    file: indexedFileSchema,
+  }),
+  z.object({ outcome: z.literal('removed'), path: z.string(), readAt: z.number() }),
+  /** Could not be read: what was indexed of it before goes, the reason stays. */
+  z.object({ outcome: z.literal('failed'), path: z.string(), readAt: z.number(), file: indexedFileSchema }),
+]);
+export type FileResult = z.infer<typeof resultSchema>;
+
+/** The batch of a sync that results belong to; `number` is `7`, or `7/3` when a failing batch was split. */
+export const batchSchema = z.object({ syncId: z.string(), planId: z.string(), number: z.string() });
+export type Batch = z.infer<typeof batchSchema>;
+
+const workspaceId = z.string();
+
+/** What the commit worker takes from the FIFO queue `commit`, in order within a workspace. */
+export const commitMessageSchema = z.discriminatedUnion('kind', [
+  /** The scan's plan: how many batches will come. */
+  z.object({
+    kind: z.literal('plan'),
+    workspaceId,
+    syncId: z.string(),
+    planId: z.string(),
+    batches: z.number().int(),
+    total: z.number().int(),
+    unchanged: z.number().int(),
+  }),
+  /** A batch that kept failing as a whole goes on as `parts` batches of one file. */
+  z.object({ kind: z.literal('split'), workspaceId, batch: batchSchema, parts: z.number().int() }),
+  z.object({
+    kind: z.literal('results'),
+    workspaceId,
+    space: z.string(),
+    results: z.array(resultSchema),
+    /** Given with the last results of a batch. */
+    finishes: batchSchema.optional(),
+  }),
+  z.object({ kind: z.literal('maintain'), workspaceId, space: z.string() }),
+  z.object({ kind: z.literal('drop'), workspaceId }),
+]);
+export type CommitMessage = z.infer<typeof commitMessageSchema>;
+
+/** A file that a sync wants looked at, with indexed files of the same size (it may be a copy of one). */
+const seenFileSchema = z.object({ path: z.string(), twins: z.array(z.string()) });
+export type SeenFile = z.infer<typeof seenFileSchema>;
+
+/** What the index worker takes from the queue `index`. */
+export const indexMessageSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('scan'), workspaceId, syncId: z.string() }),
+  z.object({
+    kind: z.literal('files'),
+    workspaceId,
+    batch: batchSchema,
+    files: z.array(seenFileSchema),
+    /** Indexed files that are gone; they go after the others, which may be copies of them. */
+    removed: z.array(z.string()),
+  }),
+  /** Files or folders that were written, moved or removed through the API. */
+  z.object({ kind: z.literal('touch'), workspaceId, paths: z.array(z.string()) }),
+]);
+export type IndexMessage = z.infer<typeof indexMessageSchema>;
