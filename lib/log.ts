@@ -26,5 +26,10 @@ function write(level: LogLevel, message: string, fields: LogFields = {}): void {
 function describeCause(cause: unknown): LogFields {
   if (cause === undefined) return {};
   if (!(cause instanceof Error)) return { cause: String(cause) };
-  return { cause: cause.name, causeMessage: cause.message, stack: cause.stack };
+  return {
+    cause: cause.name,
+    causeMessage: cause.message,
+    stack: cause.stack,
+    reason: cause.cause === undefined ? undefined : String(cause.cause),
+  };
 }

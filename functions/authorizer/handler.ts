@@ -3,33 +3,44 @@ import { openRecords } from '../../lib/adapters/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { Forbidden } from '../../lib/errors.ts';
 import { type Caller, callerContext } from '../../lib/http/caller.ts';
+import { log } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { authorizeToken, readBearer } from '../../lib/tokens/authorize.ts';
+import { authorizeToken, localCaller, readBearer } from '../../lib/tokens/authorize.ts';
 import { oidcVerifier } from '../../lib/tokens/oidc.ts';
+
+type Headers = Record<string, string[] | undefined>;
 
 const config = readConfig();
 const verify = verifier();
 
 /** Answers for every route but the public ones. API Gateway makes a 401 of the message `Unauthorized`, and only of it. */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
-  const header = Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === 'authorization');
   try {
-    const caller = await verify(readBearer(header?.[1]));
+    const caller = await verify(event.multiValueHeaders ?? {});
     if (caller === undefined) throw new Error('Unauthorized');
     return policy(event.methodArn, 'Allow', caller);
   } catch (error) {
-    if (error instanceof Forbidden) return policy(event.methodArn, 'Deny');
+    if (error instanceof Forbidden) return deny(event.methodArn, error);
     throw error;
   }
 }
 
-/** The mode's way from a credential to a caller; undefined = 401. */
-function verifier(): (credential: string | undefined) => Promise<Caller | undefined> {
+/** The gateway's own text for a Deny says nothing: the reason is in the log. */
+function deny(methodArn: string, { message }: Forbidden): APIGatewayAuthorizerResult {
+  log.warn('a caller was refused', { reason: message });
+  return policy(methodArn, 'Deny');
+}
+
+/** The mode's way from a request's headers to a caller; undefined = 401. */
+function verifier(): (headers: Headers) => Promise<Caller | undefined> {
   const { mode, issuer = '', audience = '', roleClaim } = config.auth;
-  if (mode === 'disabled') return async () => ({ id: 'local', role: 'admin', workspaceIds: null });
+  if (mode === 'disabled') return async (headers) => localCaller(headers, config.corsOrigins);
   const ports = { records: openRecords(config), clock: systemClock };
   const check = mode === 'oidc' ? oidcVerifier({ issuer, audience, roleClaim }) : tokenVerifier(ports);
-  return async (credential) => (credential === undefined ? undefined : check(credential));
+  return async (headers) => {
+    const credential = readBearer(headers);
+    return credential === undefined ? undefined : check(credential);
+  };
 }
 
 function tokenVerifier(ports: Parameters<typeof authorizeToken>[0]) {

@@ -1,6 +1,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { writeDocsAssets } from '../docs-assets.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const output = join(root, '.build');
@@ -14,6 +15,7 @@ export async function buildService({ quiet = false } = {}): Promise<boolean> {
   if (!quiet) process.stdout.write('building … ');
   rmSync(output, { recursive: true, force: true });
   await bundle();
+  writeDocsAssets(join(output, 'assets'));
   if (!quiet) process.stdout.write(`done in ${Math.round(performance.now() - started)} ms\n`);
   writeFileSync(stampFile, stamp);
   return true;
@@ -45,7 +47,7 @@ async function bundle(): Promise<void> {
 
 /** Every source file with size and time of change: a few hundred stats. */
 function stampOfSources(): string {
-  const files = globSync(['{functions,lib,infra}/**/*.ts', 'package-lock.json'], { cwd: root }).sort();
+  const files = globSync(['{functions,lib,infra}/**/*.ts', 'package*.json'], { cwd: root }).sort();
   return files.map((file) => `${file} ${describeFile(join(root, file))}`).join('\n');
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError, TooLarge } from '../../lib/errors.ts';
@@ -26,6 +27,7 @@ export interface GatewayOptions {
 export function createGateway(options: GatewayOptions): Server {
   const match = routeTable(options.definition.routes);
   const server = createServer({ requestTimeout: 300_000, headersTimeout: 15_000 }, (request, response) => {
+    response.setHeader('x-request-id', randomUUID());
     answer(options, match, request, response).catch((error: unknown) => refuse(response, error));
   });
   server.on('clientError', (_error, socket) => {
@@ -48,7 +50,7 @@ async function answer(
   if (request.method === 'OPTIONS' && found.route.cors) return preflight(response);
   const body = await readBody(request);
   const event = proxyEvent(request, url, found, body, options.definition.binaryMediaTypes);
-  response.setHeader('x-request-id', event.requestContext.requestId);
+  event.requestContext.requestId = String(response.getHeader('x-request-id'));
   event.requestContext.authorizer = (await authorize(options, found.route, event)) ?? null;
   if (body !== null && body.length > MAX_EVENT / 1.1) checkEventSize(event);
   const handler = await options.load(found.route.function);

@@ -12,7 +12,7 @@ export function proxyEvent(
   binaryMediaTypes: string[],
 ): APIGatewayProxyEvent {
   const binary = binaryMediaTypes.includes(
-    (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '',
+    (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
   );
   return {
     resource: route.resource,
@@ -71,8 +71,9 @@ function identityOf(request: IncomingMessage): APIGatewayProxyEvent['requestCont
 
 /** Names as the client wrote them; of repeated ones the last counts in `headers`. */
 function headersOf(raw: string[]): Pick<APIGatewayProxyEvent, 'headers' | 'multiValueHeaders'> {
-  const headers: Record<string, string> = {};
-  const multiValueHeaders: Record<string, string[]> = {};
+  // Without a prototype: clients may name a header `constructor`.
+  const headers: Record<string, string> = Object.create(null);
+  const multiValueHeaders: Record<string, string[]> = Object.create(null);
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] ?? '';
     const value = raw[index + 1] ?? '';

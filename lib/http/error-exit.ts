@@ -12,10 +12,10 @@ export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxy
   };
 }
 
-/** A ServiceError answers its own status and text; anything else is ours: 500, logged with its stack. */
+/** A ServiceError answers its own status and text; anything else is ours: 500. From 500 up the log has the cause. */
 export function errorAnswer(error: unknown, requestId: string | undefined): APIGatewayProxyResult {
   const known = error instanceof ServiceError;
-  if (!known) log.error('request failed', { requestId }, error);
+  if (!known || error.status >= 500) log.error('request failed', { requestId }, error);
   return {
     statusCode: known ? error.status : 500,
     headers: { 'content-type': 'application/json', ...(known ? error.headers : {}) },

@@ -1,15 +1,9 @@
-import httpMultipartBodyParser from '@middy/http-multipart-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { InvalidInput } from '../errors.ts';
-import type { Route } from './route.ts';
+import type { Route, UploadedFile } from './route.ts';
 
-/** The most a multipart body may hold: one file and a handful of short fields. */
-const MULTIPART_LIMITS = { fields: 20, files: 1, parts: 25, fieldSize: 64 * 1024, headerPairs: 100 };
-
-const parseMultipart = httpMultipartBodyParser({
-  disableContentTypeCheck: true, // its own check refuses boundaries that RFC 2046 allows
-  busboy: { limits: MULTIPART_LIMITS },
-}).before as unknown as (request: { event: APIGatewayProxyEvent }) => Promise<void>;
+/** The most parts a multipart body may hold: one file and a handful of short fields. */
+const MAX_PARTS = 25;
 
 /** The body as the route takes it, not yet checked by its schema. Throws InvalidInput when it cannot be read. */
 export async function readBody<Ports>(route: Route<Ports>, event: APIGatewayProxyEvent): Promise<unknown> {
@@ -21,22 +15,38 @@ export async function readBody<Ports>(route: Route<Ports>, event: APIGatewayProx
 }
 
 function readJson(event: APIGatewayProxyEvent): unknown {
-  const text = event.isBase64Encoded
-    ? Buffer.from(event.body ?? '', 'base64').toString()
-    : (event.body ?? '');
   try {
-    return JSON.parse(text);
+    return JSON.parse(readBytes(event).toString());
   } catch {
     throw new InvalidInput('the body is not valid JSON');
   }
 }
 
+function readBytes({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {
+  return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+}
+
+/**
+ * Node's own parser: it works on the whole body at once and refuses what is broken. A stream parser (busboy) raises its
+ * errors outside any promise when a body breaks off inside a file, which ends the process.
+ */
 async function readMultipart(event: APIGatewayProxyEvent): Promise<unknown> {
-  const request = { event: { ...event } };
-  try {
-    await parseMultipart(request);
-  } catch (error) {
-    throw new InvalidInput('the body is not valid multipart/form-data', { cause: error });
-  }
-  return { ...(request.event.body as unknown as object) };
+  const headers = { 'content-type': event.headers['content-type'] ?? '' };
+  const form = await new Response(new Uint8Array(readBytes(event)), { headers })
+    .formData()
+    .catch((error: unknown) => {
+      throw new InvalidInput('the body is not valid multipart/form-data', { cause: error });
+    });
+  const parts = [...form];
+  if (parts.length > MAX_PARTS) throw new InvalidInput(`the body has more than ${MAX_PARTS} parts`);
+  const names = parts.map(([name]) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined) throw new InvalidInput(`${repeated.slice(0, 100)}: sent more than once`);
+  return Object.fromEntries(await Promise.all(parts.map(readPart)));
+}
+
+async function readPart([name, value]: [string, string | File]): Promise<[string, string | UploadedFile]> {
+  if (typeof value === 'string') return [name, value];
+  const content = Buffer.from(await value.arrayBuffer());
+  return [name, { filename: value.name, mimetype: value.type, content }];
 }

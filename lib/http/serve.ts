@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import middy from '@middy/core';
 import { executionModeStandard } from '@middy/core/Standard';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
@@ -36,7 +37,10 @@ export function serve<Ports extends HttpPorts>(
     .use(httpCors({ origins: corsOrigins, disableBeforePreflightResponse: true }))
     .use(httpHeaderNormalizer())
     .use(errorExit())
-    .handler(async (event) => toResult(await dispatch(routes, ports, event)));
+    .handler(async (event) => {
+      const result = toResult(await dispatch(routes, ports, event));
+      return streaming ? withBodyStream(result) : result;
+    });
 }
 
 async function dispatch<Ports extends HttpPorts>(
@@ -75,10 +79,10 @@ function check(schema: z.ZodType | undefined, value: unknown, place: string): un
   throw new InvalidInput(describeIssues(parsed.error, place));
 }
 
-/** Names each wrong field: `path: expected string; body: unrecognized key "pth"`. At most five. */
+/** Names each wrong field: `path: expected string; body: unrecognized key "pth"`. At most five, and 1,000 characters. */
 function describeIssues(error: z.ZodError, place: string): string {
   const texts = error.issues.map((issue) => `${issue.path.join('.') || place}: ${issue.message}`);
-  return texts.slice(0, 5).join('; ');
+  return texts.slice(0, 5).join('; ').slice(0, 1000);
 }
 
 /** JSON unless the handler gave bytes, a text or a stream with its own content type. */
@@ -92,4 +96,10 @@ function toResult(reply: Reply): APIGatewayProxyResult {
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(reply.body),
   };
+}
+
+/** As bytes: middy writes a text in pieces of 16 KB, and a character outside the BMP on an edge would be cut in two. */
+function withBodyStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
+  if (typeof result.body !== 'string') return result;
+  return { ...result, body: Readable.from([Buffer.from(result.body)]) as unknown as string };
 }

@@ -1,3 +1,4 @@
+import { Forbidden } from '../errors.ts';
 import type { Caller } from '../http/caller.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
@@ -5,6 +6,7 @@ import { type StoredToken, tokens } from './schema.ts';
 import { hashSecret, type TokenPorts } from './tokens.ts';
 
 const SECRET = /^wrs_[A-Za-z0-9_-]{43}$/;
+const MAX_HEADER = 16_384;
 const USE_NOTED_EVERY_MS = 60_000;
 
 /** Who holds this secret, or undefined when it is no valid token (any more). */
@@ -12,7 +14,7 @@ export async function authorizeToken(ports: TokenPorts, secret: string): Promise
   if (!SECRET.test(secret)) return undefined;
   const token = await tokens.get(ports.records, { hash: hashSecret(secret) });
   if (token === undefined || !isValid(token, ports.clock.now())) return undefined;
-  void noteUse(ports, token);
+  await noteUse(ports, token); // not beside the answer: Lambda freezes what is still running then
   return { id: token.id, role: token.role, workspaceIds: token.workspaceIds };
 }
 
@@ -20,7 +22,7 @@ function isValid({ revokedAt, expiresAt }: StoredToken, now: number): boolean {
   return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now);
 }
 
-/** At most once a minute, beside the request; a failure is logged and harms nobody. */
+/** At most once a minute; a failure is logged and harms nobody. */
 async function noteUse({ records, clock }: TokenPorts, token: StoredToken): Promise<void> {
   const last = token.lastUsedAt === null ? 0 : Date.parse(token.lastUsedAt);
   if (clock.now() - last < USE_NOTED_EVERY_MS) return;
@@ -31,8 +33,35 @@ async function noteUse({ records, clock }: TokenPorts, token: StoredToken): Prom
   }
 }
 
-/** The credential of an Authorization header, or undefined when it is not a bearer's. */
-export function readBearer(header: string | undefined): string | undefined {
-  if (header === undefined || header.length > 16_384) return undefined;
+type Headers = Record<string, string[] | undefined>;
+
+/** The bearer's credential, or undefined when there is none, more than one, or one too long to be ours. */
+export function readBearer(headers: Headers): string | undefined {
+  const [header, ...more] = valuesOf(headers, 'authorization');
+  if (header === undefined || more.length > 0 || header.length > MAX_HEADER) return undefined;
   return /^bearer +(\S+)$/i.exec(header)?.[1];
+}
+
+/**
+ * AUTH_MODE=disabled: whoever reaches the loopback address is admin, and every web page open in a browser of this
+ * machine reaches it. So the address must be a loopback name (a page cannot rebind its own name to 127.0.0.1), and a
+ * request that a page sends, which has an Origin, must come from the service's own page or from CORS_ORIGINS.
+ * Throws Forbidden.
+ */
+export function localCaller(headers: Headers, corsOrigins: string[]): Caller {
+  const [host = ''] = valuesOf(headers, 'host');
+  const [origin] = valuesOf(headers, 'origin');
+  if (!/^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)) {
+    throw new Forbidden('with AUTH_MODE=disabled the host must be a loopback name');
+  }
+  if (origin !== undefined && origin !== `http://${host}` && !corsOrigins.includes(origin)) {
+    throw new Forbidden('the origin is not in CORS_ORIGINS');
+  }
+  return { id: 'local', role: 'admin', workspaceIds: null };
+}
+
+function valuesOf(headers: Headers, wanted: string): string[] {
+  return Object.entries(headers).flatMap(([name, values]) =>
+    name.toLowerCase() === wanted ? (values ?? []) : [],
+  );
 }

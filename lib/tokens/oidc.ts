@@ -7,13 +7,14 @@ import {
   jwtVerify,
 } from 'jose';
 import * as z from 'zod';
-import { Forbidden, ServiceError } from '../errors.ts';
+import { Forbidden } from '../errors.ts';
 import { type Caller, type Role, roleSchema } from '../http/caller.ts';
 
 /** Only signatures that need the issuer's private key: never `none`, never a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 30;
-const FETCH_TIMEOUT_MS = 5_000;
+/** Discovery and keys together stay within the authorizer's ten seconds. */
+const FETCH_TIMEOUT_MS = 4_000;
 const ROLES_BY_RANK: Role[] = ['admin', 'member', 'viewer'];
 
 export interface OidcSettings {
@@ -25,7 +26,8 @@ export interface OidcSettings {
 
 /**
  * Checks JWTs of one issuer against the keys it publishes. The check answers undefined for a token that is not valid;
- * it throws Forbidden for a valid one without a role of ours, and a 503 while the issuer's keys cannot be had.
+ * it throws Forbidden for a valid one without a role of ours, and an Error while the issuer's keys cannot be had:
+ * API Gateway makes a 500 of it, not a 401, which would sign everybody out.
  */
 export function oidcVerifier(settings: OidcSettings): (token: string) => Promise<Caller | undefined> {
   let keys: Promise<JWTVerifyGetKey> | undefined;
@@ -52,11 +54,17 @@ async function verify(
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       requiredClaims: ['sub', 'exp'],
     });
-    return payload;
+    return typeof payload.sub === 'string' && payload.sub !== '' ? payload : undefined;
   } catch (error) {
-    if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) throw unavailable(error);
+    if (isOfTheIssuer(error)) throw unavailable(error);
     return undefined;
   }
+}
+
+/** Says nothing about the token. jose has one generic code for an issuer that answers its key set with a failure. */
+function isOfTheIssuer(error: unknown): boolean {
+  if (!(error instanceof errors.JOSEError)) return true;
+  return ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'].includes(error.code);
 }
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
@@ -72,8 +80,8 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   });
 }
 
-function unavailable(cause: unknown): ServiceError {
-  return new ServiceError(503, 'the OIDC issuer cannot be reached (OIDC_ISSUER)', { cause });
+function unavailable(cause: unknown): Error {
+  return new Error('the OIDC issuer cannot be reached (OIDC_ISSUER)', { cause });
 }
 
 function readCaller(payload: JWTPayload, roleClaim: string): Caller {

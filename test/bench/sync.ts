@@ -64,7 +64,8 @@ async function readHashEmbed(folder: string, providerUrl: string): Promise<void>
     texts.slice(index * BATCH, (index + 1) * BATCH),
   );
   const embedNext = async () => {
-    for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) await embed(providerUrl, batch);
+    for (let batch = batches.pop(); batch !== undefined; batch = batches.pop())
+      await embed(providerUrl, batch);
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, embedNext));
 }

@@ -1,0 +1,28 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { docsRoutes } from '../functions/docs/routes.ts';
+import { systemRoutes } from '../functions/system/routes.ts';
+import { tokenRoutes } from '../functions/tokens/routes.ts';
+import { workspaceRoutes } from '../functions/workspaces/routes.ts';
+import { openApiDocument } from '../lib/http/openapi.ts';
+import packageFile from '../package.json' with { type: 'json' };
+
+/** Every group of routes by its tag, in the order of the document. A test compares it with functions/. */
+export const ROUTE_GROUPS = {
+  workspaces: workspaceRoutes,
+  tokens: tokenRoutes,
+  system: systemRoutes,
+  docs: docsRoutes,
+};
+
+/** The document as text, ending in a newline. */
+export function openApiText(): string {
+  return `${JSON.stringify(openApiDocument(ROUTE_GROUPS, packageFile.version), null, 2)}\n`;
+}
+
+/** `npm run openapi`: to stdout, or to a file with `-- --out FILE`. */
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { out: { type: 'string' } } });
+  if (values.out === undefined) process.stdout.write(openApiText());
+  else writeFileSync(values.out, openApiText());
+}

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { openRecords } from '../lib/adapters/records.ts';
+import { readConfig } from '../lib/config.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { systemClock } from '../lib/ports/clock.ts';
+import { createTokenSchema } from '../lib/tokens/schema.ts';
+import { createToken, listTokens, revokeToken, type TokenPorts } from '../lib/tokens/tokens.ts';
+
+const USAGE = `usage: npm run token -- create --name NAME --role viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01]
+       npm run token -- list
+       npm run token -- revoke ID`;
+
+/** A mistake of the person at the keyboard: told with the usage, exit code 2. */
+class UsageError extends Error {}
+
+try {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  await run();
+} catch (error) {
+  const asked = error instanceof UsageError || error instanceof ServiceError;
+  console.error((error as Error).message);
+  if (error instanceof UsageError) console.error(USAGE);
+  process.exitCode = asked ? 2 : 1;
+}
+
+/** Works on the data folder of the host, beside it when it runs: SQLite takes turns. */
+async function run(): Promise<void> {
+  const { positionals, values } = readArguments();
+  const [command, id, ...rest] = positionals;
+  if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
+  if (command === 'create' && id === undefined) return create(openPorts(), values);
+  if (command === 'list' && id === undefined) return list(openPorts());
+  if (command === 'revoke' && id !== undefined) return revoke(openPorts(), id);
+  throw new UsageError(command === 'revoke' ? 'revoke needs the id of a token' : 'create, list or revoke?');
+}
+
+function readArguments() {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { name: text, role: text, workspaces: text, expires: text },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function openPorts(): TokenPorts {
+  return { records: openRecords(readConfig()), clock: systemClock };
+}
+
+type Options = ReturnType<typeof readArguments>['values'];
+
+async function create(ports: TokenPorts, { name, role, workspaces, expires }: Options): Promise<void> {
+  const input = createTokenSchema.safeParse({
+    name,
+    role,
+    workspaceIds: workspaces?.split(',').map((id) => id.trim()) ?? null,
+    expiresAt: readExpiry(expires),
+  });
+  if (!input.success) throw new UsageError(z.prettifyError(input.error));
+  const { secret, ...token } = await createToken(ports, input.data);
+  console.error(`token ${token.id} (${token.role}). Its secret, shown this once:`);
+  console.log(secret);
+}
+
+/** A date is the start of that day in UTC. */
+function readExpiry(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00.000Z` : text;
+}
+
+async function list(ports: TokenPorts): Promise<void> {
+  let cursor: string | undefined;
+  do {
+    const page = await listTokens(ports, { limit: 1000, cursor });
+    for (const token of page.items) console.log(JSON.stringify(token));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}
+
+async function revoke(ports: TokenPorts, id: string): Promise<void> {
+  await revokeToken(ports, id);
+  console.log(`revoked ${id}`);
+}

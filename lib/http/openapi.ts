@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiParameters,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import type { ReplySchema, Route } from './route.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document does not call handlers, so their ports do not matter
+type AnyRoute = Route<any>;
+
+const errorSchema = z
+  .strictObject({ error: z.string() })
+  .meta({ id: 'Error', description: 'Any refusal or failure' });
+
+const REFUSALS: Record<number, string> = {
+  400: 'A value is missing or invalid; the text names it',
+  401: 'No credential, or not a valid one',
+  403: 'A valid credential without the right',
+  404: 'Unknown id, file or upload',
+  409: 'The state does not allow it',
+  413: 'Too large; the text names the limit',
+  416: 'The range lies outside the file',
+  429: 'Too many calls; see retry-after',
+  500: 'A failure of the service',
+  502: 'An outside service failed',
+  503: 'Not configured; the text names the variable to set',
+};
+const REPLIES: Record<number, string> = {
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted: the work goes on after the answer',
+  206: 'A part',
+  304: 'Not modified',
+};
+
+const text = { type: 'string' } as const;
+const requestId = { 'x-request-id': { schema: text, description: 'Names this request in the logs' } };
+const nextCursor = { 'x-next-cursor': { schema: text, description: 'Present when there is more' } };
+const retryAfter = { 'retry-after': { schema: text, description: 'Seconds' } };
+
+/** Groups of routes by tag, as one OpenAPI 3.1 document. The routes are its only source. */
+export function openApiDocument(groups: Record<string, AnyRoute[]>, version: string) {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const [tag, routes] of Object.entries(groups)) {
+    for (const route of routes) {
+      paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, tag) };
+    }
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: { title: 'Workspace Research Service', version, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/' }],
+    tags: Object.keys(groups).map((name) => ({ name })),
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token `wrs_…`, or a JWT with AUTH_MODE=oidc',
+        },
+      },
+    },
+  });
+}
+
+function operationOf(route: AnyRoute, tag: string): ZodOpenApiOperationObject {
+  return {
+    operationId: operationId(route),
+    tags: [tag],
+    summary: route.summary,
+    description: describeRoute(route),
+    ...(route.access === 'public' ? { security: [] } : {}),
+    requestParams: parametersOf(route),
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body) }),
+    responses: Object.fromEntries([...repliesOf(route), ...refusalsOf(route)]),
+  };
+}
+
+function describeRoute({ access, description }: AnyRoute): string {
+  const who = access === 'public' ? 'No credential is needed.' : `Least role: ${access}.`;
+  return description === undefined ? who : `${description}\n\n${who}`;
+}
+
+/** `GET /api/files/uploads/{uploadId}` → `getFilesUploadsByUploadId`. */
+function operationId({ method, path }: AnyRoute): string {
+  const words = path
+    .replace(/^\/api\//, '')
+    .replaceAll(/\{(\w+)\}/g, 'by-$1')
+    .split(/[^A-Za-z0-9]+/);
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return method.toLowerCase() + name;
+}
+
+function parametersOf({ params, query, method, idempotent }: AnyRoute): ZodOpenApiParameters {
+  return {
+    ...(params && { path: params }),
+    ...(query && { query }),
+    ...(method === 'POST' && idempotent !== false && { header: idempotencyHeader() }),
+  };
+}
+
+function idempotencyHeader(): z.ZodObject {
+  const description = 'The same key, route and credential within 24 h returns the first answer again';
+  return z.object({ 'Idempotency-Key': z.string().optional().meta({ description }) });
+}
+
+function requestBody({ bodyType = 'application/json', bodyOptional }: AnyRoute, schema: z.ZodType) {
+  return { required: bodyOptional !== true, content: { [bodyType]: { schema } } };
+}
+
+function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
+  const isList = route.query !== undefined && 'cursor' in route.query.shape;
+  return Object.entries(route.replies).map(([status, schema]) => [
+    status,
+    {
+      description: REPLIES[Number(status)] ?? 'Success',
+      headers: { ...requestId, ...(isList ? nextCursor : {}) },
+      ...(status === '304' ? {} : { content: contentOf(schema) }),
+    },
+  ]);
+}
+
+function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['content']> {
+  if (schema instanceof z.ZodType) return { 'application/json': { schema } };
+  const { mediaType, description } = schema;
+  return { [mediaType]: { schema: { type: 'string', description } } };
+}
+
+function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
+  const always = route.access === 'public' ? [400, 429, 500] : [400, 401, 403, 429, 500];
+  const statuses = [...always, ...(route.refusals ?? [])].sort((a, b) => a - b);
+  return statuses.map((status) => [
+    String(status),
+    {
+      description: REFUSALS[status] ?? 'Refused',
+      headers: { ...requestId, ...(status === 429 ? retryAfter : {}) },
+      content: { 'application/json': { schema: errorSchema } },
+    },
+  ]);
+}

@@ -1,0 +1,70 @@
+import { globSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readServiceFile } from '../../infra/local/service-file.ts';
+import { openApiText, ROUTE_GROUPS } from '../../infra/openapi.ts';
+
+interface Operation {
+  operationId: string;
+  security?: unknown[];
+  parameters?: { in: string; name: string; required?: boolean }[];
+  requestBody?: unknown;
+  responses: Record<string, { description: string }>;
+}
+const root = resolve(import.meta.dirname, '../..');
+const document = JSON.parse(openApiText()) as {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown> };
+};
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+describe('the OpenAPI document', () => {
+  it('knows every group of routes that there is', () => {
+    const groups = globSync('functions/*/routes.ts', { cwd: root }).map((file) => file.split('/')[1]);
+    expect(Object.keys(ROUTE_GROUPS).sort()).toEqual(groups.sort());
+  });
+
+  it('names the resources that are deployed, and no other', () => {
+    const deployed = readServiceFile(join(root, 'serverless.yml')).routes.map(({ resource }) => resource);
+    expect(Object.keys(document.paths).sort()).toEqual([...new Set(deployed)].sort());
+  });
+
+  it('has each operation once', () => {
+    const routes = Object.values(ROUTE_GROUPS).flat();
+    expect(operations).toHaveLength(routes.length);
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(routes.length);
+  });
+
+  it('declares every path parameter as required', () => {
+    for (const { path, operation } of operations) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      expect(declared.map(({ name }) => name)).toEqual(inPath);
+      expect(declared.every(({ required }) => required)).toBe(true);
+    }
+  });
+
+  it('gives each answer a description, and each guarded route its 401 and 403', () => {
+    for (const { operation } of operations) {
+      const statuses = Object.keys(operation.responses);
+      const guarded = operation.security === undefined;
+      expect(Object.values(operation.responses).every(({ description }) => description.length > 0)).toBe(
+        true,
+      );
+      expect(statuses.includes('401')).toBe(guarded);
+      expect(statuses.includes('403')).toBe(guarded);
+      expect(statuses).toEqual(expect.arrayContaining(['400', '500']));
+    }
+  });
+
+  it('refers only to components that exist', () => {
+    const references = [...openApiText().matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g)].map(
+      (m) => m[1] ?? '',
+    );
+    expect(references.length).toBeGreaterThan(0);
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(references));
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import * as z from 'zod';
+import { Conflict, TooManyRequests, UpstreamFailed } from '../../../lib/errors.ts';
+import { pageQuery } from '../../../lib/http/page.ts';
+import { reply } from '../../../lib/http/reply.ts';
+import { type HttpPorts, routeFor } from '../../../lib/http/route.ts';
+import { serve } from '../../../lib/http/serve.ts';
+
+const route = routeFor<HttpPorts>();
+const answers = { 200: z.unknown() };
+const failures: Record<string, Error> = {
+  conflict: new Conflict('it exists'),
+  busy: new TooManyRequests('slow down', 1.2),
+  upstream: new UpstreamFailed('provider a failed', { cause: new Error('socket hang up') }),
+  ours: new TypeError('secret detail at /srv/app.ts'),
+};
+const routes = [
+  route({
+    method: 'POST',
+    path: '/things/{id}',
+    summary: '',
+    access: 'member',
+    params: z.object({ id: z.string() }),
+    body: z.strictObject({ name: z.string().min(1), size: z.number().optional() }),
+    replies: answers,
+    handle: async ({ params, body, caller }) => reply(200, { ...params, ...body, caller: caller.id }),
+  }),
+  route({
+    method: 'GET',
+    path: '/things/{id}',
+    summary: '',
+    access: 'viewer',
+    query: pageQuery,
+    replies: answers,
+    handle: async ({ query }) => reply(200, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/fail/{id}',
+    summary: '',
+    access: 'public',
+    params: z.object({ id: z.string() }),
+    replies: answers,
+    handle: async ({ params }) => Promise.reject(failures[params.id]),
+  }),
+];
+const handler = serve(routes, { clock: { now: () => 0 } } as unknown as HttpPorts);
+const member = { principalId: 'm', role: 'member', workspaceIds: 'null' };
+
+async function call(changes: Partial<APIGatewayProxyEvent> & { authorizer?: unknown }) {
+  const { authorizer, ...rest } = changes;
+  const event = {
+    resource: '/things/{id}',
+    httpMethod: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    pathParameters: { id: '1' },
+    queryStringParameters: null,
+    body: '{"name":"a"}',
+    requestContext: { requestId: 'r-1', authorizer: 'authorizer' in changes ? authorizer : member },
+    ...rest,
+  } as unknown as APIGatewayProxyEvent;
+  const lines: string[] = [];
+  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  try {
+    const result = (await handler(event, {} as Context)) as APIGatewayProxyResult;
+    return { ...result, json: JSON.parse(result.body) as { error?: string }, output: lines.join('') };
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+describe('serve', () => {
+  it('answers with JSON, a request id and no caching', async () => {
+    const { statusCode, json, headers } = await call({});
+    expect(statusCode).toBe(200);
+    expect(json).toEqual({ id: '1', name: 'a', caller: 'm' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-request-id': 'r-1',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it.each([
+    ['an unknown field by its name', '{"name":"a","siez":1}', 'siez'],
+    ['a missing field', '{}', 'name'],
+    ['a wrong type', '{"name":"a","size":"big"}', 'size'],
+    ['an empty name', '{"name":""}', 'name'],
+    ['a list', '[]', 'body'],
+    ['null', 'null', 'body'],
+    ['broken JSON', '{', 'not valid JSON'],
+    ['a hidden prototype', '{"name":"a","__proto__":{"x":1}}', '__proto__'],
+  ])('answers 400 for %s', async (_name, body, text) => {
+    const { statusCode, json } = await call({ body });
+    expect(statusCode).toBe(400);
+    expect(json.error).toContain(text);
+    expect(Object.keys(json)).toEqual(['error']);
+  });
+
+  it('keeps the text of a refusal short whatever was sent', async () => {
+    const { statusCode, json } = await call({ body: JSON.stringify({ ['x'.repeat(100_000)]: 1 }) });
+    expect(statusCode).toBe(400);
+    expect(json.error?.length).toBeLessThanOrEqual(1000);
+  });
+
+  it.each([[undefined], [null], [{}], [{ ...member, role: 'root' }]])(
+    'answers 401 to %j',
+    async (authorizer) => {
+      const { statusCode } = await call({ authorizer, body: 'not even JSON' });
+      expect(statusCode).toBe(401);
+    },
+  );
+
+  it('answers 403 before it looks at the body', async () => {
+    const { statusCode, json } = await call({ authorizer: { ...member, role: 'viewer' }, body: '{' });
+    expect(statusCode).toBe(403);
+    expect(json.error).toContain('member');
+  });
+
+  it('answers 405 and names what is allowed', async () => {
+    const { statusCode, headers } = await call({ httpMethod: 'PATCH' });
+    expect(statusCode).toBe(405);
+    expect(headers).toMatchObject({ allow: 'POST, GET', 'x-request-id': 'r-1' });
+  });
+
+  it('answers 404 to a resource it does not serve', async () => {
+    expect((await call({ resource: '/other' })).statusCode).toBe(404);
+  });
+
+  it.each([
+    [{}, { limit: 100 }],
+    [{ limit: '1000' }, { limit: 1000 }],
+    [{ limit: '5', other: 'x' }, { limit: 5 }],
+  ])('reads the page %j', async (queryStringParameters, expected) => {
+    expect((await call({ httpMethod: 'GET', body: null, queryStringParameters })).json).toEqual(expected);
+  });
+
+  it.each([['0'], ['1001'], ['1.5'], ['ten'], ['']])('answers 400 to limit=%s', async (limit) => {
+    const { statusCode, json } = await call({
+      httpMethod: 'GET',
+      body: null,
+      queryStringParameters: { limit },
+    });
+    expect(statusCode).toBe(400);
+    expect(json.error).toContain('limit');
+  });
+
+  it.each([
+    ['conflict', 409, 'it exists'],
+    ['busy', 429, 'slow down'],
+    ['upstream', 502, 'provider a failed'],
+    ['ours', 500, 'internal error'],
+  ])('turns the failure %s into %i', async (id, status, error) => {
+    const { statusCode, json } = await call({
+      resource: '/fail/{id}',
+      httpMethod: 'GET',
+      pathParameters: { id },
+    });
+    expect(statusCode).toBe(status);
+    expect(json).toEqual({ error });
+  });
+
+  it('says when to come back', async () => {
+    const { headers } = await call({
+      resource: '/fail/{id}',
+      httpMethod: 'GET',
+      pathParameters: { id: 'busy' },
+    });
+    expect(headers).toMatchObject({ 'retry-after': '2' });
+  });
+
+  it('logs why a 500 or a 502 came about', async () => {
+    const failed = (id: string) =>
+      call({ resource: '/fail/{id}', httpMethod: 'GET', pathParameters: { id } });
+    expect((await failed('ours')).output).toContain('secret detail');
+    expect((await failed('upstream')).output).toContain('socket hang up');
+  });
+
+  it('logs the route and the status, and nothing that was sent', async () => {
+    const { output } = await call({
+      body: '{"name":"hunter2"}',
+      headers: { 'content-type': 'application/json', Authorization: 'Bearer hunter3' },
+    });
+    expect(JSON.parse(output)).toMatchObject({
+      route: '/things/{id}',
+      status: 200,
+      requestId: 'r-1',
+      caller: 'm',
+    });
+    expect(output).not.toMatch(/hunter/);
+  });
+});

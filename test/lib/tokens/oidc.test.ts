@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { Forbidden } from '../../../lib/errors.ts';
+import { oidcVerifier } from '../../../lib/tokens/oidc.ts';
+import { makeKey, startFakeIssuer } from '../../support/fake-issuer.ts';
+
+let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;
+let check: ReturnType<typeof oidcVerifier>;
+const now = () => Math.floor(Date.now() / 1000);
+const verifierOf = (url: string, roleClaim = 'role') =>
+  oidcVerifier({ issuer: url, audience: 'wrs', roleClaim });
+
+beforeAll(async () => {
+  issuer = await startFakeIssuer();
+  check = verifierOf(issuer.url);
+});
+afterAll(() => issuer.stop());
+
+describe('oidcVerifier', () => {
+  it('finds the caller of a good token', async () => {
+    const token = await issuer.sign({ workspaceIds: ['w1'] });
+    expect(await check(token)).toEqual({ id: 'ann', role: 'member', workspaceIds: ['w1'] });
+  });
+
+  it.each([
+    ['another audience', { aud: 'other' }],
+    ['another issuer', { iss: 'https://evil.example' }],
+    ['a time long past', { exp: now() - 60 }],
+    ['no end', { exp: undefined }],
+    ['a start in the future', { nbf: now() + 90 }],
+    ['no subject', { sub: undefined }],
+    ['an empty subject', { sub: '' }],
+  ])('refuses a token with %s', async (_name, claims) => {
+    expect(await check(await issuer.sign(claims))).toBeUndefined();
+  });
+
+  it('forgives a clock that is 20 seconds off', async () => {
+    expect(await check(await issuer.sign({ exp: now() - 20 }))).toMatchObject({ id: 'ann' });
+  });
+
+  it('refuses a token without a signature', async () => {
+    const token = new UnsecuredJWT({ role: 'admin' })
+      .setIssuer(issuer.url)
+      .setAudience('wrs')
+      .setSubject('ann')
+      .setExpirationTime('1m')
+      .encode();
+    expect(await check(token)).toBeUndefined();
+  });
+
+  it('refuses HS256 with the public key as the secret', async () => {
+    const secret = new TextEncoder().encode(await issuer.publicKeyText());
+    const token = await new SignJWT({ role: 'admin' })
+      .setProtectedHeader({ alg: 'HS256', kid: issuer.state.current.jwk.kid })
+      .setIssuer(issuer.url)
+      .setAudience('wrs')
+      .setSubject('ann')
+      .setExpirationTime('1m')
+      .sign(secret);
+    expect(await check(token)).toBeUndefined();
+  });
+
+  it('refuses a foreign key, also when the token brings it along', async () => {
+    const foreign = await makeKey('RS256');
+    const kid = issuer.state.current.jwk.kid;
+    expect(await check(await issuer.sign({}, { kid }, foreign))).toBeUndefined();
+    expect(await check(await issuer.sign({}, { kid, jwk: foreign.jwk }, foreign))).toBeUndefined();
+  });
+
+  it.each(['', 'a', 'a.b', 'a.b.c', '...', 'wrs_abc'])('refuses %j, which is no JWT', async (text) => {
+    expect(await check(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['a list takes the highest', { role: ['viewer', 'admin', 'nonsense'] }, 'admin'],
+    ['one name', { role: 'viewer' }, 'viewer'],
+  ])('reads the role: %s', async (_name, claims, role) => {
+    expect(await check(await issuer.sign(claims))).toMatchObject({ role });
+  });
+
+  it.each([[undefined], ['owner'], [[]], [{ admin: true }], ['Admin']])(
+    'forbids the role %j',
+    async (role) => {
+      await expect(check(await issuer.sign({ role }))).rejects.toBeInstanceOf(Forbidden);
+    },
+  );
+
+  it('reads a role inside other claims, and under a name that holds dots', async () => {
+    const nested = await issuer.sign({ realm_access: { roles: ['admin'] } });
+    expect(await verifierOf(issuer.url, 'realm_access.roles')(nested)).toMatchObject({ role: 'admin' });
+    const dotted = await issuer.sign({ 'https://a.example/role': 'viewer' });
+    expect(await verifierOf(issuer.url, 'https://a.example/role')(dotted)).toMatchObject({ role: 'viewer' });
+  });
+
+  it.each([
+    ['absent means all', undefined, null],
+    ['a list', ['w'], ['w']],
+    ['another form means none', 'w', []],
+    ['null means none', null, []],
+  ])('reads workspaceIds: %s', async (_name, claim, workspaceIds) => {
+    expect(await check(await issuer.sign({ workspaceIds: claim }))).toMatchObject({ workspaceIds });
+  });
+
+  it('does not ask the issuer again for every token with a made-up key id', async () => {
+    const other = await startFakeIssuer();
+    try {
+      const verify = verifierOf(other.url);
+      await verify(await other.sign());
+      const foreign = await makeKey('RS256');
+      for (let n = 0; n < 5; n++) expect(await verify(await other.sign({}, {}, foreign))).toBeUndefined();
+      expect(other.state.keyRequests).toBe(1);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('goes by the keys that the issuer publishes now', async () => {
+    const other = await startFakeIssuer('ES256');
+    try {
+      const old = await other.sign();
+      await other.rotate();
+      const verify = verifierOf(other.url);
+      expect(await verify(await other.sign())).toMatchObject({ id: 'ann' });
+      expect(await verify(old)).toBeUndefined();
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('fails, and does not refuse, while the issuer fails; then works again', async () => {
+    const other = await startFakeIssuer();
+    const verify = verifierOf(other.url);
+    other.state.keyStatus = 500;
+    const token = await other.sign();
+    await expect(verify(token)).rejects.toThrow('OIDC issuer');
+    other.state.keyStatus = 200;
+    expect(await verify(token)).toMatchObject({ id: 'ann' });
+    await other.stop();
+    await expect(verifierOf(other.url)(token)).rejects.toThrow('OIDC issuer');
+  });
+});

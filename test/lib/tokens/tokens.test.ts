@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { InvalidInput, NotFound } from '../../../lib/errors.ts';
+import { authorizeToken, localCaller, readBearer } from '../../../lib/tokens/authorize.ts';
+import { createToken, listTokens, revokeToken, type TokenPorts } from '../../../lib/tokens/tokens.ts';
+
+const folders: string[] = [];
+const START = Date.parse('2026-06-01T00:00:00.000Z');
+let ports: TokenPorts;
+let time: number;
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'tokens-'));
+  folders.push(folder);
+  time = START;
+  const clock = { now: () => time };
+  ports = { records: sqliteRecords(openDatabase(folder), clock), clock };
+});
+afterAll(() => {
+  for (const folder of folders) {
+    openDatabase(folder).close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+const only = async () => (await listTokens(ports, { limit: 1 })).items[0];
+
+describe('tokens', () => {
+  it('lets in whoever holds the secret, with the role and workspaces of the token', async () => {
+    const { id, secret } = await createToken(ports, { name: 'ci', role: 'member', workspaceIds: ['w'] });
+    expect(secret).toMatch(/^wrs_[\w-]{43}$/);
+    expect(await authorizeToken(ports, secret)).toEqual({ id, role: 'member', workspaceIds: ['w'] });
+  });
+
+  it('stores no secret, and lists neither secret nor hash', async () => {
+    const { secret } = await createToken(ports, { name: 'ci', role: 'admin' });
+    const stored = await ports.records.query({ partition: 'TOKEN_BY_ID', byIndex: true });
+    expect(stored.records).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    expect(Object.keys((await only()) ?? {})).not.toEqual(expect.arrayContaining(['hash']));
+    expect(Object.keys((await only()) ?? {})).not.toEqual(expect.arrayContaining(['secret']));
+  });
+
+  it('refuses a changed, cut or unknown secret', async () => {
+    const { secret } = await createToken(ports, { name: 'ci', role: 'admin' });
+    const bad = [secret.slice(0, -1), `${secret}x`, secret.toUpperCase(), `wrs_${'a'.repeat(43)}`, ''];
+    for (const text of bad) expect(await authorizeToken(ports, text)).toBeUndefined();
+  });
+
+  it('refuses a token from the moment it expires', async () => {
+    const expiresAt = new Date(START + 1000).toISOString();
+    const { secret } = await createToken(ports, { name: 'ci', role: 'admin', expiresAt });
+    time = START + 999;
+    expect(await authorizeToken(ports, secret)).toBeDefined();
+    time = START + 1000;
+    expect(await authorizeToken(ports, secret)).toBeUndefined();
+  });
+
+  it('takes an end with an offset, and refuses one that has passed', async () => {
+    const token = await createToken(ports, {
+      name: 'a',
+      role: 'admin',
+      expiresAt: '2026-06-01T05:00:00+02:00',
+    });
+    expect(token.expiresAt).toBe('2026-06-01T03:00:00.000Z');
+    const past = { name: 'a', role: 'admin' as const, expiresAt: '2026-06-01T01:00:00+02:00' };
+    await expect(createToken(ports, past)).rejects.toBeInstanceOf(InvalidInput);
+  });
+
+  it('stops a revoked token at once, and revoking again keeps the first time', async () => {
+    const { id, secret } = await createToken(ports, { name: 'ci', role: 'admin' });
+    await revokeToken(ports, id);
+    expect(await authorizeToken(ports, secret)).toBeUndefined();
+    time += 5000;
+    await revokeToken(ports, id);
+    expect((await only())?.revokedAt).toBe('2026-06-01T00:00:00.000Z');
+  });
+
+  it('knows no token by a part of its id', async () => {
+    const { id } = await createToken(ports, { name: 'ci', role: 'admin' });
+    await expect(revokeToken(ports, id.slice(0, 8))).rejects.toBeInstanceOf(NotFound);
+    await expect(revokeToken(ports, 'nobody')).rejects.toBeInstanceOf(NotFound);
+  });
+
+  it('notes the use at most once a minute', async () => {
+    const { secret } = await createToken(ports, { name: 'ci', role: 'admin' });
+    const usedAfter = async (ms: number) => {
+      time = START + ms;
+      await authorizeToken(ports, secret);
+      return Date.parse((await only())?.lastUsedAt ?? '') - START;
+    };
+    expect(await usedAfter(0)).toBe(0);
+    expect(await usedAfter(59_999)).toBe(0);
+    expect(await usedAfter(60_000)).toBe(60_000);
+  });
+
+  it('lets the caller in even when its use cannot be noted', async () => {
+    const { secret } = await createToken(ports, { name: 'ci', role: 'admin' });
+    const broken = { ...ports.records, update: () => Promise.reject(new Error('disk full')) };
+    expect(await authorizeToken({ ...ports, records: broken }, secret)).toMatchObject({ role: 'admin' });
+  });
+
+  it('lists newest first, page by page', async () => {
+    for (const name of ['a', 'b', 'c']) await createToken(ports, { name, role: 'viewer' });
+    const first = await listTokens(ports, { limit: 2 });
+    const second = await listTokens(ports, { limit: 2, cursor: first.cursor });
+    expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(['c', 'b', 'a']);
+    expect(second.cursor).toBeUndefined();
+  });
+});
+
+describe('readBearer', () => {
+  it.each([
+    [{ Authorization: ['Bearer abc'] }, 'abc'],
+    [{ authorization: ['bEaReR   a.b.c'] }, 'a.b.c'],
+    [{}, undefined],
+    [{ Authorization: ['Basic abc'] }, undefined],
+    [{ Authorization: ['Bearer'] }, undefined],
+    [{ Authorization: ['Bearer a b'] }, undefined],
+    [{ Authorization: ['Bearer a', 'Bearer b'] }, undefined],
+    [{ Authorization: ['Bearer a'], authorization: ['Bearer b'] }, undefined],
+    [{ Authorization: [`Bearer ${'a'.repeat(20_000)}`] }, undefined],
+  ])('reads %j', (headers, expected) => {
+    expect(readBearer(headers as Record<string, string[]>)).toBe(expected);
+  });
+});
+
+describe('localCaller', () => {
+  const call = (host: string, origin?: string) =>
+    localCaller({ Host: [host], ...(origin === undefined ? {} : { Origin: [origin] }) }, [
+      'http://app.local:5173',
+    ]);
+
+  it.each([
+    ['localhost:3000', undefined],
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['[::1]:3000', undefined],
+    ['localhost', 'http://app.local:5173'],
+  ])('takes host %s with origin %s for the administrator', (host, origin) => {
+    expect(call(host, origin)).toMatchObject({ role: 'admin' });
+  });
+
+  it.each([
+    ['evil.example', undefined],
+    ['127.0.0.1.evil.example:3000', undefined],
+    ['localhost.evil.example', undefined],
+    ['', undefined],
+    ['127.0.0.1:3000', 'https://evil.example'],
+    ['127.0.0.1:3000', 'null'],
+    ['127.0.0.1:3000', 'http://127.0.0.1:4000'],
+    ['127.0.0.1:3000', 'https://127.0.0.1:3000'],
+  ])('forbids host %s with origin %s', (host, origin) => {
+    expect(() => call(host, origin)).toThrow();
+  });
+});
