@@ -5,8 +5,7 @@ import type {
 } from 'aws-lambda';
 import { Forbidden, ServiceError, Unauthorized } from '../../lib/errors.ts';
 import { log } from '../../lib/log.ts';
-import type { GatewayOptions } from './gateway.ts';
-import { invoke } from './lambda-runtime.ts';
+import { type Handler, invoke } from './lambda-runtime.ts';
 import type { RouteDefinition } from './service-file.ts';
 
 /** API Gateway gives an authorizer ten seconds. */
@@ -14,7 +13,7 @@ const TIMEOUT_MS = 10_000;
 
 /** Asks the route's authorizer as API Gateway does; what it answers goes into requestContext.authorizer. */
 export async function authorize(
-  { load }: Pick<GatewayOptions, 'load'>,
+  load: (functionName: string) => Promise<Handler>,
   route: RouteDefinition,
   event: APIGatewayProxyEvent,
 ): Promise<Record<string, unknown> | undefined> {

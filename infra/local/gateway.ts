@@ -51,9 +51,11 @@ async function answer(
   const body = await readBody(request);
   const event = proxyEvent(request, url, found, body, options.definition.binaryMediaTypes);
   event.requestContext.requestId = String(response.getHeader('x-request-id'));
-  event.requestContext.authorizer = (await authorize(options, found.route, event)) ?? null;
+  event.requestContext.authorizer = (await authorize(options.load, found.route, event)) ?? null;
   if (body !== null && body.length > MAX_EVENT / 1.1) checkEventSize(event);
   const handler = await options.load(found.route.function);
+  if (isStreaming(handler) !== found.route.streaming)
+    throw new ServiceError(502, 'transfer mode and handler disagree');
   await (isStreaming(handler)
     ? streamAnswer(handler, event, response, found.route.timeoutMs)
     : bufferedAnswer(handler, event, response, found.route));

@@ -43,7 +43,9 @@ export async function readRules(
 /** As git decides: the nearest rules that say anything win. Folders are asked for with a slash at the end. */
 export function isIgnored(rules: IgnoreRules | undefined, path: string): boolean {
   for (let level = rules; level !== undefined; level = level.above) {
-    const { ignored, unignored } = level.rules.test(path.slice(level.base.length));
+    const below = path.startsWith(level.base) ? path.slice(level.base.length) : '';
+    if (below === '') continue; // the folder of these rules itself, or one above it
+    const { ignored, unignored } = level.rules.test(below);
     if (ignored) return true;
     if (unignored) return false;
   }

@@ -50,6 +50,18 @@ export type FileResult = z.infer<typeof resultSchema>;
 export const batchSchema = z.object({ syncId: z.string(), planId: z.string(), number: z.string() });
 export type Batch = z.infer<typeof batchSchema>;
 
+/** What a batch came to; it goes out with the batch's last results. */
+const finishedBatchSchema = z.object({
+  batch: batchSchema,
+  newCount: z.number().int(),
+  updatedCount: z.number().int(),
+  unchangedCount: z.number().int(),
+  removedCount: z.number().int(),
+  failedCount: z.number().int(),
+  errors: z.array(z.object({ path: z.string(), error: z.string() })),
+});
+export type FinishedBatch = z.infer<typeof finishedBatchSchema>;
+
 const workspaceId = z.string();
 
 /** What the commit worker takes from the FIFO queue `commit`, in order within a workspace. */
@@ -71,8 +83,7 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     workspaceId,
     space: z.string(),
     results: z.array(resultSchema),
-    /** Given with the last results of a batch. */
-    finishes: batchSchema.optional(),
+    finishes: finishedBatchSchema.optional(),
   }),
   z.object({ kind: z.literal('maintain'), workspaceId, space: z.string() }),
   z.object({ kind: z.literal('drop'), workspaceId }),

@@ -1,0 +1,24 @@
+import { openObjects } from '../../lib/adapters/objects.ts';
+import { openQueue } from '../../lib/adapters/queue.ts';
+import { openRecords } from '../../lib/adapters/records.ts';
+import { openVectors } from '../../lib/adapters/vectors.ts';
+import { readConfig } from '../../lib/config.ts';
+import { commitMessages } from '../../lib/indexing/commit.ts';
+import { commitMessageSchema } from '../../lib/indexing/messages.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { serveQueue } from '../../lib/queue/worker.ts';
+
+const config = readConfig();
+const ports = {
+  records: openRecords(config),
+  objects: openObjects(config),
+  vectors: openVectors(config),
+  indexQueue: openQueue(config, 'index'),
+  commitQueue: openQueue(config, 'commit'),
+  clock: systemClock,
+};
+
+export const handler = serveQueue({
+  message: commitMessageSchema,
+  handle: (messages) => commitMessages(ports, messages),
+});

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { reply } from '../../lib/http/reply.ts';
+import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { indexStateSchema } from '../../lib/indexing/schema.ts';
+import { readIndexState } from '../../lib/indexing/state.ts';
+import { type SyncPorts, startSync } from '../../lib/indexing/sync.ts';
+import { findWorkspace } from '../../lib/workspaces/access.ts';
+import { workspaceParams } from '../../lib/workspaces/schema.ts';
+
+const route = routeFor<HttpPorts & SyncPorts>();
+
+export const indexingRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/workspaces/{workspaceId}/sync',
+    summary: 'Bring the index up to date; joins the sync that runs, if one does',
+    access: 'member',
+    params: workspaceParams,
+    replies: { 202: z.strictObject({ syncId: z.uuid() }) },
+    refusals: [404],
+    async handle({ params, caller }, ports) {
+      const { id } = await findWorkspace(ports.records, caller, params.workspaceId);
+      return reply(202, { syncId: await startSync(ports, id) });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}/sync',
+    summary: 'How far the latest sync is',
+    access: 'viewer',
+    params: workspaceParams,
+    replies: { 200: indexStateSchema },
+    refusals: [404],
+    async handle({ params, caller }, { records }) {
+      const { id } = await findWorkspace(records, caller, params.workspaceId);
+      return reply(200, await readIndexState(records, id));
+    },
+  }),
+];

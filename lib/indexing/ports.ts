@@ -1,0 +1,27 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Embedder } from '../ports/embedder.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { Records } from '../ports/records.ts';
+import type { Vectors } from '../ports/vectors.ts';
+
+/** What finding out about files needs: no vectors, so that function carries no LanceDB. */
+export interface IndexPorts {
+  records: Records;
+  objects: Objects;
+  indexQueue: Queue;
+  commitQueue: Queue;
+  /** Absent: the index is of words only. */
+  embedder: Embedder | undefined;
+  clock: Clock;
+}
+
+/** What the one writer of a workspace's index needs. */
+export interface CommitPorts {
+  records: Records;
+  objects: Objects;
+  vectors: Vectors;
+  indexQueue: Queue;
+  commitQueue: Queue;
+  clock: Clock;
+}

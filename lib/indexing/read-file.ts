@@ -1,0 +1,106 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { InvalidInput, NotFound, ServiceError } from '../errors.ts';
+import { openInside } from '../files/confine.ts';
+import { fileError } from '../files/file-errors.ts';
+import { sha256 } from '../files/hash.ts';
+import { type Chunk, chunkText } from './chunk.ts';
+import { extract } from './extract.ts';
+import { fileKind } from './file-kinds.ts';
+import type { IndexPorts } from './ports.ts';
+import type { IndexedFile } from './schema.ts';
+
+export const MAX_FILE_BYTES = 50 * 1024 * 1024;
+/** The sort key of a record has 1,024 bytes at most. */
+const MAX_PATH_BYTES = 1000;
+
+export type Reading =
+  | { outcome: 'gone'; path: string; readAt: number }
+  | { outcome: 'failed'; path: string; readAt: number; file: IndexedFile }
+  | { outcome: 'unchanged' | 'copied'; path: string; readAt: number; file: IndexedFile; from?: string }
+  | { outcome: 'chunked'; path: string; readAt: number; file: IndexedFile; chunks: Chunk[] };
+
+export interface ReadingContext {
+  workspaceId: string;
+  rootPath: string;
+  space: string;
+  /** What the index knows of the file itself, and of others that may hold the same bytes. */
+  known: IndexedFile | undefined;
+  twins(hash: string): Promise<IndexedFile[]>;
+}
+
+/** Finds out what must be done about one file. Never throws for what is wrong with the file itself. */
+export async function readForIndex(
+  ports: IndexPorts,
+  context: ReadingContext,
+  path: string,
+): Promise<Reading> {
+  const readAt = ports.clock.now();
+  const file: IndexedFile = { ...blank(context, path), readAt };
+  try {
+    return await readChanged(ports, context, file);
+  } catch (error) {
+    if (error instanceof NotFound) return { outcome: 'gone', path, readAt };
+    if (!(error instanceof ServiceError)) throw error;
+    const stats = await lstat(`${context.rootPath}/${path}`).catch(() => undefined);
+    const seen = stats && { size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs };
+    return {
+      outcome: 'failed',
+      path,
+      readAt,
+      file: { ...file, ...seen, error: error.message.replace(/^path: /, '') },
+    };
+  }
+}
+
+function blank({ workspaceId, space }: ReadingContext, path: string): Omit<IndexedFile, 'readAt'> {
+  return { workspaceId, path, size: 0, mtimeMs: 0, ctimeMs: 0, hash: '', chunks: 0, space, embedded: true };
+}
+
+async function readChanged(
+  ports: IndexPorts,
+  context: ReadingContext,
+  blankFile: IndexedFile,
+): Promise<Reading> {
+  const { path, readAt } = blankFile;
+  const { bytes, ...stats } = await readBytes(context.rootPath, path);
+  const file: IndexedFile = { ...blankFile, ...stats, hash: await sha256(bytes) };
+  const { known } = context;
+  if (known !== undefined && isDone(known, file))
+    return { outcome: 'unchanged', path, readAt, file: carry(file, known) };
+  const twin = (await context.twins(file.hash)).find((other) => other.path !== path && isDone(other, file));
+  if (twin !== undefined)
+    return { outcome: 'copied', path, readAt, file: carry(file, twin), from: twin.path };
+  const extracted = await extract(fileKind(path) ?? 'text', bytes);
+  if (extracted.kind === 'pdf') {
+    await ports.objects.put(extractKey(context.workspaceId, file.hash), Buffer.from(extracted.source));
+  }
+  const chunks = chunkText(extracted);
+  return { outcome: 'chunked', path, readAt, file: { ...file, chunks: chunks.length }, chunks };
+}
+
+/** Where the text of a PDF is kept: passages and citations refer to it, not to the file's bytes. */
+export function extractKey(workspaceId: string, fileHash: string): string {
+  return `extracts/${workspaceId}/${fileHash}.txt`;
+}
+
+/** The same bytes are indexed completely, in the same space. */
+function isDone(known: IndexedFile, { hash, space }: IndexedFile): boolean {
+  return known.hash === hash && known.space === space && known.embedded && known.error === undefined;
+}
+
+function carry(file: IndexedFile, { chunks }: IndexedFile): IndexedFile {
+  return { ...file, chunks };
+}
+
+async function readBytes(rootPath: string, path: string) {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
+    throw new InvalidInput(`path longer than ${MAX_PATH_BYTES} bytes`);
+  const handle = await openInside(rootPath, path);
+  try {
+    const { size, mtimeMs, ctimeMs } = await handle.stat();
+    if (size > MAX_FILE_BYTES) throw new InvalidInput('over 50 MB: not indexed');
+    return { bytes: await readFile(handle).catch(fileError), size, mtimeMs, ctimeMs };
+  } finally {
+    await handle.close();
+  }
+}

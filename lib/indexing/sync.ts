@@ -1,0 +1,79 @@
+import { newId } from '../identifiers.ts';
+import { log } from '../log.ts';
+import { type Clock, timestamp } from '../ports/clock.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { Records } from '../ports/records.ts';
+import type { IndexMessage } from './messages.ts';
+import { isRunning, MAX_ERRORS, type Sync, syncs } from './schema.ts';
+
+/** Without a sign of life for this long a sync is taken for dead: twice what a message may stay hidden after a crash. */
+const STALLED_MS = 60 * 60 * 1000;
+
+export interface SyncPorts {
+  records: Records;
+  indexQueue: Queue;
+  clock: Clock;
+  /** The space that the configured embedder fills. */
+  space: string;
+}
+
+type FailPorts = Pick<SyncPorts, 'records' | 'clock'>;
+
+/** Starts a sync of the workspace, or joins the one that runs; answers its id. */
+export async function startSync(ports: SyncPorts, workspaceId: string): Promise<string> {
+  const { records, indexQueue, clock } = ports;
+  const current = await syncs.get(records, { workspaceId });
+  if (current !== undefined && isAlive(current, clock)) return current.syncId;
+  const sync = newSync(ports, workspaceId);
+  const stored =
+    current === undefined
+      ? await syncs.create(records, sync)
+      : await syncs.put(records, sync, { syncId: current.syncId, status: current.status });
+  if (!stored) return startSync(ports, workspaceId);
+  const body: IndexMessage = { kind: 'scan', workspaceId, syncId: sync.syncId };
+  await indexQueue.send([{ body }]);
+  return sync.syncId;
+}
+
+function isAlive(sync: Sync, clock: Clock): boolean {
+  return isRunning(sync.status) && clock.now() - Date.parse(sync.heartbeatAt) < STALLED_MS;
+}
+
+function newSync({ clock, space }: SyncPorts, workspaceId: string): Sync {
+  const now = timestamp(clock);
+  return {
+    workspaceId,
+    syncId: newId(),
+    status: 'scanning',
+    space,
+    planId: null,
+    batches: 0,
+    doneBatches: [],
+    total: 0,
+    newCount: 0,
+    updatedCount: 0,
+    unchangedCount: 0,
+    removedCount: 0,
+    failedCount: 0,
+    errors: [],
+    startedAt: now,
+    finishedAt: null,
+    heartbeatAt: now,
+  };
+}
+
+/** Ends a sync with the reason, unless another took its place meanwhile. */
+export async function failSync({ records, clock }: FailPorts, sync: Sync, reason: string): Promise<void> {
+  const errors = [{ path: '', error: reason }, ...sync.errors].slice(0, MAX_ERRORS);
+  const failed: Sync = { ...sync, status: 'failed', finishedAt: timestamp(clock), errors };
+  const marked = await syncs.put(records, failed, { syncId: sync.syncId, heartbeatAt: sync.heartbeatAt });
+  if (marked) log.warn('a sync failed', { workspaceId: sync.workspaceId, reason });
+}
+
+/** Marks syncs that show no sign of life as failed, so that nobody waits for them; the next sync does their work. */
+export async function failStalledSyncs(ports: FailPorts): Promise<void> {
+  const running = { partition: 'SYNC_RUNNING', byIndex: true, limit: 100 };
+  for await (const sync of syncs.all(ports.records, running)) {
+    if (!isAlive(sync, ports.clock)) await failSync(ports, sync, 'no sign of life for an hour');
+  }
+}

@@ -1,0 +1,79 @@
+import type { Delivery } from '../queue/worker.ts';
+import { workspaces } from '../workspaces/schema.ts';
+import { indexBatch, indexTouched } from './index-files.ts';
+import type { IndexMessage } from './messages.ts';
+import type { IndexPorts } from './ports.ts';
+import { sendCommit } from './requests.ts';
+import { scanWorkspace } from './scan.ts';
+import { spaceOf } from './space.ts';
+
+/** From this delivery on a batch is split, and a single file given up: it ended its worker, or threw, each time before. */
+const SPLIT_AT = 3;
+const GIVE_UP_AT = 4;
+
+type FilesMessage = Extract<IndexMessage, { kind: 'files' }>;
+
+/** Does one message of the queue `index`. */
+export async function workIndexMessage(
+  ports: IndexPorts,
+  message: IndexMessage,
+  { receiveCount }: Delivery,
+): Promise<void> {
+  const workspace = await workspaces.get(ports.records, { id: message.workspaceId });
+  if (workspace === undefined) return;
+  if (message.kind === 'scan') await scanWorkspace(ports, workspace, message.syncId);
+  else if (message.kind === 'touch') await indexTouched(ports, workspace, message.paths);
+  else if (message.files.length > 1 && receiveCount >= SPLIT_AT) await splitBatch(ports, message);
+  else if (message.files.length === 1 && receiveCount >= GIVE_UP_AT) await giveUp(ports, message);
+  else await indexBatch(ports, workspace, message);
+}
+
+/** So that one bad file does not take its neighbours along. */
+async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: FilesMessage): Promise<void> {
+  const { workspaceId, batch, files } = message;
+  await sendCommit(commitQueue, { kind: 'split', workspaceId, batch, parts: files.length });
+  const parts = files.map((file, index) => ({
+    ...message,
+    batch: { ...batch, number: `${batch.number}/${index}` },
+    files: [file],
+    removed: index === 0 ? message.removed : [],
+  }));
+  await indexQueue.send(parts.map((body) => ({ body })));
+}
+
+async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: FilesMessage): Promise<void> {
+  const { workspaceId, batch, files, removed } = message;
+  const readAt = clock.now();
+  const space = spaceOf(embedder);
+  const error = 'indexing it failed repeatedly';
+  const blank = {
+    workspaceId,
+    size: 0,
+    mtimeMs: 0,
+    ctimeMs: 0,
+    hash: '',
+    chunks: 0,
+    space,
+    readAt,
+    embedded: true,
+    error,
+  };
+  await sendCommit(commitQueue, {
+    kind: 'results',
+    workspaceId,
+    space,
+    results: [
+      ...files.map(({ path }) => ({ outcome: 'failed' as const, path, readAt, file: { ...blank, path } })),
+      ...removed.map((path) => ({ outcome: 'removed' as const, path, readAt })),
+    ],
+    finishes: {
+      batch,
+      newCount: 0,
+      updatedCount: 0,
+      unchangedCount: 0,
+      removedCount: removed.length,
+      failedCount: files.length,
+      errors: files.map(({ path }) => ({ path, error })),
+    },
+  });
+}
