@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { docsRoutes } from '../functions/docs/routes.ts';
+import { fileRoutes } from '../functions/files/routes.ts';
+import { indexingRoutes } from '../functions/indexing/routes.ts';
 import { systemRoutes } from '../functions/system/routes.ts';
 import { tokenRoutes } from '../functions/tokens/routes.ts';
 import { workspaceRoutes } from '../functions/workspaces/routes.ts';
@@ -10,6 +12,8 @@ import packageFile from '../package.json' with { type: 'json' };
 /** Every group of routes by its tag, in the order of the document. A test compares it with functions/. */
 export const ROUTE_GROUPS = {
   workspaces: workspaceRoutes,
+  files: fileRoutes,
+  indexing: indexingRoutes,
   tokens: tokenRoutes,
   system: systemRoutes,
   docs: docsRoutes,

@@ -8,7 +8,7 @@ import { docsRoutes } from './routes.ts';
 const config = readConfig();
 
 /**
- * The build writes the assets to `assets/` at the root of what it builds (`.build/` here, `/var/task` on Lambda), and
+ * The build writes the assets to `assets/` at the root of what it builds (`.build/<hash>` here, `/var/task` on Lambda), and
  * this entry file always lies at `functions/docs/` below it. Entry files are never merged into shared chunks.
  */
 const assets = new URL('../../assets/', import.meta.url);

@@ -1,28 +1,36 @@
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
-import { writeDocsAssets } from '../docs-assets.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const output = join(root, '.build');
-const stampFile = join(output, 'stamp');
+const builds = join(root, '.build');
+/** Builds kept: a host that still runs loads its handlers from the one that it was started with. */
+const KEPT = 4;
 
-/** Builds functions and host into `.build/` unless nothing changed since the last time; answers whether it built. */
-export async function buildService({ quiet = false } = {}): Promise<boolean> {
-  const stamp = stampOfSources();
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return false;
+/**
+ * The folder of the built functions and host, `.build/<hash of the sources' sizes and times>`; built when it is not
+ * there yet. Two builds at once do no harm: each is made aside and renamed.
+ */
+export async function buildService({ quiet = false } = {}): Promise<string> {
+  const output = join(builds, hashOfSources());
+  if (existsSync(output)) return output;
   const started = performance.now();
   if (!quiet) process.stdout.write('building … ');
-  rmSync(output, { recursive: true, force: true });
-  await bundle();
-  writeDocsAssets(join(output, 'assets'));
+  const aside = `${output}.${process.pid}`;
+  await bundle(aside);
+  if (existsSync(output)) rmSync(aside, { recursive: true });
+  else renameSync(aside, output);
+  removeOldBuilds();
   if (!quiet) process.stdout.write(`done in ${Math.round(performance.now() - started)} ms\n`);
-  writeFileSync(stampFile, stamp);
-  return true;
+  return output;
 }
 
 /** Code that several functions share is written once (splitting); packages stay in node_modules. */
-async function bundle(): Promise<void> {
+async function bundle(output: string): Promise<void> {
+  const [{ build }, { writeDocsAssets }] = await Promise.all([
+    import('esbuild'),
+    import('../docs-assets.ts'),
+  ]);
   mkdirSync(output, { recursive: true });
   await build({
     absWorkingDir: root,
@@ -43,17 +51,24 @@ async function bundle(): Promise<void> {
     sourcemap: 'linked',
     logLevel: 'error',
   });
+  writeDocsAssets(join(output, 'assets'));
 }
 
 /** Every source file with size and time of change: a few hundred stats. */
-function stampOfSources(): string {
+function hashOfSources(): string {
   const files = globSync(['{functions,lib,infra}/**/*.ts', 'package*.json'], { cwd: root }).sort();
-  return files.map((file) => `${file} ${describeFile(join(root, file))}`).join('\n');
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const { size, mtimeMs } = statSync(join(root, file));
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex').slice(0, 12);
 }
 
-function describeFile(file: string): string {
-  const { size, mtimeMs } = statSync(file);
-  return `${size} ${mtimeMs}`;
+function removeOldBuilds(): void {
+  const folders = readdirSync(builds).map((name) => join(builds, name));
+  const newestFirst = folders.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const folder of newestFirst.slice(KEPT)) rmSync(folder, { recursive: true, force: true });
 }
 
 if (import.meta.main) await buildService({ quiet: process.argv.includes('--quiet') });

@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { openQueue } from '../../lib/adapters/queue.ts';
 import { type Database, openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned } from '../../lib/adapters/sqlite/queue.ts';
@@ -30,7 +29,7 @@ export async function run(root: string): Promise<void> {
   installRuntime();
   const definition = readServiceFile(join(root, 'serverless.yml'));
   const database = await prepareData(config, definition);
-  const modules = builtModules(root, definition);
+  const modules = builtModules(definition);
   const gateway = createGateway({
     definition,
     load: loader(modules),
@@ -38,7 +37,7 @@ export async function run(root: string): Promise<void> {
   });
   const url = await listen(gateway, config);
   const pool = createWorkerPool(
-    pathToFileURL(join(root, '.build/infra/local/worker-thread.mjs')),
+    new URL('./worker-thread.mjs', import.meta.url),
     Math.min(MAX_THREADS, availableParallelism()),
   );
   const background = startBackground({ config, definition, database, modules, pool });
@@ -64,13 +63,11 @@ async function prepareData(config: Config, definition: ServiceDefinition): Promi
   return database;
 }
 
-/** File URLs of the built handlers by function name. */
-function builtModules(root: string, definition: ServiceDefinition): Map<string, string> {
+/** File URLs of the built handlers by function name; they lie as in the source tree, beside this file's own folder. */
+function builtModules(definition: ServiceDefinition): Map<string, string> {
+  const built = new URL('../../', import.meta.url);
   return new Map(
-    definition.functions.map(({ name, module }) => [
-      name,
-      pathToFileURL(join(root, '.build', `${module}.mjs`)).href,
-    ]),
+    definition.functions.map(({ name, module }) => [name, new URL(`${module}.mjs`, built).href]),
   );
 }
 

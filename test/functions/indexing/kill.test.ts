@@ -1,0 +1,87 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';
+import { dumpIndex } from '../../support/index-dump.ts';
+import { startService } from '../../support/service.ts';
+import { createWorkspace, syncWorkspace } from '../../support/sync.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+/** KILLS=50 npx jest … is the long form; the everyday run kills a few times. */
+const KILLS = Number(process.env.KILLS ?? 6);
+const FILES = 400;
+
+describe('a sync whose process is killed again and again', () => {
+  let provider: FakeProvider;
+  let root: string;
+
+  beforeAll(async () => {
+    provider = await startFakeProvider();
+    root = await tempFolder();
+    await writeTree(join(root, 'tree'));
+    await cp(join(root, 'tree'), join(root, 'calm'), { recursive: true });
+  });
+  afterAll(() => provider.stop());
+
+  it(
+    `leaves exactly the rows of an undisturbed one (${KILLS} kills)`,
+    async () => {
+      const environment = {
+        EMBEDDING_BASE_URL: provider.url,
+        EMBEDDING_API_KEY: 'test',
+        WORKSPACE_ROOTS: root,
+      };
+      const calm = await calmRun(environment);
+      const disturbed = await disturbedRun(environment);
+      expect(disturbed.files).toEqual(calm.files);
+      expect(disturbed.rows).toEqual(calm.rows);
+      expect(calm.rows.length).toBeGreaterThan(FILES);
+    },
+    60_000 + KILLS * 5_000,
+  );
+
+  async function calmRun(environment: Record<string, string>) {
+    const service = await startService(environment);
+    const workspaceId = await createWorkspace(service, 'calm');
+    await syncWorkspace(service, workspaceId);
+    await service.stop();
+    return dumpIndex(service.dataDir, workspaceId);
+  }
+
+  async function disturbedRun(environment: Record<string, string>) {
+    const DATA_DIR = await tempFolder();
+    const first = await startService({ ...environment, DATA_DIR });
+    const workspaceId = await createWorkspace(first, 'tree');
+    await first.call('POST', `/api/workspaces/${workspaceId}/sync`);
+    await sleep(Math.random() * 300);
+    await first.kill();
+    for (let kills = 1; kills < KILLS; kills++) {
+      const service = await startService({ ...environment, DATA_DIR });
+      await sleep(Math.random() * 300);
+      await service.kill();
+    }
+    const last = await startService({ ...environment, DATA_DIR });
+    const state = await syncWorkspace(last, workspaceId);
+    expect(state).toMatchObject({ status: 'ready', failedCount: 0, done: FILES });
+    await syncWorkspace(last, workspaceId);
+    await last.stop();
+    return dumpIndex(DATA_DIR, workspaceId);
+  }
+});
+
+/** Files of one to four passages, some with the same text. */
+async function writeTree(folder: string): Promise<void> {
+  for (let index = 0; index < FILES; index++) {
+    const directory = join(folder, `part-${index % 7}`);
+    await mkdir(directory, { recursive: true });
+    const paragraph = Array.from({ length: 120 }, (_, word) => `word${(index * 37 + word * 11) % 3000}`).join(
+      ' ',
+    );
+    const paragraphs = Array.from({ length: 1 + (index % 5) }, () => paragraph);
+    await writeFile(
+      join(directory, `note-${index}.md`),
+      `# Note ${index % 300}\n\n${paragraphs.join('\n\n')}\n`,
+    );
+  }
+}

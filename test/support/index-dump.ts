@@ -1,0 +1,34 @@
+import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
+import { filesPartition, indexedFiles } from '../../lib/indexing/schema.ts';
+import { readSearchSpace } from '../../lib/indexing/state.ts';
+
+/** Everything the index holds of a workspace, in a form that two runs can be compared by: no times, no ids. */
+export async function dumpIndex(
+  dataDir: string,
+  workspaceId: string,
+): Promise<{ files: unknown[]; rows: unknown[] }> {
+  const database = openDatabase(dataDir);
+  try {
+    const records = sqliteRecords(database);
+    const files = [];
+    for await (const file of indexedFiles.all(records, { partition: filesPartition(workspaceId) })) {
+      const { path, hash, chunks, space, embedded, error, size } = file;
+      files.push({ path, hash, chunks, space, embedded, error, size });
+    }
+    const space = await readSearchSpace(records, workspaceId);
+    return { files, rows: space === undefined ? [] : await readRows(dataDir, workspaceId, space) };
+  } finally {
+    database.close();
+  }
+}
+
+/** Straight from the table, whatever the adapter would show: doubled rows must not hide. */
+async function readRows(dataDir: string, workspaceId: string, space: string): Promise<unknown[]> {
+  const { connect } = await import('@lancedb/lancedb');
+  const connection = await connect(`${dataDir}/vectors/${workspaceId}`);
+  const table = await connection.openTable(space);
+  const rows = (await table.query().toArray()) as { id: string; vector?: Iterable<number> | null }[];
+  const plain = rows.map((row) => ({ ...row, vector: row.vector ? Array.from(row.vector) : null }));
+  return plain.sort((a, b) => (a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IndexState } from '../../lib/indexing/schema.ts';
+import type { Service } from './service.ts';
+
+/** Makes a workspace of a folder below the first root; answers its id. */
+export async function createWorkspace(service: Service, path: string): Promise<string> {
+  const { status, body } = await service.call('POST', '/api/workspaces', { path });
+  if (status !== 201) throw new Error(`POST /api/workspaces answered ${status}: ${JSON.stringify(body)}`);
+  return (body as { id: string }).id;
+}
+
+/** Starts (or joins) a sync and waits for its end. */
+export async function syncWorkspace(
+  service: Service,
+  workspaceId: string,
+  patienceMs = 60_000,
+): Promise<IndexState> {
+  await service.call('POST', `/api/workspaces/${workspaceId}/sync`);
+  return waitForSync(service, workspaceId, patienceMs);
+}
+
+export async function waitForSync(
+  service: Service,
+  workspaceId: string,
+  patienceMs = 60_000,
+): Promise<IndexState> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    const { body } = await service.call('GET', `/api/workspaces/${workspaceId}/sync`);
+    const state = body as IndexState;
+    if (state.status === 'ready' || state.status === 'failed') return state;
+    if (Date.now() > until) throw new Error(`the sync did not end: ${JSON.stringify(state)}`);
+    await sleep(5);
+  }
+}
+
+/** Asks again until the answer suits, for what happens a moment later. */
+export async function eventually<Value>(
+  ask: () => Promise<Value>,
+  suits: (value: Value) => boolean,
+  patienceMs = 10_000,
+): Promise<Value> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    const value = await ask();
+    if (suits(value)) return value;
+    if (Date.now() > until) throw new Error(`did not come true: ${JSON.stringify(value)?.slice(0, 500)}`);
+    await sleep(25);
+  }
+}
