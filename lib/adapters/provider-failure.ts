@@ -17,14 +17,13 @@ const MEANINGS: Record<number, string> = {
  */
 export function providerFailure(who: string, error: unknown): UpstreamFailed {
   if (error instanceof UpstreamFailed) return error;
-  const { status, code } = error as { status?: unknown; code?: unknown };
+  const { status, code, message } = error as Error & { status?: unknown; code?: unknown };
   if (typeof status === 'number') {
     return new UpstreamFailed(`${who} ${MEANINGS[status] ?? `failed (${status})`}`);
   }
-  const broken = error instanceof TypeError || (error as Error).name === 'APIConnectionError';
-  if (broken) return new UpstreamFailed(`${who} cannot be reached, or broke the connection`);
-  if ((error as Error).name === 'APIConnectionTimeoutError') {
-    return new UpstreamFailed(`${who} did not answer in time`);
+  if (/timed out/i.test(message)) return new UpstreamFailed(`${who} did not answer in time`);
+  if (error instanceof TypeError || /connection error/i.test(message)) {
+    return new UpstreamFailed(`${who} cannot be reached, or broke the connection`);
   }
   return new UpstreamFailed(
     `${who} failed${typeof code === 'string' && /^\w{1,40}$/.test(code) ? ` (${code})` : ''}`,

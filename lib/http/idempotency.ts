@@ -1,12 +1,217 @@
-import type { HttpPorts, Reply, Route, RouteInput } from './route.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { pipeline, Readable, Transform } from 'node:stream';
+import * as z from 'zod';
+import { Conflict, InvalidInput, ServiceError } from '../errors.ts';
+import { log } from '../log.ts';
+import { collection } from '../ports/collection.ts';
+import { ExpectationFailed } from '../ports/records.ts';
+import type { HttpPorts, Reply, Route, RouteInput, UploadedFile } from './route.ts';
 
-/** Idempotency-Key on POST: the first answer again for 24 h. */
+const KEEP_SECONDS = 24 * 60 * 60;
+/** As long as a function can live: whoever holds a claim longer was killed. */
+const LEASE_MS = 15 * 60 * 1000;
+/** In Base64 this still leaves room for the headers in a record of 400 KB. */
+const MAX_KEPT_BYTES = 300_000;
+const PRINTABLE = /^[\x20-\x7e]{1,200}$/;
+
+const keptSchema = z.object({
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+  form: z.enum(['json', 'text', 'stream']),
+  /** Base64. */
+  body: z.string(),
+});
+type KeptAnswer = z.infer<typeof keptSchema>;
+
+const attemptSchema = z.object({
+  callerId: z.string(),
+  route: z.string(),
+  key: z.string(),
+  /** SHA-256 of what was asked; the request itself is never kept. */
+  fingerprint: z.string(),
+  /** Whose attempt it is: only this one may end it. */
+  claim: z.string(),
+  /** `lost`: done, but its answer was too large to keep or broke off. */
+  state: z.enum(['running', 'kept', 'lost']),
+  leaseUntil: z.int(),
+  expiresAt: z.int(),
+  answer: keptSchema.optional(),
+});
+type Attempt = z.infer<typeof attemptSchema>;
+
+const attempts = collection({
+  schema: attemptSchema,
+  key: (id: Pick<Attempt, 'callerId' | 'route' | 'key'>) => ({
+    partition: `idempotency#${sha256(id.callerId)}`,
+    sort: `${id.route}#${id.key}`,
+  }),
+  expiresAt: (attempt) => attempt.expiresAt,
+});
+
+/**
+ * Idempotency-Key on POST: for 24 hours the same key, route and caller gets the first answer again. Conflict for another
+ * request under the key, while the first one runs, and when its answer could not be kept. An error that was thrown is
+ * not kept: the next call tries again. Routes with `idempotent: false` and public ones (no caller) ignore the header.
+ */
 export async function answerOnce<Ports extends HttpPorts>(
-  _ports: Ports,
-  _route: Route<Ports>,
-  _input: RouteInput,
-  _body: string | null,
+  ports: Ports,
+  route: Route<Ports>,
+  input: RouteInput,
   answer: () => Promise<Reply>,
 ): Promise<Reply> {
-  return answer();
+  const key = readKey(route, input);
+  if (key === undefined) return answer();
+  const mine = newAttempt(ports, route, input, key);
+  const earlier = await claim(ports, mine);
+  if (earlier !== undefined) return repeat(earlier);
+  try {
+    return await keep(ports, mine, await answer());
+  } catch (error) {
+    await release(ports, mine);
+    throw error;
+  }
+}
+
+function readKey<Ports>(route: Route<Ports>, { headers }: RouteInput): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined || route.method !== 'POST') return undefined;
+  if (route.idempotent === false || route.access === 'public') return undefined;
+  if (!PRINTABLE.test(key)) throw new InvalidInput('idempotency-key: 1 to 200 printable ASCII characters');
+  return key;
+}
+
+function newAttempt<Ports>(
+  { clock }: HttpPorts,
+  route: Route<Ports>,
+  input: RouteInput,
+  key: string,
+): Attempt {
+  const now = clock.now();
+  return {
+    callerId: input.caller.id,
+    route: `${route.method} ${route.path}`,
+    key,
+    fingerprint: fingerprintOf(input),
+    claim: randomUUID(),
+    state: 'running',
+    leaseUntil: now + LEASE_MS,
+    expiresAt: Math.floor(now / 1000) + KEEP_SECONDS,
+  };
+}
+
+/** Of the body as it was understood: a multipart body that is sent again comes with another boundary. */
+function fingerprintOf({ params, query, body }: RouteInput): string {
+  return sha256(JSON.stringify([params, query, body], hashContent));
+}
+
+function hashContent(_name: string, value: unknown): unknown {
+  const { content } = (value ?? {}) as Partial<UploadedFile>;
+  return content instanceof Uint8Array ? { ...(value as UploadedFile), content: sha256(content) } : value;
+}
+
+/** Undefined when the claim is ours, else the attempt whose answer is to be repeated. Throws Conflict. */
+async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Attempt | undefined> {
+  if (await attempts.create(records, mine)) return undefined;
+  const earlier = await attempts.get(records, mine);
+  if (earlier === undefined) throw stillRunning();
+  if (earlier.fingerprint !== mine.fingerprint)
+    throw new Conflict('idempotency-key: already used for another request');
+  if (earlier.state !== 'running') return earlier;
+  const abandoned = earlier.leaseUntil <= clock.now();
+  if (abandoned && (await attempts.put(records, mine, { claim: earlier.claim, state: 'running' })))
+    return undefined;
+  throw stillRunning();
+}
+
+function stillRunning(): ServiceError {
+  return new ServiceError(409, 'idempotency-key: the first request with it is still running', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+function repeat({ answer }: Attempt): Reply {
+  if (answer === undefined)
+    throw new Conflict('idempotency-key: the request was done, but its first answer cannot be repeated');
+  const headers = { ...answer.headers, 'idempotency-replayed': 'true' };
+  return { status: answer.status, headers, body: restoreBody(answer) };
+}
+
+function restoreBody({ form, body }: KeptAnswer): unknown {
+  const bytes = Buffer.from(body, 'base64');
+  if (form === 'stream') return Readable.from([bytes]);
+  return form === 'json' ? JSON.parse(bytes.toString()) : bytes.toString();
+}
+
+/** Keeps the answer at once, or, when it is a stream, as it goes out. */
+async function keep(ports: HttpPorts, mine: Attempt, reply: Reply): Promise<Reply> {
+  const { body, headers = {} } = reply;
+  if (body instanceof Readable) return { ...reply, body: keepStream(ports, mine, reply, body) };
+  const form = headers['content-type'] === undefined ? 'json' : 'text';
+  const text = form === 'json' ? JSON.stringify(body) : String(body);
+  await settle(ports, mine, keptAnswer(reply, form, Buffer.from(text)));
+  return reply;
+}
+
+/** The same bytes; before they end, their copy is stored. Broken off by either side, the answer is lost. */
+function keepStream(ports: HttpPorts, mine: Attempt, reply: Reply, body: Readable): Readable {
+  const copy = byteCopy();
+  const tee = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      copy.add(chunk);
+      done(null, chunk);
+    },
+    flush(done) {
+      void settle(ports, mine, keptAnswer(reply, 'stream', copy.bytes())).then(() => done());
+    },
+  });
+  return pipeline(body, tee, (error) => {
+    if (error) void settle(ports, mine, undefined);
+  });
+}
+
+/** Collects chunks up to the most that is kept; `bytes` answers undefined when there were more. */
+function byteCopy() {
+  let size = 0;
+  let chunks: Buffer[] = [];
+  return {
+    add(chunk: Buffer) {
+      size += chunk.length;
+      if (size > MAX_KEPT_BYTES) chunks = [];
+      else chunks.push(chunk);
+    },
+    bytes: () => (size > MAX_KEPT_BYTES ? undefined : Buffer.concat(chunks)),
+  };
+}
+
+/** Undefined when it is too large to keep. */
+function keptAnswer(
+  { status, headers = {} }: Reply,
+  form: KeptAnswer['form'],
+  bytes: Buffer | undefined,
+): KeptAnswer | undefined {
+  if (bytes === undefined || bytes.length > MAX_KEPT_BYTES) return undefined;
+  return { status, headers, form, body: bytes.toString('base64') };
+}
+
+/** Ends the attempt. The work is done by now: a failure to note it must not turn into a failure of the request. */
+async function settle({ records }: HttpPorts, mine: Attempt, answer: KeptAnswer | undefined): Promise<void> {
+  const end: Attempt = answer === undefined ? { ...mine, state: 'lost' } : { ...mine, state: 'kept', answer };
+  try {
+    await attempts.put(records, end, { claim: mine.claim, state: 'running' });
+  } catch (error) {
+    log.error('answer not kept', { route: mine.route }, error);
+  }
+}
+
+/** The next call may try again. Not ours to free any more when another one took it over. */
+async function release({ records }: HttpPorts, mine: Attempt): Promise<void> {
+  try {
+    await attempts.delete(records, mine, { claim: mine.claim });
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed)) log.error('claim not freed', { route: mine.route }, error);
+  }
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
 }

@@ -50,7 +50,7 @@ async function dispatch<Ports extends HttpPorts>(
 ): Promise<Reply> {
   const route = findRoute(routes, event);
   const input = await readInput(route, event);
-  return answerOnce(ports, route, input, event.body, () => route.handle(input, ports));
+  return answerOnce(ports, route, input, () => route.handle(input, ports));
 }
 
 /** Who may call comes before what they sent: a stranger learns nothing from validation messages. */

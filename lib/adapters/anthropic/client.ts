@@ -1,0 +1,34 @@
+import type Anthropic from '@anthropic-ai/sdk';
+
+export interface AnthropicSettings {
+  apiKey?: string;
+  /** Where the API is, with or without `/v1`; undefined = the provider's own. */
+  baseUrl?: string;
+}
+
+const clients = new Map<string, Promise<Anthropic>>();
+
+/** One client, with its connections, for each address and key. The SDK loads at the first use. */
+export function anthropicClient(settings: AnthropicSettings): Promise<Anthropic> {
+  const key = JSON.stringify([settings.apiKey, settings.baseUrl]);
+  const known = clients.get(key);
+  if (known !== undefined) return known;
+  const made = makeClient(settings);
+  clients.set(key, made);
+  return made;
+}
+
+/**
+ * The SDK adds `/v1` itself. Its own headers are of a newer version of the protocol than proxies and compatible servers
+ * speak (reference/protocols.md 6.3), so the long-standing ones are sent.
+ */
+async function makeClient({ apiKey = 'none', baseUrl }: AnthropicSettings): Promise<Anthropic> {
+  const { default: Client } = await import('@anthropic-ai/sdk');
+  return new Client({
+    apiKey,
+    authToken: null,
+    baseURL: baseUrl?.replace(/\/+$/, '').replace(/\/v1$/, '') ?? 'https://api.anthropic.com',
+    defaultHeaders: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', authorization: null },
+    logLevel: 'off',
+  });
+}

@@ -1,0 +1,143 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { UpstreamFailed } from '../../errors.ts';
+import type {
+  FinishReason,
+  LanguageModel,
+  ModelEvent,
+  ModelRequest,
+  ToolCall,
+} from '../../ports/language-model.ts';
+import { patience, STALL_MS } from '../patient-stream.ts';
+import { providerFailure } from '../provider-failure.ts';
+import { type AnthropicSettings, anthropicClient } from './client.ts';
+import { toMessages } from './messages.ts';
+
+export interface AnthropicModelSettings extends AnthropicSettings {
+  model: string;
+  stallMs?: number;
+}
+
+/** The API wants a limit; every current model can write this much. */
+const MAX_OUTPUT_TOKENS = 8192;
+const WHO = 'provider b';
+
+/** A model behind the Messages API: provider B. */
+export function anthropicLanguageModel(settings: AnthropicModelSettings): LanguageModel {
+  return { provider: 'b', model: settings.model, stream: (request) => streamAnswer(settings, request) };
+}
+
+async function* streamAnswer(
+  settings: AnthropicModelSettings,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent> {
+  const stallMs = settings.stallMs ?? STALL_MS;
+  const { signal, watch } = patience(WHO, stallMs, request.signal);
+  try {
+    const client = await anthropicClient(settings);
+    const events = await client.messages.create(bodyOf(settings, request), { signal, timeout: stallMs });
+    yield* readEvents(watch(events));
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    throw providerFailure(WHO, error);
+  }
+}
+
+function bodyOf({ model }: AnthropicModelSettings, request: ModelRequest) {
+  const body: Anthropic.MessageCreateParamsStreaming = {
+    model,
+    max_tokens: request.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+    messages: toMessages(request.messages),
+    stream: true,
+  };
+  if (request.system !== '') body.system = request.system;
+  if (request.tools !== undefined && request.tools.length > 0) {
+    body.tools = request.tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input_schema: inputSchema as Anthropic.Tool.InputSchema,
+    }));
+  }
+  return body;
+}
+
+/** What one answer has told so far. */
+interface Answer {
+  calls: ToolCall[];
+  /** By the index of their block. */
+  open: Map<number, ToolCall>;
+  /** Signed thinking, which must be sent back with the tool calls that follow it. */
+  thinking: { type: 'thinking'; thinking: string; signature: string }[];
+  inputTokens: number | null;
+  outputTokens: number | null;
+  stopReason: string | undefined;
+}
+
+async function* readEvents(
+  events: AsyncIterable<Anthropic.RawMessageStreamEvent>,
+): AsyncGenerator<ModelEvent> {
+  const answer: Answer = {
+    calls: [],
+    open: new Map(),
+    thinking: [],
+    inputTokens: null,
+    outputTokens: null,
+    stopReason: undefined,
+  };
+  try {
+    for await (const event of events) yield* readEvent(answer, event);
+  } catch (error) {
+    if (answer.stopReason === undefined) throw error;
+  }
+  const { calls, thinking, stopReason, inputTokens, outputTokens } = answer;
+  if (stopReason === undefined) throw new UpstreamFailed(`${WHO} broke off in the middle of its answer`);
+  const [first] = calls;
+  if (first !== undefined && thinking.length > 0) first.echo = { thinking };
+  for (const call of calls) yield { type: 'tool-call', call: { ...call, input: call.input || '{}' } };
+  yield { type: 'finish', reason: toReason(stopReason, calls.length), usage: { inputTokens, outputTokens } };
+}
+
+function* readEvent(answer: Answer, event: Anthropic.RawMessageStreamEvent): Iterable<ModelEvent> {
+  if (event.type === 'content_block_start') yield* beginBlock(answer, event);
+  if (event.type === 'content_block_delta') yield* readDelta(answer, event);
+  if (event.type === 'message_start') {
+    answer.inputTokens = event.message.usage?.input_tokens ?? null;
+    answer.outputTokens = event.message.usage?.output_tokens ?? null;
+  }
+  if (event.type === 'message_delta') {
+    answer.stopReason = event.delta.stop_reason ?? answer.stopReason;
+    answer.outputTokens = event.usage?.output_tokens ?? answer.outputTokens;
+  }
+}
+
+function* beginBlock(answer: Answer, event: Anthropic.RawContentBlockStartEvent): Iterable<ModelEvent> {
+  const { content_block: block, index } = event;
+  if (block.type === 'thinking') answer.thinking.push({ type: 'thinking', thinking: '', signature: '' });
+  if (block.type !== 'tool_use') return;
+  const call: ToolCall = { id: block.id, name: block.name, input: '' };
+  answer.calls.push(call);
+  answer.open.set(index, call);
+  yield { type: 'tool-call-start', id: call.id, name: call.name };
+}
+
+function* readDelta(answer: Answer, event: Anthropic.RawContentBlockDeltaEvent): Iterable<ModelEvent> {
+  const { delta, index } = event;
+  const thought = answer.thinking.at(-1);
+  if (delta.type === 'text_delta' && delta.text !== '') yield { type: 'text', text: delta.text };
+  if (delta.type === 'signature_delta' && thought !== undefined) thought.signature += delta.signature;
+  if (delta.type === 'thinking_delta') {
+    if (thought !== undefined) thought.thinking += delta.thinking;
+    yield { type: 'reasoning', text: delta.thinking };
+  }
+  const call = answer.open.get(index);
+  if (delta.type === 'input_json_delta' && call !== undefined && delta.partial_json !== '') {
+    call.input += delta.partial_json;
+    yield { type: 'tool-call-delta', id: call.id, text: delta.partial_json };
+  }
+}
+
+function toReason(reason: string, calls: number): FinishReason {
+  if (calls > 0 && reason === 'tool_use') return 'tool-calls';
+  if (reason === 'end_turn' || reason === 'stop_sequence') return 'stop';
+  if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return 'length';
+  return reason === 'refusal' ? 'content-filter' : 'other';
+}

@@ -1,0 +1,51 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { ModelMessage, ToolCall } from '../../ports/language-model.ts';
+
+type Message = Anthropic.MessageParam;
+type Block = Anthropic.ContentBlockParam;
+
+/** Turns must alternate, so neighbours of one role are one turn; results of tools come first in the user's turn. */
+export function toMessages(messages: ModelMessage[]): Message[] {
+  const turns: { role: 'user' | 'assistant'; content: Block[] }[] = [];
+  for (const message of messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user';
+    const last = turns.at(-1);
+    if (last?.role === role) last.content.push(...toBlocks(message));
+    else turns.push({ role, content: toBlocks(message) });
+  }
+  return turns.filter(({ content }) => content.length > 0);
+}
+
+/** Empty texts are refused by the API. */
+function toBlocks(message: ModelMessage): Block[] {
+  if (message.role === 'tool') {
+    const { toolCallId, content, isError = false } = message;
+    return [{ type: 'tool_result', tool_use_id: toolCallId, content, is_error: isError }];
+  }
+  const text: Block[] = message.content === '' ? [] : [{ type: 'text', text: message.content }];
+  if (message.role === 'user') return text;
+  const calls = message.toolCalls ?? [];
+  return [...calls.flatMap(readThinking), ...text, ...calls.map(toToolUse)];
+}
+
+/** Signed thinking stands in front of the answer that it led to. */
+function readThinking({ echo }: ToolCall): Block[] {
+  return Array.isArray(echo?.thinking) ? (echo.thinking as Block[]) : [];
+}
+
+function toToolUse({ id, name, input }: ToolCall): Block {
+  return { type: 'tool_use', id, name, input: parseInput(input) };
+}
+
+/** The API takes objects only; what is not one is shown to the model as it wrote it. */
+function parseInput(input: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(input);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+  } catch {
+    // Told apart below.
+  }
+  return { invalid: input };
+}

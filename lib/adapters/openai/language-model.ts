@@ -1,0 +1,156 @@
+import type OpenAI from 'openai';
+import { UpstreamFailed } from '../../errors.ts';
+import type {
+  FinishReason,
+  LanguageModel,
+  ModelEvent,
+  ModelMessage,
+  ModelRequest,
+  Usage,
+} from '../../ports/language-model.ts';
+import { patience, STALL_MS } from '../patient-stream.ts';
+import { providerFailure } from '../provider-failure.ts';
+import { type OpenaiSettings, openaiClient } from './client.ts';
+import { type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
+
+export interface OpenaiModelSettings extends OpenaiSettings {
+  provider: 'a' | 'c';
+  model: string;
+  stallMs?: number;
+}
+
+type Body = OpenAI.ChatCompletionCreateParamsStreaming;
+
+/** A model behind a chat-completions API: provider A, provider C, and whatever speaks their protocol. */
+export function openaiLanguageModel(settings: OpenaiModelSettings): LanguageModel {
+  const { provider, model } = settings;
+  return { provider, model, stream: (request) => streamAnswer(settings, request) };
+}
+
+async function* streamAnswer(
+  settings: OpenaiModelSettings,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent> {
+  const who = `provider ${settings.provider}`;
+  const { signal, watch } = patience(who, settings.stallMs ?? STALL_MS, request.signal);
+  try {
+    const pieces = await startStream(settings, request, signal);
+    yield* readPieces(who, watch(pieces as AsyncIterable<Piece>));
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    throw providerFailure(who, error);
+  }
+}
+
+/** Servers that refused `stream_options`: they are not asked for usage again. */
+const withoutUsage = new Set<string>();
+
+async function startStream(settings: OpenaiModelSettings, request: ModelRequest, signal: AbortSignal) {
+  const client = await openaiClient(settings);
+  const body = bodyOf(settings, request);
+  const options = { signal, timeout: settings.stallMs ?? STALL_MS };
+  if (withoutUsage.has(client.baseURL)) return client.chat.completions.create(body, options);
+  try {
+    return await client.chat.completions.create(
+      { ...body, stream_options: { include_usage: true } },
+      options,
+    );
+  } catch (error) {
+    if (!/stream_options/.test((error as Error).message)) throw error;
+    withoutUsage.add(client.baseURL);
+    return client.chat.completions.create(body, options);
+  }
+}
+
+function bodyOf({ model, baseUrl }: OpenaiModelSettings, request: ModelRequest): Body {
+  const { system, messages, tools, maxOutputTokens } = request;
+  const body: Body = {
+    model,
+    stream: true,
+    messages: [{ role: 'system', content: system }, ...messages.map(toMessage)],
+  };
+  if (tools !== undefined && tools.length > 0) {
+    body.tools = tools.map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      function: { name, description, parameters: inputSchema },
+    }));
+  }
+  // Reasoning models of provider A refuse max_tokens; many other servers know nothing else.
+  if (maxOutputTokens !== undefined) {
+    body[baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
+  }
+  return body;
+}
+
+function toMessage(message: ModelMessage): OpenAI.ChatCompletionMessageParam {
+  if (message.role === 'user') return { role: 'user', content: message.content };
+  if (message.role === 'tool') {
+    return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+  }
+  const { content, toolCalls = [] } = message;
+  if (toolCalls.length === 0) return { role: 'assistant', content };
+  const calls = toolCalls.map(({ id, name, input, echo }) => ({
+    ...echo,
+    id,
+    type: 'function' as const,
+    function: { name, arguments: input },
+  }));
+  return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls };
+}
+
+/** A chunk as servers really send it: nothing in it is certain. */
+interface Piece {
+  choices?: {
+    delta?: {
+      content?: string | null;
+      refusal?: string | null;
+      reasoning_content?: string | null;
+      reasoning?: string | null;
+      tool_calls?: ToolCallPiece[];
+    };
+    finish_reason?: string | null;
+  }[];
+  usage?: { prompt_tokens?: number; completion_tokens?: number } | null;
+  error?: unknown;
+}
+
+/** A connection that breaks after the finish reason has lost nothing but the usage. */
+async function* readPieces(who: string, pieces: AsyncIterable<Piece>): AsyncGenerator<ModelEvent> {
+  const calls = toolCallCollector();
+  let reason: string | undefined;
+  let usage: Usage = { inputTokens: null, outputTokens: null };
+  try {
+    for await (const piece of pieces) {
+      // Errors of provider C are a list of one.
+      if (Array.isArray(piece) || piece.error) throw new UpstreamFailed(`${who} broke off with an error`);
+      usage = readUsage(piece) ?? usage;
+      const choice = piece.choices?.[0];
+      yield* readDelta(choice?.delta);
+      for (const call of choice?.delta?.tool_calls ?? []) yield* calls.add(call);
+      reason = choice?.finish_reason ?? reason;
+    }
+  } catch (error) {
+    if (reason === undefined) throw error;
+  }
+  if (reason === undefined) throw new UpstreamFailed(`${who} broke off in the middle of its answer`);
+  yield* calls.finish();
+  yield { type: 'finish', reason: calls.size > 0 ? 'tool-calls' : toReason(reason), usage };
+}
+
+function readUsage({ usage }: Piece): Usage | undefined {
+  if (!usage) return undefined;
+  return { inputTokens: usage.prompt_tokens ?? null, outputTokens: usage.completion_tokens ?? null };
+}
+
+function* readDelta(delta: NonNullable<Piece['choices']>[number]['delta']): Iterable<ModelEvent> {
+  const reasoning = delta?.reasoning_content ?? delta?.reasoning;
+  if (reasoning) yield { type: 'reasoning', text: reasoning };
+  const text = delta?.content || delta?.refusal;
+  if (text) yield { type: 'text', text };
+}
+
+/** Whether tools were called is told by the calls: provider C ends those answers with `stop`. */
+function toReason(reason: string): FinishReason {
+  if (reason === 'stop' || reason === 'length') return reason;
+  return reason === 'content_filter' ? 'content-filter' : 'other';
+}

@@ -1,0 +1,56 @@
+import type { ModelEvent, ToolCall } from '../../ports/language-model.ts';
+
+/** A piece of a tool call as it comes; every field may be missing (reference/protocols.md 6.1). */
+export interface ToolCallPiece {
+  index?: number;
+  id?: string | null;
+  function?: { name?: string | null; arguments?: string | null };
+  /** Provider C's signatures, which it wants to see again. */
+  extra_content?: Record<string, unknown>;
+}
+
+interface OpenCall extends ToolCall {
+  index: number | undefined;
+}
+
+/** Puts tool calls together from their pieces. */
+export function toolCallCollector() {
+  const calls: OpenCall[] = [];
+
+  /** By index; by id where there is none; several calls under one index are told apart by their ids. */
+  function find({ index, id }: ToolCallPiece): OpenCall | undefined {
+    const last = calls.at(-1);
+    if (index === undefined) return id ? calls.find((call) => call.id === id) : last;
+    const sameIndex = calls.filter((call) => call.index === index);
+    return id && sameIndex.length > 0 ? sameIndex.find((call) => call.id === id) : sameIndex.at(-1);
+  }
+
+  function begin(piece: ToolCallPiece): OpenCall {
+    const id = piece.id || `call_${calls.length + 1}`;
+    const call: OpenCall = { id, name: piece.function?.name ?? '', input: '', index: piece.index };
+    calls.push(call);
+    return call;
+  }
+
+  return {
+    *add(piece: ToolCallPiece): Iterable<ModelEvent> {
+      const known = find(piece);
+      const call = known ?? begin(piece);
+      if (known === undefined) yield { type: 'tool-call-start', id: call.id, name: call.name };
+      if (piece.extra_content !== undefined) call.echo = { extra_content: piece.extra_content };
+      const text = piece.function?.arguments ?? '';
+      if (text === '') return;
+      call.input += text;
+      yield { type: 'tool-call-delta', id: call.id, text };
+    },
+    /** All calls, complete; a call without arguments has `{}`. */
+    *finish(): Iterable<ModelEvent> {
+      for (const { index: _, ...call } of calls) {
+        yield { type: 'tool-call', call: { ...call, input: call.input || '{}' } };
+      }
+    },
+    get size() {
+      return calls.length;
+    },
+  };
+}

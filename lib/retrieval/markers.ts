@@ -1,0 +1,41 @@
+/** `[1]`, `[1, 2]` and their full-width form; not `[1](address)`, which is a link. */
+const MARKER = /[[【](\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)[\]】](?!\()/g;
+const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
+const SENTENCE_END = /[.!?](?=\s)|[。！？\n]/g;
+/** Fewer words than these do not say anything that can be looked for. */
+const MIN_CLAIM_LENGTH = 8;
+
+export interface Marker {
+  number: number;
+  /** The sentence that rests on the passage. */
+  claim: string;
+}
+
+/** The passages that an answer cites, each once, in order of first use. What looks like a marker in code is none. */
+export function findMarkers(answer: string): Marker[] {
+  const prose = answer.replace(CODE, (code) => ' '.repeat(code.length));
+  const markers = new Map<number, Marker>();
+  for (const match of prose.matchAll(MARKER)) {
+    const claim = claimAround(prose, match.index, match.index + match[0].length);
+    for (const digits of match[1]?.split(/\D+/) ?? []) {
+      const number = Number(digits);
+      if (!markers.has(number)) markers.set(number, { number, claim });
+    }
+  }
+  return [...markers.values()];
+}
+
+/** An answer without its markers: in a later turn the numbers would mean other passages. */
+export function withoutMarkers(answer: string): string {
+  return answer.replace(MARKER, '');
+}
+
+/** The sentence before the marker, whether the full stop stands before or after it; else the one after. */
+function claimAround(prose: string, start: number, end: number): string {
+  const before = withoutMarkers(prose.slice(Math.max(0, start - 1000), start)).replace(/[\s.!?。！？]+$/u, '');
+  const ends = [...before.matchAll(SENTENCE_END)];
+  const sentence = before.slice(ends.length === 0 ? 0 : (ends.at(-1)?.index ?? 0) + 1).trim();
+  if (sentence.length >= MIN_CLAIM_LENGTH) return sentence;
+  const after = prose.slice(end, end + 1000);
+  return `${sentence} ${after.split(SENTENCE_END)[0] ?? ''}`.trim();
+}

@@ -1,0 +1,75 @@
+import { LEXICAL, spaceOf } from '../indexing/space.ts';
+import { readSearchSpace } from '../indexing/state.ts';
+import { log } from '../log.ts';
+import type { Embedder } from '../ports/embedder.ts';
+import type { Records } from '../ports/records.ts';
+import type { PassageTable, ScoredPassage, Vectors } from '../ports/vectors.ts';
+import { fuse } from './fuse.ts';
+
+export interface SearchPorts {
+  records: Records;
+  vectors: Vectors;
+  /** Absent: search is by words only. */
+  embedder: Embedder | undefined;
+}
+
+export interface SearchResult {
+  /** `none`: the workspace was never indexed. */
+  mode: 'hybrid' | 'lexical' | 'none';
+  /** Best first; at most a hundred. */
+  passages: ScoredPassage[];
+}
+
+const CANDIDATES = 50;
+const MAX_QUERY_LENGTH = 2000;
+/** An answer by words alone is better than one that waits. */
+const EMBEDDING_DEADLINE_MS = 5000;
+
+/** By words and by meaning at once, as far as the index and the embedder are of one kind. */
+export async function searchPassages(
+  { records, vectors, embedder }: SearchPorts,
+  workspaceId: string,
+  question: string,
+): Promise<SearchResult> {
+  const space = await readSearchSpace(records, workspaceId);
+  if (space === undefined) return { mode: 'none', passages: [] };
+  const query = question.slice(0, MAX_QUERY_LENGTH);
+  const table = await vectors.open(workspaceId, space);
+  const comparable = space !== LEXICAL && space === spaceOf(embedder);
+  const [byWords, byMeaning] = await Promise.all([
+    table.searchText(query, CANDIDATES),
+    comparable && embedder !== undefined ? searchMeaning(table, embedder, query) : undefined,
+  ]);
+  if (byMeaning === undefined) return { mode: 'lexical', passages: fuse([byWords]) };
+  return { mode: 'hybrid', passages: fuse([byWords, byMeaning]) };
+}
+
+/** Undefined when the question cannot be embedded now. */
+async function searchMeaning(
+  table: PassageTable,
+  embedder: Embedder,
+  query: string,
+): Promise<ScoredPassage[] | undefined> {
+  const vector = await embedQuestion(embedder, query);
+  return vector && table.searchVector(vector, CANDIDATES);
+}
+
+/** The deadline holds even where the embedder does not listen to the signal (it may sleep between two tries). */
+async function embedQuestion(embedder: Embedder, query: string): Promise<Float32Array | undefined> {
+  if (query.trim() === '') return undefined;
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, EMBEDDING_DEADLINE_MS, undefined);
+  });
+  try {
+    const embedding = embedder.embed([query], { signal: controller.signal });
+    return (await Promise.race([embedding, deadline.then(() => undefined)]))?.[0];
+  } catch (error) {
+    log.warn('the question was not embedded', { reason: (error as Error).message });
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
+}

@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../../support/service.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+interface Started {
+  uploadId: string;
+  url: string;
+  headers: Record<string, string>;
+  expiresAt: string;
+}
+
+interface Status {
+  status: string;
+  error?: string;
+}
+
+const service = await startService();
+const { id, root } = await makeWorkspace(service);
+const outside = await tempFolder();
+await symlink(outside, join(root, 'outside'));
+await mkdir(join(root, 'folder'));
+
+async function start(path: string, size: number): Promise<Started> {
+  const answer = await service.call<Started>('POST', '/api/files/uploads', { workspaceId: id, path, size });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+function put({ url, headers }: Started, bytes: Buffer) {
+  return service.call('PUT', url.slice(service.url.length), bytes, headers);
+}
+
+function ask(uploadId: string) {
+  return service.call<Status>('GET', `/api/files/uploads/${uploadId}`);
+}
+
+async function ended(uploadId: string): Promise<Status> {
+  for (let turn = 0; turn < 200; turn++) {
+    const { body } = await ask(uploadId);
+    if (body.status === 'done' || body.status === 'failed') return body;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the upload never ended');
+}
+
+describe('POST /api/files/uploads', () => {
+  it('takes a file larger than any request through PUT to the address it answers', async () => {
+    const bytes = randomBytes(24 * 1024 * 1024 + 7);
+    const started = await start('deep/large.bin', bytes.length);
+    expect(Date.parse(started.expiresAt)).toBeGreaterThan(Date.now());
+    expect((await ask(started.uploadId)).body).toEqual({ status: 'waiting' });
+    expect((await put(started, bytes)).status).toBe(200);
+    expect(await ended(started.uploadId)).toEqual({ status: 'done' });
+    const raw = await service.call('GET', `/api/files/raw?workspaceId=${id}&path=deep/large.bin`);
+    expect(createHash('sha256').update(raw.bytes).digest('hex')).toBe(
+      createHash('sha256').update(bytes).digest('hex'),
+    );
+    expect(await readdir(join(root, 'deep'))).toEqual(['large.bin']);
+  });
+
+  it('replaces an existing file, and takes an empty one', async () => {
+    await writeFile(join(root, 'replaced.txt'), 'old');
+    const started = await start('replaced.txt', 3);
+    await put(started, Buffer.from('new'));
+    expect(await ended(started.uploadId)).toEqual({ status: 'done' });
+    expect(await readFile(join(root, 'replaced.txt'), 'utf8')).toBe('new');
+    const empty = await start('empty.bin', 0);
+    expect((await put(empty, Buffer.alloc(0))).status).toBe(200);
+    expect(await ended(empty.uploadId)).toEqual({ status: 'done' });
+    expect(await readFile(join(root, 'empty.bin'))).toHaveLength(0);
+  });
+
+  it('fails with a reason when the place is not free any more', async () => {
+    const started = await start('blocked', 1);
+    await mkdir(join(root, 'blocked'));
+    await put(started, Buffer.from('x'));
+    expect(await ended(started.uploadId)).toEqual({
+      status: 'failed',
+      error: expect.stringContaining('directory'),
+    });
+  });
+
+  it('fails when a link that leads outside was put in its way', async () => {
+    const started = await start('later/new.txt', 1);
+    await symlink(outside, join(root, 'later'));
+    await put(started, Buffer.from('x'));
+    expect(await ended(started.uploadId)).toEqual({
+      status: 'failed',
+      error: expect.stringContaining('outside'),
+    });
+    expect(await readdir(outside)).toEqual([]);
+    await rm(join(root, 'later'));
+  });
+
+  it.each([
+    ['a forged signature', (url: string) => url.replace(/signature=./, 'signature=_'), 403],
+    ['no signature', (url: string) => url.replace(/&signature=.*/, ''), 403],
+    ['another size', (url: string) => url.replace(/size=\d+/, 'size=4'), 403],
+    ['a later end', (url: string) => url.replace(/expires=\d+/, 'expires=99999999999999'), 403],
+    ['another object', (url: string) => url.replace(/uploads\/[^?]+/, 'uploads/other'), 403],
+    ['a path that climbs', (url: string) => url.replace(/uploads\/[^?]+/, '%2e%2e%2f%2e%2e%2fx'), 403],
+    ['a path that is badly encoded', (url: string) => url.replace(/uploads\/[^?]+/, '%zz'), 400],
+  ])('refuses a PUT with %s', async (_what, change, status) => {
+    const started = await start('never.txt', 3);
+    const answer = await put({ ...started, url: change(started.url) }, Buffer.from('new'));
+    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } });
+    expect((await ask(started.uploadId)).body).toEqual({ status: 'waiting' });
+  });
+
+  it.each([2, 4])('refuses a PUT of %s bytes where 3 were announced', async (length) => {
+    const started = await start('never.txt', 3);
+    const answer = await put({ ...started, headers: {} }, Buffer.alloc(length));
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('3 bytes') } });
+  });
+
+  it.each([
+    ['no size', { path: 'a' }, 400, 'size'],
+    ['a negative size', { path: 'a', size: -1 }, 400, 'size'],
+    ['half a byte', { path: 'a', size: 0.5 }, 400, 'size'],
+    ['more than 5 GB', { path: 'a', size: 5 * 1024 ** 3 + 1 }, 400, 'size'],
+    ['a size as text', { path: 'a', size: '3' }, 400, 'size'],
+    ['no path', { size: 1 }, 400, 'path'],
+    ['an unknown field', { path: 'a', size: 1, type: 'x' }, 400, 'type'],
+    ['an unknown workspace', { workspaceId: 'x', path: 'a', size: 1 }, 404, 'workspace'],
+    ['the workspace itself', { path: '', size: 1 }, 400, 'path'],
+    ['a path that ends in /', { path: 'a/', size: 1 }, 400, 'path'],
+    ['..', { path: '../a', size: 1 }, 400, 'path'],
+    ['an absolute path', { path: '/a', size: 1 }, 400, 'path'],
+    ['a link that leads outside', { path: 'outside/a', size: 1 }, 400, 'path'],
+  ])('refuses %s', async (_what, fields, status, named) => {
+    const answer = await service.call('POST', '/api/files/uploads', { workspaceId: id, ...fields });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ error: expect.stringContaining(named) });
+  });
+});
+
+describe('GET /api/files/uploads/{uploadId}', () => {
+  it.each(['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', 'x', '..%2f..%2fx'])(
+    'answers 404 to %s',
+    async (uploadId) => {
+      const answer = await ask(uploadId);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ error: 'no such upload' });
+    },
+  );
+});

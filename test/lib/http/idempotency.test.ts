@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { Conflict, ServiceError, UpstreamFailed } from '../../../lib/errors.ts';
+import { answerOnce } from '../../../lib/http/idempotency.ts';
+import { reply } from '../../../lib/http/reply.ts';
+import type { HttpPorts, Reply, Route, RouteInput } from '../../../lib/http/route.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const MINUTE = 60_000;
+let now = Date.UTC(2026, 0, 1);
+const clock = { now: () => now };
+const database = openDatabase(await tempFolder());
+const records = sqliteRecords(database, clock);
+const ports: HttpPorts = { records, clock };
+const notes = { method: 'POST', path: '/notes/{id}', access: 'member' } as Route<HttpPorts>;
+
+type Answer = () => Promise<Reply>;
+interface Call {
+  /** Null: none is sent. */
+  key?: string | null;
+  body?: unknown;
+  params?: unknown;
+  caller?: string;
+  route?: Partial<Route<HttpPorts>>;
+}
+
+function call({ key = 'k', body = { a: 1 }, params = {}, caller = 'me', route }: Call, answer: Answer) {
+  const input: RouteInput = {
+    params,
+    query: {},
+    body,
+    caller: { id: caller, role: 'member', workspaceIds: null },
+    headers: key === null ? {} : { 'idempotency-key': key },
+    requestId: 'r',
+  };
+  return answerOnce(ports, { ...notes, ...route }, input, answer);
+}
+
+/** A caller of its own for each test, with a counted piece of work. */
+function freshCaller() {
+  const caller = randomUUID();
+  let runs = 0;
+  return {
+    runs: () => runs,
+    call: (request: Call = {}, answer: Answer = async () => reply(201, { run: runs })) =>
+      call({ caller, ...request }, () => {
+        runs++;
+        return answer();
+      }),
+  };
+}
+
+const refused = (error: unknown) =>
+  error instanceof ServiceError ? { status: error.status, text: error.message, ...error.headers } : error;
+
+async function stored(request: Call, answer: Answer): Promise<Buffer> {
+  return buffer((await call(request, answer)).body as Readable);
+}
+
+describe('answerOnce', () => {
+  it('gives the first answer again: status, headers and body', async () => {
+    const { call, runs } = freshCaller();
+    const first = await call({}, async () => reply(201, { id: 'n', text: 'ж' }, { 'x-run-id': '7' }));
+    expect(first.headers).toEqual({ 'x-run-id': '7' });
+    expect(await call()).toEqual({
+      status: 201,
+      body: { id: 'n', text: 'ж' },
+      headers: { 'x-run-id': '7', 'idempotency-replayed': 'true' },
+    });
+    expect(runs()).toBe(1);
+  });
+
+  it('gives a text of its own type again', async () => {
+    const { call } = freshCaller();
+    await call({}, async () => reply(200, 'a,b', { 'content-type': 'text/csv' }));
+    expect(await call()).toMatchObject({ body: 'a,b', headers: { 'content-type': 'text/csv' } });
+  });
+
+  it('keeps no part of the request', async () => {
+    const caller = randomUUID();
+    await call({ caller, body: { text: 'hunter2' } }, async () => reply(200, {}));
+    const rows = database.prepare('SELECT value FROM records').all() as { value: string }[];
+    expect(rows.map(({ value }) => value).join()).toContain(caller);
+    expect(rows.map(({ value }) => value).join()).not.toContain('hunter2');
+  });
+
+  it.each<[string, Call]>([
+    ['another key', { key: 'other' }],
+    ['another route', { route: { path: '/tasks' } }],
+    ['another caller', { caller: 'somebody else' }],
+  ])('works again for %s', async (_name, other) => {
+    const { call, runs } = freshCaller();
+    await call();
+    await call(other);
+    expect(runs()).toBe(2);
+  });
+
+  it.each<[string, Call]>([
+    ['no key', { key: null }],
+    ['a route that opted out', { route: { idempotent: false } }],
+    ['a public route', { route: { access: 'public' } }],
+    ['PUT', { route: { method: 'PUT' } }],
+  ])('works every time with %s', async (_name, request) => {
+    const { call, runs } = freshCaller();
+    await call(request);
+    await call(request);
+    expect(runs()).toBe(2);
+  });
+
+  it.each<[string, Call]>([
+    ['body', { body: { a: 2 } }],
+    ['path', { params: { id: '2' } }],
+  ])('answers 409 to a different %s under the key', async (_name, other) => {
+    const { call, runs } = freshCaller();
+    await call();
+    await expect(call(other).catch(refused)).resolves.toMatchObject({ status: 409 });
+    expect(runs()).toBe(1);
+  });
+
+  it('tells files by their bytes', async () => {
+    const { call, runs } = freshCaller();
+    const upload = (text: string) => ({ file: { filename: 'a', mimetype: 'b', content: Buffer.from(text) } });
+    await call({ body: upload('one') });
+    expect(await call({ body: upload('one') })).toMatchObject({ body: { run: 1 } });
+    await expect(call({ body: upload('two') })).rejects.toThrow(Conflict);
+    expect(runs()).toBe(1);
+  });
+
+  it.each([[''], ['x'.repeat(201)], ['tab\t'], ['ключ']])('answers 400 to the key %j', async (key) => {
+    const { call } = freshCaller();
+    const error = await call({ key }).catch(refused);
+    expect(error).toMatchObject({ status: 400, text: expect.stringContaining('idempotency-key') });
+  });
+
+  it.each([['x'], [' ~'], ['x'.repeat(200)]])('takes the key %j', async (key) => {
+    expect((await freshCaller().call({ key })).status).toBe(201);
+  });
+
+  it('forgets after 24 hours', async () => {
+    const { call, runs } = freshCaller();
+    await call();
+    now += 24 * 60 * MINUTE - 2000;
+    await call();
+    expect(runs()).toBe(1);
+    now += 3000;
+    await call();
+    expect(runs()).toBe(2);
+  });
+
+  it('frees the key when the work fails', async () => {
+    const { call, runs } = freshCaller();
+    await expect(call({}, () => Promise.reject(new UpstreamFailed('model')))).rejects.toThrow('model');
+    expect(await call()).toMatchObject({ status: 201, headers: {} });
+    expect(runs()).toBe(2);
+  });
+
+  it('lets one of twenty simultaneous calls do the work', async () => {
+    const { call, runs } = freshCaller();
+    const work = async () => {
+      await setImmediate();
+      return reply(200, {});
+    };
+    const ends = await Promise.all(Array.from({ length: 20 }, () => call({}, work).catch(refused)));
+    expect(runs()).toBe(1);
+    expect(ends.filter((end) => (end as Reply).status === 200)).toHaveLength(1);
+    expect(ends.filter((end) => (end as Reply).status === 409)).toHaveLength(19);
+    expect(ends).toContainEqual(expect.objectContaining({ status: 409, 'retry-after': '1' }));
+  });
+
+  it('takes over what was abandoned for 15 minutes, and then ignores the one that came back', async () => {
+    const { call, runs } = freshCaller();
+    let comeBack: (late: Reply) => void = () => {};
+    const late = call({}, () => new Promise((resolve) => (comeBack = resolve)));
+    await setImmediate();
+    now += 15 * MINUTE - 1;
+    await expect(call().catch(refused)).resolves.toMatchObject({ status: 409, 'retry-after': '1' });
+    now += 1;
+    await call({}, async () => reply(200, 'second'));
+    comeBack(reply(200, 'late'));
+    expect((await late).body).toBe('late');
+    expect((await call()).body).toBe('second');
+    expect(runs()).toBe(2);
+  });
+
+  it('does not free the claim of the one that took over', async () => {
+    const { call, runs } = freshCaller();
+    let fail: (error: Error) => void = () => {};
+    const late = call({}, () => new Promise((_resolve, reject) => (fail = reject)));
+    await setImmediate();
+    now += 15 * MINUTE;
+    await call();
+    fail(new Error('late'));
+    await expect(late).rejects.toThrow('late');
+    await call();
+    expect(runs()).toBe(2);
+  });
+
+  it.each([
+    ['JSON', async () => reply(200, 'x'.repeat(300_001))],
+    ['a stream', async () => reply(200, Readable.from([Buffer.alloc(300_001)]))],
+  ])('answers 409 afterwards when %s was too large to keep', async (_name, work) => {
+    const { call, runs } = freshCaller();
+    const { body } = await call({}, work);
+    if (body instanceof Readable) expect(await buffer(body)).toHaveLength(300_001);
+    const error = await call().catch(refused);
+    expect(error).toMatchObject({ status: 409, text: expect.stringContaining('cannot be repeated') });
+    expect(runs()).toBe(1);
+  });
+
+  it('keeps JSON full of characters that must be escaped', async () => {
+    const { call } = freshCaller();
+    const body = { text: '"\u0001'.repeat(37_000) };
+    await call({}, async () => reply(200, body));
+    expect((await call()).body).toEqual(body);
+  });
+});
+
+describe('answerOnce with a stream', () => {
+  const frames = ['id: 1\n', Buffer.from([0, 255, 128]), 'end'];
+  const bytes = Buffer.concat(frames.map((frame) => Buffer.from(frame)));
+
+  it('passes the bytes on and gives them again once they have ended', async () => {
+    const caller = randomUUID();
+    const work = async () => reply(200, Readable.from(frames), { 'content-type': 'text/event-stream' });
+    expect(await stored({ caller }, work)).toEqual(bytes);
+    const again = await call({ caller }, work);
+    expect(again.headers).toEqual({ 'content-type': 'text/event-stream', 'idempotency-replayed': 'true' });
+    expect(await buffer(again.body as Readable)).toEqual(bytes);
+  });
+
+  it('keeps 300,000 bytes whole', async () => {
+    const { call } = freshCaller();
+    const work = async () => reply(200, Readable.from([Buffer.alloc(150_000, 1), Buffer.alloc(150_000, 2)]));
+    await buffer((await call({}, work)).body as Readable);
+    const again = await buffer((await call()).body as Readable);
+    expect([again.length, again[0], again.at(-1)]).toEqual([300_000, 1, 2]);
+  });
+
+  it('passes each piece on at once, and is still running until the end', async () => {
+    const { call } = freshCaller();
+    const source = new Readable({ read() {} });
+    const { body } = await call({}, async () => reply(200, source));
+    const pieces = (body as Readable)[Symbol.asyncIterator]();
+    source.push('first');
+    expect(String((await pieces.next()).value)).toBe('first');
+    await expect(call().catch(refused)).resolves.toMatchObject({ status: 409, 'retry-after': '1' });
+    source.push(null);
+    expect((await pieces.next()).done).toBe(true);
+    expect((await call()).status).toBe(200);
+  });
+
+  it('answers 409 afterwards when the client went away, and stops the source', async () => {
+    const { call, runs } = freshCaller();
+    const source = new Readable({ read() {} });
+    const { body } = await call({}, async () => reply(200, source));
+    (body as Readable).destroy();
+    await setImmediate();
+    expect(source.destroyed).toBe(true);
+    const error = await call().catch(refused);
+    expect(error).toMatchObject({ status: 409, text: expect.stringContaining('cannot be repeated') });
+    expect(runs()).toBe(1);
+  });
+
+  it('breaks off as the source does', async () => {
+    const { call } = freshCaller();
+    const source = Readable.from(
+      (async function* () {
+        yield 'some';
+        throw new Error('model stalled');
+      })(),
+    );
+    const { body } = await call({}, async () => reply(200, source));
+    await expect(buffer(body as Readable)).rejects.toThrow('model stalled');
+    await expect(call().catch(refused)).resolves.toMatchObject({ status: 409 });
+  });
+});

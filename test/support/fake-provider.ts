@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface ChatRequest {
+  model: string;
+  messages: { role: string; content: unknown }[];
+  stream?: boolean;
+  stream_options?: { include_usage?: boolean };
+  tools?: unknown[];
+  [key: string]: unknown;
+}
+
+export type ProviderFailure =
+  | 'unauthorized'
+  | 'rate-limited'
+  | 'server-error'
+  | 'cut'
+  | 'silent-end'
+  | 'stall'
+  | 'error-frame';
+
+export interface FakeProviderOptions {
+  /** The answer, as one text or as the pieces in which it is sent. Default: sentences of passages 1 and 2, cited. */
+  answer?: (request: ChatRequest) => string | string[];
+  /** Before the first piece of an answer, and before the vectors. */
+  delayMs?: number;
+}
+
+export interface FakeProvider {
+  /** Ends in /v1. */
+  readonly url: string;
+  chatRequests: number;
+  embeddingRequests: number;
+  embeddedTexts: number;
+  lastChat: ChatRequest | undefined;
+  /** Headers of the latest request, names in lower case. */
+  lastHeaders: IncomingMessage['headers'];
+  failure: ProviderFailure | undefined;
+  embeddingFailure: ProviderFailure | undefined;
+  /** Answers 400 to requests with stream_options, as some servers do. */
+  refuseStreamOptions: boolean;
+  answer: (request: ChatRequest) => string | string[];
+  delayMs: number;
+  stop(): Promise<void>;
+}
+
+const DIMENSIONS = 384;
+
+/** An OpenAI-compatible provider on loopback: chat as a stream, vectors of hashed words, failures on demand. */
+export async function startFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {
+  const server = createServer((request, response) => {
+    serveRequest(provider, request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const provider: FakeProvider = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    chatRequests: 0,
+    embeddingRequests: 0,
+    embeddedTexts: 0,
+    lastChat: undefined,
+    lastHeaders: {},
+    failure: undefined,
+    embeddingFailure: undefined,
+    refuseStreamOptions: false,
+    answer: options.answer ?? citePassages,
+    delayMs: options.delayMs ?? 0,
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close').catch(() => undefined);
+    },
+  };
+  return provider;
+}
+
+async function serveRequest(provider: FakeProvider, request: IncomingMessage, response: ServerResponse) {
+  provider.lastHeaders = request.headers;
+  const body = await readBody(request);
+  if (request.url === '/v1/models') return sendModels(response);
+  if (request.url === '/v1/chat/completions') return serveChat(provider, body as ChatRequest, response);
+  if (request.url === '/v1/embeddings') {
+    return serveEmbeddings(provider, body as EmbeddingRequest, response);
+  }
+  return sendError(response, 404, `no such path ${request.url}`);
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('utf8');
+  return text === '' ? {} : JSON.parse(text);
+}
+
+function sendModels(response: ServerResponse) {
+  const data = ['fake-chat', 'fake-embedding'].map((id) => ({
+    id,
+    object: 'model',
+    created: 0,
+    owned_by: 'fake',
+  }));
+  sendJson(response, 200, { object: 'list', data });
+}
+
+async function serveChat(provider: FakeProvider, request: ChatRequest, response: ServerResponse) {
+  provider.chatRequests += 1;
+  provider.lastChat = request;
+  if (provider.delayMs > 0) await pause(provider.delayMs);
+  const { failure } = provider;
+  if (refuse(failure, response)) return;
+  if (provider.refuseStreamOptions && request.stream_options !== undefined) {
+    return sendError(response, 400, 'Unrecognized request argument supplied: stream_options');
+  }
+  const answer = provider.answer(request);
+  const deltas = typeof answer === 'string' ? (answer.match(/[\s\S]{1,24}/gu) ?? []) : answer;
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const frames = deltas.map((content) => frame(request.model, { choices: [choice({ content }, null)] }));
+  if (failure !== undefined) return breakOff(failure, frames, response);
+  frames.push(frame(request.model, { choices: [choice({}, 'stop')] }));
+  if (request.stream_options?.include_usage) {
+    const usage = { prompt_tokens: 100, completion_tokens: deltas.length, total_tokens: 100 + deltas.length };
+    frames.push(frame(request.model, { choices: [], usage }));
+  }
+  response.end(`${frames.join('')}data: [DONE]\n\n`);
+}
+
+function choice(delta: Record<string, unknown>, finishReason: string | null) {
+  return { index: 0, delta: { role: 'assistant', ...delta }, finish_reason: finishReason };
+}
+
+function frame(model: string, fields: Record<string, unknown>): string {
+  const chunk = { id: 'chatcmpl-fake', object: 'chat.completion.chunk', created: 0, model, ...fields };
+  return `data: ${JSON.stringify(chunk)}\n\n`;
+}
+
+/** Failures before the first byte. The key in the text is there to see that it never gets through. */
+function refuse(failure: ProviderFailure | undefined, response: ServerResponse): boolean {
+  const statuses: Partial<Record<ProviderFailure, number>> = {
+    unauthorized: 401,
+    'rate-limited': 429,
+    'server-error': 500,
+  };
+  const status = failure === undefined ? undefined : statuses[failure];
+  if (status === undefined) return false;
+  if (status === 429) response.setHeader('retry-after-ms', '5');
+  sendError(response, status, 'Incorrect API key provided: sk-very-secret');
+  return true;
+}
+
+/** Failures in the middle of an answer. */
+function breakOff(failure: ProviderFailure, frames: string[], response: ServerResponse) {
+  response.write(frames[0] ?? '');
+  if (failure === 'silent-end') response.end();
+  if (failure === 'cut') setTimeout(() => response.destroy(), 20);
+  if (failure === 'error-frame') {
+    response.end(
+      `data: ${JSON.stringify({ error: { message: 'overloaded sk-very-secret', code: 503 } })}\n\n`,
+    );
+  }
+}
+
+interface EmbeddingRequest {
+  model: string;
+  input: string | string[];
+  encoding_format?: 'float' | 'base64';
+}
+
+async function serveEmbeddings(provider: FakeProvider, request: EmbeddingRequest, response: ServerResponse) {
+  provider.embeddingRequests += 1;
+  if (provider.delayMs > 0) await pause(provider.delayMs);
+  if (provider.embeddingFailure === 'stall') return;
+  if (provider.embeddingFailure === 'cut') return response.destroy();
+  if (refuse(provider.embeddingFailure, response)) return;
+  const texts = Array.isArray(request.input) ? request.input : [request.input];
+  if (texts.some((text) => text === '')) return sendError(response, 400, 'input cannot be an empty string');
+  provider.embeddedTexts += texts.length;
+  const encode = request.encoding_format === 'base64' ? toBase64 : (vector: Float32Array) => [...vector];
+  const data = texts.map((text, index) => ({
+    object: 'embedding',
+    index,
+    embedding: encode(hashedWords(text)),
+  }));
+  const usage = { prompt_tokens: texts.length, total_tokens: texts.length };
+  sendJson(response, 200, { object: 'list', model: request.model, data, usage });
+}
+
+function toBase64(vector: Float32Array): string {
+  return Buffer.from(vector.buffer).toString('base64');
+}
+
+/** A bag of words (of characters for Chinese, Japanese, Korean), hashed into 384 places, of length 1. */
+export function hashedWords(text: string): Float32Array {
+  const vector = new Float32Array(DIMENSIONS);
+  const words = text
+    .toLowerCase()
+    .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu);
+  for (const word of words ?? ['\0']) {
+    const place = hash(word) % DIMENSIONS;
+    vector[place] = (vector[place] ?? 0) + 1;
+  }
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+/** FNV-1a. */
+function hash(word: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < word.length; at++) value = Math.imul(value ^ word.charCodeAt(at), 0x01000193);
+  return value >>> 0;
+}
+
+/** What a good model does: says what stands in the passages, and where. */
+function citePassages(request: ChatRequest): string {
+  const offered = offeredPassages(request).slice(0, 2);
+  if (offered.length === 0) return 'The files say nothing about it.';
+  return offered.map(({ number, text }) => `${firstSentence(text)} [${number}].`).join(' ');
+}
+
+/** The numbered passages of a prompt (lib/chat/prompt.ts). */
+export function offeredPassages({ messages }: ChatRequest): { number: number; text: string }[] {
+  const prompt = messages.map(({ content }) => String(content)).join('\n');
+  const passages = prompt.matchAll(/<passage-(\w+) number="(\d+)"[^>]*>\n([\s\S]*?)\n<\/passage-\1>/g);
+  return [...passages].map(([, , number, text]) => ({ number: Number(number), text: text ?? '' }));
+}
+
+function firstSentence(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  const line =
+    lines.find((candidate) => candidate.length > 20 && !candidate.startsWith('#')) ?? lines[0] ?? '';
+  return line.split(/(?<=[.!?。])\s*/u)[0]?.replace(/[.。]$/u, '') ?? line;
+}
+
+function sendError(response: ServerResponse, status: number, message: string) {
+  sendJson(response, status, { error: { message, type: 'fake', code: null } });
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+
+export interface ProgramResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a program to its end; a code other than 0 is an answer, not an error. */
+export function runProgram(
+  file: string,
+  args: string[],
+  { env = process.env, cwd }: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+): Promise<ProgramResult> {
+  return new Promise((resolve) => {
+    const child = execFile(file, args, { env, cwd }, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}

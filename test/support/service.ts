@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { join, resolve } from 'node:path';
+import { tempFolder, whenDone } from './temp-folder.ts';
+
+const START = resolve(import.meta.dirname, '../../infra/local/start.ts');
+const START_TIMEOUT_MS = 30_000;
+const CALL_TIMEOUT_MS = 60_000;
+
+/** A body to send: FormData as multipart, text and bytes as they are, anything else as JSON. */
+export type RequestBody = unknown;
+
+export interface Answer<Body = unknown> {
+  status: number;
+  /** The parsed JSON, or the text of anything else. */
+  body: Body;
+  bytes: Buffer;
+  headers: IncomingHttpHeaders;
+}
+
+export interface Service {
+  url: string;
+  dataDir: string;
+  /** The first of WORKSPACE_ROOTS; it exists. */
+  root: string;
+  call<Body = unknown>(
+    method: string,
+    path: string,
+    body?: RequestBody,
+    headers?: Record<string, string>,
+  ): Promise<Answer<Body>>;
+  /** Everything that it wrote to stdout and stderr so far. */
+  output(): string;
+  /** SIGTERM; resolves with the exit code (-1 after a signal). Harmless when it has ended already. */
+  stop(): Promise<number>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+}
+
+/**
+ * The real host as a process of its own, on a free port and a temporary DATA_DIR unless `env` names one. Nothing of the
+ * environment of the tests reaches it, and no `.env`. Ended after the test file if it still runs then.
+ */
+export async function startService(env: Record<string, string> = {}): Promise<Service> {
+  const dataDir = env.DATA_DIR ?? join(await tempFolder(), 'data');
+  const root = env.WORKSPACE_ROOTS?.split(',')[0]?.trim() ?? join(dataDir, 'workspaces');
+  await mkdir(dataDir, { recursive: true });
+  await mkdir(root, { recursive: true });
+  const child = spawn(process.execPath, [START], {
+    cwd: dataDir,
+    env: {
+      PATH: process.env.PATH,
+      HOME: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { output, ended, url } = await watch(child);
+  const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    agent.destroy();
+    child.kill(signal);
+    return ended;
+  };
+  whenDone(() => end('SIGTERM'));
+  return {
+    url,
+    dataDir,
+    root,
+    call: (method, path, body, headers = {}) => send(agent, url, { method, path, body, headers }),
+    output,
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+  };
+}
+
+/** Waits for the line `listening   http://…`; throws with all output when the process ends before. */
+async function watch(child: ChildProcess) {
+  let text = '';
+  const ended = new Promise<number>((done) => child.once('exit', (code) => done(code ?? -1)));
+  const url = await new Promise<string>((found, failed) => {
+    const timer = setTimeout(() => failed(new Error(`no start:\n${text}`)), START_TIMEOUT_MS);
+    const read = (chunk: Buffer) => {
+      text += chunk.toString();
+      const match = /^listening\s+(http:\/\/\S+)/m.exec(text);
+      if (match?.[1] === undefined || !text.includes('\nsearch ')) return;
+      clearTimeout(timer);
+      found(match[1]);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    void ended.then((code) => {
+      clearTimeout(timer);
+      failed(new Error(`the service ended with ${code}:\n${text}`));
+    });
+  });
+  return { output: () => text, ended, url };
+}
+
+interface Call {
+  method: string;
+  path: string;
+  body: RequestBody;
+  headers: Record<string, string>;
+}
+
+async function send<Body>(agent: Agent, url: string, { method, path, body, headers }: Call) {
+  const { bytes, contentType } = await encode(body);
+  const type = contentType === undefined ? {} : { 'content-type': contentType };
+  const length = bytes === undefined ? {} : { 'content-length': String(bytes.length) };
+  const { hostname, port } = new URL(url);
+  return new Promise<Answer<Body>>((resolve, reject) => {
+    const outgoing = request(
+      {
+        agent,
+        hostname,
+        port,
+        method,
+        path,
+        headers: { ...type, ...length, ...headers },
+        timeout: CALL_TIMEOUT_MS,
+      },
+      (incoming) => receive<Body>(incoming).then(resolve, reject),
+    );
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${path} took over a minute`)));
+    outgoing.on('error', reject);
+    outgoing.end(bytes);
+  });
+}
+
+async function encode(body: RequestBody): Promise<{ bytes?: Buffer; contentType?: string }> {
+  if (body === undefined) return {};
+  if (typeof body === 'string' || body instanceof Uint8Array) return { bytes: Buffer.from(body as string) };
+  if (body instanceof FormData) {
+    const response = new Response(body);
+    const contentType = response.headers.get('content-type') ?? '';
+    return { bytes: Buffer.from(await response.arrayBuffer()), contentType };
+  }
+  return { bytes: Buffer.from(JSON.stringify(body)), contentType: 'application/json' };
+}
+
+async function receive<Body>(incoming: IncomingMessage): Promise<Answer<Body>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const isJson = incoming.headers['content-type']?.startsWith('application/json') && bytes.length > 0;
+  const body = (isJson ? JSON.parse(bytes.toString()) : bytes.toString()) as Body;
+  return { status: incoming.statusCode ?? 0, body, bytes, headers: incoming.headers };
+}
