@@ -19,7 +19,14 @@ import {
   writtenSchema,
 } from '../../lib/files/schema.ts';
 import { readUpload, startUpload, type UploadPorts } from '../../lib/files/uploads.ts';
-import { makeDirectory, move, remove, uploadTarget, writeWhole } from '../../lib/files/write.ts';
+import {
+  makeDirectory,
+  move,
+  remove,
+  touchedPaths,
+  uploadTarget,
+  writeWhole,
+} from '../../lib/files/write.ts';
 import { pageHeaders } from '../../lib/http/page.ts';
 import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
@@ -86,7 +93,7 @@ export const fileRoutes = [
     async handle({ body, caller }, { records, indexQueue }) {
       const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
       const written = await writeWhole(rootPath, body.path, Buffer.from(body.content), body.expectedHash);
-      await touchIndex(indexQueue, id, [written.path]);
+      await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
       return reply(200, written);
     },
   }),
@@ -104,7 +111,7 @@ export const fileRoutes = [
       const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
       const path = await uploadTarget(rootPath, body.path, body.file.filename);
       const written = await writeWhole(rootPath, path, body.file.content);
-      await touchIndex(indexQueue, id, [written.path]);
+      await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
       return reply(201, written);
     },
   }),
@@ -122,8 +129,9 @@ export const fileRoutes = [
     async handle({ body, query, caller }, { records, indexQueue }) {
       const { workspaceId, path } = deletion(body, query);
       const { id, rootPath } = await findWorkspace(records, caller, workspaceId);
+      const touched = await touchedPaths(rootPath, path);
       await remove(rootPath, path);
-      await touchIndex(indexQueue, id, [path]);
+      await touchIndex(indexQueue, id, touched);
       return reply(200, DELETED);
     },
   }),
@@ -137,8 +145,8 @@ export const fileRoutes = [
     refusals: [404, 409],
     async handle({ body, caller }, { records, indexQueue }) {
       const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
-      const entry = await move(rootPath, body.oldPath, body.newPath, body.overwrite);
-      await touchIndex(indexQueue, id, [body.oldPath, entry.path]);
+      const { entry, touched } = await move(rootPath, body.oldPath, body.newPath, body.overwrite);
+      await touchIndex(indexQueue, id, touched);
       return reply(200, entry);
     },
   }),

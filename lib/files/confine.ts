@@ -1,11 +1,14 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { InvalidInput } from '../errors.ts';
 import { fileError } from './file-errors.ts';
+import { isTempName } from './temp-name.ts';
 
 const MAX_PATH_BYTES = 4096;
 const MAX_SEGMENT_BYTES = 255;
+/** Every level costs system calls: a path of 2,000 one-letter names would take a second. */
+const MAX_DEPTH = 128;
 
 /**
  * The real location of a path inside a root, links resolved. For something that does not exist yet its deepest existing
@@ -62,6 +65,59 @@ async function locationOf(handle: FileHandle, location: string): Promise<string>
   }
 }
 
+const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/**
+ * Runs `work` on an entry of a directory that is held open, so that a link put in the place of one of its parents after
+ * the check leads nothing outside: on Linux the entry's path goes through the open directory, elsewhere through its name.
+ */
+export async function withParent<Result>(
+  root: string,
+  location: string,
+  work: (entry: string) => Promise<Result>,
+  { make = false } = {},
+): Promise<Result> {
+  return withDirectory(root, dirname(location), (directory) => work(join(directory, basename(location))), {
+    make,
+  });
+}
+
+/** Like withParent, for the directory itself. */
+export async function withDirectory<Result>(
+  root: string,
+  location: string,
+  work: (directory: string) => Promise<Result>,
+  { make = false } = {},
+): Promise<Result> {
+  const handle = await openDirectory(root, location, make);
+  try {
+    const opened = await locationOf(handle, location);
+    const realRoot = await realpath(root).catch(fileError);
+    if (!isInside(realRoot, opened)) throw new InvalidInput('path: leads outside the workspace');
+    return await work(process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : location);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openDirectory(root: string, location: string, make: boolean): Promise<FileHandle> {
+  try {
+    return await open(location, DIRECTORY);
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (!make || !missing || location === root) return fileError(error);
+  }
+  await withParent(root, location, makeOne, { make });
+  return open(location, DIRECTORY).catch(fileError);
+}
+
+/** Two that make the same parent at once both go on. */
+async function makeOne(entry: string): Promise<void> {
+  await mkdir(entry).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') fileError(error);
+  });
+}
+
 export function isInside(realRoot: string, real: string): boolean {
   return real === realRoot || real.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep);
 }
@@ -77,6 +133,7 @@ export function splitPath(path: string): string[] {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES)
     throw new InvalidInput(`path: longer than ${MAX_PATH_BYTES} bytes`);
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+  if (segments.length > MAX_DEPTH) throw new InvalidInput(`path: deeper than ${MAX_DEPTH} directories`);
   for (const segment of segments) checkSegment(segment);
   return segments;
 }
@@ -87,6 +144,21 @@ function checkSegment(segment: string): void {
   if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
     throw new InvalidInput(`path: a name is longer than ${MAX_SEGMENT_BYTES} bytes`);
   }
+}
+
+/**
+ * The segments of a path that is about to be made. What is there may have any name; a new one has no control characters,
+ * and is not one of the names under which unfinished writes lie unseen. Throws InvalidInput.
+ */
+export function splitNewPath(path: string): string[] {
+  const segments = splitPath(path);
+  for (const segment of segments) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    if (/[\u0000-\u001f\u007f]/.test(segment))
+      throw new InvalidInput('path: must not contain control characters');
+    if (isTempName(segment)) throw new InvalidInput('path: a name reserved for unfinished writes');
+  }
+  return segments;
 }
 
 /** realpath of the deepest ancestor that exists, with the rest put behind it. */

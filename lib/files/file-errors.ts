@@ -19,6 +19,11 @@ const ANSWERS: Record<string, () => ServiceError> = {
   EBUSY: () => new Conflict('path: in use'),
   ETXTBSY: () => new Conflict('path: in use'),
   EFBIG: () => new TooLarge('the file is too large for the file system'),
+  EXDEV: () => new Conflict('path: lies on another file system'),
+  EMFILE: () =>
+    new ServiceError(503, 'too many files are open: try again', { headers: { 'retry-after': '1' } }),
+  ENFILE: () =>
+    new ServiceError(503, 'too many files are open: try again', { headers: { 'retry-after': '1' } }),
   ENOSPC: () => new ServiceError(507, 'the disk is full'),
   EDQUOT: () => new ServiceError(507, 'the disk quota is used up'),
 };

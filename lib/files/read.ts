@@ -1,9 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { createReadStream, lstat } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { InvalidInput, TooLarge } from '../errors.ts';
-import { confine, openInside, splitPath } from './confine.ts';
+import { promisify } from 'node:util';
+import { InvalidInput, NotFound, TooLarge } from '../errors.ts';
+import { confine, openInside, splitPath, withDirectory } from './confine.ts';
 import { fileError } from './file-errors.ts';
 import { sha256 } from './hash.ts';
 import { type BrowseQuery, type Entry, type FileContent, MAX_READ_BYTES } from './schema.ts';
@@ -11,6 +12,8 @@ import { isTempName } from './temp-name.ts';
 
 /** stat calls under way at once: libuv has four threads, more only queue up. */
 const STATS_AT_ONCE = 64;
+/** The callback form costs a third of the one in node:fs/promises, which counts with 5,000 entries. */
+const lstatEntry = promisify(lstat);
 
 /**
  * A directory, directories first, then by name in code-point order. A link shows as what it leads to; one that leads
@@ -24,15 +27,21 @@ export async function browse(
   const prefix = splitPath(path)
     .map((segment) => `${segment}/`)
     .join('');
-  const names = (await readdir(directory).catch(fileError)).filter((name) => isShown(name, hidden));
-  const entries = (await mapBounded(names, (name) => describeEntry(root, directory, prefix, name))).filter(
-    isPresent,
-  );
-  const sorted = entries.sort(byTypeThenName);
+  const sorted = await withDirectory(root, directory, async (open) => {
+    const names = (await readdir(open)).filter((name) => isShown(name, hidden));
+    const entries = await mapBounded(names, (name) => describeEntry(root, open, prefix, name));
+    return entries.filter(isPresent).sort(byTypeThenName);
+  }).catch(notDirectory);
   const start = cursor === undefined ? 0 : afterCursor(sorted, cursor);
   const items = sorted.slice(start, start + limit);
   const more = start + limit < sorted.length;
   return { items, cursor: more ? makeCursor(items.at(-1)) : undefined };
+}
+
+function notDirectory(error: unknown): never {
+  if (error instanceof NotFound && error.message.includes('not a directory'))
+    throw new InvalidInput('path: not a directory');
+  return fileError(error);
 }
 
 function isShown(name: string, hidden: boolean): boolean {
@@ -50,7 +59,7 @@ async function describeEntry(
   name: string,
 ): Promise<Entry | undefined> {
   const location = join(directory, name);
-  const own = await lstat(location).catch(() => undefined);
+  const own = await lstatEntry(location).catch(() => undefined);
   const found = own?.isSymbolicLink() ? await followLink(root, prefix + name) : own;
   if (found === undefined || !(found.isFile() || found.isDirectory())) return undefined;
   return {
@@ -115,6 +124,7 @@ export async function readWhole(root: string, path: string): Promise<FileContent
     if (size > MAX_READ_BYTES)
       throw new TooLarge('the file is over 5 MB: read it through GET /api/files/raw');
     const bytes = await readFile(handle);
+    if (bytes.length > MAX_READ_BYTES) throw new TooLarge('the file grew over 5 MB while it was read');
     const written = { path: splitPath(path).join('/'), size: bytes.length, modifiedAt: mtime.toISOString() };
     return { ...written, hash: await sha256(bytes), ...encode(bytes) };
   } finally {

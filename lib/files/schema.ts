@@ -4,7 +4,7 @@ import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../ports/collection.ts';
 
-/** The largest file that read answers, and the largest that a deployed upload can carry, in bytes. */
+/** The largest file that read answers, and the largest that a presigned upload can carry, in bytes. */
 export const MAX_READ_BYTES = 5 * 1024 * 1024;
 export const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
 
@@ -96,17 +96,20 @@ export const uploadStatusSchema = z
 
 export const uploadParams = z.object({ uploadId: idSchema });
 
+const uploadSchema = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  path: z.string(),
+  size: z.number(),
+  status: uploadStatusSchema.shape.status,
+  error: z.string().optional(),
+  createdAt: z.string(),
+});
+export type Upload = z.infer<typeof uploadSchema>;
+
 /** Kept for a day after it was begun. */
 export const uploads = collection({
-  schema: z.object({
-    id: z.string(),
-    workspaceId: z.string(),
-    path: z.string(),
-    size: z.number(),
-    status: uploadStatusSchema.shape.status,
-    error: z.string().optional(),
-    createdAt: z.string(),
-  }),
+  schema: uploadSchema,
   key: ({ id }: { id: string }) => ({ partition: 'UPLOAD', sort: id }),
   expiresAt: ({ createdAt }) => Math.floor(Date.parse(createdAt) / 1000) + 24 * 3600,
 });

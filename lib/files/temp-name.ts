@@ -6,5 +6,5 @@ export function tempName(): string {
 }
 
 export function isTempName(name: string): boolean {
-  return name.startsWith('.wrs-') && name.endsWith('.tmp');
+  return /^\.wrs-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name);
 }

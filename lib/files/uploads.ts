@@ -5,11 +5,10 @@ import { touchIndex } from '../indexing/requests.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Queue } from '../ports/queue.ts';
-import type { Records } from '../ports/records.ts';
+import { ExpectationFailed, type Records } from '../ports/records.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
-import { confine, splitPath } from './confine.ts';
-import { uploads } from './schema.ts';
-import { writeStream } from './write.ts';
+import { type Upload, uploads } from './schema.ts';
+import { confineFile, refuseDirectory, writeStream } from './write.ts';
 
 export interface UploadPorts {
   records: Records;
@@ -27,8 +26,8 @@ export async function startUpload(
   path: string,
   size: number,
 ) {
-  if (splitPath(path).length === 0 || path.endsWith('/')) throw new InvalidInput('path: must name a file');
-  await confine(workspace.rootPath, path);
+  // Checked again when the bytes are moved; here, so that nobody sends 5 GB for nothing.
+  await refuseDirectory(await confineFile(workspace.rootPath, path));
   const id = newId();
   const fields = {
     id,
@@ -52,7 +51,8 @@ export async function readUpload(records: Records, uploadId: string) {
 
 /** An S3 event notification, as far as it matters here. S3 writes keys form-encoded. */
 export const uploadedMessageSchema = z.object({
-  Records: z.array(z.object({ s3: z.object({ object: z.object({ key: z.string() }) }) })),
+  /** Absent in the s3:TestEvent that S3 sends when the notification is set up. */
+  Records: z.array(z.object({ s3: z.object({ object: z.object({ key: z.string() }) }) })).default([]),
 });
 
 /** Moves what arrived. Harmless twice: a finished upload is left alone, an unfinished one is moved again from the start. */
@@ -71,14 +71,29 @@ async function moveUpload(ports: UploadPorts, id: string): Promise<void> {
   const { records, objects } = ports;
   const upload = await uploads.get(records, { id });
   if (upload !== undefined && upload.status !== 'done' && upload.status !== 'failed') {
-    await uploads.update(records, { id }, { set: { status: 'moving' } });
-    await uploads.update(records, { id }, { set: await moved(ports, upload) });
+    await advance(records, id, upload.status, { status: 'moving' });
+    await advance(records, id, 'moving', await moved(ports, upload));
   }
   await objects.delete(objectKey(id));
 }
 
+/** Only from the state that was seen: of two deliveries at once the slower one does not undo what the other reached. */
+async function advance(
+  records: Records,
+  id: string,
+  from: Upload['status'],
+  set: { status: Upload['status']; error?: string },
+): Promise<void> {
+  await uploads.update(records, { id }, { set }, { status: from }).catch((error: unknown) => {
+    if (!(error instanceof ExpectationFailed)) throw error;
+  });
+}
+
 /** The end of an upload: a refusal is the caller's to read; any other error is thrown, and the message tried again. */
-async function moved(ports: UploadPorts, upload: { id: string; workspaceId: string; path: string }) {
+async function moved(
+  ports: UploadPorts,
+  upload: Upload,
+): Promise<{ status: Upload['status']; error?: string }> {
   try {
     await moveIntoWorkspace(ports, upload);
     return { status: 'done' };
@@ -90,14 +105,18 @@ async function moved(ports: UploadPorts, upload: { id: string; workspaceId: stri
 
 async function moveIntoWorkspace(
   { records, objects, indexQueue }: UploadPorts,
-  { id, workspaceId, path }: { id: string; workspaceId: string; path: string },
+  { id, workspaceId, path, size }: Upload,
 ): Promise<void> {
   const workspace = await workspaces.get(records, { id: workspaceId });
   if (workspace === undefined) throw new NotFound('the workspace is gone');
   const object = await objects.get(objectKey(id));
   if (object === undefined) throw new NotFound('the uploaded bytes are gone');
-  await writeStream(workspace.rootPath, path, object.body);
-  await touchIndex(indexQueue, workspaceId, [path]);
+  try {
+    if (object.size !== size) throw new InvalidInput(`the upload has ${object.size} bytes, not ${size}`);
+    await touchIndex(indexQueue, workspaceId, await writeStream(workspace.rootPath, path, object.body));
+  } finally {
+    object.body.on('error', () => {}).destroy(); // one that was never read holds a file or a connection open
+  }
 }
 
 function objectKey(uploadId: string): string {

@@ -1,25 +1,21 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
+import { link, lstat, mkdir, open, realpath, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import {
-  chmod,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  unlink,
-} from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { Conflict, InvalidInput } from '../errors.ts';
-import { confine, confineEntry, isInside, openInside, splitPath } from './confine.ts';
+  confine,
+  confineEntry,
+  isInside,
+  openInside,
+  splitNewPath,
+  splitPath,
+  withParent,
+} from './confine.ts';
 import { fileError } from './file-errors.ts';
 import { sha256 } from './hash.ts';
-import { withPathLock } from './path-lock.ts';
+import { withPathLock, withPathLocks } from './path-lock.ts';
 import type { Entry, Written } from './schema.ts';
 import { tempName } from './temp-name.ts';
 
@@ -33,21 +29,34 @@ export async function writeWhole(
   const location = await confineFile(root, path);
   return withPathLock(location, async () => {
     if (expectedHash !== undefined) await checkHash(root, path, expectedHash);
-    await replaceFile(root, location, Readable.from([bytes]));
-    const { mtime } = await lstat(location).catch(fileError);
-    const hash = await sha256(bytes);
+    const [hash, mtime] = [await sha256(bytes), await replaceFile(root, location, bytes)];
     return { path: splitPath(path).join('/'), size: bytes.length, modifiedAt: mtime.toISOString(), hash };
   });
 }
 
 /** Moves a stream's bytes into a file, which is there whole or not at all. */
-export async function writeStream(root: string, path: string, body: Readable): Promise<void> {
+export async function writeStream(root: string, path: string, body: Readable): Promise<string[]> {
   const location = await confineFile(root, path);
   await withPathLock(location, () => replaceFile(root, location, body));
+  return touchedPaths(root, path);
 }
 
-async function confineFile(root: string, path: string): Promise<string> {
-  if (splitPath(path).length === 0 || path.endsWith('/')) throw new InvalidInput('path: must name a file');
+/** A path as the index knows it, which follows no links: the entry's real place and, of a link, that of its target. */
+export async function touchedPaths(root: string, path: string): Promise<string[]> {
+  const realRoot = await realpath(root).catch(fileError);
+  const own = (await confineEntry(root, path)).slice(realRoot.length + 1);
+  const real = (await confine(root, path).catch(() => join(realRoot, own))).slice(realRoot.length + 1);
+  return [...new Set([own, real])];
+}
+
+/** For what is written as a file. Throws InvalidInput when a directory is there. */
+export async function refuseDirectory(location: string): Promise<void> {
+  const found = await lstat(location).catch(() => undefined);
+  if (found?.isDirectory()) throw new InvalidInput('path: is a directory');
+}
+
+export async function confineFile(root: string, path: string): Promise<string> {
+  if (splitNewPath(path).length === 0 || path.endsWith('/')) throw new InvalidInput('path: must name a file');
   return confine(root, path);
 }
 
@@ -62,42 +71,51 @@ async function hashNow(root: string, path: string): Promise<string | null> {
   if ((await lstat(location).catch(() => null)) === null) return null;
   const handle = await openInside(root, path);
   try {
-    return await sha256(await readFile(handle));
+    const hash = createHash('sha256');
+    // In pieces: the file may be larger than memory.
+    for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk as Buffer);
+    return hash.digest('hex');
   } finally {
     await handle.close();
   }
 }
 
-/** Writes beside the target, flushes, and renames over it; an existing file keeps its mode. */
-async function replaceFile(root: string, location: string, body: Readable): Promise<void> {
-  const directory = dirname(location);
-  await mkdir(directory, { recursive: true }).catch(fileError);
-  const existing = await lstat(location).catch(() => undefined);
+/** Writes beside the target, flushes, and renames over it; an existing file keeps its mode. Answers the time of change. */
+async function replaceFile(root: string, location: string, body: Uint8Array | Readable): Promise<Date> {
+  return withParent(root, location, (entry) => replaceEntry(entry, body), { make: true });
+}
+
+async function replaceEntry(entry: string, body: Uint8Array | Readable): Promise<Date> {
+  const existing = await lstat(entry).catch(() => undefined);
   if (existing !== undefined && !existing.isFile()) {
     throw new InvalidInput(existing.isDirectory() ? 'path: is a directory' : 'path: not a regular file');
   }
-  const temporary = join(directory, tempName());
+  const temporary = besides(entry);
   try {
-    await writeNew(root, temporary, body);
-    if (existing !== undefined) await chmod(temporary, existing.mode & 0o7777);
-    await rename(temporary, location);
+    const mtime = await writeNew(temporary, body, existing && existing.mode & 0o777);
+    await rename(temporary, entry);
+    return mtime;
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
-    fileError(error);
+    return fileError(error);
   }
 }
 
-/** A parent that became a link after the check would lead the new file outside: its real place is looked at. */
-async function writeNew(root: string, file: string, body: Readable): Promise<void> {
-  const handle = await open(
-    file,
-    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-  );
+/** A fresh hidden name in the same directory; dirname() would do, were it not for `/proc/self/fd/N/..`. */
+function besides(entry: string): string {
+  return `${entry.slice(0, entry.lastIndexOf('/'))}/${tempName()}`;
+}
+
+/** Private until it has the mode of what it replaces: the bytes are never open to more readers than before. */
+async function writeNew(file: string, body: Uint8Array | Readable, mode: number | undefined): Promise<Date> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const handle = await open(file, flags, mode === undefined ? 0o666 : 0o600);
   try {
-    const real = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(file));
-    if (!isInside(await realpath(root), real)) throw new InvalidInput('path: leads outside the workspace');
-    await pipeline(body, handle.createWriteStream({ autoClose: false, flush: false }));
+    // Not handle.createWriteStream: with autoClose off it holds the handle, and close() then waits for ever.
+    await writeFile(handle, body);
+    if (mode !== undefined) await handle.chmod(mode);
     await handle.sync();
+    return (await handle.stat()).mtime;
   } finally {
     await handle.close();
   }
@@ -108,9 +126,18 @@ export async function remove(root: string, path: string): Promise<void> {
   const location = await confineEntry(root, path);
   if (location === (await realpath(root).catch(fileError)))
     throw new InvalidInput('path: the workspace itself stays');
-  const aside = join(dirname(location), tempName());
-  await withPathLock(location, () => rename(location, aside)).catch(fileError);
-  await rm(aside, { recursive: true, force: true }).catch(fileError);
+  await withPathLock(location, () => withParent(root, location, removeEntry)).catch(fileError);
+}
+
+async function removeEntry(entry: string): Promise<void> {
+  const aside = besides(entry);
+  await rename(entry, aside);
+  try {
+    await rm(aside, { recursive: true, force: true });
+  } catch (error) {
+    await rename(aside, entry).catch(() => {}); // what could not be removed stays in sight
+    throw error;
+  }
 }
 
 /** Throws Conflict when the target exists and may not be overwritten. Answers the entry at its new place. */
@@ -119,28 +146,53 @@ export async function move(
   oldPath: string,
   newPath: string,
   overwrite: boolean,
-): Promise<Entry> {
-  const source = await confineEntry(root, oldPath);
-  const target = await confineEntry(root, newPath);
+): Promise<{ entry: Entry; touched: string[] }> {
+  const source = await inField('oldPath', confineEntry(root, oldPath));
+  const target = await inField('newPath', confineNewEntry(root, newPath));
   const realRoot = await realpath(root).catch(fileError);
-  if (source === realRoot || target === realRoot) throw new InvalidInput('path: the workspace itself stays');
-  const found = await lstat(source).catch(fileError);
-  if (isInside(source, dirname(target))) throw new InvalidInput('newPath: lies inside what is moved');
-  await mkdir(dirname(target), { recursive: true }).catch(fileError);
+  checkMove(realRoot, source, target);
+  await inField('oldPath', lstat(source).catch(fileError));
   if (source !== target) {
-    await withPathLock(target, () =>
-      overwrite
-        ? moveOver(source, target, found.isDirectory())
-        : moveNew(source, target, found.isDirectory()),
+    await withPathLocks([source, target], () =>
+      withParent(root, source, (from) =>
+        withParent(root, target, (to) => (overwrite ? moveOver(from, to) : moveNew(from, to)), {
+          make: true,
+        }),
+      ),
     ).catch(fileError);
   }
-  return describe(realRoot, target);
+  const touched = [source, target].map((place) => place.slice(realRoot.length + 1));
+  return { entry: await describe(realRoot, target), touched };
 }
 
-/** For files the file system itself refuses to replace; a directory is looked for first, under this process's lock. */
-async function moveNew(source: string, target: string, isDirectory: boolean): Promise<void> {
+async function confineNewEntry(root: string, path: string): Promise<string> {
+  splitNewPath(path);
+  return confineEntry(root, path);
+}
+
+/** Neither the workspace itself, nor a place inside what is moved, nor one that holds it: that would replace itself. */
+function checkMove(realRoot: string, source: string, target: string): void {
+  if (source === realRoot) throw new InvalidInput('oldPath: the workspace itself stays');
+  if (target === realRoot) throw new InvalidInput('newPath: the workspace itself stays');
+  if (source === target) return;
+  if (isInside(source, target)) throw new InvalidInput('newPath: lies inside what is moved');
+  if (isInside(target, source)) throw new InvalidInput('newPath: holds what is moved');
+}
+
+/** The contract wants the field that is wrong, and confine knows only `path`. */
+async function inField<Result>(field: string, work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
+    const text = error instanceof Error ? error.message.replace(/^path:/, `${field}:`) : '';
+    if (error instanceof InvalidInput) throw new InvalidInput(text);
+    if (error instanceof NotFound) throw new NotFound(text);
+    throw error;
+  });
+}
+
+/** For files the file system itself refuses to replace; a directory is looked for first, under this thread's lock. */
+async function moveNew(source: string, target: string): Promise<void> {
   if ((await lstat(target).catch(() => undefined)) !== undefined) throw targetExists();
-  if (isDirectory) return rename(source, target);
+  if ((await lstat(source)).isDirectory()) return rename(source, target);
   try {
     await link(source, target);
   } catch (error) {
@@ -156,29 +208,54 @@ function targetExists(): Conflict {
   return new Conflict('newPath: exists already (overwrite: true replaces it)');
 }
 
-/** A directory that is replaced goes aside first, for rename refuses to step on a full one. */
-async function moveOver(source: string, target: string, isDirectory: boolean): Promise<void> {
-  const replaced = await lstat(target).catch(() => undefined);
-  if (replaced !== undefined && replaced.isDirectory() !== isDirectory) {
+/** A directory that is replaced goes aside first, for rename refuses to step on a full one; and comes back if that fails. */
+async function moveOver(source: string, target: string): Promise<void> {
+  const [moved, replaced] = [await lstat(source), await lstat(target).catch(() => undefined)];
+  if (replaced !== undefined && replaced.isDirectory() !== moved.isDirectory()) {
     throw new Conflict('newPath: a directory and a file do not replace each other');
   }
+  // Two names of one file (a move cut short between link and unlink): rename would do nothing at all.
+  if (replaced?.ino === moved.ino && replaced.dev === moved.dev) return unlink(source);
   if (!replaced?.isDirectory()) return rename(source, target);
-  const aside = join(dirname(target), tempName());
+  const aside = besides(target);
   await rename(target, aside);
-  await rename(source, target);
+  try {
+    await rename(source, target);
+  } catch (error) {
+    await rename(aside, target);
+    throw error;
+  }
   await rm(aside, { recursive: true, force: true });
 }
 
 /** Makes a directory with its parents; answers whether it was new. Throws Conflict when a file is in the way. */
 export async function makeDirectory(root: string, path: string): Promise<{ created: boolean; entry: Entry }> {
-  const location = await confine(root, path);
-  const first = await mkdir(location, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOTDIR' || error.code === 'EEXIST') throw new Conflict('path: a file is in the way');
-    return fileError(error);
-  });
-  const entry = await describe(await realpath(root).catch(fileError), location);
-  if (entry.type === 'file') throw new Conflict('path: a file is in the way');
-  return { created: first !== undefined, entry };
+  splitNewPath(path);
+  const location = await confine(root, path).catch(fileInTheWay);
+  const realRoot = await realpath(root).catch(fileError);
+  // The root itself has no entry to be made: its parent lies outside.
+  const created =
+    location !== realRoot &&
+    (await withParent(root, location, makeEntry, { make: true }).catch(fileInTheWay));
+  return { created, entry: await describe(realRoot, location) };
+}
+
+async function makeEntry(entry: string): Promise<boolean> {
+  try {
+    await mkdir(entry);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return fileError(error);
+  }
+  if (!(await lstat(entry)).isDirectory()) throw new Conflict('path: a file is in the way');
+  return false;
+}
+
+/** A part of the path that is a file: for reading there is nothing there, for making something is in the way. */
+function fileInTheWay(error: unknown): never {
+  if (error instanceof NotFound && error.message.includes('not a directory'))
+    throw new Conflict('path: a file is in the way');
+  return fileError(error);
 }
 
 async function describe(realRoot: string, location: string): Promise<Entry> {
@@ -196,9 +273,9 @@ async function describe(realRoot: string, location: string): Promise<Entry> {
  * Where an upload goes: `path` names the file, or a directory (empty, ends in `/`, or exists as one), and then the last
  * part of the client's own file name is added. Throws InvalidInput when that is no name.
  */
-export async function uploadTarget(root: string, path: string, clientName: string): Promise<string> {
+export async function uploadTarget(root: string, path: string, clientName?: string): Promise<string> {
   if (path !== '' && !path.endsWith('/') && !(await isDirectory(root, path))) return path;
-  const name = clientName.split(/[/\\]/).at(-1) ?? '';
+  const name = clientName?.split(/[/\\]/).at(-1) ?? '';
   if (name === '' || name === '.' || name === '..')
     throw new InvalidInput('file: has no usable name; give it in path');
   return [...splitPath(path), name].join('/');

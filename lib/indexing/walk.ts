@@ -96,7 +96,7 @@ export function describeFile(path: string, { size, mtimeMs, ctimeMs }: Stats): W
 
 async function sweep(location: string): Promise<void> {
   const stats = await lstat(location).catch(() => undefined);
-  if (stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS) {
+  if (stats !== undefined && Date.now() - stats.ctimeMs > ABANDONED_MS) {
     await rm(location, { recursive: true, force: true }).catch(() => {});
   }
 }

@@ -32,7 +32,10 @@ export function withoutMarkers(answer: string): string {
 
 /** The sentence before the marker, whether the full stop stands before or after it; else the one after. */
 function claimAround(prose: string, start: number, end: number): string {
-  const before = withoutMarkers(prose.slice(Math.max(0, start - 1000), start)).replace(/[\s.!?。！？]+$/u, '');
+  const before = withoutMarkers(prose.slice(Math.max(0, start - 1000), start)).replace(
+    /[\s.!?。！？]+$/u,
+    '',
+  );
   const ends = [...before.matchAll(SENTENCE_END)];
   const sentence = before.slice(ends.length === 0 ? 0 : (ends.at(-1)?.index ?? 0) + 1).trim();
   if (sentence.length >= MIN_CLAIM_LENGTH) return sentence;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
@@ -12,9 +11,17 @@ import { readIndexState } from '../indexing/state.ts';
 import { notesPartition } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
-import type { Records } from '../ports/records.ts';
+import { ExpectationFailed, type Records } from '../ports/records.ts';
 import { findWorkspace, mayUse } from './access.ts';
-import { indexablePath, rootClaims, type Workspace, workspaces } from './schema.ts';
+import {
+  claimPrefix,
+  newClaim,
+  ROOTS,
+  type RootClaim,
+  rootClaims,
+  type Workspace,
+  workspaces,
+} from './schema.ts';
 
 export interface WorkspacePorts {
   records: Records;
@@ -44,33 +51,53 @@ export async function createWorkspace(
 }
 
 /**
- * First the claim, then the look around: of two that overlap, made at the same moment, both see the other and at
- * most one stays. A claim whose workspace was never written (a crash between) is completed by the next call.
+ * First the claim, then the look around, then the claim is settled: of two that overlap, made at the same moment, at
+ * least one sees the other, and only an unsettled claim is ever taken back. Whoever meets an unfinished claim of the same
+ * directory (a crash, or a call under way) goes on with the same workspace; each step is a single conditional write.
  */
 async function claimRoot(
   records: Records,
   workspace: Workspace,
 ): Promise<{ workspace: Workspace; created: boolean }> {
-  const hash = hashPath(workspace.rootPath);
-  const claimed = await rootClaims.create(records, { hash, rootPath: workspace.rootPath, workspace });
-  const claim = claimed ? { workspace } : await rootClaims.get(records, { hash });
+  const id = { rootPath: workspace.rootPath };
+  await rootClaims.create(records, newClaim(workspace));
+  const claim = await rootClaims.get(records, id);
   if (claim === undefined) return claimRoot(records, workspace);
-  if (!claimed && (await workspaces.get(records, claim.workspace))) return { ...claim, created: false };
-  if (await overlapsAnother(records, workspace.rootPath)) {
-    await rootClaims.delete(records, { hash });
+  if (await workspaces.get(records, claim.workspace)) return { workspace: claim.workspace, created: false };
+  const mine = { workspaceId: claim.workspaceId };
+  if (claim.state === 'looking' && (await overlapsAnother(records, claim.rootPath))) {
+    await takeBack(records, claim);
     throw new Conflict('path: inside or around another workspace');
   }
-  return { ...claim, created: await workspaces.create(records, claim.workspace) };
+  // A put, for it also lifts the expiry; it fails when the claim was taken back or its workspace deleted meanwhile.
+  if (!(await rootClaims.put(records, { ...claim, state: 'settled' }, mine)))
+    return claimRoot(records, workspace);
+  const created = await workspaces.create(records, claim.workspace);
+  if ((await rootClaims.get(records, id))?.workspaceId === claim.workspaceId) {
+    return { workspace: claim.workspace, created };
+  }
+  await workspaces.delete(records, claim.workspace); // deleted between two steps of this call
+  return claimRoot(records, workspace);
+}
+
+async function takeBack(records: Records, { rootPath, workspaceId }: RootClaim): Promise<void> {
+  await rootClaims
+    .delete(records, { rootPath }, { workspaceId, state: 'looking' })
+    .catch((error: unknown) => {
+      if (!(error instanceof ExpectationFailed)) throw error; // settled or gone by another hand: not ours any more
+    });
 }
 
 async function overlapsAnother(records: Records, rootPath: string): Promise<boolean> {
   const above = await rootClaims.getMany(
     records,
-    ancestorsOf(rootPath).map((path) => ({ hash: hashPath(path) })),
+    ancestorsOf(rootPath).map((path) => ({ rootPath: path })),
   );
   if (above.length > 0) return true;
-  const prefix = { partition: 'WORKSPACE_ROOT', byIndex: true, sortPrefix: indexablePath(rootPath) };
-  for await (const claim of rootClaims.all(records, prefix)) {
+  for await (const claim of rootClaims.all(records, {
+    partition: ROOTS,
+    sortPrefix: claimPrefix(rootPath),
+  })) {
     if (claim.rootPath.startsWith(`${rootPath}/`)) return true;
   }
   return false;
@@ -81,23 +108,28 @@ function ancestorsOf(path: string): string[] {
   return parent === path ? [] : [parent, ...ancestorsOf(parent)];
 }
 
-function hashPath(path: string): string {
-  return createHash('sha256').update(path).digest('hex');
-}
-
 /** The real location of the directory, which is made when it is missing; checked before and after, for links may lead on. */
 async function makeRoot(workspaceRoots: string[], path: string): Promise<string> {
   if (path.includes('\0')) throw new InvalidInput('path: must not contain NUL');
+  if (!path.isWellFormed()) throw new InvalidInput('path: holds a broken Unicode character');
   const wanted = isAbsolute(path) ? resolve(path) : join(workspaceRoots[0] ?? '/', path);
   const roots = await Promise.all(workspaceRoots.map((root) => realpath(root).catch(() => root)));
   const ancestor = await deepestExisting(wanted);
   const planned = join(ancestor.real, wanted.slice(ancestor.path.length));
   checkInside(roots, planned);
-  await mkdir(planned, { recursive: true }).catch(fileError);
-  const real = await realpath(planned).catch(fileError);
+  await mkdir(planned, { recursive: true }).catch(notMakeable);
+  const real = await realpath(planned).catch(notMakeable);
   checkInside(roots, real);
-  if (!(await stat(real)).isDirectory()) throw new InvalidInput('path: not a directory');
+  if (!(await stat(real).catch(fileError)).isDirectory()) throw new InvalidInput('path: not a directory');
   return real;
+}
+
+/** A file, or a link to nothing, stands where the directory would be made. */
+function notMakeable(error: NodeJS.ErrnoException): never {
+  if (['EEXIST', 'ENOTDIR', 'ENOENT'].includes(error.code ?? '')) {
+    throw new InvalidInput('path: not a directory');
+  }
+  return fileError(error);
 }
 
 function checkInside(roots: string[], path: string): void {
@@ -108,7 +140,8 @@ async function deepestExisting(path: string): Promise<{ path: string; real: stri
   try {
     return { path, real: await realpath(path) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || path === '/') fileError(error);
+    // Whatever the reason, the nearest place that can be resolved decides: nobody learns what lies outside the roots.
+    if (path === '/') fileError(error);
     return deepestExisting(dirname(path));
   }
 }
@@ -152,8 +185,16 @@ export async function deleteWorkspace(
   const workspace = await findWorkspace(records, caller, workspaceId);
   await dropIndex(commitQueue, workspaceId);
   await deletePartition(records, notesPartition(workspaceId));
-  await rootClaims.delete(records, { hash: hashPath(workspace.rootPath) });
+  await dropClaim(records, workspace);
   await workspaces.delete(records, { id: workspaceId });
+  await dropIndex(commitQueue, workspaceId); // again: a sync may have committed between the first and the record's end
+}
+
+/** Only its own: after a deletion that was cut short the directory may be another workspace's by now. */
+async function dropClaim(records: Records, { id, rootPath }: Workspace): Promise<void> {
+  await rootClaims.delete(records, { rootPath }, { workspaceId: id }).catch((error: unknown) => {
+    if (!(error instanceof ExpectationFailed)) throw error;
+  });
 }
 
 async function deletePartition(records: Records, partition: string): Promise<void> {

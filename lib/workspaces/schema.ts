@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { idSchema } from '../identifiers.ts';
 import { indexStateSchema } from '../indexing/schema.ts';
@@ -35,17 +36,42 @@ export const workspaces = collection({
   key: ({ id }: { id: string }) => ({ partition: 'WORKSPACE', sort: id }),
 });
 
-/** Who holds a directory: makes two workspaces of one place impossible without a transaction over two records. */
+export const ROOTS = 'WORKSPACE_ROOT';
+/** An unfinished claim that nobody completes stops blocking the places around it after this. */
+const UNSETTLED_SECONDS = 60;
+/** A sort key has at most 1024 bytes: a longer path keeps its beginning, for queries by prefix, and ends in its hash. */
+const MAX_PREFIX_BYTES = 900;
+
+const rootClaimSchema = z.object({
+  rootPath: z.string(),
+  workspaceId: z.string(),
+  state: z.enum(['looking', 'settled']),
+  workspace: workspaceSchema,
+});
+export type RootClaim = z.infer<typeof rootClaimSchema>;
+
+/**
+ * Who holds a directory: makes two workspaces of one place impossible without a transaction over two records. Found by
+ * its primary key only, for a secondary index lags behind on DynamoDB.
+ */
 export const rootClaims = collection({
-  schema: z.object({ hash: z.string(), rootPath: z.string(), workspace: workspaceSchema }),
-  key: ({ hash }: { hash: string }) => ({ partition: 'WORKSPACE_ROOT', sort: hash }),
-  index: ({ rootPath }) => ({ partition: 'WORKSPACE_ROOT', sort: indexablePath(rootPath) }),
+  schema: rootClaimSchema,
+  key: ({ rootPath }: { rootPath: string }) => ({ partition: ROOTS, sort: claimSort(rootPath) }),
+  expiresAt: ({ state, workspace }) =>
+    state === 'settled' ? undefined : Math.floor(Date.parse(workspace.createdAt) / 1000) + UNSETTLED_SECONDS,
 });
 
-/** A sort key has at most 1024 bytes; longer paths are told apart by their claims' own keys. */
-export function indexablePath(rootPath: string): string {
-  return Buffer.from(`${rootPath}/`)
-    .subarray(0, 1000)
-    .toString('utf8')
-    .replace(/\uFFFD$/, '');
+export function newClaim(workspace: Workspace): RootClaim {
+  return { rootPath: workspace.rootPath, workspaceId: workspace.id, state: 'looking', workspace };
+}
+
+function claimSort(rootPath: string): string {
+  const prefix = claimPrefix(rootPath);
+  return prefix === `${rootPath}/` ? prefix : prefix + createHash('sha256').update(rootPath).digest('hex');
+}
+
+/** What the sort keys of a directory and of everything below it begin with. */
+export function claimPrefix(rootPath: string): string {
+  const bytes = Buffer.from(rootPath.endsWith('/') ? rootPath : `${rootPath}/`).subarray(0, MAX_PREFIX_BYTES);
+  return bytes.toString('utf8').replace(/\uFFFD$/, '');
 }
