@@ -15,7 +15,7 @@ export async function useProxies({ proxy }: Pick<Config, 'proxy'>): Promise<void
   setGlobalDispatcher(
     new EnvHttpProxyAgent({
       httpProxy: proxy.http ?? '',
-      httpsProxy: proxy.https ?? proxy.http ?? '',
+      httpsProxy: proxy.https ?? '',
       noProxy,
       proxyTunnel: false,
     }),

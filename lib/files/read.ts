@@ -1,19 +1,13 @@
-import { createReadStream, lstat } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { InvalidInput, NotFound, TooLarge } from '../errors.ts';
 import { confine, openInside, splitPath, withDirectory } from './confine.ts';
 import { fileError } from './file-errors.ts';
 import { sha256 } from './hash.ts';
 import { type BrowseQuery, type Entry, type FileContent, MAX_READ_BYTES } from './schema.ts';
+import { statAll } from './stat-all.ts';
 import { isTempName } from './temp-name.ts';
-
-/** stat calls under way at once: libuv has four threads, more only queue up. */
-const STATS_AT_ONCE = 64;
-/** The callback form costs a third of the one in node:fs/promises, which counts with 5,000 entries. */
-const lstatEntry = promisify(lstat);
 
 /**
  * A directory, directories first, then by name in code-point order. A link shows as what it leads to; one that leads
@@ -29,8 +23,8 @@ export async function browse(
     .join('');
   const sorted = await withDirectory(root, directory, async (open) => {
     const names = (await readdir(open)).filter((name) => isShown(name, hidden));
-    const entries = await mapBounded(names, (name) => describeEntry(root, open, prefix, name));
-    return entries.filter(isPresent).sort(byTypeThenName);
+    const stats = await statAll(names.map((name) => `${open}/${name}`));
+    return (await describeAll(root, prefix, names, stats)).sort(byTypeThenName);
   }).catch(notDirectory);
   const start = cursor === undefined ? 0 : afterCursor(sorted, cursor);
   const items = sorted.slice(start, start + limit);
@@ -48,26 +42,30 @@ function isShown(name: string, hidden: boolean): boolean {
   return !isTempName(name) && (hidden || !name.startsWith('.'));
 }
 
-function isPresent(entry: Entry | undefined): entry is Entry {
-  return entry !== undefined;
+/** Only links take another look at the disk. */
+async function describeAll(
+  root: string,
+  prefix: string,
+  names: string[],
+  stats: (Stats | undefined)[],
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const [index, name] of names.entries()) {
+    const own = stats[index];
+    const found = own?.isSymbolicLink() ? await followLink(root, prefix + name) : own;
+    if (found?.isFile() || found?.isDirectory()) entries.push(toEntry(prefix, name, found));
+  }
+  return entries;
 }
 
-async function describeEntry(
-  root: string,
-  directory: string,
-  prefix: string,
-  name: string,
-): Promise<Entry | undefined> {
-  const location = join(directory, name);
-  const own = await lstatEntry(location).catch(() => undefined);
-  const found = own?.isSymbolicLink() ? await followLink(root, prefix + name) : own;
-  if (found === undefined || !(found.isFile() || found.isDirectory())) return undefined;
+function toEntry(prefix: string, name: string, stats: Stats): Entry {
+  const isDirectory = stats.isDirectory();
   return {
     name,
     path: prefix + name,
-    type: found.isDirectory() ? 'directory' : 'file',
-    size: found.isDirectory() ? 0 : found.size,
-    modifiedAt: found.mtime.toISOString(),
+    type: isDirectory ? 'directory' : 'file',
+    size: isDirectory ? 0 : stats.size,
+    modifiedAt: new Date(stats.mtimeMs).toISOString(),
   };
 }
 
@@ -103,17 +101,6 @@ function parseCursor(cursor: string): [string, string] {
     // Not one of ours: refused below.
   }
   throw new InvalidInput('cursor: not a cursor of this list');
-}
-
-async function mapBounded<In, Out>(items: In[], work: (item: In) => Promise<Out>): Promise<Out[]> {
-  const results: Out[] = new Array(items.length);
-  let next = 0;
-  const loop = async () => {
-    for (let index = next++; index < items.length; index = next++)
-      results[index] = await work(items[index] as In);
-  };
-  await Promise.all(Array.from({ length: Math.min(STATS_AT_ONCE, items.length) }, loop));
-  return results;
 }
 
 /** A whole file; text as UTF-8, anything else as base64. Throws TooLarge over 5 MB. */

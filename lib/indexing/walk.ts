@@ -1,6 +1,6 @@
-import type { Stats } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { statAll } from '../files/stat-all.ts';
 import { isTempName } from '../files/temp-name.ts';
 import { fileKind } from './file-kinds.ts';
 import { type IgnoreRules, isIgnored, isSkippedName, readRules } from './ignore-rules.ts';
@@ -13,7 +13,6 @@ export interface WalkedFile {
   ctimeMs: number;
 }
 
-const STATS_AT_ONCE = 32;
 const MAX_DEPTH = 100;
 /** A file that was being written this long ago belongs to a writer that died. */
 const ABANDONED_MS = 60 * 60 * 1000;
@@ -72,26 +71,19 @@ async function walkFolder(
       await walkFolder(root, path, rules, found, depth + 1);
     } else if (entry.isFile() && isWanted(entry.name, path, rules)) files.push(path);
   }
-  await statAll(root, files, found);
+  await describeFiles(root, files, found);
 }
 
 function isWanted(name: string, path: string, rules: IgnoreRules | undefined): boolean {
   return !isSkippedName(name, false) && fileKind(path) !== undefined && !isIgnored(rules, path);
 }
 
-async function statAll(root: string, paths: string[], found: WalkedFile[]): Promise<void> {
-  let next = 0;
-  const loop = async () => {
-    for (let path = paths[next++]; path !== undefined; path = paths[next++]) {
-      const stats = await lstat(join(root, path)).catch(() => undefined);
-      if (stats?.isFile()) found.push(describeFile(path, stats));
-    }
-  };
-  await Promise.all(Array.from({ length: STATS_AT_ONCE }, loop));
-}
-
-export function describeFile(path: string, { size, mtimeMs, ctimeMs }: Stats): WalkedFile {
-  return { path, size, mtimeMs, ctimeMs };
+async function describeFiles(root: string, paths: string[], found: WalkedFile[]): Promise<void> {
+  const stats = await statAll(paths.map((path) => `${root}/${path}`));
+  for (const [index, path] of paths.entries()) {
+    const own = stats[index];
+    if (own?.isFile()) found.push({ path, size: own.size, mtimeMs: own.mtimeMs, ctimeMs: own.ctimeMs });
+  }
 }
 
 async function sweep(location: string): Promise<void> {

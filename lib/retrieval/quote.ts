@@ -11,26 +11,32 @@ const SENTENCE_OR_LINE = /[^\n]*?(?:[.!?;](?=\s)|[。！？；]|\n|$)/gu;
  */
 export function findQuote(text: string, runs: TextRun[], claim: string): TextRun | undefined {
   const wanted = wordsOf(claim);
-  let best: TextRun | undefined;
-  let bestScore = -1;
+  let best: Candidate | undefined;
   for (const run of runs) {
-    for (const candidate of candidates(text, run)) {
-      const score = likeness(wordsOf(text.slice(candidate.start, candidate.end)), wanted);
-      if (score <= bestScore) continue;
-      best = candidate;
-      bestScore = score;
+    for (const candidate of candidates(text, run, wanted)) {
+      if (best === undefined || candidate.score > best.score) best = candidate;
     }
   }
-  return best;
+  return best && { start: best.start, end: best.end };
 }
 
-/** Every sentence of a run, and the sentences that begin with it. */
-function* candidates(text: string, run: TextRun): Iterable<TextRun> {
-  const sentences = splitSentences(text, run);
+interface Candidate extends TextRun {
+  score: number;
+}
+
+/** Every sentence of a run, alone and with those that follow it. */
+function* candidates(text: string, run: TextRun, wanted: Set<string>): Iterable<Candidate> {
+  const sentences = splitSentences(text, run).map(({ start, end }) => ({
+    start,
+    end,
+    words: wordsOf(text.slice(start, end)),
+  }));
   for (const [first, { start }] of sentences.entries()) {
-    for (const { end } of sentences.slice(first, first + MAX_SENTENCES)) {
-      if (end - start > MAX_QUOTE_LENGTH) break;
-      yield { start, end };
+    const words = new Set<string>();
+    for (const sentence of sentences.slice(first, first + MAX_SENTENCES)) {
+      if (sentence.end - start > MAX_QUOTE_LENGTH) break;
+      for (const word of sentence.words) words.add(word);
+      yield { start, end: sentence.end, score: likeness(words, wanted) };
     }
   }
 }
@@ -70,5 +76,7 @@ function trim(text: string, { start, end }: TextRun): TextRun {
 /** F-measure: more text counts only where it says more of what is wanted. */
 function likeness(words: Set<string>, wanted: Set<string>): number {
   if (words.size === 0) return -1;
-  return (2 * words.intersection(wanted).size) / (words.size + wanted.size);
+  let shared = 0;
+  for (const word of words) if (wanted.has(word)) shared += 1;
+  return (2 * shared) / (words.size + wanted.size);
 }

@@ -14,12 +14,13 @@ export interface SearchPorts {
 }
 
 export interface SearchResult {
-  /** `none`: the workspace was never indexed. */
+  /** `none`: the index is empty. */
   mode: 'hybrid' | 'lexical' | 'none';
   /** Best first; at most a hundred. */
   passages: ScoredPassage[];
 }
 
+const NOTHING: SearchResult = { mode: 'none', passages: [] };
 const CANDIDATES = 50;
 const MAX_QUERY_LENGTH = 2000;
 /** An answer by words alone is better than one that waits. */
@@ -32,7 +33,7 @@ export async function searchPassages(
   question: string,
 ): Promise<SearchResult> {
   const space = await readSearchSpace(records, workspaceId);
-  if (space === undefined) return { mode: 'none', passages: [] };
+  if (space === undefined) return NOTHING;
   const query = question.slice(0, MAX_QUERY_LENGTH);
   const table = await vectors.open(workspaceId, space);
   const comparable = space !== LEXICAL && space === spaceOf(embedder);
@@ -40,8 +41,9 @@ export async function searchPassages(
     table.searchText(query, CANDIDATES),
     comparable && embedder !== undefined ? searchMeaning(table, embedder, query) : undefined,
   ]);
-  if (byMeaning === undefined) return { mode: 'lexical', passages: fuse([byWords]) };
-  return { mode: 'hybrid', passages: fuse([byWords, byMeaning]) };
+  const passages = fuse(byMeaning === undefined ? [byWords] : [byWords, byMeaning]);
+  if (passages.length === 0 && (await table.count()) === 0) return NOTHING;
+  return { mode: byMeaning === undefined ? 'lexical' : 'hybrid', passages };
 }
 
 /** Undefined when the question cannot be embedded now. */

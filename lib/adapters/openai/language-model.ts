@@ -114,27 +114,36 @@ interface Piece {
   error?: unknown;
 }
 
+/** What one answer has told so far. */
+interface Answer {
+  calls: ReturnType<typeof toolCallCollector>;
+  reason: string | undefined;
+  usage: Usage;
+}
+
 /** A connection that breaks after the finish reason has lost nothing but the usage. */
 async function* readPieces(who: string, pieces: AsyncIterable<Piece>): AsyncGenerator<ModelEvent> {
-  const calls = toolCallCollector();
-  let reason: string | undefined;
-  let usage: Usage = { inputTokens: null, outputTokens: null };
+  const usage: Usage = { inputTokens: null, outputTokens: null };
+  const answer: Answer = { calls: toolCallCollector(), reason: undefined, usage };
   try {
-    for await (const piece of pieces) {
-      // Errors of provider C are a list of one.
-      if (Array.isArray(piece) || piece.error) throw new UpstreamFailed(`${who} broke off with an error`);
-      usage = readUsage(piece) ?? usage;
-      const choice = piece.choices?.[0];
-      yield* readDelta(choice?.delta);
-      for (const call of choice?.delta?.tool_calls ?? []) yield* calls.add(call);
-      reason = choice?.finish_reason ?? reason;
-    }
+    for await (const piece of pieces) yield* readPiece(who, answer, piece);
   } catch (error) {
-    if (reason === undefined) throw error;
+    if (answer.reason === undefined) throw error;
   }
+  const { calls, reason } = answer;
   if (reason === undefined) throw new UpstreamFailed(`${who} broke off in the middle of its answer`);
   yield* calls.finish();
-  yield { type: 'finish', reason: calls.size > 0 ? 'tool-calls' : toReason(reason), usage };
+  yield { type: 'finish', reason: calls.size > 0 ? 'tool-calls' : toReason(reason), usage: answer.usage };
+}
+
+/** Errors of provider C are a list of one. */
+function* readPiece(who: string, answer: Answer, piece: Piece): Iterable<ModelEvent> {
+  if (Array.isArray(piece) || piece.error) throw new UpstreamFailed(`${who} broke off with an error`);
+  answer.usage = readUsage(piece) ?? answer.usage;
+  const choice = piece.choices?.[0];
+  yield* readDelta(choice?.delta);
+  for (const call of choice?.delta?.tool_calls ?? []) yield* answer.calls.add(call);
+  answer.reason = choice?.finish_reason ?? answer.reason;
 }
 
 function readUsage({ usage }: Piece): Usage | undefined {

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { type AnswerPorts, answerChat } from '../../lib/chat/answer.ts';
+import { chatBody, foundSchema, searchQuery } from '../../lib/chat/schema.ts';
+import { EVENT_STREAM_HEADERS, eventStream } from '../../lib/http/event-stream.ts';
+import { reply } from '../../lib/http/reply.ts';
+import { routeFor } from '../../lib/http/route.ts';
+import type { LanguageModel, ProviderId } from '../../lib/ports/language-model.ts';
+import { searchPassages } from '../../lib/retrieval/search.ts';
+import { findWorkspace } from '../../lib/workspaces/access.ts';
+import { workspaceParams } from '../../lib/workspaces/schema.ts';
+
+interface ChatPorts extends AnswerPorts {
+  /** Throws NotConfigured when that provider, or any, is not. */
+  openModel(choice?: { provider: ProviderId; model: string }): LanguageModel;
+}
+
+const route = routeFor<ChatPorts>();
+const events = {
+  mediaType: 'text/event-stream',
+  description: 'UI message stream protocol, version 1, with `data-citation` and `data-notice` parts',
+};
+
+export const chatRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/chat',
+    summary: 'Ask a question; the answer is a stream that cites the files of the workspace',
+    description: 'Failures after the first byte come as an `error` part; the last frame is `[DONE]`.',
+    access: 'viewer',
+    body: chatBody,
+    replies: { 200: events },
+    refusals: [404, 503],
+    idempotent: false,
+    async handle({ body, caller }, ports) {
+      const { provider, model: name, messages, workspaceId } = body;
+      const choice = provider && name ? { provider, model: name } : undefined;
+      const workspace = await findWorkspace(ports.records, caller, workspaceId);
+      const model = ports.openModel(choice);
+      const stream = eventStream((signal) => answerChat(ports, { workspace, messages, model, signal }));
+      return reply(200, stream, EVENT_STREAM_HEADERS);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}/search',
+    summary: 'The passages that answer a question best, without a model',
+    access: 'viewer',
+    params: workspaceParams,
+    query: searchQuery,
+    replies: { 200: z.array(foundSchema) },
+    refusals: [404],
+    async handle({ params, query, caller }, ports) {
+      const { id } = await findWorkspace(ports.records, caller, params.workspaceId);
+      const { passages } = await searchPassages(ports, id, query.q);
+      const found = passages
+        .slice(0, query.k)
+        .map(({ path, startLine, endLine, page, text, score, fileHash }) => {
+          return { path, startLine, endLine, ...(page === null ? {} : { page }), text, score, fileHash };
+        });
+      return reply(200, found);
+    },
+  }),
+];

@@ -1,0 +1,119 @@
+import type { StreamPart } from '../http/event-stream.ts';
+import { newId } from '../identifiers.ts';
+import { fileKind } from '../indexing/file-kinds.ts';
+import { type IndexState, isRunning } from '../indexing/schema.ts';
+import { readIndexState } from '../indexing/state.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { LanguageModel, ModelEvent } from '../ports/language-model.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { Passage } from '../ports/vectors.ts';
+import { cite } from '../retrieval/cite.ts';
+import { findMarkers, type Marker } from '../retrieval/markers.ts';
+import { selectPassages } from '../retrieval/passages.ts';
+import { type SearchPorts, type SearchResult, searchPassages } from '../retrieval/search.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import { chatPrompt } from './prompt.ts';
+import type { ChatMessage } from './schema.ts';
+
+export interface AnswerPorts extends SearchPorts {
+  objects: Objects;
+  clock: Clock;
+}
+
+export interface AnswerRequest {
+  workspace: Workspace;
+  messages: ChatMessage[];
+  model: LanguageModel;
+  signal: AbortSignal;
+}
+
+type Finish = Extract<ModelEvent, { type: 'finish' }>;
+
+/** One answer as the parts of its stream. What fails is thrown; the stream makes the `error` part of it. */
+export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): AsyncGenerator<StreamPart> {
+  const { workspace, messages, model, signal } = request;
+  yield { type: 'start', messageId: newId() };
+  const started = ports.clock.now();
+  const question = messages.at(-1)?.text ?? '';
+  const [found, { status }] = await Promise.all([
+    searchPassages(ports, workspace.id, question),
+    readIndexState(ports.records, workspace.id),
+  ]);
+  const passages = selectPassages(found.passages);
+  const ms = ports.clock.now() - started;
+  const told = noticeOf(status, found.mode);
+  if (told !== undefined) yield told;
+  const events = model.stream({ ...chatPrompt(messages, passages), signal });
+  const { text, finish } = yield* streamText(events);
+  const { offered, unknown } = sortMarkers(findMarkers(text), passages.length);
+  yield* citations(ports.objects, workspace, offered, passages);
+  yield {
+    type: 'finish',
+    finishReason: finish?.reason ?? 'other',
+    messageMetadata: {
+      provider: model.provider,
+      model: model.model,
+      usage: finish?.usage ?? null,
+      retrieval: { mode: found.mode, passages: passages.length, ms },
+      ...(unknown.length > 0 ? { unknownCitations: unknown } : {}),
+    },
+  };
+}
+
+/** What the reader must know about the index. */
+function noticeOf(status: IndexState['status'], mode: SearchResult['mode']): StreamPart | undefined {
+  if (isRunning(status)) return notice('index-building', 'The index is still being built: files may be missing.');
+  if (mode === 'none') return notice('index-empty', 'No files are indexed: the answer rests on no files.');
+  return undefined;
+}
+
+function notice(code: string, text: string): StreamPart {
+  return { type: 'data-notice', data: { code, text } };
+}
+
+async function* streamText(
+  events: AsyncIterable<ModelEvent>,
+): AsyncGenerator<StreamPart, { text: string; finish: Finish | undefined }> {
+  const id = '1';
+  let text = '';
+  let finish: Finish | undefined;
+  for await (const event of events) {
+    if (event.type === 'finish') finish = event;
+    if (event.type !== 'text') continue;
+    if (text === '') yield { type: 'text-start', id };
+    text += event.text;
+    yield { type: 'text-delta', id, delta: event.text };
+  }
+  if (text !== '') yield { type: 'text-end', id };
+  return { text, finish };
+}
+
+function sortMarkers(markers: Marker[], passages: number): { offered: Marker[]; unknown: number[] } {
+  const isOffered = ({ number }: Marker) => number >= 1 && number <= passages;
+  const unknown = markers.filter((marker) => !isOffered(marker)).map(({ number }) => number);
+  return { offered: markers.filter(isOffered), unknown };
+}
+
+async function* citations(
+  objects: Objects,
+  workspace: Workspace,
+  markers: Marker[],
+  passages: Passage[],
+): AsyncGenerator<StreamPart> {
+  const cited = markers.map(({ number, claim }) => {
+    const passage = passages[number - 1] as Passage;
+    return cite(objects, workspace, { index: number, passage, claim });
+  });
+  for (const citation of await Promise.all(cited)) {
+    const id = String(citation.index);
+    const title = citation.path;
+    yield { type: 'data-citation', id, data: citation };
+    yield { type: 'source-document', sourceId: id, mediaType: mediaType(title), title, filename: title };
+  }
+}
+
+function mediaType(path: string): string {
+  const kind = fileKind(path);
+  if (kind === 'pdf') return 'application/pdf';
+  return kind === 'html' || kind === 'markdown' ? `text/${kind}` : 'text/plain';
+}

@@ -1,0 +1,28 @@
+import { lstat, type Stats } from 'node:fs';
+
+/** Under way at once: libuv has four threads, more only wait there. */
+const AT_ONCE = 64;
+
+/**
+ * lstat of many paths, in their order; undefined for what cannot be had. Callbacks, for a promise an entry triples
+ * the cost, which counts with thousands of entries.
+ */
+export function statAll(paths: string[]): Promise<(Stats | undefined)[]> {
+  if (paths.length === 0) return Promise.resolve([]);
+  return new Promise((resolve) => {
+    const found: (Stats | undefined)[] = new Array(paths.length);
+    let next = 0;
+    let left = paths.length;
+    const step = () => {
+      const index = next++;
+      const path = paths[index];
+      if (path === undefined) return;
+      lstat(path, (error, stats) => {
+        found[index] = error === null ? stats : undefined;
+        if (--left === 0) resolve(found);
+        else step();
+      });
+    };
+    for (let started = 0; started < AT_ONCE; started++) step();
+  });
+}
