@@ -62,7 +62,8 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
 
 /** What the reader must know about the index. */
 function noticeOf(status: IndexState['status'], mode: SearchResult['mode']): StreamPart | undefined {
-  if (isRunning(status)) return notice('index-building', 'The index is still being built: files may be missing.');
+  if (isRunning(status))
+    return notice('index-building', 'The index is still being built: files may be missing.');
   if (mode === 'none') return notice('index-empty', 'No files are indexed: the answer rests on no files.');
   return undefined;
 }

@@ -35,7 +35,7 @@ export async function readRules(
   const texts = await Promise.all(
     files.map((name) => readFile(join(root, folder, name)).catch(() => Buffer.alloc(0))),
   );
-  const rules = ignore();
+  const rules = ignore({ ignorecase: false });
   for (const text of texts) rules.add(text.subarray(0, MAX_RULE_BYTES).toString());
   return { base: folder === '' ? '' : `${folder}/`, rules, above };
 }

@@ -35,13 +35,11 @@ export async function indexBatch(
   message: { files: { path: string; twins: string[] }[]; removed: string[]; batch: Batch },
 ): Promise<void> {
   const twinPaths = new Map(message.files.map(({ path, twins }) => [path, twins]));
-  const twins = await readFiles(ports, workspace.id, [
-    ...new Set(message.files.flatMap((file) => file.twins)),
-  ]);
   await indexPaths(ports, workspace, {
     paths: message.files.map(({ path }) => path),
     removed: message.removed,
-    twins: async (_hash, path) => (twinPaths.get(path) ?? []).flatMap((twin) => twins.get(twin) ?? []),
+    twins: async (hash, path) =>
+      (twinPaths.get(path) ?? []).length === 0 ? [] : findByHash(ports, workspace.id, hash),
     batch: message.batch,
   });
 }

@@ -67,7 +67,9 @@ async function readChanged(
   const { known } = context;
   if (known !== undefined && isDone(known, file))
     return { outcome: 'unchanged', path, readAt, file: carry(file, known) };
-  const twin = (await context.twins(file.hash)).find((other) => other.path !== path && isDone(other, file));
+  const twin = (await context.twins(file.hash)).find(
+    (other) => other.path !== path && fileKind(other.path) === fileKind(path) && isDone(other, file),
+  );
   if (twin !== undefined)
     return { outcome: 'copied', path, readAt, file: carry(file, twin), from: twin.path };
   const extracted = await extract(fileKind(path) ?? 'text', bytes);

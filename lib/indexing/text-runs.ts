@@ -47,7 +47,7 @@ export function htmlRuns(source: string): HtmlRun[] {
     ontext(text) {
       if (unread > 0 || text === '') return;
       runs.push({ start: parser.startIndex, end: parser.endIndex + 1, text, breakBefore });
-      breakBefore = 0;
+      if (text.trim() !== '') breakBefore = 0; // white space between blocks does not use up the break
     },
     onclosetag(name) {
       if (UNREAD.has(name) && unread > 0) unread--;

@@ -534,7 +534,7 @@ export function describeRecords(name: string, open: (clock: Clock) => Promise<Re
 
     describe('limits', () => {
       it('takes the longest keys, counted in bytes, and finds by them', async () => {
-        const longest = { partition: partition.padEnd(2046, 'p') + 'é', sort: `${text(1022)}é` };
+        const longest = { partition: `${partition.padEnd(2046, 'p')}é`, sort: `${text(1022)}é` };
         await records.put({ key: longest, index: longest, value: { a: 1 } });
         expect(await records.get(longest)).toEqual({ a: 1 });
         expect(

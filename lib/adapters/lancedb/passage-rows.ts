@@ -35,8 +35,11 @@ const NUMBERS = {
 /** What a search reads: never the vector, never the doubled text. */
 export const PASSAGE_COLUMNS = ['path', 'file_hash', 'text', ...Object.keys(NUMBERS)];
 
+/** Makes `id` the unenforced primary key from the table's first commit on: merges are then free of duplicates. */
+const KEY = new Map([['lance-schema:unenforced-primary-key', 'true']]);
+
 export const passageSchema = new Schema([
-  ...Object.keys(TEXTS).map((name) => new Field(name, new Utf8(), false)),
+  ...Object.keys(TEXTS).map((name) => new Field(name, new Utf8(), false, name === 'id' ? KEY : undefined)),
   ...Object.keys(NUMBERS).map((name) => new Field(name, new Int32(), false)),
 ]);
 

@@ -107,7 +107,6 @@ function openTable(connect: () => Promise<Connection>, space: string): OpenTable
 async function createTable(connection: Connection, space: string): Promise<Table> {
   const { Index } = await loadLance();
   const table = await connection.createEmptyTable(space, passageSchema, { mode: 'create', existOk: true });
-  await table.setUnenforcedPrimaryKey('id');
   await table.createIndex('search_text', {
     config: Index.fts({
       baseTokenizer: 'icu/split',
@@ -142,11 +141,16 @@ async function writeRows(open: OpenTable, rows: PassageRow[], trims: FileTrim[])
   const table = rows.length > 0 ? await open.make(dimensions) : await open.find();
   if (table === undefined) return;
   const first = trims.slice(0, TRIMS_AT_ONCE);
-  if (rows.length > 0) await merge(table, rows, first);
+  if (rows.length > 0) await merge(table, latestById(rows), first);
   const left = rows.length > 0 ? trims.slice(TRIMS_AT_ONCE) : trims;
   for (let start = 0; start < left.length; start += TRIMS_AT_ONCE) {
     await table.delete(trimFilter(left.slice(start, start + TRIMS_AT_ONCE)));
   }
+}
+
+/** LanceDB writes both of two rows with one id, and the key does not prevent it. */
+function latestById(rows: PassageRow[]): PassageRow[] {
+  return [...new Map(rows.map((row) => [`${row.path}#${row.chunk}`, row])).values()];
 }
 
 /** Into an empty table rows are simply added; a merge would compare them with nothing. */
@@ -226,7 +230,11 @@ async function searchVector(open: OpenTable, vector: Float32Array, limit: number
 async function maintain(open: OpenTable): Promise<void> {
   const table = await open.find();
   if (table === undefined) return;
-  if ((await table.countRows()) >= VECTOR_INDEX_FROM_ROWS) await indexVectors(table);
+  if (
+    (await dimensionsOf(table)) !== undefined &&
+    (await table.countRows('vector IS NOT NULL')) >= VECTOR_INDEX_FROM_ROWS
+  )
+    await indexVectors(table);
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
 }
 

@@ -17,6 +17,8 @@ import type { Database } from './database.ts';
 const MAX_RECORD_BYTES = 400 * 1024;
 const MAX_PARTITION_BYTES = 2048;
 const MAX_SORT_BYTES = 1024;
+/** No sort key of at most 1024 bytes goes beyond its prefix followed by this. */
+const LAST_SUFFIX = '\u{10FFFF}'.repeat(MAX_SORT_BYTES / 4);
 const DEFAULT_PAGE = 1000;
 /** How many expired records a write removes in passing. */
 const PURGE_AT_ONCE = 20;
@@ -145,10 +147,13 @@ function fieldsHold(row: Row, expect: 'present' | FieldExpectation): boolean {
   return Object.entries(expect).every(([field, wanted]) => fieldHolds(value[field], wanted));
 }
 
-/** As DynamoDB compares: values of different types are never below one another. */
+/** As DynamoDB compares: texts by their bytes; values of different types are never below one another. */
 function fieldHolds(actual: unknown, wanted: FieldExpectation[string]): boolean {
   if (wanted === null || typeof wanted !== 'object') return actual === wanted;
-  return typeof actual === typeof wanted.lessThan && (actual as number) < (wanted.lessThan as number);
+  const { lessThan } = wanted;
+  if (typeof actual === 'number') return typeof lessThan === 'number' && actual < lessThan;
+  if (typeof actual !== 'string' || typeof lessThan !== 'string') return false;
+  return Buffer.compare(Buffer.from(actual), Buffer.from(lessThan)) < 0;
 }
 
 function applyChange(record: StoredRecord, change: RecordChange): StoredRecord {
@@ -191,14 +196,8 @@ function whereOf(query: Omit<RecordQuery, 'limit' | 'cursor' | 'order'>, now: nu
   const clauses = [`${partition} = ?`, '(expires_at IS NULL OR expires_at > ?)'];
   const values: (string | number)[] = [query.partition, now];
   if (query.sortPrefix) {
-    // The bounds let the index stop at the end of the prefix; substr keeps it exact at the far edge of Unicode.
-    clauses.push(`${sort} >= ?`, `${sort} <= ?`, `substr(${sort}, 1, ?) = ?`);
-    values.push(
-      query.sortPrefix,
-      `${query.sortPrefix}\u{10FFFF}\u{10FFFF}`,
-      [...query.sortPrefix].length,
-      query.sortPrefix,
-    );
+    clauses.push(`${sort} >= ?`, `${sort} <= ?`);
+    values.push(query.sortPrefix, query.sortPrefix + LAST_SUFFIX);
   }
   if (query.from !== undefined) {
     clauses.push(`${sort} >= ?`);

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { createQueues, releaseAbandoned, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
+import { describeQueue } from '../../contract/queue.contract.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const database = openDatabase(await tempFolder());
+let counter = 0;
+
+describeQueue('SQLite', async (wish) => {
+  const name = `q${counter++}`;
+  const deadLetterQueue = `${name}-dead`;
+  const dead = wish.maxReceiveCount === undefined ? {} : { deadLetterQueue };
+  createQueues(database, [
+    { name, ...wish, ...dead },
+    { name: deadLetterQueue, fifo: wish.fifo, visibilityTimeoutSeconds: 30 },
+  ]);
+  return { queue: sqliteQueue(database, name), deadLetters: sqliteQueue(database, deadLetterQueue) };
+});
+
+describe('sqliteQueue', () => {
+  it('refuses a name that was never created', async () => {
+    await expect(sqliteQueue(database, 'none').send([{ body: 1 }])).rejects.toThrow('none');
+  });
+
+  it('keeps its messages when the queues are made again with other attributes', async () => {
+    const definition = { name: 'kept', fifo: false, visibilityTimeoutSeconds: 30 };
+    createQueues(database, [definition]);
+    await sqliteQueue(database, 'kept').send([{ body: 1 }]);
+    createQueues(database, [{ ...definition, visibilityTimeoutSeconds: 0 }]);
+    const queue = sqliteQueue(database, 'kept');
+    await queue.receive({ max: 1 });
+    expect(await queue.receive({ max: 1 })).toMatchObject([{ receiveCount: 2 }]);
+  });
+
+  it('accepts a deduplication id again after five minutes', async () => {
+    let now = Date.now();
+    createQueues(database, [{ name: 'dedup', fifo: true, visibilityTimeoutSeconds: 30 }]);
+    const queue = sqliteQueue(database, 'dedup', { now: () => now });
+    const send = () => queue.send([{ body: 1, groupId: 'g', deduplicationId: 'x' }]);
+    await send();
+    now += 299_000;
+    await send();
+    expect((await queue.depth()).waiting).toBe(1);
+    now += 2000;
+    await send();
+    expect((await queue.depth()).waiting).toBe(2);
+  });
+});
+
+describe('releaseAbandoned', () => {
+  it('leaves the messages of living processes alone', async () => {
+    createQueues(database, [{ name: 'living', fifo: false, visibilityTimeoutSeconds: 30 }]);
+    const queue = sqliteQueue(database, 'living');
+    await queue.send([{ body: 1 }]);
+    await queue.receive({ max: 1 });
+    releaseAbandoned(database);
+    expect(await queue.depth()).toMatchObject({ waiting: 0, inFlight: 1 });
+  });
+
+  it('buries a message that was in flight at more than 100 deaths', async () => {
+    createQueues(database, [
+      {
+        name: 'killer',
+        fifo: false,
+        visibilityTimeoutSeconds: 30,
+        maxReceiveCount: 3,
+        deadLetterQueue: 'killer-dead',
+      },
+      { name: 'killer-dead', fifo: false, visibilityTimeoutSeconds: 30 },
+    ]);
+    const queue = sqliteQueue(database, 'killer');
+    await queue.send([{ body: 1 }]);
+    const die = database.prepare("UPDATE messages SET owner = '999999999:1' WHERE queue = 'killer'");
+    let deaths = 0;
+    while ((await queue.receive({ max: 1 })).length > 0 && deaths < 200) {
+      die.run();
+      releaseAbandoned(database);
+      deaths++;
+    }
+    expect(deaths).toBe(101);
+    expect(await sqliteQueue(database, 'killer-dead').depth()).toMatchObject({ waiting: 1 });
+  });
+});

@@ -1,0 +1,322 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { OutgoingMessage, Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
+
+export interface QueueWish {
+  fifo: boolean;
+  /** Whole seconds, as SQS counts them. */
+  visibilityTimeoutSeconds: number;
+  /** With it, the queue has a dead-letter queue of its own kind. */
+  maxReceiveCount?: number;
+}
+
+/** A new, empty queue and its dead letters. */
+export type OpenQueue = (wish: QueueWish) => Promise<{ queue: Queue; deadLetters: Queue }>;
+
+/** The promises of lib/ports/queue.ts. Times are long enough for a queue that counts in whole seconds. */
+export function describeQueue(name: string, open: OpenQueue): void {
+  const standard = { fifo: false, visibilityTimeoutSeconds: 30 };
+  const fifo = { fifo: true, visibilityTimeoutSeconds: 30 };
+
+  /** Everything that can be received within a short time, in order. */
+  async function drain(queue: Queue, waitSeconds = 0): Promise<ReceivedMessage[]> {
+    const all: ReceivedMessage[] = [];
+    for (;;) {
+      const some = await queue.receive({ max: 10, waitSeconds });
+      if (some.length === 0) return all;
+      all.push(...some);
+    }
+  }
+
+  async function receiveOne(queue: Queue, waitSeconds = 5): Promise<ReceivedMessage> {
+    const [message] = await queue.receive({ max: 1, waitSeconds });
+    if (message === undefined) throw new Error('nothing was received');
+    return message;
+  }
+
+  const bodies = (messages: ReceivedMessage[]) => messages.map(({ body }) => JSON.parse(body) as unknown);
+  const grouped = (groupId: string, ...texts: unknown[]): OutgoingMessage[] =>
+    texts.map((body) => ({ body, groupId }));
+
+  describe(`${name}: Queue`, () => {
+    describe('a standard queue', () => {
+      let queue: Queue;
+      beforeEach(async () => {
+        ({ queue } = await open(standard));
+      });
+
+      it('hands over what was sent, with its number, time and JSON', async () => {
+        const before = Date.now();
+        const body = { text: 'ж"\u2028😀\n', list: [1, null], deep: { a: true } };
+        await queue.send([{ body }]);
+        const message = await receiveOne(queue);
+        expect(JSON.parse(message.body)).toEqual(body);
+        expect(message).toMatchObject({ receiveCount: 1, messageId: expect.stringMatching(/./) });
+        expect(message.groupId).toBeUndefined();
+        expect(Math.abs(message.sentAt - before)).toBeLessThan(2000);
+      });
+
+      it('carries a body far over a quarter of a megabyte', async () => {
+        const text = 'x'.repeat(3_000_000);
+        await queue.send([{ body: { text } }]);
+        expect(bodies(await queue.receive({ max: 1, waitSeconds: 5 }))).toEqual([{ text }]);
+      });
+
+      it('takes more messages than one batch, and hands out at most ten at a time', async () => {
+        await queue.send(Array.from({ length: 35 }, (_, index) => ({ body: index })));
+        expect((await queue.receive({ max: 100 })).length).toBeLessThanOrEqual(10);
+        expect((await queue.receive({ max: 3 })).length).toBeLessThanOrEqual(3);
+        const rest = await drain(queue);
+        expect(rest.length).toBeGreaterThanOrEqual(35 - 13);
+        expect(new Set(rest.map(({ messageId }) => messageId)).size).toBe(rest.length);
+      });
+
+      it('takes none', async () => {
+        await queue.send([]);
+        await queue.delete([]);
+        expect(await queue.receive({ max: 10 })).toEqual([]);
+      });
+
+      it('hides a received message from other receivers', async () => {
+        await queue.send([{ body: 1 }]);
+        await receiveOne(queue);
+        expect(await queue.receive({ max: 10 })).toEqual([]);
+      });
+
+      it('forgets a message that is deleted, and stands a second deletion', async () => {
+        await queue.send([{ body: 1 }]);
+        const { receipt } = await receiveOne(queue);
+        await queue.delete([receipt]);
+        await queue.delete([receipt]);
+        expect(await queue.depth()).toEqual({ waiting: 0, inFlight: 0, delayed: 0 });
+      });
+
+      it('returns a message at once, with its count one higher', async () => {
+        await queue.send([{ body: 'again' }]);
+        const first = await receiveOne(queue);
+        await queue.changeVisibility(first.receipt, 0);
+        const second = await receiveOne(queue);
+        expect(second).toMatchObject({ messageId: first.messageId, receiveCount: 2, sentAt: first.sentAt });
+        expect(second.receipt).not.toBe(first.receipt);
+      });
+
+      it('delays a message', async () => {
+        await queue.send([{ body: 'later', delaySeconds: 1 }, { body: 'now' }]);
+        expect(bodies(await drain(queue))).toEqual(['now']);
+        expect((await queue.depth()).delayed).toBe(1);
+        expect(bodies(await queue.receive({ max: 1, waitSeconds: 5 }))).toEqual(['later']);
+      });
+
+      it.each([[-1], [901]])('refuses a delay of %i seconds', async (delaySeconds) => {
+        await expect(queue.send([{ body: 1, delaySeconds }])).rejects.toThrow();
+        expect(await drain(queue)).toEqual([]);
+      });
+
+      it('counts what waits, is in flight and is delayed', async () => {
+        await queue.send([{ body: 1 }, { body: 2 }, { body: 3 }, { body: 4, delaySeconds: 60 }]);
+        await receiveOne(queue);
+        expect(await queue.depth()).toEqual({ waiting: 2, inFlight: 1, delayed: 1 });
+      });
+
+      it('hands a message to one of many receivers', async () => {
+        await queue.send(Array.from({ length: 40 }, (_, index) => ({ body: index })));
+        const taken = (await Promise.all(Array.from({ length: 8 }, () => drain(queue)))).flat();
+        expect(bodies(taken).sort((a, b) => Number(a) - Number(b))).toEqual(
+          Array.from({ length: 40 }, (_, index) => index),
+        );
+      });
+
+      it('wakes a receiver that waits', async () => {
+        const since = Date.now();
+        const waiting = queue.receive({ max: 1, waitSeconds: 10 });
+        await sleep(50);
+        await queue.send([{ body: 'hello' }]);
+        expect(bodies(await waiting)).toEqual(['hello']);
+        expect(Date.now() - since).toBeLessThan(3000);
+      });
+
+      it('waits no longer than it was told', async () => {
+        const since = Date.now();
+        expect(await queue.receive({ max: 1, waitSeconds: 1 })).toEqual([]);
+        expect(Date.now() - since).toBeGreaterThan(900);
+        expect(Date.now() - since).toBeLessThan(3000);
+      });
+
+      it('keeps its messages apart from those of another queue', async () => {
+        const { queue: other } = await open(standard);
+        await queue.send([{ body: 1 }]);
+        const { receipt } = await receiveOne(queue);
+        await other.delete([receipt]).catch(() => {});
+        await other.changeVisibility(receipt, 0).catch(() => {});
+        expect(await queue.depth()).toMatchObject({ inFlight: 1 });
+        expect(await drain(other)).toEqual([]);
+      });
+    });
+
+    describe('visibility', () => {
+      it('brings a message back when its time is over; then the old receipt does no harm', async () => {
+        const { queue } = await open({ ...standard, visibilityTimeoutSeconds: 1 });
+        await queue.send([{ body: 1 }]);
+        const first = await receiveOne(queue);
+        const second = await receiveOne(queue);
+        expect(second).toMatchObject({ messageId: first.messageId, receiveCount: 2 });
+        await queue.changeVisibility(second.receipt, 30);
+        await queue.changeVisibility(first.receipt, 0).catch(() => {});
+        await queue.delete([first.receipt]).catch(() => {});
+        expect(await queue.receive({ max: 1 })).toEqual([]);
+        expect(await queue.depth()).toMatchObject({ inFlight: 1 });
+        await queue.delete([second.receipt]);
+        expect(await queue.depth()).toMatchObject({ inFlight: 0 });
+      });
+
+      it('can be made longer', async () => {
+        const { queue } = await open({ ...standard, visibilityTimeoutSeconds: 1 });
+        await queue.send([{ body: 1 }]);
+        const { receipt } = await receiveOne(queue);
+        await queue.changeVisibility(receipt, 30);
+        await sleep(1200);
+        expect(await queue.receive({ max: 1 })).toEqual([]);
+      });
+    });
+
+    describe.each([standard, fifo])('dead letters of %j', (kind) => {
+      it('get a message that was received too often, whole and with a new count', async () => {
+        const { queue, deadLetters } = await open({ ...kind, maxReceiveCount: 2 });
+        await queue.send([{ body: { a: 1 }, ...(kind.fifo && { groupId: 'g' }) }]);
+        for (const count of [1, 2]) {
+          const message = await receiveOne(queue);
+          expect(message.receiveCount).toBe(count);
+          await queue.changeVisibility(message.receipt, 0);
+        }
+        expect(await drain(queue, 1)).toEqual([]);
+        const letter = await receiveOne(deadLetters);
+        expect(JSON.parse(letter.body)).toEqual({ a: 1 });
+        expect(await queue.depth()).toEqual({ waiting: 0, inFlight: 0, delayed: 0 });
+      });
+    });
+
+    it('without dead letters a message comes back for ever', async () => {
+      const { queue } = await open(standard);
+      await queue.send([{ body: 1 }]);
+      for (let count = 1; count <= 12; count++) {
+        const message = await receiveOne(queue);
+        expect(message.receiveCount).toBe(count);
+        await queue.changeVisibility(message.receipt, 0);
+      }
+    });
+
+    describe('a FIFO queue', () => {
+      let queue: Queue;
+      beforeEach(async () => {
+        ({ queue } = await open(fifo));
+      });
+
+      it('hands over in the order of sending, batch after batch', async () => {
+        const texts = Array.from({ length: 25 }, (_, index) => index);
+        await queue.send(grouped('g', ...texts));
+        const seen: unknown[] = [];
+        while (seen.length < texts.length) {
+          const batch = await queue.receive({ max: 10, waitSeconds: 5 });
+          expect(batch.every(({ groupId }) => groupId === 'g')).toBe(true);
+          seen.push(...bodies(batch));
+          await queue.delete(batch.map(({ receipt }) => receipt));
+        }
+        expect(seen).toEqual(texts);
+      });
+
+      it('holds a group back while one of its batches is in flight, and no other group', async () => {
+        await queue.send(grouped('a', 1, 2));
+        const first = await receiveOne(queue);
+        await queue.send(grouped('b', 3));
+        const [other, ...none] = await queue.receive({ max: 10, waitSeconds: 5 });
+        expect([other?.groupId, none]).toEqual(['b', []]);
+        expect(await queue.receive({ max: 10 })).toEqual([]);
+        await queue.delete([first.receipt]);
+        expect(bodies([await receiveOne(queue)])).toEqual([2]);
+      });
+
+      it('hands over the same message first when it comes back', async () => {
+        await queue.send(grouped('g', 1, 2, 3));
+        const { receipt } = await receiveOne(queue);
+        await queue.changeVisibility(receipt, 0);
+        const batch = await queue.receive({ max: 10, waitSeconds: 5 });
+        expect(bodies(batch).slice(0, 1)).toEqual([1]);
+        expect(bodies(batch)).toEqual([1, 2, 3].slice(0, batch.length));
+        expect(batch[0]?.receiveCount).toBe(2);
+      });
+
+      it('lets a group go on when its batch was not deleted in time', async () => {
+        const { queue: short } = await open({ ...fifo, visibilityTimeoutSeconds: 1 });
+        await short.send(grouped('g', 1, 2));
+        await receiveOne(short);
+        expect(bodies([await receiveOne(short)])).toEqual([1]);
+      });
+
+      it('wakes a waiting receiver when the group is free', async () => {
+        await queue.send(grouped('g', 1, 2));
+        const { receipt } = await receiveOne(queue);
+        const since = Date.now();
+        const waiting = queue.receive({ max: 1, waitSeconds: 10 });
+        await sleep(50);
+        await queue.delete([receipt]);
+        expect(bodies(await waiting)).toEqual([2]);
+        expect(Date.now() - since).toBeLessThan(3000);
+      });
+
+      it('drops a message that was sent under the same deduplication id', async () => {
+        const send = (body: unknown, groupId: string, deduplicationId?: string) =>
+          queue.send([{ body, groupId, ...(deduplicationId && { deduplicationId }) }]);
+        await send('first', 'a', 'id-1');
+        await send('other body', 'a', 'id-1');
+        await send('other group', 'b', 'id-1');
+        await send('third', 'a', 'id-2');
+        const seen: unknown[] = [];
+        for (
+          let batch = await queue.receive({ max: 10 });
+          batch.length > 0;
+          batch = await queue.receive({ max: 10 })
+        ) {
+          seen.push(...bodies(batch));
+          await queue.delete(batch.map(({ receipt }) => receipt));
+        }
+        expect(seen).toEqual(['first', 'third']);
+        await send('after its deletion', 'a', 'id-1');
+        expect(await queue.receive({ max: 10 })).toEqual([]);
+      });
+
+      it('drops a repetition within one call too', async () => {
+        const message = { body: 1, groupId: 'g', deduplicationId: 'x' };
+        await queue.send([message, message]);
+        expect((await queue.depth()).waiting).toBe(1);
+      });
+
+      it('takes equal messages without an id as different ones', async () => {
+        await queue.send(grouped('g', 'same', 'same'));
+        await queue.send(grouped('g', 'same'));
+        expect((await queue.depth()).waiting).toBe(3);
+      });
+
+      it('hands one batch of a group to one of many receivers', async () => {
+        await queue.send(['a', 'b', 'c'].flatMap((group) => grouped(group, 1, 2, 3)));
+        const batches = await Promise.all(Array.from({ length: 8 }, () => queue.receive({ max: 3 })));
+        const groups = batches.flatMap((batch) => [...new Set(batch.map(({ groupId }) => groupId))]);
+        expect(new Set(groups).size).toBe(groups.length);
+      });
+
+      it('goes on in a group when its first message goes to the dead letters', async () => {
+        const { queue: once } = await open({ ...fifo, maxReceiveCount: 1 });
+        await once.send(grouped('g', 'poison', 'fine'));
+        await once.changeVisibility((await receiveOne(once)).receipt, 0);
+        expect(bodies([await receiveOne(once)])).toEqual(['fine']);
+      });
+
+      it('needs a group', async () => {
+        await expect(queue.send([{ body: 1 }])).rejects.toThrow();
+      });
+
+      it('takes no delay of a single message', async () => {
+        await expect(queue.send([{ body: 1, groupId: 'g', delaySeconds: 5 }])).rejects.toThrow();
+      });
+    });
+  });
+}
