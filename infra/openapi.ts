@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { chatRoutes } from '../functions/chat/routes.ts';
 import { docsRoutes } from '../functions/docs/routes.ts';
 import { fileRoutes } from '../functions/files/routes.ts';
 import { indexingRoutes } from '../functions/indexing/routes.ts';
@@ -14,6 +15,7 @@ export const ROUTE_GROUPS = {
   workspaces: workspaceRoutes,
   files: fileRoutes,
   indexing: indexingRoutes,
+  chat: chatRoutes,
   tokens: tokenRoutes,
   system: systemRoutes,
   docs: docsRoutes,

@@ -16,7 +16,7 @@ for package in "${packages[@]}"; do
   archive=$(ls "${package}"_*.deb)
   mkdir -p "$package" && dpkg -x "$archive" "$package" && rm "$archive"
 done
-find . -name '*.gz' -exec gunzip -f {} +
 find . -type l -delete
+find . -name '*.gz' -exec gunzip -f {} +
 touch .complete
 echo "$target"

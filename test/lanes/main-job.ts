@@ -65,6 +65,9 @@ try {
   for (const question of QUESTIONS) checked += await askAndCheck(service, folder, workspaceId, question);
   console.log(`${checked} quotes checked against their files: all exact`);
   if (checked < QUESTIONS.length) throw new Error('fewer quotes than questions');
+} catch (error) {
+  console.error(service.output().slice(-2000));
+  throw error;
 } finally {
   await service.stop();
   await provider.stop();
