@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startService } from '../support/service.ts';
+import { createWorkspace } from '../support/sync.ts';
 import { measureLoad, percentile, timedEach } from './load.ts';
-import { createWorkspace } from './sync.ts';
 import { type BenchRow, ms, perSecond } from './table.ts';
 
 /** The cheap requests: listing workspaces under load, and browsing a large directory. */
@@ -12,7 +12,7 @@ export async function benchHttp(): Promise<BenchRow[]> {
     const folder = join(service.root, 'large');
     await mkdir(folder, { recursive: true });
     for (let index = 0; index < 5000; index++) await writeFile(join(folder, `file-${index}.txt`), 'x');
-    const workspaceId = await createWorkspace(service, folder);
+    const workspaceId = await createWorkspace(service, 'large');
     const get = async (path: string) => void (await service.call('GET', path));
     await measureLoad(() => get('/api/workspaces'), { concurrency: 10, seconds: 1 });
     const list = await measureLoad(() => get('/api/workspaces'), { concurrency: 10, seconds: 4 });

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startFakeProvider } from '../support/fake-provider.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
+import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 import { timed } from './load.ts';
 import { type BenchRow, ms } from './table.ts';
 
@@ -17,9 +18,9 @@ export async function benchSync(): Promise<BenchRow[]> {
   try {
     const folder = await writeFiles(join(service.root, 'small'));
     const bare = await timed(() => readHashEmbed(folder, provider.url));
-    const workspaceId = await createWorkspace(service, folder);
-    const first = await timed(() => sync(service, workspaceId));
-    const unchanged = await timed(() => sync(service, workspaceId));
+    const workspaceId = await createWorkspace(service, 'small');
+    const first = await timed(() => syncWorkspace(service, workspaceId));
+    const unchanged = await timed(() => syncWorkspace(service, workspaceId));
     return [
       {
         measure: `first sync of ${FILES} small files`,
@@ -77,21 +78,4 @@ async function embed(providerUrl: string, input: string[]): Promise<void> {
     body: JSON.stringify({ model: 'bench', input, encoding_format: 'float' }),
   });
   await response.json();
-}
-
-export async function createWorkspace(service: Service, path: string): Promise<string> {
-  const { body } = await service.call('POST', '/api/workspaces', { path });
-  return (body as { id: string }).id;
-}
-
-/** Starts a sync and waits for its end; throws when it failed. */
-export async function sync(service: Service, workspaceId: string): Promise<void> {
-  await service.call('POST', `/api/workspaces/${workspaceId}/sync`);
-  for (;;) {
-    const { body } = await service.call('GET', `/api/workspaces/${workspaceId}/sync`);
-    const { status, errors } = body as { status: string; errors: unknown[] };
-    if (status === 'ready') return;
-    if (status === 'failed') throw new Error(`sync failed: ${JSON.stringify(errors)}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

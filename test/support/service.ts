@@ -21,6 +21,7 @@ export interface Answer<Body = unknown> {
 
 export interface Service {
   url: string;
+  pid: number;
   dataDir: string;
   /** The first of WORKSPACE_ROOTS; it exists. */
   root: string;
@@ -70,6 +71,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
   whenDone(() => end('SIGTERM'));
   return {
     url,
+    pid: child.pid ?? 0,
     dataDir,
     root,
     call: (method, path, body, headers = {}) => send(agent, url, { method, path, body, headers }),

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { startFakeProvider } from '../support/fake-provider.ts';
+import { type Service, startService } from '../support/service.ts';
+import { createWorkspace, syncWorkspace } from '../support/sync.ts';
+import { measureLoad, percentile } from './load.ts';
+import { type BenchRow, ms, perSecond } from './table.ts';
+
+const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+
+/** Whole answers with retrieval and checked citations against the model alone; and what the host weighs afterwards. */
+export async function benchChat(): Promise<BenchRow[]> {
+  const provider = await startFakeProvider();
+  const service = await startService({ PROVIDER_A_BASE_URL: provider.url, EMBEDDING_BASE_URL: provider.url });
+  try {
+    const workspaceId = await prepare(service);
+    const body = JSON.stringify({
+      workspaceId,
+      messages: [{ role: 'user', content: 'what do owls hunt in note 17' }],
+    });
+    const chat = () => post(`${service.url}/api/chat`, body, '"text-delta"');
+    const model = () => post(`${provider.url}/chat/completions`, MODEL_BODY, '"content"');
+    await measureLoad(async () => void (await chat()), { concurrency: 10, seconds: 2 });
+    const load = await measureLoad(async () => void (await chat()), { concurrency: 10, seconds: 5 });
+    const alone = await measureLoad(async () => void (await model()), { concurrency: 10, seconds: 2 });
+    const first = await firstTokens(chat, 60);
+    const modelFirst = await firstTokens(model, 60);
+    const overhead = percentile(first, 0.5) - percentile(modelFirst, 0.5);
+    const megabytes = residentMegabytes(service.pid);
+    return [
+      {
+        measure: 'chat answers, 10 at once',
+        ours: perSecond(load.perSecond),
+        baseline: `the fake model alone ${perSecond(alone.perSecond)}`,
+        aim: 'over 200/s',
+        met: load.perSecond > 200,
+      },
+      {
+        measure: 'first token, overhead over the model p50',
+        ours: ms(overhead),
+        baseline: `the model alone ${ms(percentile(modelFirst, 0.5))}`,
+        aim: 'under 10 ms',
+        met: overhead < 10,
+      },
+      {
+        measure: 'memory of the host after the run',
+        ours: `${Math.round(megabytes)} MB`,
+        baseline: '-',
+        aim: 'under 300 MB',
+        met: megabytes < 300,
+      },
+    ];
+  } finally {
+    agent.destroy();
+    await service.stop();
+    await provider.stop();
+  }
+}
+
+const MODEL_BODY = JSON.stringify({
+  model: 'm',
+  stream: true,
+  messages: [{ role: 'user', content: 'hello' }],
+});
+
+async function prepare(service: Service): Promise<string> {
+  const folder = join(service.root, 'notes');
+  await mkdir(folder, { recursive: true });
+  for (let index = 0; index < 200; index++) {
+    const text = `# Note ${index}\n\nOwls of region ${index} hunt mice at night. They rest by day.\n`;
+    await writeFile(join(folder, `note-${index}.md`), text);
+  }
+  const workspaceId = await createWorkspace(service, 'notes');
+  await syncWorkspace(service, workspaceId);
+  return workspaceId;
+}
+
+async function firstTokens(ask: () => Promise<number>, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) times.push(await ask());
+  return times;
+}
+
+/** Posts, reads the whole stream, and answers after how many milliseconds `sign` first came by. */
+function post(url: string, body: string, sign: string): Promise<number> {
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const call = request(
+      url,
+      { method: 'POST', agent, headers: { 'content-type': 'application/json' } },
+      (response) => {
+        let first: number | undefined;
+        response.on('data', (chunk: Buffer) => {
+          if (first === undefined && chunk.includes(sign)) first = performance.now() - started;
+        });
+        response.on('end', () =>
+          first === undefined ? reject(new Error(`no ${sign} in the answer`)) : resolve(first),
+        );
+        response.on('error', reject);
+      },
+    );
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+/** Linux only: the resident set of a process and its threads. */
+function residentMegabytes(pid: number): number {
+  const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(line?.[1] ?? Number.NaN) / 1024;
+}

@@ -1,0 +1,25 @@
+import { availableParallelism } from 'node:os';
+import { benchChat } from './chat.ts';
+import { benchHttp } from './http.ts';
+import { benchRetrieval } from './retrieval.ts';
+import { benchSync } from './sync.ts';
+import { type BenchRow, printTable } from './table.ts';
+
+/** `npm run bench`: every number beside its baseline, measured in the same run on this machine. */
+const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
+  sync: benchSync,
+  http: benchHttp,
+  chat: benchChat,
+  retrieval: benchRetrieval,
+};
+
+const chosen = process.argv.slice(2);
+const rows: BenchRow[] = [];
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  process.stderr.write(`measuring ${name} …\n`);
+  rows.push(...(await bench()));
+}
+console.log(`node ${process.version}, ${availableParallelism()} cores`);
+printTable(rows);
+process.exit(0);
