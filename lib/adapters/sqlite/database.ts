@@ -11,8 +11,9 @@ export interface Database {
   close(): void;
 }
 
-const SCHEMA_VERSION = 1;
-const SCHEMA = `
+/** Each entry brings a file of the version before it up by one; what was released is never changed again. */
+const MIGRATIONS = [
+  `
   CREATE TABLE records (
     partition TEXT NOT NULL,
     sort TEXT NOT NULL,
@@ -53,7 +54,15 @@ const SCHEMA = `
     expires_at INTEGER NOT NULL,
     PRIMARY KEY (queue, deduplication_id)
   ) WITHOUT ROWID;
-`;
+  `,
+  // Every receipt is looked up alone, exhausted messages among the few that were received, a group by its latest.
+  `
+  CREATE UNIQUE INDEX messages_by_receipt ON messages (receipt) WHERE receipt IS NOT NULL;
+  CREATE INDEX messages_by_receives ON messages (queue, receive_count) WHERE receive_count > 0;
+  CREATE INDEX messages_by_latest ON messages (queue, group_id, visible_at) WHERE group_id IS NOT NULL;
+  CREATE INDEX deduplications_by_expiry ON deduplications (expires_at);
+  `,
+];
 
 const open = new Map<string, Database>();
 
@@ -98,18 +107,24 @@ function transact<Result>(connection: DatabaseSync, work: () => Result): Result 
     connection.exec('COMMIT');
     return result;
   } catch (error) {
-    connection.exec('ROLLBACK');
+    if (connection.isTransaction) connection.exec('ROLLBACK'); // a full disk has ended it already
     throw error;
   }
 }
 
+/** Looks before it takes the write lock: an open file of the present version is left alone. */
 function migrate(connection: DatabaseSync): void {
+  if (versionOf(connection) === MIGRATIONS.length) return;
   transact(connection, () => {
-    const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
-      user_version: number;
-    };
-    if (version > SCHEMA_VERSION)
+    const version = versionOf(connection);
+    if (version > MIGRATIONS.length)
       throw new Error(`the data folder was written by a newer version (${version})`);
-    if (version === 0) connection.exec(`${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION};`);
+    for (const step of MIGRATIONS.slice(version)) connection.exec(step);
+    connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });
+}
+
+function versionOf(connection: DatabaseSync): number {
+  const row = connection.prepare('PRAGMA user_version').get() as { user_version: number };
+  return row.user_version;
 }

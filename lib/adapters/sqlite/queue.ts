@@ -73,10 +73,10 @@ export function sqliteQueue(
       wake(channel);
     },
     async receive({ max, waitSeconds = 0 }) {
-      const until = clock.now() + waitSeconds * 1000;
+      const until = performance.now() + waitSeconds * 1000;
       for (;;) {
-        const received = take(database, name, attributes(), Math.min(max, 10), clock.now());
-        const left = until - clock.now();
+        const received = take(database, name, attributes(), Math.max(1, Math.min(max, 10)), clock.now());
+        const left = until - performance.now();
         if (received.length > 0 || left <= 0) return received;
         await wokenOrAfter(channel, Math.min(left, LOOK_EVERY_MS));
       }
@@ -161,7 +161,7 @@ function checkMessage({ groupId, delaySeconds = 0 }: OutgoingMessage, fifo: bool
 
 function isRepeated(database: Database, queue: string, id: string | undefined, now: number): boolean {
   if (id === undefined) return false;
-  database.prepare('DELETE FROM deduplications WHERE queue = ? AND expires_at <= ?').run(queue, now);
+  database.prepare('DELETE FROM deduplications WHERE expires_at <= ?').run(now);
   const { changes } = database
     .prepare('INSERT OR IGNORE INTO deduplications VALUES (?, ?, ?)')
     .run(queue, id, now + DEDUPLICATION_MS);
@@ -197,8 +197,9 @@ function buryExhausted(database: Database, name: string, queue: QueueRow, now: n
   if (queue.max_receive_count === null || queue.dead_letter_queue === null) return;
   database
     .prepare(
-      `UPDATE messages SET queue = ?, receive_count = 0, receipt = NULL, owner = NULL, visible_at = ?
-       WHERE queue = ? AND visible_at <= ? AND receive_count >= ?`,
+      `UPDATE messages INDEXED BY messages_by_receives
+       SET queue = ?, receive_count = 0, crash_count = 0, receipt = NULL, owner = NULL, visible_at = ?
+       WHERE queue = ? AND visible_at <= ? AND receive_count >= ? AND receive_count > 0`,
     )
     .run(queue.dead_letter_queue, now, name, now, queue.max_receive_count);
 }
@@ -212,15 +213,35 @@ function nextMessages(database: Database, name: string, max: number, now: number
   return rows as unknown as MessageRow[];
 }
 
-/** In order of sending, skipping every group that has a message in flight. */
+/**
+ * In order of sending, skipping every group that has a message in flight. The first messages of all lie in the groups
+ * whose own first are the earliest, so that a long queue is never read as a whole.
+ */
 function nextOfGroups(database: Database, name: string, max: number, now: number): MessageRow[] {
+  const ofGroup = database.prepare(
+    'SELECT * FROM messages WHERE queue = ? AND group_id = ? ORDER BY sequence LIMIT ?',
+  );
+  return freeGroups(database, name, max, now)
+    .flatMap((group) => ofGroup.all(name, group, max) as unknown as MessageRow[])
+    .sort((a, b) => a.sequence - b.sequence)
+    .slice(0, max);
+}
+
+/** The recursion leaps from group to group along the index. */
+function freeGroups(database: Database, name: string, max: number, now: number): string[] {
   const rows = database
     .prepare(
-      `SELECT * FROM messages WHERE queue = ?1 AND visible_at <= ?2 AND group_id NOT IN
-       (SELECT group_id FROM messages WHERE queue = ?1 AND visible_at > ?2) ORDER BY sequence LIMIT ?3`,
+      `WITH RECURSIVE groups (id) AS (
+         SELECT min(group_id) FROM messages WHERE queue = ?1 AND group_id IS NOT NULL
+         UNION ALL
+         SELECT (SELECT min(group_id) FROM messages WHERE queue = ?1 AND group_id > id) FROM groups WHERE id IS NOT NULL
+       )
+       SELECT id, (SELECT min(sequence) FROM messages WHERE queue = ?1 AND group_id = id) AS first FROM groups
+       WHERE id IS NOT NULL AND (SELECT max(visible_at) FROM messages WHERE queue = ?1 AND group_id = id) <= ?2
+       ORDER BY first LIMIT ?3`,
     )
     .all(name, now, max);
-  return rows as unknown as MessageRow[];
+  return (rows as { id: string }[]).map(({ id }) => id);
 }
 
 function markReceived(database: Database, row: MessageRow, visibleAt: number): ReceivedMessage {
@@ -282,17 +303,21 @@ function isAlive(owner: string): boolean {
   const [pid, started] = owner.split(':');
   try {
     process.kill(Number(pid), 0);
-    return startTimeOf(Number(pid)) === started;
-  } catch {
-    return false;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false; // EPERM: alive, and another user's
   }
+  return startTimeOf(Number(pid)) === started;
 }
 
-/** In clock ticks since boot (field 22 of /proc/pid/stat); `0` where there is no /proc. */
+/**
+ * In clock ticks since boot (field 22 of /proc/pid/stat); `0` where there is no /proc, `dead` for a process that has
+ * ended but was not waited for (its id still answers signals).
+ */
 function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '0';
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? 'dead' : (fields[19] ?? '0');
   } catch {
     return '0';
   }

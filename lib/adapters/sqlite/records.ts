@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { InvalidInput } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import {
@@ -17,8 +18,6 @@ import type { Database } from './database.ts';
 const MAX_RECORD_BYTES = 400 * 1024;
 const MAX_PARTITION_BYTES = 2048;
 const MAX_SORT_BYTES = 1024;
-/** No sort key of at most 1024 bytes goes beyond its prefix followed by this. */
-const LAST_SUFFIX = '\u{10FFFF}'.repeat(MAX_SORT_BYTES / 4);
 const DEFAULT_PAGE = 1000;
 /** How many expired records a write removes in passing. */
 const PURGE_AT_ONCE = 20;
@@ -43,7 +42,9 @@ export function sqliteRecords(database: Database, clock: Clock = systemClock): R
       return row && parseValue(row);
     },
     async getMany(keys) {
-      return keys
+      for (const key of keys) checkKey(key);
+      const distinct = new Map(keys.map((key) => [JSON.stringify([key.partition, key.sort]), key]));
+      return [...distinct.values()]
         .map(find)
         .filter((row) => row !== undefined)
         .map(toRecord);
@@ -76,6 +77,7 @@ export function sqliteRecords(database: Database, clock: Clock = systemClock): R
     async putMany(records) {
       database.transaction(() => {
         for (const record of records) write(database, record);
+        purge(database, seconds());
       });
     },
     async deleteMany(keys) {
@@ -131,6 +133,8 @@ function checkKey({ partition, sort }: RecordKey): void {
   if (partition === '' || Buffer.byteLength(partition) > MAX_PARTITION_BYTES) {
     throw new RangeError(`a partition has 1 to ${MAX_PARTITION_BYTES} bytes`);
   }
+  // Half of a surrogate pair has no UTF-8: two such keys would be one.
+  if (!partition.isWellFormed() || !sort.isWellFormed()) throw new RangeError('a key is well-formed Unicode');
   if (sort === '' || Buffer.byteLength(sort) > MAX_SORT_BYTES) {
     throw new RangeError(`a sort key has 1 to ${MAX_SORT_BYTES} bytes`);
   }
@@ -144,7 +148,9 @@ function checkExpectation(key: RecordKey, row: Row | undefined, expect: Expectat
 function fieldsHold(row: Row, expect: 'present' | FieldExpectation): boolean {
   if (expect === 'present') return true;
   const value = parseValue(row);
-  return Object.entries(expect).every(([field, wanted]) => fieldHolds(value[field], wanted));
+  return Object.entries(expect).every(([field, wanted]) =>
+    fieldHolds(Object.hasOwn(value, field) ? value[field] : undefined, wanted),
+  );
 }
 
 /** As DynamoDB compares: texts by their bytes; values of different types are never below one another. */
@@ -195,9 +201,17 @@ function whereOf(query: Omit<RecordQuery, 'limit' | 'cursor' | 'order'>, now: nu
   const { partition, sort } = columnsOf(query);
   const clauses = [`${partition} = ?`, '(expires_at IS NULL OR expires_at > ?)'];
   const values: (string | number)[] = [query.partition, now];
-  if (query.sortPrefix) {
-    clauses.push(`${sort} >= ?`, `${sort} <= ?`);
-    values.push(query.sortPrefix, query.sortPrefix + LAST_SUFFIX);
+  const { sortPrefix = '' } = query;
+  if (sortPrefix !== '' && (query.from ?? query.to) !== undefined)
+    throw new TypeError('sortPrefix excludes from and to');
+  if (sortPrefix !== '') {
+    clauses.push(`${sort} >= ?`);
+    values.push(sortPrefix);
+  }
+  const end = afterPrefix(sortPrefix);
+  if (end !== undefined) {
+    clauses.push(`${sort} < ?`);
+    values.push(end);
   }
   if (query.from !== undefined) {
     clauses.push(`${sort} >= ?`);
@@ -210,22 +224,30 @@ function whereOf(query: Omit<RecordQuery, 'limit' | 'cursor' | 'order'>, now: nu
   return { sql: clauses.join(' AND '), values };
 }
 
+/** The least text above everything that begins with `prefix`, in the order of UTF-8 bytes; undefined = no bound. */
+function afterPrefix(prefix: string): string | undefined {
+  const points = [...prefix];
+  while (points.at(-1) === '\u{10FFFF}') points.pop();
+  const last = points.pop()?.codePointAt(0);
+  if (last === undefined) return undefined;
+  return points.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1); // over the surrogates
+}
+
 function readPage(database: Database, query: RecordQuery, now: number): RecordPage {
-  const { sort } = columnsOf(query);
   const limit = query.limit ?? DEFAULT_PAGE;
+  if (!Number.isInteger(limit) || limit < 1) throw new RangeError('limit: at least 1');
   const where = whereOf(query, now);
+  const order = query.byIndex ? ['index_sort', 'partition', 'sort'] : ['sort'];
   if (query.cursor !== undefined) {
-    const after = parseCursor(query);
+    const after = parseCursor(query, order.length);
     const sign = query.order === 'descending' ? '<' : '>';
-    where.sql += ` AND (${sort}, partition, sort) ${sign} (?, ?, ?)`;
+    where.sql += ` AND (${order.join()}) ${sign} (${order.map(() => '?').join()})`;
     where.values.push(...after);
   }
   const direction = query.order === 'descending' ? 'DESC' : 'ASC';
+  const by = order.map((column) => `${column} ${direction}`).join();
   const rows = database
-    .prepare(
-      `SELECT * FROM records WHERE ${where.sql}
-       ORDER BY ${sort} ${direction}, partition ${direction}, sort ${direction} LIMIT ?`,
-    )
+    .prepare(`SELECT * FROM records WHERE ${where.sql} ORDER BY ${by} LIMIT ?`)
     .all(...where.values, limit + 1) as unknown as Row[];
   const records = rows.slice(0, limit).map(toRecord);
   const last = records.at(-1);
@@ -245,20 +267,16 @@ function countRows(
 }
 
 /** The list that a cursor belongs to goes in with it, so that a cursor of another list is noticed. */
-function makeCursor(query: RecordQuery, last: StoredRecord): string {
-  const walked = query.byIndex ? (last.index?.sort ?? '') : last.key.sort;
-  return Buffer.from(JSON.stringify([listOf(query), walked, last.key.partition, last.key.sort])).toString(
-    'base64url',
-  );
+function makeCursor(query: RecordQuery, { key, index }: StoredRecord): string {
+  const after = query.byIndex ? [index?.sort ?? '', key.partition, key.sort] : [key.sort];
+  return Buffer.from(JSON.stringify([listOf(query), ...after])).toString('base64url');
 }
 
-function parseCursor(query: RecordQuery): [string, string, string] {
+function parseCursor(query: RecordQuery, parts: number): string[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(query.cursor ?? '', 'base64url').toString());
-    if (Array.isArray(parsed) && parsed.length === 4 && parsed[0] === listOf(query)) {
-      const [, walked, partition, sort] = parsed.map(String);
-      return [walked ?? '', partition ?? '', sort ?? ''];
-    }
+    if (Array.isArray(parsed) && parsed.length === parts + 1 && parsed[0] === listOf(query))
+      return parsed.slice(1).map(String);
   } catch {
     // Not base64url of JSON: refused below like any other foreign cursor.
   }
@@ -266,7 +284,8 @@ function parseCursor(query: RecordQuery): [string, string, string] {
 }
 
 function listOf(query: RecordQuery): string {
-  return `${query.byIndex ? 'index' : 'key'}:${query.partition}`;
+  const list = `${query.byIndex ? 'index' : 'key'}:${query.partition}`;
+  return createHash('sha256').update(list).digest('base64url').slice(0, 12);
 }
 
 function parseValue(row: Row): RecordValue {
