@@ -10,7 +10,7 @@ export interface Objects {
   getBytes(key: string): Promise<Uint8Array | undefined>;
   /** Harmless when it is not there. */
   delete(key: string): Promise<void>;
-  /** Removes everything under a prefix. */
+  /** Removes everything under a prefix, which ends in a slash. */
   deletePrefix(prefix: string): Promise<void>;
   /** An address to which anyone who holds it may PUT exactly `size` bytes until it expires. */
   presignPut(key: string, options: { size: number; expiresInSeconds: number }): Promise<PresignedRequest>;

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Objects } from '../../ports/objects.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
@@ -10,25 +10,38 @@ export function diskObjects(folder: string, presignPut: Objects['presignPut']): 
   return {
     put: (key, body) => writeFileAtomically(locate(key), body),
     async get(key) {
-      const file = locate(key);
-      const found = await stat(file).catch(ignoreMissing);
-      return found?.isFile() ? { size: found.size, body: createReadStream(file) } : undefined;
+      const handle = await open(locate(key)).catch(ignoreMissing);
+      return handle && readOpen(handle);
     },
     getBytes: (key) => readFile(locate(key)).catch(ignoreMissing),
     delete: (key) => rm(locate(key), { force: true }),
-    deletePrefix: (prefix) => rm(locate(prefix.replace(/\/$/, '')), { recursive: true, force: true }),
+    async deletePrefix(prefix) {
+      if (!prefix.endsWith('/')) throw new RangeError('a prefix of objects ends in a slash');
+      await rm(locate(prefix.slice(0, -1)), { recursive: true, force: true });
+    },
     presignPut,
   };
+}
+
+/** Size and bytes of the same file, whatever replaces it meanwhile. The stream closes the handle. */
+async function readOpen(handle: FileHandle): Promise<{ size: number; body: Readable } | undefined> {
+  const found = await handle.stat();
+  if (found.isFile()) return { size: found.size, body: handle.createReadStream() };
+  await handle.close();
+  return undefined;
 }
 
 /** Keys are made by the service; this is the second fence, should one ever carry an outside text. */
 export function objectFile(folder: string, key: string): string {
   const file = join(folder, key);
-  if (!file.startsWith(folder + sep) || key.includes('\0'))
+  if (file !== folder + sep + key || key.endsWith('/') || key.includes('\0'))
     throw new RangeError('an object key leads out of the store');
   return file;
 }
 
+/** A folder, or a path through a file, is no object either. */
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+  if (!MISSING.has(error.code ?? '')) throw error;
 }

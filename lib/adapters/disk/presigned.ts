@@ -6,7 +6,7 @@ import type { Objects, PresignedRequest } from '../../ports/objects.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { objectsFolder, secretsFile } from './layout.ts';
 import { objectFile } from './objects.ts';
-import { diskSecrets } from './secrets.ts';
+import { ensureSecret } from './secrets.ts';
 
 const KEY_NAME = 'object-signing-key';
 
@@ -14,7 +14,7 @@ const KEY_NAME = 'object-signing-key';
 export function diskPresignPut(config: Config): Objects['presignPut'] {
   return async (key, { size, expiresInSeconds }): Promise<PresignedRequest> => {
     const expires = Date.now() + expiresInSeconds * 1000;
-    const signature = await sign(config, key, size, expires);
+    const signature = sign(config, key, size, expires);
     const query = new URLSearchParams({ size: String(size), expires: String(expires), signature });
     return {
       url: `${config.publicUrl}/objects/${key.split('/').map(encodeURIComponent).join('/')}?${query}`,
@@ -37,7 +37,7 @@ export async function acceptPresignedPut(
   const key = decodeKey(url.pathname.slice('/objects/'.length));
   const size = Number(url.searchParams.get('size'));
   const expires = Number(url.searchParams.get('expires'));
-  const expected = await sign(config, key, size, expires);
+  const expected = sign(config, key, size, expires);
   if (!sameText(expected, url.searchParams.get('signature') ?? ''))
     throw new Forbidden('the signature is not valid');
   if (Date.now() > expires) throw new Forbidden('the address has expired');
@@ -65,18 +65,9 @@ async function* exactly(body: Readable, size: number): AsyncGenerator<Uint8Array
   if (seen !== size) throw new InvalidInput(`the body must have exactly ${size} bytes`);
 }
 
-async function sign(config: Config, key: string, size: number, expires: number): Promise<string> {
-  const secret = await signingKey(config);
+function sign(config: Config, key: string, size: number, expires: number): string {
+  const secret = ensureSecret(secretsFile(config), KEY_NAME, () => randomBytes(32).toString('base64url'));
   return createHmac('sha256', secret).update(`PUT\n${key}\n${size}\n${expires}`).digest('base64url');
-}
-
-/** Made at the first use. Two processes that make it at once settle on the one that was stored last. */
-async function signingKey(config: Config): Promise<string> {
-  const secrets = diskSecrets(secretsFile(config));
-  const known = await secrets.get(KEY_NAME);
-  if (known !== undefined) return known;
-  await secrets.set(KEY_NAME, randomBytes(32).toString('base64url'));
-  return (await secrets.get(KEY_NAME)) ?? signingKey(config);
 }
 
 function sameText(expected: string, given: string): boolean {

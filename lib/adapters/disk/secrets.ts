@@ -1,56 +1,69 @@
-import { mkdirSync } from 'node:fs';
-import { mkdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Secrets } from '../../ports/secrets.ts';
-import { writeFileAtomically } from './atomic-file.ts';
-
-/** A writer that died holding the lock is taken for dead after this. */
-const LOCK_PATIENCE_MS = 5_000;
+import { openDatabase } from '../sqlite/database.ts';
 
 /** Secrets in one JSON file that only the service's user can read. */
 export function diskSecrets(file: string): Secrets {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return {
-    get: async (name) => (await readAll(file))[name],
-    set: (name, value) =>
-      withLock(`${file}.lock`, async () => {
-        const { [name]: _old, ...rest } = await readAll(file);
-        const all = value === null ? rest : { ...rest, [name]: value };
-        await writeFileAtomically(file, Buffer.from(JSON.stringify(all)), 0o600);
-      }),
+    get: async (name) => readAll(file).get(name),
+    async set(name, value) {
+      change(file, (all) => (value === null ? all.delete(name) : all.set(name, value)));
+    },
   };
 }
 
-async function readAll(file: string): Promise<Record<string, string>> {
+/** The secret, made at the first call: of any number of processes that call at once, all get the same. */
+export function ensureSecret(file: string, name: string, make: () => string): string {
+  const known = readAll(file).get(name);
+  if (known !== undefined) return known;
+  return change(file, (all) => {
+    const value = all.get(name) ?? make();
+    all.set(name, value);
+    return value;
+  });
+}
+
+/**
+ * One writer at a time among all threads and processes: the write lock of the folder's database, which the kernel takes
+ * from a process that dies. A lock file of our own would outlive its maker, and telling that by its age loses writes.
+ */
+function change<Result>(file: string, work: (all: Map<string, string>) => Result): Result {
+  return openDatabase(dirname(file)).transaction(() => {
+    const all = readAll(file);
+    const result = work(all);
+    replace(file, JSON.stringify(Object.fromEntries(all)));
+    return result;
+  });
+}
+
+function replace(file: string, text: string): void {
+  const temporary = `${file}.${randomUUID()}.tmp`;
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(temporary, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    rmSync(temporary, { force: true });
     throw error;
   }
 }
 
-/** A folder is the lock: making one is atomic, among processes too. */
-async function withLock(lock: string, work: () => Promise<void>): Promise<void> {
-  const since = Date.now();
-  while (!(await tryMake(lock))) {
-    if (Date.now() - since > LOCK_PATIENCE_MS) await rm(lock, { recursive: true, force: true });
-    await sleep(10);
-  }
+function readAll(file: string): Map<string, string> {
+  const text = readText(file);
   try {
-    await work();
-  } finally {
-    await rmdir(lock).catch(() => {});
+    return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
+  } catch {
+    throw new Error('the file of secrets is not valid JSON'); // the parser's own words quote the file
   }
 }
 
-async function tryMake(folder: string): Promise<boolean> {
+function readText(file: string): string {
   try {
-    await mkdir(folder);
-    return true;
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
     throw error;
   }
 }

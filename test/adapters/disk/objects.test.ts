@@ -1,0 +1,86 @@
+import { readdir } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import { objectsFolder } from '../../../lib/adapters/disk/layout.ts';
+import { diskObjects } from '../../../lib/adapters/disk/objects.ts';
+import { acceptPresignedPut, diskPresignPut } from '../../../lib/adapters/disk/presigned.ts';
+import type { Config } from '../../../lib/config.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { describeObjects } from '../../contract/objects.contract.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+async function openStore() {
+  const config = { dataDir: await tempFolder(), publicUrl: 'http://127.0.0.1:1' } as Config;
+  const folder = objectsFolder(config);
+  return { config, folder, objects: diskObjects(folder, diskPresignPut(config)) };
+}
+
+function accept(config: Config, url: string, body: Uint8Array, contentLength?: number) {
+  return acceptPresignedPut(config, new URL(url), Readable.from([body]), contentLength);
+}
+
+describeObjects('Disk', async () => {
+  const { config, objects } = await openStore();
+  return {
+    objects,
+    upload: ({ url }, body) =>
+      accept(config, url, body, body.length).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof ServiceError) return false;
+          throw error;
+        },
+      ),
+  };
+});
+
+describe('diskObjects', () => {
+  it.each([['../a'], ['a/../../b'], [''], ['a\0b']])('refuses the key %j', async (key) => {
+    const { objects } = await openStore();
+    await expect((async () => objects.put(key, new Uint8Array()))()).rejects.toThrow(RangeError);
+    await expect((async () => objects.deletePrefix(key))()).rejects.toThrow(RangeError);
+  });
+
+  it('leaves no half-written file behind', async () => {
+    const { objects, folder } = await openStore();
+    const broken = new Readable({ read: () => broken.destroy(new Error('gone')) });
+    await expect(objects.put('a/b', broken)).rejects.toThrow('gone');
+    expect(await readdir(`${folder}/a`)).toEqual([]);
+  });
+});
+
+describe('acceptPresignedPut', () => {
+  const five = Buffer.from('12345');
+
+  it('names what it stored', async () => {
+    const { config, objects } = await openStore();
+    const { url, headers } = await objects.presignPut('a b/c%', { size: 5, expiresInSeconds: 60 });
+    expect(headers).toEqual({ 'content-length': '5' });
+    expect(await accept(config, url, five, 5)).toEqual({ key: 'a b/c%', size: 5 });
+  });
+
+  it.each([
+    ['another size', (url: string) => url.replace('size=5', 'size=6'), 403],
+    ['a later expiry', (url: string) => url.replace(/expires=\d/, 'expires=9'), 403],
+    ['no signature', (url: string) => url.replace(/&signature=.*/, ''), 403],
+    ['a key that leads out', (url: string) => url.replace('/objects/k', '/objects/..%2fk'), 403],
+    ['a broken key', (url: string) => url.replace('/objects/k', '/objects/%ff'), 400],
+  ])('refuses %s', async (_name, change, status) => {
+    const { config, objects } = await openStore();
+    const { url } = await objects.presignPut('k', { size: 5, expiresInSeconds: 60 });
+    await expect(accept(config, change(url), five, 5)).rejects.toMatchObject({ status });
+    expect(await objects.getBytes('k')).toBeUndefined();
+  });
+
+  it.each([
+    ['fewer bytes than its length says', Buffer.from('1234'), 5],
+    ['more bytes than its length says', Buffer.from('123456'), 5],
+    ['no length', five, undefined],
+  ])('answers 400 to %s, and keeps what was there', async (_name, body, length) => {
+    const { config, objects } = await openStore();
+    await objects.put('k', Buffer.from('old'));
+    const { url } = await objects.presignPut('k', { size: 5, expiresInSeconds: 60 });
+    await expect(accept(config, url, body, length)).rejects.toMatchObject({ status: 400 });
+    expect(String(await objects.getBytes('k'))).toBe('old');
+  });
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Objects, PresignedRequest } from '../../lib/ports/objects.ts';
+
+export interface ObjectsUnderTest {
+  objects: Objects;
+  /** PUTs as a client does; answers whether the store took it. */
+  upload(request: PresignedRequest, body: Uint8Array): Promise<boolean>;
+}
+
+/** The promises of lib/ports/objects.ts. */
+export function describeObjects(name: string, open: () => Promise<ObjectsUnderTest>): void {
+  describe(`${name}: Objects`, () => {
+    let objects: Objects;
+    let upload: ObjectsUnderTest['upload'];
+    let folder: string;
+    beforeEach(async () => {
+      ({ objects, upload } = await open());
+      folder = randomUUID();
+    });
+
+    const bytes = Buffer.from([0, 255, 13, 10, 128, 0]);
+    const textOf = async (key: string) => {
+      const found = await objects.getBytes(key);
+      return found && Buffer.from(found).toString();
+    };
+
+    it.each([
+      ['bytes', () => bytes, bytes],
+      ['a stream', () => Readable.from([bytes, bytes]), Buffer.concat([bytes, bytes])],
+      ['nothing', () => new Uint8Array(), Buffer.alloc(0)],
+      ['an empty stream', () => Readable.from([]), Buffer.alloc(0)],
+    ])('gives back %s', async (_name, body, expected) => {
+      const key = `${folder}/deep/er/object.bin`;
+      await objects.put(key, body());
+      expect(Buffer.from((await objects.getBytes(key)) ?? 'none')).toEqual(expected);
+      const found = await objects.get(key);
+      expect(found?.size).toBe(expected.length);
+      expect(found && (await buffer(found.body))).toEqual(expected);
+    });
+
+    it('answers undefined where there is no object', async () => {
+      await objects.put(`${folder}/a/b`, bytes);
+      for (const key of [`${folder}/none`, `${folder}/a`, `${folder}/a/b/c`]) {
+        expect(await objects.get(key)).toBeUndefined();
+      }
+      expect(await objects.getBytes(`${folder}/none`)).toBeUndefined();
+      expect(await objects.getBytes(`${folder}/a`)).toBeUndefined();
+    });
+
+    it('carries a stream larger than its buffers', async () => {
+      const piece = Buffer.alloc(1_000_000, 7);
+      await objects.put(`${folder}/big`, Readable.from(Array.from({ length: 12 }, () => piece)));
+      const found = await objects.get(`${folder}/big`);
+      expect(found?.size).toBe(12_000_000);
+      expect(found && (await buffer(found.body)).every((byte) => byte === 7)).toBe(true);
+    });
+
+    it('replaces, and a reader who has begun sees one of the two whole', async () => {
+      const key = `${folder}/a`;
+      await objects.put(key, Buffer.from('old'));
+      const begun = await objects.get(key);
+      await objects.put(key, Buffer.from('new and longer'));
+      const read = begun && String(await buffer(begun.body));
+      expect(['old', 'new and longer']).toContain(read);
+      expect(begun?.size).toBe(read?.length);
+      expect(await textOf(key)).toBe('new and longer');
+    });
+
+    it('settles simultaneous puts on one of them', async () => {
+      const texts = Array.from({ length: 10 }, (_, index) => String(index).repeat(100_000 + index));
+      await Promise.all(texts.map((text) => objects.put(`${folder}/a`, Buffer.from(text))));
+      expect(texts).toContain(await textOf(`${folder}/a`));
+    });
+
+    it('keeps the old bytes when a stream breaks off', async () => {
+      await objects.put(`${folder}/a`, Buffer.from('old'));
+      const broken = Readable.from(
+        (async function* () {
+          yield Buffer.from('new');
+          throw new Error('gone');
+        })(),
+      );
+      await expect(objects.put(`${folder}/a`, broken)).rejects.toThrow('gone');
+      expect(await textOf(`${folder}/a`)).toBe('old');
+    });
+
+    it('removes an object, once or twice', async () => {
+      await objects.put(`${folder}/a`, bytes);
+      await objects.put(`${folder}/b`, bytes);
+      await objects.delete(`${folder}/a`);
+      await objects.delete(`${folder}/a`);
+      expect(await objects.getBytes(`${folder}/a`)).toBeUndefined();
+      expect(await objects.getBytes(`${folder}/b`)).toBeDefined();
+    });
+
+    it('removes everything under a prefix and nothing beside it', async () => {
+      const [inside, outside] = [
+        ['w/1', 'w/2', 'w/deep/3'],
+        ['w2/1', 'other'],
+      ];
+      for (const key of [...inside, ...outside]) await objects.put(`${folder}/${key}`, bytes);
+      await objects.deletePrefix(`${folder}/w/`);
+      await objects.deletePrefix(`${folder}/w/`);
+      for (const key of inside) expect(await objects.getBytes(`${folder}/${key}`)).toBeUndefined();
+      for (const key of outside) expect(await objects.getBytes(`${folder}/${key}`)).toBeDefined();
+    });
+
+    describe('a presigned address', () => {
+      const offer = (changes: { size?: number; expiresInSeconds?: number } = {}) =>
+        objects.presignPut(`${folder}/up load+é`, { size: 5, expiresInSeconds: 60, ...changes });
+      const stored = () => textOf(`${folder}/up load+é`);
+
+      it('takes exactly the bytes that it was made for', async () => {
+        const request = await offer();
+        expect(new Date(request.expiresAt).getTime()).toBeGreaterThan(Date.now() + 50_000);
+        expect(await upload(request, Buffer.from('12345'))).toBe(true);
+        expect(await stored()).toBe('12345');
+      });
+
+      it.each([['1234'], ['123456'], ['']])('refuses %j where 5 bytes were announced', async (body) => {
+        expect(await upload(await offer(), Buffer.from(body))).toBe(false);
+        expect(await stored()).toBeUndefined();
+      });
+
+      it('refuses after its time', async () => {
+        const request = await offer({ expiresInSeconds: 1 });
+        await new Promise((resolve) => setTimeout(resolve, 1200));
+        expect(await upload(request, Buffer.from('12345'))).toBe(false);
+        expect(await stored()).toBeUndefined();
+      });
+
+      it('refuses for another key', async () => {
+        const request = await offer();
+        const url = request.url.replace(folder, `${folder}x`);
+        expect(await upload({ ...request, url }, Buffer.from('12345'))).toBe(false);
+      });
+    });
+  });
+}
