@@ -31,7 +31,9 @@ export function startPoller(options: PollerOptions): Poller {
       const messages = await receive(options);
       if (messages.length === 0) continue;
       inWork.add(messages);
-      await (stopping ? giveBack(options.queue, messages) : work(options, messages));
+      await (stopping ? giveBack(options.queue, messages) : work(options, messages)).catch((error: unknown) =>
+        logBroken(options, error),
+      );
       inWork.delete(messages);
     }
   });
@@ -54,6 +56,11 @@ async function receive({ queue, definition }: PollerOptions): Promise<ReceivedMe
     await new Promise((resolve) => setTimeout(resolve, 1000));
     return [];
   }
+}
+
+/** What could not be settled becomes visible again by itself; the loop goes on. */
+function logBroken({ definition }: PollerOptions, error: unknown): void {
+  log.error('a batch could not be settled', { queue: definition.name }, error);
 }
 
 async function work(options: PollerOptions, messages: ReceivedMessage[]): Promise<void> {
@@ -86,7 +93,11 @@ async function failedOf(
 
 function keepHidden(queue: Queue, messages: ReceivedMessage[], visibilitySeconds: number): NodeJS.Timeout {
   const extend = () => {
-    for (const { receipt } of messages) void queue.changeVisibility(receipt, visibilitySeconds);
+    for (const { receipt } of messages) {
+      queue
+        .changeVisibility(receipt, visibilitySeconds)
+        .catch((error: unknown) => log.warn('a message was not kept hidden', { reason: String(error) }));
+    }
   };
   return setInterval(extend, (visibilitySeconds * 1000) / 3).unref();
 }

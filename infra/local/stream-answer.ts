@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import { ServiceError } from '../../lib/errors.ts';
 import { log } from '../../lib/log.ts';
 import {
+  FunctionTimeout,
   type Handler,
   invokeStreaming,
   PRELUDE_DELIMITER,
@@ -53,12 +54,16 @@ async function readPrelude(stream: ResponseStream): Promise<{ prelude: Prelude; 
   }
 }
 
+function failureOf(cause: Error | null): ServiceError {
+  if (cause instanceof FunctionTimeout) return new ServiceError(504, 'the request took too long');
+  return new ServiceError(502, 'the function failed', { cause });
+}
+
 async function nextChunk(stream: ResponseStream): Promise<Buffer> {
   for (;;) {
     const chunk = stream.read() as Buffer | null;
     if (chunk !== null) return chunk;
-    if (stream.readableEnded || stream.destroyed)
-      throw new ServiceError(502, 'the function failed', { cause: stream.errored });
+    if (stream.readableEnded || stream.destroyed) throw failureOf(stream.errored);
     await new Promise<void>((resolve) => {
       const wake = () => {
         for (const name of ['readable', 'end', 'close', 'error']) stream.off(name, wake);

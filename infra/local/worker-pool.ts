@@ -4,12 +4,16 @@ import type { ThreadAnswer } from './worker-thread.ts';
 
 /** A thread may grow to this; a runaway extraction then ends its own thread and nothing else. */
 const MAX_HEAP_MB = 1024;
+const MAX_YOUNG_MB = 16;
+/** An idle thread goes, as an idle sandbox does; with it go some 60 MB. */
+const IDLE_MS = 10_000;
 
 interface Thread {
   worker: Worker;
   busy: boolean;
   /** Modules it has loaded: it is preferred for them. */
   modules: Set<string>;
+  idle?: NodeJS.Timeout;
 }
 
 export interface WorkerPool {
@@ -28,7 +32,9 @@ export function createWorkerPool(entry: URL, size: number): WorkerPool {
   let calls = 0;
 
   const start = (): Thread => {
-    const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    const worker = new Worker(entry, {
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
+    });
     const thread: Thread = { worker, busy: false, modules: new Set() };
     worker.once('exit', () => threads.delete(thread));
     worker.on('error', () => {}); // told to whoever waits for an answer
@@ -40,24 +46,34 @@ export function createWorkerPool(entry: URL, size: number): WorkerPool {
       const thread = chooseThread(threads, module) ?? (threads.size < size ? start() : undefined);
       if (thread !== undefined) {
         thread.busy = true;
+        clearTimeout(thread.idle);
         thread.modules.add(module);
         return thread;
       }
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
   };
+  // At once: its exit is told only later, and until then it must not be chosen again.
+  const discard = (thread: Thread) => {
+    threads.delete(thread);
+    void thread.worker.terminate();
+  };
   const release = (thread: Thread) => {
     thread.busy = false;
+    thread.idle = setTimeout(discard, IDLE_MS, thread).unref();
     waiting.shift()?.();
   };
   return {
     async run(module, event, timeoutMs) {
       const thread = await acquire(module);
-      try {
-        return await callThread(thread.worker, { id: ++calls, module, event, timeoutMs });
-      } finally {
-        release(thread);
-      }
+      const answer = await callThread(thread.worker, { id: ++calls, module, event, timeoutMs })
+        .catch((error: unknown) => {
+          discard(thread);
+          throw error;
+        })
+        .finally(() => release(thread));
+      if ('error' in answer) throw new Error(answer.error);
+      return answer.result;
     },
     async close() {
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
@@ -74,15 +90,15 @@ function chooseThread(threads: Set<Thread>, module: string): Thread | undefined 
 async function callThread(
   worker: Worker,
   call: { id: number; module: string; event: unknown; timeoutMs: number },
-): Promise<unknown> {
-  const answer = await new Promise<ThreadAnswer>((resolve, reject) => {
+): Promise<ThreadAnswer> {
+  return new Promise<ThreadAnswer>((resolve, reject) => {
     const onMessage = (message: ThreadAnswer) => message.id === call.id && settle(() => resolve(message));
     const onDeath = (reason: unknown) =>
       settle(() => reject(new Error(`the worker thread died: ${String(reason)}`)));
-    const timer = setTimeout(() => {
-      settle(() => reject(new FunctionTimeout(call.timeoutMs)));
-      void worker.terminate();
-    }, call.timeoutMs + 1000);
+    const timer = setTimeout(
+      () => settle(() => reject(new FunctionTimeout(call.timeoutMs))),
+      call.timeoutMs + 1000,
+    );
     const settle = (finish: () => void) => {
       clearTimeout(timer);
       worker.off('message', onMessage).off('error', onDeath).off('exit', onDeath);
@@ -91,6 +107,4 @@ async function callThread(
     worker.on('message', onMessage).on('error', onDeath).on('exit', onDeath);
     worker.postMessage(call);
   });
-  if ('error' in answer) throw new Error(answer.error);
-  return answer.result;
 }

@@ -39,11 +39,21 @@ export interface FakeProvider {
   lastHeaders: IncomingMessage['headers'];
   failure: ProviderFailure | undefined;
   embeddingFailure: ProviderFailure | undefined;
+  /** Changes the list of vectors before it is sent. */
+  scaleVectors: (data: EmbeddingData[]) => unknown[];
+  /** Sends these chunks as they are instead of an answer; `[DONE]` follows only if it is one of them. */
+  rawChunks: unknown[] | undefined;
   /** Answers 400 to requests with stream_options, as some servers do. */
   refuseStreamOptions: boolean;
   answer: (request: ChatRequest) => string | string[];
   delayMs: number;
   stop(): Promise<void>;
+}
+
+interface EmbeddingData {
+  object: 'embedding';
+  index: number;
+  embedding: number[] | string;
 }
 
 const DIMENSIONS = 384;
@@ -64,14 +74,16 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     lastHeaders: {},
     failure: undefined,
     embeddingFailure: undefined,
+    scaleVectors: (data) => data,
+    rawChunks: undefined,
     refuseStreamOptions: false,
     answer: options.answer ?? citePassages,
     delayMs: options.delayMs ?? 0,
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close').catch(() => undefined);
-    },
+    stop: () =>
+      new Promise<void>((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
   };
   return provider;
 }
@@ -113,6 +125,7 @@ async function serveChat(provider: FakeProvider, request: ChatRequest, response:
   if (provider.refuseStreamOptions && request.stream_options !== undefined) {
     return sendError(response, 400, 'Unrecognized request argument supplied: stream_options');
   }
+  if (provider.rawChunks !== undefined) return sendRaw(provider.rawChunks, response);
   const answer = provider.answer(request);
   const deltas = typeof answer === 'string' ? (answer.match(/[\s\S]{1,24}/gu) ?? []) : answer;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -124,6 +137,14 @@ async function serveChat(provider: FakeProvider, request: ChatRequest, response:
     frames.push(frame(request.model, { choices: [], usage }));
   }
   response.end(`${frames.join('')}data: [DONE]\n\n`);
+}
+
+function sendRaw(chunks: unknown[], response: ServerResponse) {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const text = chunks.map(
+    (chunk) => `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`,
+  );
+  response.end(text.join(''));
 }
 
 function choice(delta: Record<string, unknown>, finishReason: string | null) {
@@ -144,7 +165,7 @@ function refuse(failure: ProviderFailure | undefined, response: ServerResponse):
   };
   const status = failure === undefined ? undefined : statuses[failure];
   if (status === undefined) return false;
-  if (status === 429) response.setHeader('retry-after-ms', '5');
+  response.setHeader('retry-after-ms', '5');
   sendError(response, status, 'Incorrect API key provided: sk-very-secret');
   return true;
 }
@@ -177,11 +198,12 @@ async function serveEmbeddings(provider: FakeProvider, request: EmbeddingRequest
   if (texts.some((text) => text === '')) return sendError(response, 400, 'input cannot be an empty string');
   provider.embeddedTexts += texts.length;
   const encode = request.encoding_format === 'base64' ? toBase64 : (vector: Float32Array) => [...vector];
-  const data = texts.map((text, index) => ({
-    object: 'embedding',
+  const vectors = texts.map((text, index) => ({
+    object: 'embedding' as const,
     index,
     embedding: encode(hashedWords(text)),
   }));
+  const data = provider.scaleVectors(vectors);
   const usage = { prompt_tokens: texts.length, total_tokens: texts.length };
   sendJson(response, 200, { object: 'list', model: request.model, data, usage });
 }

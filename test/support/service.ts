@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import { tempFolder, whenDone } from './temp-folder.ts';
 
 const START = resolve(import.meta.dirname, '../../infra/local/start.ts');
+/** Those of `npm start`. */
+const FLAGS = ['--max-semi-space-size=4'];
 const START_TIMEOUT_MS = 30_000;
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -48,7 +50,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
   const root = env.WORKSPACE_ROOTS?.split(',')[0]?.trim() ?? join(dataDir, 'workspaces');
   await mkdir(dataDir, { recursive: true });
   await mkdir(root, { recursive: true });
-  const child = spawn(process.execPath, [START], {
+  const child = spawn(process.execPath, [...FLAGS, START], {
     cwd: dataDir,
     env: {
       PATH: process.env.PATH,

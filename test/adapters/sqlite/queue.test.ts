@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
@@ -31,6 +32,21 @@ describe('sqliteQueue', () => {
     const queue = sqliteQueue(database, 'kept');
     await queue.receive({ max: 1 });
     expect(await queue.receive({ max: 1 })).toMatchObject([{ receiveCount: 2 }]);
+  });
+
+  it('wakes a receiver in its process at once, long before that looks by itself', async () => {
+    createQueues(database, [{ name: 'woken', fifo: false, visibilityTimeoutSeconds: 30 }]);
+    const queue = sqliteQueue(database, 'woken');
+    const delays: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const waiting = queue.receive({ max: 1, waitSeconds: 5 });
+      await sleep(20);
+      const sent = Date.now();
+      await queue.send([{ body: round }]);
+      await waiting;
+      delays.push(Date.now() - sent);
+    }
+    expect(Math.min(...delays)).toBeLessThan(100);
   });
 
   it('accepts a deduplication id again after five minutes', async () => {

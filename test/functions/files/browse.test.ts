@@ -7,13 +7,15 @@ import { startService } from '../../support/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
+/** As lib/files/temp-name.ts makes them. */
+const TEMP_NAME = '.wrs-01234567-89ab-cdef-0123-456789abcdef.tmp';
 const service = await startService();
 const { id, root } = await makeWorkspace(service);
 const outside = await tempFolder();
 await writeFile(join(outside, 'secret.txt'), 'secret');
 await mkdir(join(root, 'b-folder/deep'), { recursive: true });
 await mkdir(join(root, 'a-folder'));
-for (const name of ['b.txt', 'B.txt', 'a.txt', '.hidden', 'ä.txt', '.wrs-x.tmp'])
+for (const name of ['b.txt', 'B.txt', 'a.txt', '.hidden', 'ä.txt', TEMP_NAME])
   await writeFile(join(root, name), name);
 await symlink('b.txt', join(root, 'link-inside'));
 await symlink('b-folder', join(root, 'link-folder'));
@@ -69,7 +71,7 @@ describe('GET /api/files/browse', () => {
     const { body } = await browse('hidden=true');
     const names = body.map(({ name }) => name);
     expect(names).toContain('.hidden');
-    expect(names).not.toContain('.wrs-x.tmp');
+    expect(names).not.toContain(TEMP_NAME);
   });
 
   it('answers an empty directory with an empty array', async () => {
@@ -99,7 +101,7 @@ describe('GET /api/files/browse', () => {
       'workspace',
     ],
     ['a missing directory', `/api/files/browse?workspaceId=${id}&path=missing`, 404, 'path'],
-    ['a file', `/api/files/browse?workspaceId=${id}&path=a.txt`, 404, 'path'],
+    ['a file', `/api/files/browse?workspaceId=${id}&path=a.txt`, 400, 'path'],
     ['..', `/api/files/browse?workspaceId=${id}&path=..`, 400, 'path'],
     ['an absolute path', `/api/files/browse?workspaceId=${id}&path=%2Fetc`, 400, 'path'],
     ['NUL', `/api/files/browse?workspaceId=${id}&path=a%00b`, 400, 'path'],

@@ -97,17 +97,17 @@ describe('POST /api/files/rename', () => {
   });
 
   it.each([
-    ['a missing file', { oldPath: 'missing', newPath: 'x' }, 404, 'path'],
+    ['a missing file', { oldPath: 'missing', newPath: 'x' }, 404, 'oldPath'],
     ['an existing file', { oldPath: 'there.txt', newPath: 'other.txt' }, 409, 'newPath'],
     ['a directory over a file', { oldPath: 'folder', newPath: 'other.txt', overwrite: true }, 409, 'newPath'],
     ['a file over a directory', { oldPath: 'there.txt', newPath: 'folder', overwrite: true }, 409, 'newPath'],
     ['a directory into itself', { oldPath: 'folder', newPath: 'folder/deep/x' }, 400, 'newPath'],
     ['the workspace itself', { oldPath: '', newPath: 'x' }, 400, 'workspace'],
     ['onto the workspace itself', { oldPath: 'there.txt', newPath: '.', overwrite: true }, 400, 'workspace'],
-    ['.. as the old path', { oldPath: '../x', newPath: 'x' }, 400, 'path'],
-    ['.. as the new path', { oldPath: 'there.txt', newPath: '../x' }, 400, 'path'],
-    ['an absolute new path', { oldPath: 'there.txt', newPath: '/tmp/x' }, 400, 'path'],
-    ['a new place behind a link outside', { oldPath: 'there.txt', newPath: 'outside/x' }, 400, 'path'],
+    ['.. as the old path', { oldPath: '../x', newPath: 'x' }, 400, 'oldPath'],
+    ['.. as the new path', { oldPath: 'there.txt', newPath: '../x' }, 400, 'newPath'],
+    ['an absolute new path', { oldPath: 'there.txt', newPath: '/tmp/x' }, 400, 'newPath'],
+    ['a new place behind a link outside', { oldPath: 'there.txt', newPath: 'outside/x' }, 400, 'newPath'],
     ['no newPath', { oldPath: 'there.txt' }, 400, 'newPath'],
     [
       'overwrite that is no boolean',

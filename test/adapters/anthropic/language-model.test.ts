@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { anthropicLanguageModel } from '../../../lib/adapters/anthropic/language-model.ts';
+import { UpstreamFailed } from '../../../lib/errors.ts';
+import type { ModelEvent, ModelRequest } from '../../../lib/ports/language-model.ts';
+import {
+  delta,
+  type FakeAnthropic,
+  messageEnd,
+  messageStart,
+  startFakeAnthropic,
+  textAnswer,
+} from '../../support/fake-anthropic.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+let fake: FakeAnthropic;
+
+beforeEach(async () => {
+  fake = await startFakeAnthropic();
+  whenDone(fake.stop);
+});
+
+const HELLO: ModelRequest = { system: 'Be kind.', messages: [{ role: 'user', content: 'Hi' }] };
+
+async function run(request: Partial<ModelRequest> = {}, stallMs?: number): Promise<ModelEvent[]> {
+  const model = anthropicLanguageModel({ apiKey: 'k1', baseUrl: fake.url, model: 'm', stallMs });
+  const events: ModelEvent[] = [];
+  for await (const event of model.stream({ ...HELLO, ...request })) events.push(event);
+  return events;
+}
+
+describe('anthropicLanguageModel', () => {
+  it('streams text and finishes with the usage', async () => {
+    expect(await run()).toEqual([
+      { type: 'text', text: 'Hello' },
+      { type: 'text', text: ' there' },
+      { type: 'finish', reason: 'stop', usage: { inputTokens: 11, outputTokens: 7 } },
+    ]);
+    expect(fake.lastBody).toMatchObject({ model: 'm', system: 'Be kind.', stream: true });
+  });
+
+  it('sends the key in the header that proxies know', async () => {
+    await run();
+    expect(fake.lastHeaders).toMatchObject({ 'x-api-key': 'k1', 'anthropic-version': '2023-06-01' });
+    expect(fake.lastHeaders.authorization).toBeUndefined();
+  });
+
+  it('puts tool calls together, and keeps the signed thinking before them', async () => {
+    fake.events = [
+      messageStart,
+      { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
+      delta(0, { type: 'thinking_delta', thinking: 'Hm.' }),
+      delta(0, { type: 'signature_delta', signature: 'sig' }),
+      {
+        type: 'content_block_start',
+        index: 1,
+        content_block: { type: 'tool_use', id: 't1', name: 'grep', input: {} },
+      },
+      delta(1, { type: 'input_json_delta', partial_json: '{"q":' }),
+      delta(1, { type: 'input_json_delta', partial_json: '"x"}' }),
+      {
+        type: 'content_block_start',
+        index: 2,
+        content_block: { type: 'tool_use', id: 't2', name: 'ls', input: {} },
+      },
+      ...messageEnd('tool_use'),
+    ];
+    const events = await run();
+    const thinking = [{ type: 'thinking', thinking: 'Hm.', signature: 'sig' }];
+    const calls = events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
+    expect(calls).toEqual([
+      { id: 't1', name: 'grep', input: '{"q":"x"}', echo: { thinking } },
+      { id: 't2', name: 'ls', input: '{}' },
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'tool-calls' });
+    fake.events = textAnswer('Done');
+    await run({
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Looking.', toolCalls: calls },
+        { role: 'tool', toolCallId: 't1', content: 'found' },
+        { role: 'tool', toolCallId: 't2', content: 'none', isError: true },
+        { role: 'user', content: 'Go on' },
+      ],
+    });
+    const toolUse = { type: 'tool_use', id: 't1', name: 'grep', input: { q: 'x' } };
+    expect(fake.lastBody.messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+      {
+        role: 'assistant',
+        content: [
+          ...thinking,
+          { type: 'text', text: 'Looking.' },
+          toolUse,
+          { type: 'tool_use', id: 't2', name: 'ls', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 't1', content: 'found', is_error: false },
+          { type: 'tool_result', tool_use_id: 't2', content: 'none', is_error: true },
+          { type: 'text', text: 'Go on' },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['max_tokens', 'length'],
+    ['refusal', 'content-filter'],
+    ['pause_turn', 'other'],
+  ])('calls the end %s %s', async (given, reason) => {
+    fake.events = [messageStart, ...messageEnd(given)];
+    expect((await run()).at(-1)).toMatchObject({ type: 'finish', reason });
+  });
+
+  const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'sk-very-secret' } };
+  const unfinished = textAnswer('Hello').slice(0, -2);
+  it.each<[string, Partial<FakeAnthropic>, RegExp]>([
+    ['ends without a reason', { events: unfinished }, /broke off in the middle/],
+    ['is cut', { events: unfinished, ending: 'cut' }, /broke the connection/],
+    ['stalls', { events: unfinished, ending: 'stall' }, /stopped in the middle/],
+    ['sends an error', { events: [...unfinished, overloaded] }, /failed/],
+    ['refuses the key', { status: 401 }, /refused its key/],
+    ['is overloaded', { status: 529 }, /overloaded/],
+  ])('throws when the stream %s', async (_, state, text) => {
+    Object.assign(fake, state);
+    const failure = await run({}, 150).catch((error: unknown) => error as Error);
+    expect(failure).toBeInstanceOf(UpstreamFailed);
+    expect((failure as Error).message).toMatch(text);
+    expect(`${(failure as Error).message} ${(failure as Error).cause}`).not.toContain('very-secret');
+  });
+
+  it('stops when it is told to', async () => {
+    fake.events.splice(-2);
+    fake.ending = 'stall';
+    await expect(run({ signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
+  });
+});

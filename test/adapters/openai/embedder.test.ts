@@ -1,0 +1,99 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openEmbedder } from '../../../lib/adapters/embedder.ts';
+import { openaiEmbedder } from '../../../lib/adapters/openai/embedder.ts';
+import { readConfig } from '../../../lib/config.ts';
+import { UpstreamFailed } from '../../../lib/errors.ts';
+import { type FakeProvider, hashedWords, startFakeProvider } from '../../support/fake-provider.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+let provider: FakeProvider;
+
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  whenDone(() => provider.stop());
+});
+afterEach(() => {
+  provider.embeddingFailure = undefined;
+  provider.scaleVectors = (vectors) => vectors;
+});
+
+const embedder = () => openaiEmbedder('the embedding service', { apiKey: 'k', baseUrl: provider.url }, 'm');
+
+describe('openaiEmbedder', () => {
+  it('answers one unit vector a text, in order', async () => {
+    const texts = ['zebra crossing', '斑马', 'zebra crossing'];
+    const vectors = await embedder().embed(texts);
+    vectors.forEach((vector, at) => {
+      const expected = hashedWords(texts[at] ?? '');
+      expect(vector).toHaveLength(expected.length);
+      expect(dot(vector, expected)).toBeCloseTo(1, 5);
+    });
+  });
+
+  it('makes vectors of length 1 of those that are not, in whatever order they come', async () => {
+    provider.scaleVectors = (data) =>
+      data
+        .map(({ embedding, ...rest }) => ({ ...rest, embedding: (embedding as number[]).map((v) => v * 7) }))
+        .reverse();
+    const [first, second] = await embedder().embed(['ape', 'bear']);
+    expect(Math.hypot(...(first ?? []))).toBeCloseTo(1, 5);
+    expect(dot(first, hashedWords('ape'))).toBeCloseTo(1, 5);
+    expect(dot(second, hashedWords('bear'))).toBeCloseTo(1, 5);
+  });
+
+  it('asks for nothing when there is nothing', async () => {
+    const before = provider.embeddingRequests;
+    expect(await embedder().embed([])).toEqual([]);
+    expect(provider.embeddingRequests).toBe(before);
+  });
+
+  it('tries again after a rate limit, and gives up with a text for the caller', async () => {
+    provider.embeddingFailure = 'rate-limited';
+    const before = provider.embeddingRequests;
+    const failure = embedder().embed(['x']);
+    await expect(failure).rejects.toThrow(UpstreamFailed);
+    await expect(failure).rejects.toThrow(/the embedding service is at its rate limit \(429\)/);
+    expect(provider.embeddingRequests - before).toBe(5);
+  });
+
+  it('does not try again with a key that is refused', async () => {
+    provider.embeddingFailure = 'unauthorized';
+    const before = provider.embeddingRequests;
+    await expect(embedder().embed(['x'])).rejects.toThrow(/refused its key/);
+    expect(provider.embeddingRequests - before).toBe(1);
+  });
+
+  it.each([
+    ['too few', (data: object[]) => data.slice(1)],
+    ['one of other dimensions', (data: object[]) => [{ ...data[0], embedding: [1, 2] }, data[1]]],
+    ['one of zeros', (data: object[]) => [{ ...data[0], embedding: [0, 0] }, data[1]]],
+    ['one that is no number', (data: object[]) => [{ ...data[0], embedding: [null, 'x'] }, data[1]]],
+    ['one twice', (data: object[]) => [data[0], data[0]]],
+    ['one out of place', (data: object[]) => [data[0], { ...data[1], index: 9 }]],
+  ])('refuses vectors when there are %s', async (_, spoil) => {
+    provider.scaleVectors = spoil as FakeProvider['scaleVectors'];
+    await expect(embedder().embed(['x', 'y'])).rejects.toThrow(UpstreamFailed);
+  });
+
+  it('stops when it is told to', async () => {
+    provider.embeddingFailure = 'stall';
+    await expect(embedder().embed(['x'], { signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
+  });
+});
+
+describe('openEmbedder', () => {
+  it.each([
+    ['nothing', {}, undefined],
+    ['provider A', { PROVIDER_A_API_KEY: 'k' }, 'text-embedding-3-small'],
+    ['provider B alone', { PROVIDER_B_API_KEY: 'k' }, undefined],
+    ['provider C', { PROVIDER_C_API_KEY: 'k' }, 'gemini-embedding-001'],
+    ['an address of its own', { EMBEDDING_BASE_URL: 'http://127.0.0.1:1', EMBEDDING_MODEL: 'bge' }, 'bge'],
+    ['B and a key of its own', { PROVIDER_B_API_KEY: 'k', EMBEDDING_API_KEY: 'e' }, 'text-embedding-3-small'],
+  ])('with %s configured', (_, environment, model) => {
+    expect(openEmbedder(readConfig(environment))?.model).toBe(model);
+  });
+});
+
+function dot(a: Float32Array | undefined, b: Float32Array): number {
+  return b.reduce((sum, value, at) => sum + value * (a?.[at] ?? 0), 0);
+}

@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openLanguageModel } from '../../../lib/adapters/language-model.ts';
+import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
+import { readConfig } from '../../../lib/config.ts';
+import { NotConfigured, UpstreamFailed } from '../../../lib/errors.ts';
+import type { ModelEvent, ModelRequest, ToolCall } from '../../../lib/ports/language-model.ts';
+import { type FakeProvider, type ProviderFailure, startFakeProvider } from '../../support/fake-provider.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+let provider: FakeProvider;
+
+beforeEach(async () => {
+  provider = await startFakeProvider({ answer: () => ['Hello', ' there'] });
+  whenDone(provider.stop);
+});
+
+const HELLO: ModelRequest = { system: 'Be kind.', messages: [{ role: 'user', content: 'Hi' }] };
+
+async function run(request: Partial<ModelRequest> = {}, stallMs?: number): Promise<ModelEvent[]> {
+  const model = openaiLanguageModel({
+    provider: 'a',
+    apiKey: 'k1',
+    baseUrl: provider.url,
+    model: 'm',
+    stallMs,
+  });
+  const events: ModelEvent[] = [];
+  for await (const event of model.stream({ ...HELLO, ...request })) events.push(event);
+  return events;
+}
+
+function callsOf(events: ModelEvent[]): ToolCall[] {
+  return events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
+}
+
+function chunk(delta: Record<string, unknown>, finishReason: string | null = null) {
+  return { choices: [{ index: 0, delta, finish_reason: finishReason }] };
+}
+
+describe('openaiLanguageModel', () => {
+  it('streams text and finishes with the usage', async () => {
+    expect(await run()).toEqual([
+      { type: 'text', text: 'Hello' },
+      { type: 'text', text: ' there' },
+      { type: 'finish', reason: 'stop', usage: { inputTokens: 100, outputTokens: 2 } },
+    ]);
+    expect(provider.lastHeaders.authorization).toBe('Bearer k1');
+    expect(provider.lastChat).toMatchObject({
+      model: 'm',
+      messages: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: 'Hi' },
+      ],
+    });
+  });
+
+  it('does without the usage where the server refuses to tell it, and asks for it once only', async () => {
+    provider.refuseStreamOptions = true;
+    const [first, second] = [await run(), await run()];
+    expect(first.at(-1)).toMatchObject({ type: 'finish', usage: { inputTokens: null, outputTokens: null } });
+    expect(second).toEqual(first);
+    expect(provider.chatRequests).toBe(3);
+  });
+
+  it('takes the address without its /v1 too', async () => {
+    const baseUrl = provider.url.replace(/\/v1$/, '');
+    const model = openaiLanguageModel({ provider: 'a', baseUrl, model: 'm' });
+    const events: ModelEvent[] = [];
+    for await (const event of model.stream(HELLO)) events.push(event);
+    expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' });
+  });
+
+  it.each([
+    [
+      'by index, in pieces',
+      [
+        [{ index: 0, id: 'c1', function: { name: 'grep', arguments: '' } }],
+        [{ index: 0, function: { arguments: '{"q":' } }],
+        [{ index: 1, id: 'c2', function: { name: 'ls', arguments: '{}' } }],
+        [{ index: 0, function: { arguments: '1}' } }],
+      ],
+    ],
+    [
+      'without an index',
+      [
+        [{ id: 'c1', function: { name: 'grep', arguments: '{"q":' } }],
+        [{ function: { arguments: '1}' } }],
+        [{ id: 'c2', function: { name: 'ls', arguments: '{}' } }],
+      ],
+    ],
+    [
+      'all under one index',
+      [
+        [
+          { index: 0, id: 'c1', function: { name: 'grep', arguments: '{"q":1}' } },
+          { index: 0, id: 'c2', function: { name: 'ls', arguments: '' } },
+        ],
+      ],
+    ],
+  ])('puts tool calls together that come %s', async (_, pieces) => {
+    provider.rawChunks = [...pieces.map((tool_calls) => chunk({ tool_calls })), chunk({}, 'stop'), '[DONE]'];
+    const events = await run();
+    expect(callsOf(events)).toEqual([
+      { id: 'c1', name: 'grep', input: '{"q":1}' },
+      { id: 'c2', name: 'ls', input: '{}' },
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'tool-calls' });
+  });
+
+  it('shows signatures again with their call', async () => {
+    const extra_content = { google: { thought_signature: 'sig' } };
+    const tool_calls = [{ function: { name: 'grep', arguments: '{}' }, extra_content }];
+    provider.rawChunks = [chunk({ tool_calls }, 'stop'), '[DONE]'];
+    const toolCalls = callsOf(await run());
+    provider.rawChunks = undefined;
+    await run({
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: '', toolCalls },
+        { role: 'tool', toolCallId: toolCalls[0]?.id ?? '', content: 'found' },
+      ],
+    });
+    expect(provider.lastChat?.messages.slice(2)).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'grep', arguments: '{}' }, extra_content },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: 'found' },
+    ]);
+  });
+
+  it('tells reasoning from text, and the reason of the end', async () => {
+    provider.rawChunks = [
+      chunk({ reasoning_content: 'Hm.' }),
+      chunk({ content: 'So.' }),
+      chunk({}, 'length'),
+      '[DONE]',
+    ];
+    expect((await run()).map(({ type }) => type)).toEqual(['reasoning', 'text', 'finish']);
+    expect((await run()).at(-1)).toMatchObject({ reason: 'length' });
+  });
+
+  it.each([
+    ['an error in a list', [[{ error: { code: 400, message: 'sk-very-secret' } }]], /broke off/],
+    ['no end', [chunk({ content: 'So' })], /broke off in the middle/],
+    ['a frame that is not JSON', ['{"choices":'], /failed/],
+    ['nothing', [], /broke off/],
+  ])('throws when the stream holds %s', async (_, chunks, text) => {
+    provider.rawChunks = chunks;
+    await expect(run()).rejects.toThrow(text);
+    await expect(run()).rejects.toThrow(UpstreamFailed);
+  });
+
+  it.each<[ProviderFailure, RegExp, number]>([
+    ['unauthorized', /^provider a refused its key \(401\)$/, 1],
+    ['rate-limited', /rate limit/, 3],
+    ['server-error', /failed \(500\)/, 3],
+    ['cut', /broke the connection/, 1],
+    ['silent-end', /broke off in the middle/, 1],
+    ['stall', /stopped in the middle/, 1],
+    ['error-frame', /failed/, 1],
+  ])('throws a text for the caller: %s', async (failure, text, requests) => {
+    provider.failure = failure;
+    const error = await run({}, 150).catch((thrown: unknown) => thrown as UpstreamFailed);
+    expect(error).toBeInstanceOf(UpstreamFailed);
+    expect((error as Error).message).toMatch(text);
+    expect(String((error as Error).cause)).not.toContain('very-secret');
+    expect(provider.chatRequests).toBe(requests);
+  });
+
+  it('says that nobody is there', async () => {
+    await provider.stop();
+    await expect(run()).rejects.toThrow(/cannot be reached/);
+  });
+
+  it('stops when it is told to', async () => {
+    provider.failure = 'stall';
+    await expect(run({ signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
+  });
+
+  it('does not count the time that its reader takes as a stall', async () => {
+    const model = openaiLanguageModel({ provider: 'a', baseUrl: provider.url, model: 'm', stallMs: 50 });
+    const types: string[] = [];
+    for await (const { type } of model.stream(HELLO)) {
+      types.push(type);
+      await new Promise((resolve) => setTimeout(resolve, 80));
+    }
+    expect(types).toEqual(['text', 'text', 'finish']);
+  });
+});
+
+describe('openLanguageModel', () => {
+  it.each([
+    ['nothing', {}, undefined, /PROVIDER_A_API_KEY/],
+    [
+      'a default without a key',
+      { LLM_PROVIDER: 'b', PROVIDER_A_API_KEY: 'k' },
+      undefined,
+      /PROVIDER_B_API_KEY/,
+    ],
+    [
+      'another provider',
+      { PROVIDER_A_API_KEY: 'k' },
+      { provider: 'c', model: 'm' } as const,
+      /PROVIDER_C_API_KEY/,
+    ],
+  ])('names what is missing with %s configured', (_, environment, choice, text) => {
+    const open = () => openLanguageModel(readConfig(environment), choice);
+    expect(open).toThrow(NotConfigured);
+    expect(open).toThrow(text);
+  });
+
+  it.each([
+    [{ PROVIDER_A_API_KEY: 'k' }, 'a'],
+    [{ PROVIDER_B_API_KEY: 'k', PROVIDER_C_API_KEY: 'k' }, 'b'],
+    [{ PROVIDER_A_BASE_URL: 'http://127.0.0.1:1/v1' }, 'a'],
+    [{ PROVIDER_A_API_KEY: 'k', PROVIDER_C_API_KEY: 'k', LLM_PROVIDER: 'c' }, 'c'],
+  ])('takes the configured provider: %j', (environment, provider) => {
+    const model = openLanguageModel(readConfig({ ...environment, LLM_MODEL: 'mine' }));
+    expect(model).toMatchObject({ provider, model: 'mine' });
+  });
+});

@@ -1,0 +1,72 @@
+/** A process of its own for crash.test.ts: does one kind of work and prints a line for each piece that is done. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { ExpectationFailed } from '../../../lib/ports/records.ts';
+
+const [work = '', dataDir = '', name = '', count = '0'] = process.argv.slice(2);
+const database = openDatabase(dataDir);
+const records = sqliteRecords(database);
+const queue = sqliteQueue(database, 'work');
+const total = { partition: 'counters', sort: 'total' };
+
+// A pipe is written synchronously on Linux: what was printed has left the process.
+const report = (line: unknown) => process.stdout.write(`${line}\n`);
+
+/** Each round writes in every way: one record, thirty together, a counter, three messages. */
+async function write(): Promise<void> {
+  for (let round = 0; ; round++) {
+    const keys = Array.from({ length: 30 }, (_, index) => ({
+      partition: `batch#${name}`,
+      sort: `${round}#${index}`,
+    }));
+    await records.put({ key: { partition: `single#${name}`, sort: `${round}` }, value: { round } }, 'absent');
+    await records.putMany(keys.map((key) => ({ key, value: { text: 'x'.repeat(500) } })));
+    await records.update(total, { add: { [name]: 1 } });
+    await queue.send([1, 2, 3].map((part) => ({ body: { name, round, part } })));
+    report(round);
+  }
+}
+
+async function hold(): Promise<void> {
+  for (const { messageId } of await queue.receive({ max: 10, waitSeconds: 5 })) report(messageId);
+  await sleep(60_000);
+}
+
+/** Once a body, however often it is delivered: the rule for every worker. */
+async function handle(body: string): Promise<void> {
+  try {
+    await records.put({ key: { partition: 'done', sort: body }, value: { by: name } }, 'absent');
+    report(body);
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed)) throw error;
+  }
+}
+
+async function consume(waitSeconds: number): Promise<void> {
+  for (;;) {
+    const batch = await queue.receive({ max: 5, waitSeconds });
+    if (batch.length === 0) return;
+    for (const { body } of batch) await handle(body);
+    await queue.delete(batch.map(({ receipt }) => receipt));
+  }
+}
+
+async function exchange(): Promise<void> {
+  for (let index = 0; index < Number(count); index++) {
+    await queue.send([{ body: `${name}#${index}` }]);
+    await records.update(total, { add: { n: 1 } });
+    for (const { body, receipt } of await queue.receive({ max: 2 })) {
+      await records.put(
+        { key: { partition: 'done', sort: JSON.parse(body) as string }, value: {} },
+        'absent',
+      );
+      await queue.delete([receipt]);
+    }
+  }
+  await consume(1);
+}
+
+const works: Record<string, () => Promise<void>> = { write, hold, consume: () => consume(30), exchange };
+await works[work]?.();

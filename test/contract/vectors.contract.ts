@@ -1,0 +1,377 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PassageRow, PassageTable, ScoredPassage, Vectors } from '../../lib/ports/vectors.ts';
+
+/** A unit vector of four dimensions that points mostly along one of them. */
+function along(axis: number, other = 0, lean = 0): Float32Array {
+  const vector = new Float32Array(4);
+  vector[axis] = Math.sqrt(1 - lean * lean);
+  if (lean > 0) vector[other] = lean;
+  return vector;
+}
+
+function row(path: string, chunk: number, text: string, vector: Float32Array | null = null): PassageRow {
+  const startLine = chunk * 10 + 1;
+  const place = { startLine, endLine: startLine + 9, startChar: chunk * 100, endChar: chunk * 100 + 99 };
+  return { path, chunk, fileHash: `hash of ${path}`, text, page: null, ...place, vector };
+}
+
+const rowsFor = (path: string, count: number, text = 'text') =>
+  Array.from({ length: count }, (_, chunk) => row(path, chunk, `${text} ${chunk}`, along(chunk % 4)));
+
+/** The promises of lib/ports/vectors.ts. `open` gives the same store each time, as other processes would have it. */
+export function describeVectors(name: string, open: () => Promise<Vectors>): void {
+  describe(`${name}: Vectors`, () => {
+    const run = Math.random().toString(36).slice(2);
+    let counter = 0;
+    let vectors: Vectors;
+    let workspaceId: string;
+    let table: PassageTable;
+    beforeAll(async () => {
+      vectors = await open();
+    });
+    beforeEach(async () => {
+      workspaceId = `w${counter++}-${run}`;
+      table = await vectors.open(workspaceId, 'space');
+    });
+
+    const paths = (found: ScoredPassage[]) => found.map(({ path }) => path);
+    const find = async (query: string, limit = 10) => paths(await table.searchText(query, limit));
+    const near = async (vector: Float32Array, limit = 10) => paths(await table.searchVector(vector, limit));
+
+    it('answers everything while nothing was written', async () => {
+      expect(await table.count()).toBe(0);
+      expect(await table.rowsOf('a')).toEqual([]);
+      expect(await find('word')).toEqual([]);
+      expect(await near(along(0))).toEqual([]);
+      await table.write([], [{ path: 'a', keepBelow: 0 }]);
+      await table.write([], []);
+      await table.maintain();
+      await vectors.drop(workspaceId);
+      await vectors.drop(workspaceId, { keepSpace: 'space' });
+      expect(await table.count()).toBe(0);
+    });
+
+    describe('write', () => {
+      it('gives back the rows of a file in order, whole', async () => {
+        const rows = rowsFor('a.pdf', 12).map((each) => ({ ...each, page: each.chunk + 1 }));
+        await table.write([...rows.toReversed(), row('b', 0, 'other')], []);
+        expect(await table.rowsOf('a.pdf')).toEqual(rows);
+        expect(await table.rowsOf('b')).toEqual([row('b', 0, 'other')]);
+        expect(await table.rowsOf('A.pdf')).toEqual([]);
+      });
+
+      it('makes the same rows when it is repeated', async () => {
+        const trims = [{ path: 'a', keepBelow: 3 }];
+        await table.write(rowsFor('a', 3), trims);
+        await table.write(rowsFor('a', 3), trims);
+        await table.write(rowsFor('a', 3), trims);
+        expect(await table.rowsOf('a')).toEqual(rowsFor('a', 3));
+        expect(await table.count()).toBe(3);
+      });
+
+      it('replaces a file by a shorter one in one commit', async () => {
+        await table.write([...rowsFor('a', 5, 'old'), ...rowsFor('b', 5)], []);
+        await table.write(rowsFor('a', 2, 'new'), [{ path: 'a', keepBelow: 2 }]);
+        expect(await table.rowsOf('a')).toEqual(rowsFor('a', 2, 'new'));
+        expect(await table.rowsOf('b')).toEqual(rowsFor('b', 5));
+        expect(await find('old')).toEqual([]);
+      });
+
+      it('removes files, with and without rows of others', async () => {
+        await table.write([...rowsFor('a', 2), ...rowsFor('b', 2), ...rowsFor('c', 2)], []);
+        await table.write(rowsFor('d', 1), [
+          { path: 'a', keepBelow: 0 },
+          { path: 'none', keepBelow: 0 },
+        ]);
+        expect(await table.count()).toBe(5);
+        await table.write(
+          [],
+          [
+            { path: 'b', keepBelow: 0 },
+            { path: 'c', keepBelow: 1 },
+          ],
+        );
+        expect([await table.rowsOf('b'), await table.rowsOf('c')]).toEqual([[], rowsFor('c', 1)]);
+      });
+
+      it('trims more files than one filter names', async () => {
+        const names = Array.from({ length: 450 }, (_, index) => `f${index}`);
+        await table.write([...names.flatMap((path) => rowsFor(path, 2)), ...rowsFor('kept', 2)], []);
+        await table.write(
+          rowsFor('new', 1),
+          names.map((path, index) => ({ path, keepBelow: index % 2 })),
+        );
+        expect(await table.count()).toBe(225 + 3);
+        await table.write(
+          [],
+          names.map((path) => ({ path, keepBelow: 0 })),
+        );
+        expect(await table.count()).toBe(3);
+      });
+
+      it.each([
+        ["it's"],
+        ["'; DROP TABLE x; --"],
+        ['a"b`c'],
+        ['a\\b'],
+        ['%'],
+        ['a_b'],
+        ['путь/中文 😀'],
+        ['a#1'],
+        ['x\ny'],
+      ])('touches no other file than %j', async (path) => {
+        const others = [`${path}2`, `x${path}`, 'axb', 'a#'];
+        await table.write([...rowsFor(path, 2), ...others.flatMap((other) => rowsFor(other, 1))], []);
+        expect(await table.rowsOf(path)).toEqual(rowsFor(path, 2));
+        await table.write(rowsFor(path, 1, 'new'), [{ path, keepBelow: 1 }]);
+        expect(await table.rowsOf(path)).toEqual(rowsFor(path, 1, 'new'));
+        await table.write([], [{ path, keepBelow: 0 }]);
+        expect(await table.count()).toBe(others.length);
+      });
+
+      it('copies a file by its rows', async () => {
+        await table.write(rowsFor('a', 3), []);
+        const copies = (await table.rowsOf('a')).map((each) => ({ ...each, path: 'copy' }));
+        await table.write(copies, [{ path: 'a', keepBelow: 0 }]);
+        expect((await table.rowsOf('copy')).map(({ vector }) => vector)).toEqual([
+          along(0),
+          along(1),
+          along(2),
+        ]);
+        expect(await near(along(1), 1)).toEqual(['copy']);
+        expect(await table.count()).toBe(3);
+      });
+    });
+
+    describe('searchVector', () => {
+      it('finds the nearest first, with a falling score, up to the limit', async () => {
+        await table.write(
+          [
+            row('far', 0, 'x', along(1)),
+            row('close', 0, 'x', along(0, 1, 0.6)),
+            row('same', 0, 'x', along(0)),
+          ],
+          [],
+        );
+        const found = await table.searchVector(along(0), 2);
+        expect(paths(found)).toEqual(['same', 'close']);
+        expect(found[0]?.score).toBeGreaterThan(found[1]?.score ?? Number.POSITIVE_INFINITY);
+        expect(found[0]).toMatchObject({
+          path: 'same',
+          text: 'x',
+          startLine: 1,
+          endLine: 10,
+          startChar: 0,
+          endChar: 99,
+          page: null,
+        });
+      });
+
+      it('leaves out rows without a vector', async () => {
+        await table.write([row('none', 0, 'word'), row('some', 0, 'word', along(2))], []);
+        expect(await near(along(0))).toEqual(['some']);
+        expect((await find('word')).sort()).toEqual(['none', 'some']);
+      });
+
+      it('takes vectors into a table that began without any', async () => {
+        await table.write([row('a', 0, 'word')], []);
+        expect(await near(along(0))).toEqual([]);
+        await table.write([row('b', 0, 'word', along(0))], []);
+        await table.write([row('a', 0, 'word', along(1))], []);
+        expect(await near(along(1))).toEqual(['a', 'b']);
+        await table.write([row('c', 0, 'word')], []);
+        expect(await near(along(1))).toEqual(['a', 'b']);
+        expect((await table.rowsOf('c'))[0]?.vector).toBeNull();
+      });
+
+      it('never compares vectors of other dimensions', async () => {
+        await table.write([row('a', 0, 'word', along(0))], []);
+        await table.write([row('b', 0, 'word', Float32Array.of(1, 0))], []);
+        expect(await near(Float32Array.of(1, 0))).toEqual([]);
+        expect(await near(along(0))).toEqual(['a']);
+        expect((await table.rowsOf('b'))[0]?.vector).toBeNull();
+      });
+    });
+
+    describe('searchText', () => {
+      beforeEach(async () => {
+        await table.write(
+          [
+            row('src/files.ts', 0, 'export async function readFile(path) { return openHandle(path); }'),
+            row('src/http.py', 0, 'def parse_request_body(raw): ...'),
+            row('notes/coral.md', 0, 'Bleaching of corals follows heat stress. The reefs recovered slowly.'),
+            row('notes/zh.md', 0, '珊瑚白化与海洋温度升高有关。'),
+            row('docs/xml.md', 0, 'An XMLHttpRequest is sent; HTTP 404 means missing.'),
+            row("o'hara/café.txt", 0, 'Über naïve Résumés'),
+          ],
+          [],
+        );
+      });
+
+      it.each([
+        ['read', 'src/files.ts'],
+        ['readFile', 'src/files.ts'],
+        ['readfile', 'src/files.ts'],
+        ['open handle', 'src/files.ts'],
+        ['request body', 'src/http.py'],
+        ['parse_request_body', 'src/http.py'],
+        ['parseRequestBody', 'src/http.py'],
+        ['CORAL', 'notes/coral.md'],
+        ['bleached reef', 'notes/coral.md'],
+        ['珊瑚', 'notes/zh.md'],
+        ['海洋温度', 'notes/zh.md'],
+        ['404', 'docs/xml.md'],
+        ['XMLHttpRequest', 'docs/xml.md'],
+        ['uber resume', "o'hara/café.txt"],
+        ["o'hara", "o'hara/café.txt"],
+        ['cafe.txt', "o'hara/café.txt"],
+      ])('finds %j', async (query, path) => {
+        expect((await find(query))[0]).toBe(path);
+      });
+
+      it.each([[''], [' '], ['?!'], ['"'], ['😀'], ['zzzz'], ['(((('], ['-']])(
+        'finds nothing for %j',
+        async (query) => {
+          expect(await find(query)).toEqual([]);
+        },
+      );
+
+      it.each([
+        ['"coral'],
+        ['coral AND'],
+        ['coral*'],
+        ['+coral -heat'],
+        ['text:coral'],
+        ['coral) OR ('],
+        ["coral' --"],
+        ['coral\\'],
+        ['coral~2'],
+      ])('takes %j as words', async (query) => {
+        expect((await find(query))[0]).toBe('notes/coral.md');
+      });
+
+      it('gives the best first, with falling scores, up to the limit', async () => {
+        await table.write(
+          [row('b', 0, 'whale '.repeat(3)), row('a', 0, `whale ${'filler words '.repeat(20)}`)],
+          [],
+        );
+        const found = await table.searchText('whale', 10);
+        expect(paths(found)).toEqual(['b', 'a']);
+        expect(found[0]?.score).toBeGreaterThan(found[1]?.score ?? Number.POSITIVE_INFINITY);
+        expect(await find('whale', 1)).toEqual(['b']);
+      });
+
+      it('finds what was written since, not what was replaced, before and after maintenance', async () => {
+        await table.write([row('notes/coral.md', 0, 'Nothing but kelp.')], []);
+        const look = async () => [await find('kelp'), await find('bleaching')];
+        expect(await look()).toEqual([['notes/coral.md'], []]);
+        await table.maintain();
+        expect(await look()).toEqual([['notes/coral.md'], []]);
+      });
+    });
+
+    describe('spaces and workspaces', () => {
+      it('share nothing', async () => {
+        const [space, other] = [
+          await vectors.open(workspaceId, 'other'),
+          await vectors.open(`${workspaceId}x`, 'space'),
+        ];
+        await table.write(rowsFor('a', 1), []);
+        await space.write([row('b', 0, 'word', Float32Array.of(1, 0))], []);
+        expect([await table.count(), await space.count(), await other.count()]).toEqual([1, 1, 0]);
+        expect(paths(await space.searchVector(Float32Array.of(1, 0), 5))).toEqual(['b']);
+        expect(await near(along(0))).toEqual(['a']);
+      });
+
+      it('are dropped together, with nothing of another workspace', async () => {
+        const other = await vectors.open(`${workspaceId}x`, 'space');
+        for (const each of [table, await vectors.open(workspaceId, 'two'), other])
+          await each.write(rowsFor('a', 1), []);
+        await vectors.drop(workspaceId);
+        await vectors.drop(workspaceId);
+        expect(await (await vectors.open(workspaceId, 'space')).count()).toBe(0);
+        expect(await (await vectors.open(workspaceId, 'two')).count()).toBe(0);
+        expect(await other.count()).toBe(1);
+      });
+
+      it('are dropped except the one to keep', async () => {
+        const two = await vectors.open(workspaceId, 'two');
+        for (const each of [table, two]) await each.write(rowsFor('a', 1), []);
+        await vectors.drop(workspaceId, { keepSpace: 'two' });
+        expect(await (await vectors.open(workspaceId, 'space')).count()).toBe(0);
+        expect(await (await vectors.open(workspaceId, 'two')).count()).toBe(1);
+      });
+
+      it('can be written again after they were dropped', async () => {
+        await table.write(rowsFor('a', 2), []);
+        await vectors.drop(workspaceId);
+        const fresh = await vectors.open(workspaceId, 'space');
+        await fresh.write([row('b', 0, 'word', Float32Array.of(1, 0))], []);
+        expect(await fresh.count()).toBe(1);
+        expect(paths(await fresh.searchVector(Float32Array.of(1, 0), 5))).toEqual(['b']);
+      });
+    });
+
+    describe('a reader elsewhere', () => {
+      let reader: Vectors;
+      const view = async () => {
+        const seen = await reader.open(workspaceId, 'space');
+        return [
+          await seen.count(),
+          paths(await seen.searchText('word', 5)),
+          paths(await seen.searchVector(along(0), 5)),
+        ];
+      };
+      beforeEach(async () => {
+        reader = await open();
+      });
+
+      it('sees each commit', async () => {
+        expect(await view()).toEqual([0, [], []]);
+        await table.write([row('a', 0, 'word', along(0))], []);
+        expect(await view()).toEqual([1, ['a'], ['a']]);
+        await table.write([row('b', 0, 'word', along(0))], [{ path: 'a', keepBelow: 0 }]);
+        expect(await view()).toEqual([1, ['b'], ['b']]);
+      });
+
+      it('sees that a workspace was dropped, and what came after', async () => {
+        await table.write([row('a', 0, 'word', along(0))], []);
+        expect(await view()).toEqual([1, ['a'], ['a']]);
+        await vectors.drop(workspaceId);
+        expect(await view()).toEqual([0, [], []]);
+        table = await vectors.open(workspaceId, 'space');
+        await table.write([row('c', 0, 'word', along(0))], []);
+        expect(await view()).toEqual([1, ['c'], ['c']]);
+      });
+
+      it('sees the new rows when it looks only after a drop and a fresh start', async () => {
+        await table.write(
+          [row('a', 0, 'word', along(0)), row('b', 0, 'word', along(0))],
+          [{ path: 'x', keepBelow: 0 }],
+        );
+        expect((await view())[0]).toBe(2);
+        await vectors.drop(workspaceId);
+        table = await vectors.open(workspaceId, 'space');
+        await table.write([row('c', 0, 'word', along(0))], []);
+        expect(await view()).toEqual([1, ['c'], ['c']]);
+      });
+
+      it('is never disturbed by a writer', async () => {
+        await table.write([row('a', 0, 'word', along(0))], []);
+        let writing = true;
+        const writes = (async () => {
+          for (let round = 0; round < 8; round++)
+            await table.write([row('a', 0, 'word', along(0))], [{ path: 'a', keepBelow: 1 }]);
+          await table.maintain();
+          writing = false;
+        })();
+        let views = 0;
+        while (writing || views === 0) {
+          expect(await view()).toEqual([1, ['a'], ['a']]);
+          views++;
+        }
+        await writes;
+      });
+    });
+  });
+}

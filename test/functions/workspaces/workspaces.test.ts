@@ -1,0 +1,198 @@
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { Workspace } from '../../../lib/workspaces/schema.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const second = await tempFolder();
+const outside = await tempFolder();
+const first = join(await tempFolder(), 'first');
+const service = await startService({ WORKSPACE_ROOTS: `${first}, ${second}` });
+const { root } = service;
+await symlink(outside, join(root, 'link-outside'));
+await symlink(join(outside, 'new'), join(root, 'dangling'));
+await symlink('circle', join(root, 'circle'));
+await writeFile(join(root, 'file.txt'), '');
+
+function create(body: unknown, headers: Record<string, string> = {}, at: Service = service) {
+  return at.call<Workspace>('POST', '/api/workspaces', body, headers);
+}
+
+function list(query = '') {
+  return service.call<Workspace[]>('GET', `/api/workspaces${query}`);
+}
+
+describe('POST /api/workspaces', () => {
+  it('makes the directory and answers 201 with the record', async () => {
+    const { status, body } = await create({ path: 'papers/one' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      name: 'one',
+      rootPath: join(root, 'papers/one'),
+      createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+    });
+    expect((await stat(body.rootPath)).isDirectory()).toBe(true);
+  });
+
+  it('takes a name, and an absolute path inside any of the roots', async () => {
+    const { status, body } = await create({ path: join(second, 'two'), name: 'Zwei 😀' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ name: 'Zwei 😀', rootPath: join(second, 'two') });
+  });
+
+  it('answers 200 with the same record for the same directory, however it is written', async () => {
+    const made = (await create({ path: 'same' })).body;
+    await symlink(join(root, 'same'), join(root, 'link-to-same'));
+    for (const path of ['same', 'same/', './same', 'papers/../same', `${root}//same`, 'link-to-same']) {
+      expect(await create({ path, name: 'other' })).toMatchObject({ status: 200, body: made });
+    }
+  });
+
+  it('makes one record when twenty create the same at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ path: 'race' })));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+    const { body } = await list('?limit=1000');
+    expect(body.filter(({ name }) => name === 'race')).toHaveLength(1);
+  });
+
+  it('never makes two that overlap, also when they are made at once', async () => {
+    const paths = ['over', 'over/lap', 'over/lap/deep'];
+    await Promise.all([...paths, ...paths].map((path) => create({ path })));
+    const made = (await list('?limit=1000')).body.filter(({ rootPath }) =>
+      rootPath.startsWith(join(root, 'over')),
+    );
+    expect(made.length).toBeLessThanOrEqual(1);
+  });
+
+  it('answers 409 inside or around another workspace, but not beside it', async () => {
+    await create({ path: 'outer/middle' });
+    await mkdir(join(root, 'elsewhere'));
+    await symlink(join(root, 'outer/middle'), join(root, 'elsewhere/link'));
+    for (const path of ['outer', 'outer/middle/inner', '.', 'elsewhere/link/x']) {
+      const answer = await create({ path });
+      expect(answer).toMatchObject({ status: 409, body: { error: expect.stringContaining('path') } });
+    }
+    expect((await create({ path: 'outer/middle-beside' })).status).toBe(201);
+  });
+
+  it('answers the same call with the same Idempotency-Key once, and 409 to another body', async () => {
+    const headers = { 'idempotency-key': 'key-1' };
+    const made = await create({ path: 'idempotent' }, headers);
+    const again = await create({ path: 'idempotent' }, headers);
+    expect([again.status, again.body]).toEqual([201, made.body]);
+    expect((await create({ path: 'idempotent', name: 'x' }, headers)).status).toBe(409);
+  });
+
+  it.each([
+    ['a body that is not JSON', 'x', 400, 'JSON'],
+    ['a body that is no object', [], 400, 'body'],
+    ['no path', {}, 400, 'path'],
+    ['an empty path', { path: '' }, 400, 'path'],
+    ['a path that is no text', { path: 1 }, 400, 'path'],
+    ['a path over 4096 characters', { path: 'x'.repeat(4097) }, 400, 'path'],
+    ['a name over 255 bytes', { path: 'x'.repeat(256) }, 400, 'path'],
+    ['an empty name', { path: 'x', name: '' }, 400, 'name'],
+    ['a name over 200 characters', { path: 'x', name: 'n'.repeat(201) }, 400, 'name'],
+    ['an unknown field', { path: 'x', rootPath: '/' }, 400, 'rootPath'],
+    ['an absolute path outside the roots', { path: '/etc' }, 400, 'path'],
+    ['an absolute path that is not there, outside', { path: '/no/such/place' }, 400, 'path'],
+    ['the parent of a root', { path: '..' }, 400, 'path'],
+    ['.. that climbs out', { path: 'a/../../x' }, 400, 'path'],
+    ['a sibling whose name begins like the root', { path: '../first-and-more' }, 400, 'path'],
+    ['a link that leads outside', { path: 'link-outside' }, 400, 'path'],
+    ['a path through a link that leads outside', { path: 'link-outside/new' }, 400, 'path'],
+    ['a link whose target is missing outside', { path: 'dangling' }, 400, 'path'],
+    ['a path through such a link', { path: 'dangling/new' }, 400, 'path'],
+    ['a link in a circle', { path: 'circle' }, 400, 'path'],
+    ['a path through a link in a circle', { path: 'circle/x' }, 400, 'path'],
+    ['a file', { path: 'file.txt' }, 400, 'path'],
+    ['a path through a file', { path: 'file.txt/x' }, 400, 'path'],
+    ['NUL', { path: 'a\0b' }, 400, 'path'],
+    ['a lone surrogate', { path: 'a\ud800' }, 400, 'path'],
+  ])('refuses %s', async (_what, body, status, named) => {
+    const answer = await create(body, { 'content-type': 'application/json' });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ error: expect.stringContaining(named) });
+    expect(answer.bytes.toString()).not.toContain(outside);
+    expect(await readdir(outside)).toEqual([]);
+  });
+});
+
+describe('GET /api/workspaces', () => {
+  it('lists newest first and pages with a cursor, each once', async () => {
+    for (const path of ['list-1', 'list-2', 'list-3']) await create({ path });
+    const all = (await list('?limit=1000')).body.map(({ name }) => name);
+    expect(all.slice(0, 3)).toEqual(['list-3', 'list-2', 'list-1']);
+    const seen: string[] = [];
+    let cursor: unknown = '';
+    for (let page = 0; page < 50 && cursor !== undefined; page++) {
+      const answer = await list(
+        `?limit=2${cursor === '' ? '' : `&cursor=${encodeURIComponent(String(cursor))}`}`,
+      );
+      seen.push(...answer.body.map(({ name }) => name));
+      cursor = answer.headers['x-next-cursor'];
+    }
+    expect(seen).toEqual(all);
+  });
+
+  it.each(['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'cursor=!!!'])('refuses %s', async (query) => {
+    const answer = await service.call('GET', `/api/workspaces?${query}`);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining(query.split('=')[0] ?? '') },
+    });
+  });
+
+  it('answers 405 with allow for another method', async () => {
+    const answer = await service.call('PUT', '/api/workspaces', {});
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow?.split(', ').sort()).toEqual(['GET', 'POST']);
+  });
+});
+
+describe('GET /api/workspaces/{workspaceId}', () => {
+  it('adds the state of the index and the number of notes', async () => {
+    const made = (await create({ path: 'detail' })).body;
+    const { status, body } = await service.call('GET', `/api/workspaces/${made.id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...made,
+      noteCount: 0,
+      index: { status: 'idle', total: 0, done: 0, errors: [] },
+    });
+  });
+
+  it.each(['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', 'x', '%2e%2e', 'a%2Fb'])(
+    'answers 404 to %s',
+    async (workspaceId) => {
+      const answer = await service.call('GET', `/api/workspaces/${workspaceId}`);
+      expect(answer).toMatchObject({ status: 404, body: { error: expect.any(String) } });
+    },
+  );
+});
+
+describe('DELETE /api/workspaces/{workspaceId}', () => {
+  it('removes the record and keeps the files; the directory can become a workspace again', async () => {
+    const made = (await create({ path: 'removed' })).body;
+    await writeFile(join(made.rootPath, 'kept.txt'), '');
+    const answer = await service.call('DELETE', `/api/workspaces/${made.id}`);
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect((await service.call('GET', `/api/workspaces/${made.id}`)).status).toBe(404);
+    expect((await service.call('GET', `/api/files/browse?workspaceId=${made.id}`)).status).toBe(404);
+    expect((await list('?limit=1000')).body.map(({ id }) => id)).not.toContain(made.id);
+    expect(await readdir(made.rootPath)).toEqual(['kept.txt']);
+    const again = await create({ path: 'removed' });
+    expect(again.status).toBe(201);
+    expect(again.body.id).not.toBe(made.id);
+  });
+
+  it('answers 404 to an unknown id and to one that is gone', async () => {
+    const made = (await create({ path: 'twice' })).body;
+    await service.call('DELETE', `/api/workspaces/${made.id}`);
+    expect((await service.call('DELETE', `/api/workspaces/${made.id}`)).status).toBe(404);
+    expect((await service.call('DELETE', '/api/workspaces/x')).status).toBe(404);
+  });
+});

@@ -1,0 +1,335 @@
+import { once } from 'node:events';
+import { request as httpRequest, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { createGateway } from '../../../infra/local/gateway.ts';
+import { type Handler, installRuntime } from '../../../infra/local/lambda-runtime.ts';
+import type { RouteDefinition, ServiceDefinition } from '../../../infra/local/service-file.ts';
+import { setLogLevel } from '../../../lib/log.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+setLogLevel('error');
+installRuntime();
+const { awslambda } = globalThis as unknown as {
+  awslambda: {
+    streamifyResponse(handler: Handler): Handler;
+    HttpResponseStream: { from(stream: unknown, prelude: unknown): NodeJS.WritableStream };
+  };
+};
+
+const errors: string[] = [];
+process.stdout.write = ((write) => (text: string) => {
+  if (text.includes('"level":"error"') || text.includes('ERROR')) errors.push(text);
+  else return write(text);
+  return true;
+})(process.stdout.write.bind(process.stdout)) as typeof process.stdout.write;
+
+let lastEvent: APIGatewayProxyEvent | undefined;
+
+function streaming(work: (stream: NodeJS.WritableStream) => Promise<void>): Handler {
+  return awslambda.streamifyResponse(async (_event, raw) => {
+    await work(awslambda.HttpResponseStream.from(raw, { statusCode: 201, headers: { 'x-kind': 'stream' } }));
+  });
+}
+
+const HANDLERS: Record<string, Handler> = {
+  echo: (event) => {
+    lastEvent = event as APIGatewayProxyEvent;
+    return { statusCode: 200, headers: { 'x-kind': 'buffered' }, body: 'answer' };
+  },
+  bytes: () => ({ statusCode: 200, body: Buffer.from([0, 255]).toString('base64'), isBase64Encoded: true }),
+  large: () => ({ statusCode: 200, body: 'x'.repeat(6 * 1024 * 1024 + 1) }),
+  none: () => undefined,
+  throws: () => Promise.reject(new Error('secret detail')),
+  slow: () => sleep(2000, undefined, { ref: false }),
+  frames: streaming(async (stream) => {
+    for (const frame of ['one ', 'two ', 'three']) {
+      stream.write(frame);
+      await sleep(60);
+    }
+    stream.end();
+  }),
+  'throws-before': awslambda.streamifyResponse(async () => Promise.reject(new Error('secret detail'))),
+  'throws-after': streaming(async (stream) => {
+    stream.write('first');
+    await sleep(20);
+    throw new Error('secret detail');
+  }),
+  'no-prelude': awslambda.streamifyResponse(async (_event, raw) => {
+    (raw as NodeJS.WritableStream).end('plain text without a prelude');
+  }),
+  'slow-stream': awslambda.streamifyResponse(async () => void (await sleep(2000, undefined, { ref: false }))),
+  allow: (event) => policy('Allow', (event as { methodArn: string }).methodArn),
+  deny: (event) => policy('Deny', (event as { methodArn: string }).methodArn),
+  unauthorized: () => Promise.reject(new Error('Unauthorized')),
+  'broken-authorizer': () => Promise.reject(new Error('secret detail')),
+};
+
+function policy(Effect: string, Resource: string) {
+  const Statement = [{ Action: 'execute-api:Invoke', Effect, Resource }];
+  return {
+    principalId: 'me',
+    policyDocument: { Version: '2012-10-17', Statement },
+    context: { role: 'viewer' },
+  };
+}
+
+function route(name: string, more: Partial<RouteDefinition> = {}): RouteDefinition {
+  const isStream = /frames|throws-|no-prelude|-stream/.test(name);
+  return {
+    resource: `/${name}`,
+    method: 'ANY',
+    function: name,
+    streaming: isStream,
+    timeoutMs: 200,
+    cors: true,
+    ...more,
+  };
+}
+
+const routes = [
+  ...Object.keys(HANDLERS).map((name) => route(name, name === 'frames' ? { timeoutMs: 5000 } : {})),
+  route('echo', { resource: '/things/{thingId}/parts/{partId}' }),
+  route('echo', { resource: '/things/fixed/parts/one' }),
+  route('echo', { resource: '/guarded/{how}', cors: false }),
+  ...['allow', 'deny', 'unauthorized', 'broken-authorizer'].map((how) =>
+    route('echo', { resource: `/guarded/${how}`, authorizer: { function: how, ttlSeconds: 0 } }),
+  ),
+  route('frames', { resource: '/disagreeing', streaming: false }),
+];
+const definition: ServiceDefinition = {
+  functions: [],
+  routes,
+  queues: [],
+  schedules: [],
+  binaryMediaTypes: ['multipart/form-data'],
+};
+const gateway = createGateway({
+  definition,
+  load: async (name) => HANDLERS[name] ?? (HANDLERS.echo as Handler),
+  intercept: async (request, response) => {
+    if (request.method !== 'PUT') return false;
+    response.end('intercepted');
+    return true;
+  },
+});
+const url = await listen(gateway);
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  whenDone(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('the gateway’s event', () => {
+  it('is that of a REST API proxy integration', async () => {
+    await fetch(`${url}/things/a%20b%2Fc/parts/%zz?q=1&q=two%20words&empty=`, {
+      method: 'POST',
+      headers: {
+        'X-Custom': 'Ä'.length === 1 ? 'value' : '',
+        'content-type': 'application/json',
+        'user-agent': 'test',
+      },
+      body: '{"a":"Größe"}',
+    });
+    expect(lastEvent).toMatchObject({
+      resource: '/things/{thingId}/parts/{partId}',
+      path: '/things/a%20b%2Fc/parts/%zz',
+      httpMethod: 'POST',
+      headers: { 'X-Custom': 'value', 'content-type': 'application/json' },
+      multiValueHeaders: { 'X-Custom': ['value'] },
+      queryStringParameters: { q: 'two words', empty: '' },
+      multiValueQueryStringParameters: { q: ['1', 'two words'], empty: [''] },
+      pathParameters: { thingId: 'a b/c', partId: '%zz' },
+      stageVariables: null,
+      requestContext: {
+        accountId: '000000000000',
+        apiId: 'local',
+        authorizer: null,
+        httpMethod: 'POST',
+        identity: { sourceIp: '127.0.0.1', userAgent: 'test' },
+        path: '/local/things/a%20b%2Fc/parts/%zz',
+        protocol: 'HTTP/1.1',
+        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        requestTimeEpoch: expect.any(Number),
+        resourcePath: '/things/{thingId}/parts/{partId}',
+        stage: 'local',
+      },
+      body: '{"a":"Größe"}',
+      isBase64Encoded: false,
+    });
+  });
+
+  it('has null where there is no query, no parameter and no body', async () => {
+    await fetch(`${url}/echo`);
+    expect(lastEvent).toMatchObject({
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      pathParameters: null,
+      body: null,
+      isBase64Encoded: false,
+    });
+  });
+
+  it('carries binary media types as base64', async () => {
+    const headers = { 'content-type': 'Multipart/Form-Data; boundary=b' };
+    await fetch(`${url}/echo`, { method: 'POST', headers, body: new Uint8Array([0, 255, 128]) });
+    expect(lastEvent).toMatchObject({ body: 'AP+A', isBase64Encoded: true });
+  });
+
+  it('prefers a fixed segment over a parameter', async () => {
+    await fetch(`${url}/things/fixed/parts/one`);
+    expect(lastEvent?.resource).toBe('/things/fixed/parts/one');
+  });
+
+  it('has headers named like members of Object', async () => {
+    await fetch(`${url}/echo`, { headers: { constructor: 'x', 'x-many': 'a' } });
+    expect(lastEvent?.headers.constructor).toBe('x');
+  });
+});
+
+describe('the gateway’s answer', () => {
+  it('is the function’s, with the request id of the event', async () => {
+    const answer = await fetch(`${url}/echo`);
+    expect([answer.status, await answer.text(), answer.headers.get('x-kind')]).toEqual([
+      200,
+      'answer',
+      'buffered',
+    ]);
+    expect(answer.headers.get('x-request-id')).toBe(lastEvent?.requestContext.requestId);
+  });
+
+  it('decodes base64, and leaves the body out for HEAD', async () => {
+    expect([...new Uint8Array(await (await fetch(`${url}/bytes`)).arrayBuffer())]).toEqual([0, 255]);
+    const head = await fetch(`${url}/echo`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it.each([
+    ['an unknown path', '/nowhere', 404],
+    ['a path with one segment more', '/echo/more', 404],
+    ['a parameter that is empty', '/things//parts/x', 404],
+    ['a function that throws', '/throws', 502],
+    ['a function that answers nothing', '/none', 502],
+    ['an answer over 6 MB', '/large', 502],
+    ['a function that takes too long', '/slow', 504],
+    ['a stream that fails before its prelude', '/throws-before', 502],
+    ['a stream without a prelude', '/no-prelude', 502],
+    ['a stream that never begins', '/slow-stream', 504],
+    ['a streaming function behind a buffered route', '/disagreeing', 502],
+  ])('is an error in the service’s shape for %s', async (_what, path, status) => {
+    const answer = await fetch(url + path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    const body = await answer.json();
+    expect(body).toEqual({ error: expect.any(String) });
+    expect(JSON.stringify(body)).not.toContain('secret');
+  });
+
+  it('to OPTIONS is its own, where cors is on', async () => {
+    const answer = await fetch(`${url}/echo`, { method: 'OPTIONS' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-methods')).toContain('DELETE');
+    expect(answer.headers.get('access-control-allow-headers')).toContain('idempotency-key');
+    expect((await fetch(`${url}/nowhere`, { method: 'OPTIONS' })).status).toBe(404);
+  });
+
+  it('leaves to the interceptor what it takes', async () => {
+    expect(await (await fetch(`${url}/objects/x`, { method: 'PUT' })).text()).toBe('intercepted');
+  });
+
+  it('to what is no HTTP is 400 and the end of the connection', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.end('nonsense\r\n\r\n');
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toMatch(/^HTTP\/1.1 400 /);
+  });
+});
+
+describe('the gateway’s limits', () => {
+  async function send(
+    bytes: number,
+    type = 'application/json',
+    fill = 'x',
+  ): Promise<{ status: number; text: string }> {
+    const answer = await fetch(`${url}/echo`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: fill.repeat(bytes),
+    });
+    return { status: answer.status, text: await answer.text() };
+  }
+
+  it.each([
+    ['4.5 MB of a file', 4_500_000, 'multipart/form-data', 'x', 200],
+    ['4.8 MB of a file, which base64 makes too long', 4_800_000, 'multipart/form-data', 'x', 413],
+    ['6,000,000 plain characters', 6_000_000, 'application/json', 'x', 200],
+    ['6.3 MB', 6_300_000, 'application/json', 'x', 413],
+    ['4 MB of quotes, which JSON doubles', 4_000_000, 'application/json', '"', 413],
+    ['10 MB and more', 10 * 1024 * 1024 + 1, 'application/json', 'x', 413],
+  ])('are held against %s', async (_what, bytes, type, fill, status) => {
+    const answer = await send(bytes, type, fill);
+    expect(answer.status).toBe(status);
+    if (status === 413) expect(answer.text).toContain('/api/files/uploads');
+  });
+
+  it('hold for a body that does not say how long it is', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const outgoing = httpRequest(`${url}/echo`, { method: 'POST' }, (answer) => resolve(answer.statusCode));
+      outgoing.on('error', reject);
+      for (let megabyte = 0; megabyte < 11; megabyte++) outgoing.write(Buffer.alloc(1024 * 1024));
+      outgoing.end();
+    });
+    expect(status).toBe(413);
+  });
+});
+
+describe('the gateway’s authorizer', () => {
+  it('hands its principal and context on', async () => {
+    expect((await fetch(`${url}/guarded/allow`)).status).toBe(200);
+    expect(lastEvent?.requestContext.authorizer).toEqual({ principalId: 'me', role: 'viewer' });
+  });
+
+  it.each([
+    ['deny', 403],
+    ['unauthorized', 401],
+    ['broken-authorizer', 500],
+  ])('that answers %s makes it %s', async (how, status) => {
+    const answer = await fetch(`${url}/guarded/${how}`);
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).not.toContain('secret');
+  });
+});
+
+describe('a streamed answer', () => {
+  it('has the prelude’s status and headers, and its frames arrive one by one', async () => {
+    const answer = await fetch(`${url}/frames`);
+    expect([answer.status, answer.headers.get('x-kind')]).toEqual([201, 'stream']);
+    const seen: { text: string; at: number }[] = [];
+    for await (const chunk of answer.body ?? [])
+      seen.push({ text: Buffer.from(chunk).toString(), at: performance.now() });
+    expect(seen.map(({ text }) => text)).toEqual(['one ', 'two ', 'three']);
+    expect((seen[2]?.at ?? 0) - (seen[0]?.at ?? 0)).toBeGreaterThan(80);
+  });
+
+  it('breaks off when the function fails after the first byte', async () => {
+    const answer = await fetch(`${url}/throws-after`);
+    expect(answer.status).toBe(201);
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  it('goes on for the function when the client goes away', async () => {
+    const controller = new AbortController();
+    const answer = await fetch(`${url}/frames`, { signal: controller.signal });
+    expect(answer.status).toBe(201);
+    controller.abort();
+    await sleep(250);
+    expect((await fetch(`${url}/echo`)).status).toBe(200);
+  });
+});

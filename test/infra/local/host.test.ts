@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { runProgram } from '../../support/run-program.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const START = resolve(import.meta.dirname, '../../../infra/local/start.ts');
+
+async function startFailing(env: Record<string, string>) {
+  const cwd = await tempFolder();
+  return runProgram(process.execPath, [START], {
+    cwd,
+    env: { PATH: process.env.PATH, DATA_DIR: join(cwd, 'data'), ...env },
+  });
+}
+
+async function uploadEnded(service: Service, uploadId: string): Promise<string> {
+  for (let turn = 0; turn < 300; turn++) {
+    const { body } = await service.call<{ status: string }>('GET', `/api/files/uploads/${uploadId}`);
+    if (body.status === 'done' || body.status === 'failed') return body.status;
+    await sleep(50);
+  }
+  return 'never';
+}
+
+describe('the host', () => {
+  it('says where it listens and how it is set, and ends with 0 on SIGTERM', async () => {
+    const service = await startService();
+    expect((await service.call('GET', '/api/health')).status).toBe(200);
+    expect(service.output()).toContain(`data        ${service.dataDir}`);
+    expect(await service.stop()).toBe(0);
+    await expect(service.call('GET', '/api/health')).rejects.toThrow(/ECONNREFUSED|socket hang up/);
+  });
+
+  it('finishes a request that is under way when it is told to stop', async () => {
+    const service = await startService();
+    const { id } = await makeWorkspace(service);
+    const body = JSON.stringify({ workspaceId: id, path: 'last.txt', content: 'x'.repeat(100_000) });
+    const answered = new Promise((done, failed) => {
+      const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+      const outgoing = request(`${service.url}/api/files/write`, { method: 'POST', headers }, (answer) => {
+        answer.resume();
+        done(answer.statusCode);
+      });
+      outgoing.on('error', failed);
+      outgoing.write(body.slice(0, 1000));
+      setTimeout(() => outgoing.end(body.slice(1000)), 300);
+    });
+    await sleep(100);
+    const stopped = service.stop();
+    expect(await answered).toBe(200);
+    expect(await stopped).toBe(0);
+  });
+
+  it('loses nothing that was answered when it is killed, again and again', async () => {
+    const dataDir = join(await tempFolder(), 'data');
+    const written: Record<string, string> = {};
+    let id: string | undefined;
+    for (let round = 0; round < 3; round++) {
+      const service = await startService({ DATA_DIR: dataDir });
+      id ??= (await makeWorkspace(service, 'kept')).id;
+      const write = async (path: string) => {
+        const content = randomBytes(2000).toString('hex');
+        const { status } = await service.call('POST', '/api/files/write', { workspaceId: id, path, content });
+        if (status === 200) written[path] = content;
+      };
+      const writing = Array.from({ length: 40 }, (_, index) =>
+        write(`round-${round}/${index}.txt`).catch(() => {}),
+      );
+      await sleep(30 * round);
+      await Promise.race(writing);
+      await service.kill();
+      await Promise.all(writing);
+    }
+    const service = await startService({ DATA_DIR: dataDir });
+    expect(Object.keys(written).length).toBeGreaterThan(2);
+    expect((await service.call<unknown[]>('GET', '/api/workspaces')).body).toHaveLength(1);
+    for (const [path, content] of Object.entries(written)) {
+      const { body } = await service.call<{ content: string }>(
+        'GET',
+        `/api/files/read?workspaceId=${id}&path=${path}`,
+      );
+      expect(body.content).toBe(content);
+    }
+  });
+
+  it('moves an upload whose bytes were taken before it was killed', async () => {
+    const dataDir = join(await tempFolder(), 'data');
+    const first = await startService({ DATA_DIR: dataDir });
+    const { id, root } = await makeWorkspace(first);
+    const bytes = randomBytes(3_000_000);
+    const started = await first.call<{ uploadId: string; url: string; headers: Record<string, string> }>(
+      'POST',
+      '/api/files/uploads',
+      { workspaceId: id, path: 'large.bin', size: bytes.length },
+    );
+    const { uploadId, url, headers } = started.body;
+    expect((await first.call('PUT', url.slice(first.url.length), bytes, headers)).status).toBe(200);
+    await first.kill();
+    const second = await startService({ DATA_DIR: dataDir });
+    expect(await uploadEnded(second, uploadId)).toBe('done');
+    expect((await readFile(join(root, 'large.bin'))).equals(bytes)).toBe(true);
+  });
+
+  it.each([
+    ['a wrong setting', { PORT: 'many' }, 'PORT'],
+    ['an open address without access control', { HOST: '0.0.0.0', AUTH_MODE: 'disabled' }, 'AUTH_MODE'],
+  ])('refuses %s in one sentence', async (_what, env, named) => {
+    const { code, stdout, stderr } = await startFailing(env);
+    expect(code).toBe(1);
+    expect(stderr).toContain(named);
+    expect(stdout + stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('says that its port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((done) => taken.once('listening', done));
+    const { port } = taken.address() as AddressInfo;
+    const { code, stderr } = await startFailing({ PORT: String(port) });
+    taken.close();
+    expect([code, stderr.trim()]).toEqual([1, `port ${port} is in use: set PORT to another`]);
+  });
+});

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { SQSEvent } from 'aws-lambda';
+import { startPoller } from '../../../infra/local/poller.ts';
+import type { QueueWithWorker } from '../../../infra/local/service-file.ts';
+import { setLogLevel } from '../../../lib/log.ts';
+import type { Queue, ReceivedMessage } from '../../../lib/ports/queue.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+setLogLevel('error');
+process.stdout.write = (() => true) as typeof process.stdout.write; // the errors below are meant
+
+const definition: QueueWithWorker = {
+  name: 'index',
+  fifo: false,
+  visibilityTimeoutSeconds: 30,
+  worker: { function: 'index-worker', batchSize: 3, maximumConcurrency: 1 },
+};
+
+/** A queue that notes what is done with its messages. */
+function fakeQueue(messages: ReceivedMessage[]) {
+  const deleted: string[] = [];
+  const hidden: [string, number][] = [];
+  const failing = { receive: 0, delete: 0 };
+  const queue: Queue = {
+    send: async () => {},
+    async receive({ max }) {
+      if (failing.receive-- > 0) throw new Error('the queue is not there');
+      const batch = messages.splice(0, max);
+      if (batch.length === 0) await sleep(10);
+      return batch;
+    },
+    async delete(receipts) {
+      if (failing.delete-- > 0) throw new Error('the queue is not there');
+      deleted.push(...receipts);
+    },
+    changeVisibility: async (receipt, seconds) => void hidden.push([receipt, seconds]),
+    depth: async () => ({ waiting: messages.length, inFlight: 0, delayed: 0 }),
+  };
+  return { queue, deleted, hidden, failing, messages };
+}
+
+function message(name: string, receiveCount = 1, groupId?: string): ReceivedMessage {
+  return {
+    messageId: name,
+    receipt: `receipt-${name}`,
+    body: `{"is":"${name}"}`,
+    receiveCount,
+    sentAt: 1000,
+    groupId,
+  };
+}
+
+function start(
+  queue: Queue,
+  invoke: (event: SQSEvent) => Promise<unknown>,
+  more: Partial<QueueWithWorker> = {},
+) {
+  const poller = startPoller({ definition: { ...definition, ...more }, queue, concurrency: 1, invoke });
+  whenDone(() => poller.stop(0));
+  return poller;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 300 && !condition(); turn++) await sleep(10);
+  expect(condition()).toBe(true);
+}
+
+describe('the poller', () => {
+  it('hands over batches in the words of an SQS event and deletes what succeeded', async () => {
+    const events: SQSEvent[] = [];
+    const { queue, deleted } = fakeQueue([
+      message('a', 2, 'group'),
+      message('b'),
+      message('c'),
+      message('d'),
+    ]);
+    start(queue, async (event) => void events.push(event));
+    await until(() => deleted.length === 4);
+    expect(events.map(({ Records }) => Records.length)).toEqual([3, 1]);
+    expect(events[0]?.Records[0]).toMatchObject({
+      messageId: 'a',
+      receiptHandle: 'receipt-a',
+      body: '{"is":"a"}',
+      attributes: { ApproximateReceiveCount: '2', SentTimestamp: '1000', MessageGroupId: 'group' },
+      eventSource: 'aws:sqs',
+      eventSourceARN: 'arn:aws:sqs:local:000000000000:index',
+    });
+    expect(events[0]?.Records[1]?.attributes).not.toHaveProperty('MessageGroupId');
+  });
+
+  it('gives back only the messages that the worker names, the longer the more often they failed', async () => {
+    const { queue, deleted, hidden } = fakeQueue([message('good'), message('bad', 1), message('worse', 4)]);
+    start(queue, async () => ({
+      batchItemFailures: [{ itemIdentifier: 'bad' }, { itemIdentifier: 'worse' }],
+    }));
+    await until(() => hidden.length === 2);
+    expect(deleted).toEqual(['receipt-good']);
+    expect(hidden).toEqual([
+      ['receipt-bad', 2],
+      ['receipt-worse', 16],
+    ]);
+  });
+
+  it('gives all of them back when the function fails, at most a minute away', async () => {
+    const { queue, deleted, hidden } = fakeQueue([message('a'), message('b', 20)]);
+    start(queue, () => Promise.reject(new Error('out of memory')));
+    await until(() => hidden.length === 2);
+    expect(deleted).toEqual([]);
+    expect(hidden.map(([, seconds]) => seconds)).toEqual([2, 60]);
+  });
+
+  it('keeps messages hidden while they are in work', async () => {
+    const { queue, deleted, hidden } = fakeQueue([message('long')]);
+    start(queue, () => sleep(500), { visibilityTimeoutSeconds: 0.3 });
+    await until(() => deleted.length === 1);
+    expect(hidden.length).toBeGreaterThanOrEqual(2);
+    expect(hidden[0]).toEqual(['receipt-long', 0.3]);
+  });
+
+  it('goes on after a queue that cannot settle a batch', async () => {
+    const { queue, deleted, failing, messages } = fakeQueue([message('a')]);
+    failing.delete = 1;
+    start(queue, async () => undefined);
+    await until(() => failing.delete < 1);
+    messages.push(message('b'));
+    await until(() => deleted.length === 1);
+    expect(deleted).toEqual(['receipt-b']);
+  });
+
+  it('asks a queue that cannot be read again', async () => {
+    const { queue, deleted, failing } = fakeQueue([message('a')]);
+    failing.receive = 1;
+    start(queue, async () => undefined);
+    await until(() => deleted.length === 1);
+  });
+
+  it('on stop waits for the batch in work, and receives no more', async () => {
+    const { queue, deleted, hidden, messages } = fakeQueue([message('a')]);
+    let begun = false;
+    const poller = start(queue, async () => {
+      begun = true;
+      await sleep(150);
+    });
+    await until(() => begun);
+    const stopped = poller.stop(5000);
+    messages.push(message('late'));
+    await stopped;
+    expect(deleted).toEqual(['receipt-a']);
+    expect(hidden).toEqual([]);
+    expect(messages).toHaveLength(1);
+  });
+
+  it('on stop gives back what takes longer than the grace', async () => {
+    const { queue, deleted, hidden } = fakeQueue([message('a')]);
+    let begun = false;
+    const poller = start(queue, async () => {
+      begun = true;
+      await sleep(5000, undefined, { ref: false });
+    });
+    await until(() => begun);
+    await poller.stop(50);
+    expect(hidden).toEqual([['receipt-a', 0]]);
+    expect(deleted).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readServiceFile } from '../../../infra/local/service-file.ts';
+import { ROUTE_GROUPS } from '../../../infra/openapi.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const definition = readServiceFile(join(root, 'serverless.yml'));
+const resources = definition.routes.map(({ resource }) => resource);
+
+async function readText(text: string) {
+  const file = join(await tempFolder(), 'serverless.yml');
+  await writeFile(file, text);
+  return readServiceFile(file);
+}
+
+describe('serverless.yml', () => {
+  it('deploys each resource of the route groups once, and nothing else', () => {
+    const paths = new Set(Object.values(ROUTE_GROUPS).flatMap((routes) => routes.map(({ path }) => path)));
+    expect([...resources].sort()).toEqual([...paths].sort());
+  });
+
+  it('leaves every method to the router, and puts the authorizer before all routes that are not public', () => {
+    const access = new Map(
+      Object.values(ROUTE_GROUPS).flatMap((routes) => routes.map(({ path, access }) => [path, access])),
+    );
+    for (const { resource, method, authorizer, cors } of definition.routes) {
+      expect([resource, method, cors]).toEqual([resource, 'ANY', true]);
+      const expected =
+        access.get(resource) === 'public' ? undefined : { function: 'authorizer', ttlSeconds: 0 };
+      expect([resource, authorizer]).toEqual([resource, expected]);
+    }
+  });
+
+  it('names functions that exist', () => {
+    for (const { module } of definition.functions)
+      expect([module, existsSync(join(root, `${module}.ts`))]).toEqual([module, true]);
+  });
+
+  it('gives every queue a worker and dead letters, and six times the worker’s time', () => {
+    const queues = definition.queues.filter(({ name }) => !name.endsWith('dead-letters'));
+    expect(queues.map(({ name, fifo }) => [name, fifo])).toEqual([
+      ['index', false],
+      ['commit', true],
+      ['upload', false],
+    ]);
+    for (const queue of queues) {
+      expect(queue).toMatchObject({ maxReceiveCount: 5, deadLetterQueue: `${queue.name}-dead-letters` });
+      const worker = definition.functions.find(({ name }) => name === queue.worker?.function);
+      expect(queue.visibilityTimeoutSeconds).toBe(6 * (worker?.timeoutSeconds ?? 0));
+    }
+  });
+
+  it('runs the scheduler every minute and takes multipart as binary', () => {
+    expect(definition.schedules).toEqual([{ function: 'scheduler', everyMs: 60_000 }]);
+    expect(definition.binaryMediaTypes).toContain('multipart/form-data');
+  });
+});
+
+describe('readServiceFile', () => {
+  it('takes the framework’s defaults where the file says nothing', async () => {
+    const { functions, routes, queues, schedules } = await readText(`
+provider: { timeout: 6 }
+functions:
+  one: { handler: functions/one/handler.handler, events: [{ http: { method: get, path: /one } }] }
+  two: { handler: functions/two/handler.handler, events: [{ sqs: { arn: { 'Fn::GetAtt': [JobsQueue, Arn] } } }] }
+resources: { Resources: { JobsQueue: { Type: 'AWS::SQS::Queue' } } }
+`);
+    expect(functions[0]).toEqual({ name: 'one', module: 'functions/one/handler', timeoutSeconds: 6 });
+    expect(routes).toMatchObject([
+      { resource: '/one', method: 'GET', streaming: false, timeoutMs: 29_000, cors: false },
+    ]);
+    expect(queues).toMatchObject([
+      {
+        name: 'jobs',
+        fifo: false,
+        visibilityTimeoutSeconds: 30,
+        worker: { function: 'two', batchSize: 10, maximumConcurrency: 10 },
+      },
+    ]);
+    expect(schedules).toEqual([]);
+  });
+
+  it.each([
+    ['a variable', ['provider: { timeout: "', '{ssm:/x}" }\nfunctions: {}'].join('$'), 'ssm'],
+    [
+      'a schedule',
+      "provider: {}\nfunctions: { a: { handler: a.handler, events: [{ schedule: { rate: ['cron(0 * * * ? *)'] } }] } }",
+      'cron',
+    ],
+  ])('names %s that it does not understand', async (_what, text, named) => {
+    await expect(readText(text)).rejects.toThrow(named);
+  });
+});

@@ -1,0 +1,86 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { FunctionTimeout } from '../../../infra/local/lambda-runtime.ts';
+import { createWorkerPool } from '../../../infra/local/worker-pool.ts';
+import { tempFolder, whenDone } from '../../support/temp-folder.ts';
+
+const ENTRY = pathToFileURL(resolve(import.meta.dirname, '../../../infra/local/worker-thread.ts'));
+const folder = await tempFolder();
+const file = join(folder, 'handler.mjs');
+await writeFile(
+  file,
+  `import { threadId } from 'node:worker_threads';
+  export async function handler({ does, value }, context) {
+    if (does === 'throw') throw new Error('the handler’s own error');
+    if (does === 'loop') for (;;);
+    if (does === 'crash') setImmediate(() => { throw new Error('outside any promise'); });
+    if (does === 'exit') process.exit(3);
+    if (does === 'crash' || does === 'wait') await new Promise((done) => setTimeout(done, value ?? 300));
+    return { value, threadId, left: context.getRemainingTimeInMillis() };
+  }`,
+);
+const module = pathToFileURL(file).href;
+
+function makePool(size: number) {
+  const pool = createWorkerPool(ENTRY, size);
+  whenDone(() => pool.close());
+  return (event: Record<string, unknown>, timeoutMs = 5000) =>
+    pool.run(module, event, timeoutMs) as Promise<{ value: unknown; threadId: number; left: number }>;
+}
+
+describe('the worker pool', () => {
+  it('calls the handler in a thread with the event and the time it has', async () => {
+    const answer = await makePool(1)({ value: { deep: [1] } });
+    expect(answer.value).toEqual({ deep: [1] });
+    expect(answer.threadId).toBeGreaterThan(0);
+    expect(answer.left).toBeLessThanOrEqual(5000);
+  });
+
+  it('runs as many calls at once as it has threads, and each call once', async () => {
+    const run = makePool(2);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((value) => run({ value })));
+    expect(answers.map(({ value }) => value)).toEqual([1, 2, 3, 4, 5]);
+    expect(new Set(answers.map(({ threadId }) => threadId)).size).toBe(2);
+  });
+
+  it('passes a handler’s error on and keeps the thread', async () => {
+    const run = makePool(1);
+    const { threadId } = await run({});
+    await expect(run({ does: 'throw' })).rejects.toThrow('the handler’s own error');
+    expect((await run({})).threadId).toBe(threadId);
+  });
+
+  it.each([
+    ['that waits too long', { does: 'wait', value: 3000 }],
+    ['that never lets go of its thread', { does: 'loop' }],
+  ])('ends a handler %s, and the next calls work', async (_what, event) => {
+    const run = makePool(1);
+    const [slow, next, third] = await Promise.allSettled([
+      run(event, 100),
+      run({ value: 'next' }),
+      run({ value: 'third' }),
+    ]);
+    expect(slow).toMatchObject({ status: 'rejected' });
+    expect([next, third]).toMatchObject([{ value: { value: 'next' } }, { value: { value: 'third' } }]);
+    expect((await run({ value: 'after' })).value).toBe('after');
+  });
+
+  it('says that a thread was ended for its time', async () => {
+    await expect(makePool(1)({ does: 'loop' }, 50)).rejects.toBeInstanceOf(FunctionTimeout);
+  });
+
+  it.each(['crash', 'exit'])('reports a thread that dies by %s, and the next calls work', async (does) => {
+    const run = makePool(1);
+    const [died, next] = await Promise.allSettled([run({ does }), run({ value: 'next' })]);
+    expect(died).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('died') } });
+    expect(next).toMatchObject({ status: 'fulfilled', value: { value: 'next' } });
+  });
+
+  it('reports a module that cannot be loaded', async () => {
+    const pool = createWorkerPool(ENTRY, 1);
+    whenDone(() => pool.close());
+    await expect(pool.run(`${module}-missing`, {}, 1000)).rejects.toThrow(/Cannot find module/);
+  });
+});

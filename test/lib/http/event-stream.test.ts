@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai';
+import { UpstreamFailed } from '../../../lib/errors.ts';
+import { EVENT_STREAM_HEADERS, eventStream, type StreamPart } from '../../../lib/http/event-stream.ts';
+
+const ANSWER: StreamPart[] = [
+  { type: 'start', messageId: 'm1' },
+  { type: 'data-notice', data: { code: 'index-empty', text: 'No files.' } },
+  { type: 'text-start', id: '1' },
+  { type: 'text-delta', id: '1', delta: 'Zebras 斑马 [1]' },
+  { type: 'text-end', id: '1' },
+  { type: 'data-citation', id: '1', data: { index: 1, path: 'a.md' } },
+  { type: 'source-document', sourceId: '1', mediaType: 'text/markdown', title: 'a.md' },
+  { type: 'finish', finishReason: 'stop', messageMetadata: { model: 'm' } },
+];
+
+async function* yieldAll(parts: StreamPart[], failure?: Error): AsyncGenerator<StreamPart> {
+  yield* parts;
+  if (failure !== undefined) throw failure;
+}
+
+async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}
+
+/** Reads our bytes as the AI SDK's useChat does. */
+async function readWithSdk(parts: StreamPart[], failure?: Error) {
+  const bytes = await readAll(eventStream(() => yieldAll(parts, failure)));
+  const errors: unknown[] = [];
+  const transport = new DefaultChatTransport({
+    fetch: async () => new Response(bytes, { status: 200, headers: EVENT_STREAM_HEADERS }),
+  });
+  const stream = await transport.sendMessages({
+    chatId: 'c1',
+    messages: [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'hi' }] }],
+    trigger: 'submit-message',
+    messageId: undefined,
+    abortSignal: undefined,
+  });
+  let message: UIMessage | undefined;
+  const messages = readUIMessageStream({ stream, onError: (error) => void errors.push(error) });
+  for await (const next of messages) message = next;
+  return { message, errors };
+}
+
+describe('eventStream', () => {
+  it('is read by the AI SDK without complaint', async () => {
+    const { message, errors } = await readWithSdk(ANSWER);
+    expect(errors).toEqual([]);
+    expect(message).toMatchObject({ id: 'm1', role: 'assistant', metadata: { model: 'm' } });
+    expect(message?.parts).toEqual([
+      expect.objectContaining({ type: 'data-notice' }),
+      expect.objectContaining({ type: 'text', text: 'Zebras 斑马 [1]', state: 'done' }),
+      expect.objectContaining({ type: 'data-citation', data: { index: 1, path: 'a.md' } }),
+      expect.objectContaining({ type: 'source-document', title: 'a.md' }),
+    ]);
+  });
+
+  it('tells the AI SDK of a failure with the text for the caller', async () => {
+    const { message, errors } = await readWithSdk(
+      ANSWER.slice(0, 4),
+      new UpstreamFailed('provider a failed'),
+    );
+    expect(errors.map(String)).toEqual(['Error: provider a failed']);
+    expect(message?.parts).toContainEqual(expect.objectContaining({ text: 'Zebras 斑马 [1]' }));
+  });
+
+  it('numbers its frames and ends with [DONE]', async () => {
+    const text = await readAll(eventStream(() => yieldAll(ANSWER.slice(0, 1))));
+    expect(text).toBe('id: 1\ndata: {"type":"start","messageId":"m1"}\n\ndata: [DONE]\n\n');
+  });
+
+  it('hides what went wrong inside', async () => {
+    const text = await readAll(eventStream(() => yieldAll([], new Error('/secret/path'))));
+    expect(text).toBe('id: 1\ndata: {"type":"error","errorText":"internal error"}\n\ndata: [DONE]\n\n');
+  });
+
+  it('sends a comment while nothing happens, and none in between', async () => {
+    async function* slow(): AsyncGenerator<StreamPart> {
+      await pause(60);
+      yield { type: 'finish' };
+    }
+    const text = await readAll(eventStream(slow, { heartbeatMs: 20 }));
+    expect(text).toMatch(/^(: still here\n\n){2,3}id: 1\ndata: \{"type":"finish"\}\n\ndata: \[DONE\]\n\n$/);
+  });
+
+  it('asks for no more than the reader takes', async () => {
+    let made = 0;
+    async function* endless(): AsyncGenerator<StreamPart> {
+      for (;;) {
+        made += 1;
+        yield { type: 'text-delta', id: '1', delta: 'x'.repeat(1000) };
+      }
+    }
+    const stream = eventStream(endless);
+    stream.read(1);
+    await pause(30);
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThan(100);
+    stream.destroy();
+  });
+
+  it('aborts its source when the reader goes away', async () => {
+    let stopped: unknown;
+    const stream = eventStream(async function* wait(signal): AsyncGenerator<StreamPart> {
+      yield { type: 'start' };
+      await pause(5000, undefined, { signal }).catch((error: Error) => {
+        stopped = error.name;
+      });
+    });
+    for await (const _ of stream) break;
+    await pause(10);
+    expect(stream.destroyed).toBe(true);
+    expect(stopped).toBe('AbortError');
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import * as z from 'zod';
+import { type Delivery, serveQueue } from '../../../lib/queue/worker.ts';
+
+const message = z.strictObject({ n: z.int() });
+
+function record(messageId: string, body: string, groupId?: string, receiveCount = 1): SQSRecord {
+  const attributes = {
+    ApproximateReceiveCount: String(receiveCount),
+    ...(groupId && { MessageGroupId: groupId }),
+  };
+  return { messageId, body, attributes } as unknown as SQSRecord;
+}
+
+/** Runs a worker that fails on the numbers in `bad`; says what it was given, what went back, and what was logged. */
+async function run(Records: SQSRecord[], bad: number[] = []) {
+  const handled: number[][] = [];
+  const deliveries: Delivery[][] = [];
+  const lines: string[] = [];
+  const worker = serveQueue({
+    message,
+    async handle(messages, given) {
+      handled.push(messages.map(({ n }) => n));
+      deliveries.push(given);
+      if (messages.some(({ n }) => bad.includes(n))) throw new Error('secret cause');
+    },
+  });
+  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  try {
+    const { batchItemFailures } = await worker({ Records } as SQSEvent);
+    return { handled, deliveries, lines, failed: batchItemFailures.map((item) => item.itemIdentifier) };
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+describe('serveQueue', () => {
+  it('hands over each message of a standard queue by itself', async () => {
+    const { handled, failed, deliveries, lines } = await run([
+      record('a', '{"n":1}'),
+      record('b', '{"n":2}', undefined, 4),
+    ]);
+    expect(handled).toEqual([[1], [2]]);
+    expect(deliveries).toEqual([
+      [{ messageId: 'a', receiveCount: 1 }],
+      [{ messageId: 'b', receiveCount: 4 }],
+    ]);
+    expect([failed, lines]).toEqual([[], []]);
+  });
+
+  it('sends back only what failed', async () => {
+    const records = [1, 2, 3, 4].map((n) => record(`m${n}`, `{"n":${n}}`));
+    const { handled, failed } = await run(records, [2, 4]);
+    expect(handled).toEqual([[1], [2], [3], [4]]);
+    expect(failed).toEqual(['m2', 'm4']);
+  });
+
+  it.each([['{'], [''], ['null'], ['{"n":"1"}'], ['{"n":1,"more":1}']])(
+    'sends back the message %j, and handles the others',
+    async (body) => {
+      const { handled, failed } = await run([record('bad', body), record('good', '{"n":1}')]);
+      expect(handled).toEqual([[1]]);
+      expect(failed).toEqual(['bad']);
+    },
+  );
+
+  it('hands over all messages of a FIFO group together, in order', async () => {
+    const records = [
+      record('a1', '{"n":1}', 'a'),
+      record('b1', '{"n":10}', 'b'),
+      record('a2', '{"n":2}', 'a'),
+      record('a3', '{"n":3}', 'a'),
+    ];
+    const { handled, failed } = await run(records);
+    expect(handled).toEqual([[1, 2, 3], [10]]);
+    expect(failed).toEqual([]);
+  });
+
+  it.each([
+    ['fails', '{"n":2}', [[1, 2, 3], [10]]],
+    ['cannot be read', '{', [[10]]],
+  ])('sends back a whole group, and no other, when one of it %s', async (_name, body, expected) => {
+    const records = [
+      record('a1', '{"n":1}', 'a'),
+      record('a2', body, 'a'),
+      record('b1', '{"n":10}', 'b'),
+      record('a3', '{"n":3}', 'a'),
+    ];
+    const { handled, failed } = await run(records, [2]);
+    expect(handled).toEqual(expected);
+    expect(failed).toEqual(['a1', 'a2', 'a3']);
+  });
+
+  it('logs which messages failed and why, never what they said', async () => {
+    const { lines } = await run([record('a', '{"n":4711}'), record('b', '{"hunter2":1}')], [4711]);
+    expect(lines.join('')).toMatch(/"messageIds":"a".*secret cause/);
+    expect(lines.join('')).not.toContain('4711');
+  });
+
+  it('answers an empty batch', async () => {
+    expect((await run([])).failed).toEqual([]);
+  });
+});

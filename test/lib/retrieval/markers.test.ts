@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { findMarkers, withoutMarkers } from '../../../lib/retrieval/markers.ts';
+
+describe('findMarkers', () => {
+  it.each([
+    ['Apes climb trees [1]. Bears swim well [2].', { 1: 'Apes climb trees', 2: 'Bears swim well' }],
+    ['Apes climb trees. [1] Bears swim well. [2]', { 1: 'Apes climb trees', 2: 'Bears swim well' }],
+    ['Apes climb trees [2][1].', { 2: 'Apes climb trees', 1: 'Apes climb trees' }],
+    ['Apes climb trees [1, 3].', { 1: 'Apes climb trees', 3: 'Apes climb trees' }],
+    ['- Apes climb trees [1]\n- Bears swim well [2]', { 1: '- Apes climb trees', 2: '- Bears swim well' }],
+    ['猴子会爬树而且很快[1]。熊会游泳也会爬树【2】。', { 1: '猴子会爬树而且很快', 2: '熊会游泳也会爬树' }],
+    ['[1] says that apes climb.', { 1: 'says that apes climb.' }],
+    ['Version 3.5 climbs trees [1].', { 1: 'Version 3.5 climbs trees' }],
+  ])('finds who says what in %j', (answer, claims) => {
+    expect(Object.fromEntries(findMarkers(answer).map(({ number, claim }) => [number, claim]))).toEqual(
+      claims,
+    );
+  });
+
+  it('keeps the order and the claim of the first use', () => {
+    const markers = findMarkers('Bears swim well [7]. Apes climb trees [2]. Bears eat fish [7].');
+    expect(markers).toEqual([
+      { number: 7, claim: 'Bears swim well' },
+      { number: 2, claim: 'Apes climb trees' },
+    ]);
+  });
+
+  it.each(['`list[1]`', '```\nlist[1]\n```', '```\nlist[1]', '[1](https://a.b)', '[x]', '[1234]', '[]'])(
+    'finds none in %j',
+    (answer) => {
+      expect(findMarkers(answer)).toEqual([]);
+    },
+  );
+
+  it('is quick with long answers of brackets', () => {
+    const started = performance.now();
+    findMarkers('[1,'.repeat(50_000));
+    findMarkers('[1] '.repeat(5000));
+    expect(performance.now() - started).toBeLessThan(1500);
+  });
+});
+
+describe('withoutMarkers', () => {
+  it('leaves the words', () => {
+    expect(withoutMarkers('Apes climb [1][2, 3].')).toBe('Apes climb .');
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { openRecords } from '../../../lib/adapters/records.ts';
+import { readConfig } from '../../../lib/config.ts';
+import { indexes } from '../../../lib/indexing/schema.ts';
+import { spaceOf } from '../../../lib/indexing/space.ts';
+import type { Embedder } from '../../../lib/ports/embedder.ts';
+import type { Passage, PassageTable } from '../../../lib/ports/vectors.ts';
+import { searchPassages } from '../../../lib/retrieval/search.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const found = (path: string) => ({ path, chunk: 0, score: 1 }) as Passage & { score: number };
+
+/** A table that finds `words` by words and `meaning` by meaning. */
+function table({ count = 2 } = {}): PassageTable {
+  return {
+    searchText: async () => (count > 0 ? [found('words')] : []),
+    searchVector: async () => (count > 0 ? [found('meaning')] : []),
+    count: async () => count,
+  } as unknown as PassageTable;
+}
+
+function embedder(embed: Embedder['embed'], model = 'm'): Embedder {
+  return { model, batchSize: 1, embed };
+}
+
+const works = async () => [Float32Array.of(1)];
+const fails = async () => {
+  throw new Error('down');
+};
+
+async function search(
+  space: string | undefined,
+  ours: Embedder | undefined,
+  { rows, deadlineMs }: { rows?: number; deadlineMs?: number } = {},
+) {
+  const records = openRecords(readConfig({ DATA_DIR: await tempFolder() }));
+  if (space !== undefined) await indexes.put(records, { workspaceId: 'w', space, rows: 1, commits: 1 });
+  const opened = jest.fn(async () => table({ count: rows }));
+  const vectors = { open: opened, drop: async () => {} };
+  const result = await searchPassages({ records, vectors, embedder: ours }, 'w', 'apes', deadlineMs);
+  return { mode: result.mode, paths: result.passages.map(({ path }) => path), opened: opened.mock.calls };
+}
+
+describe('searchPassages', () => {
+  const space = spaceOf({ model: 'm' });
+  it.each([
+    ['by words and meaning', space, embedder(works), 'hybrid', ['words', 'meaning']],
+    ['by words when the index has no vectors', 'lexical', embedder(works), 'lexical', ['words']],
+    ['by words when the vectors are of another model', space, embedder(works, 'n'), 'lexical', ['words']],
+    ['by words without an embedder', space, undefined, 'lexical', ['words']],
+    ['by words when the embedder fails', space, embedder(fails), 'lexical', ['words']],
+  ])('searches %s', async (_, indexed, ours, mode, paths) => {
+    expect(await search(indexed, ours)).toEqual({ mode, paths, opened: [['w', indexed]] });
+  });
+
+  it('does not open an index that was never made', async () => {
+    expect(await search(undefined, embedder(works))).toEqual({ mode: 'none', paths: [], opened: [] });
+  });
+
+  it('tells an empty index from one in which nothing is found', async () => {
+    expect((await search(space, embedder(works), { rows: 0 })).mode).toBe('none');
+  });
+
+  it('does not wait for the embedder beyond the deadline', async () => {
+    const slow = embedder(() => new Promise(() => {}));
+    expect((await search(space, slow, { deadlineMs: 20 })).mode).toBe('lexical');
+  });
+
+  it('tells the embedder that nobody waits for it any more', async () => {
+    let aborted = false;
+    const slow = embedder((_, options) => {
+      options?.signal?.addEventListener('abort', () => {
+        aborted = true;
+      });
+      return new Promise(() => {});
+    });
+    await search(space, slow, { deadlineMs: 20 });
+    expect(aborted).toBe(true);
+  });
+});

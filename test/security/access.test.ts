@@ -1,0 +1,188 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ROUTE_GROUPS } from '../../infra/openapi.ts';
+import type { Route } from '../../lib/http/route.ts';
+import { runProgram } from '../support/run-program.ts';
+import { type Service, startService } from '../support/service.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+type AnyRoute = Omit<Route<unknown>, 'handle'>;
+
+const TOKEN_COMMAND = resolve(import.meta.dirname, '../../infra/token.ts');
+const RANK = { public: 0, viewer: 1, member: 2, admin: 3 };
+const service = await startService({ AUTH_MODE: 'token' });
+
+async function token(...args: string[]) {
+  const env = { PATH: process.env.PATH, DATA_DIR: service.dataDir };
+  const { code, stdout, stderr } = await runProgram(process.execPath, [TOKEN_COMMAND, ...args], {
+    env,
+    cwd: service.dataDir,
+  });
+  if (code !== 0) throw new Error(stderr);
+  return { secret: stdout.trim(), id: /^token (\S+)/.exec(stderr)?.[1] ?? '' };
+}
+
+async function makeToken(role: string, ...more: string[]) {
+  return token('create', '--name', `a ${role}`, '--role', role, ...more);
+}
+
+const [admin, member, viewer, revoked] = await Promise.all([
+  makeToken('admin'),
+  makeToken('member'),
+  makeToken('viewer'),
+  makeToken('admin'),
+]);
+const asAdmin: Service = {
+  ...service,
+  call: (method, path, body) => service.call(method, path, body, bearer(admin.secret)),
+};
+const other = await makeWorkspace(asAdmin, 'other');
+const restricted = await makeToken('member', '--workspaces', other.id);
+await token('revoke', revoked.id);
+const expiresAt = new Date(Date.now() + 1200);
+const expired = await makeToken('admin', '--expires', expiresAt.toISOString());
+await new Promise((done) => setTimeout(done, expiresAt.getTime() - Date.now() + 50));
+
+const STRANGERS: [string, Record<string, string>][] = [
+  ['no credential', {}],
+  ['an unknown token', bearer(`wrs_${'A'.repeat(43)}`)],
+  ['an expired token', bearer(expired.secret)],
+  ['a revoked token', bearer(revoked.secret)],
+  ['a token under another scheme', { authorization: `Basic ${admin.secret}` }],
+  ['a token with a piece missing', bearer(admin.secret.slice(0, -1))],
+];
+const ROLES = { viewer, member, admin };
+
+function bearer(secret: string): Record<string, string> {
+  return { authorization: `Bearer ${secret}` };
+}
+
+/** A valid body or query of each route that names a workspace there. A new route without one fails its test. */
+const SAMPLES: Record<string, Record<string, unknown>> = {
+  'GET /api/files/browse': {},
+  'GET /api/files/read': { path: 'a.txt' },
+  'GET /api/files/raw': { path: 'a.txt' },
+  'POST /api/files/write': { path: 'a.txt', content: '' },
+  'POST /api/files/upload': { path: 'a.txt' },
+  'DELETE /api/files/delete': { path: 'a.txt' },
+  'POST /api/files/rename': { oldPath: 'a.txt', newPath: 'b.txt' },
+  'POST /api/files/mkdir': { path: 'folder' },
+  'POST /api/files/uploads': { path: 'a.txt', size: 1 },
+  'POST /api/chat': { messages: [{ role: 'user', content: 'hello' }] },
+  'GET /api/workspaces/{workspaceId}/search': { q: 'word' },
+};
+
+const routes = Object.values(ROUTE_GROUPS).flat() as AnyRoute[];
+
+function shapeOf(schema: unknown): Record<string, unknown> {
+  return (schema as { shape?: Record<string, unknown> } | undefined)?.shape ?? {};
+}
+
+function namesWorkspace({ path, query, body }: AnyRoute): boolean {
+  return path.includes('{workspaceId}') || 'workspaceId' in shapeOf(query) || 'workspaceId' in shapeOf(body);
+}
+
+function send(route: AnyRoute, workspaceId: string, headers: Record<string, string>) {
+  const { path, query, body, requestBody } = requestFor(route, workspaceId);
+  return service.call(route.method, query === '' ? path : `${path}?${query}`, body && requestBody, headers);
+}
+
+function requestFor(route: AnyRoute, workspaceId: string) {
+  const path = route.path
+    .replace('{workspaceId}', workspaceId)
+    .replace('{asset}', 'start.js')
+    .replace(/\{\w+\}/g, '01a1fcf8-a7e2-778b-8bd9-87a5309f5401');
+  const inPath = route.path.includes('{workspaceId}');
+  const fields = { ...SAMPLES[`${route.method} ${route.path}`], ...(inPath ? {} : { workspaceId }) };
+  const asBody = route.body !== undefined;
+  const query =
+    asBody || !namesWorkspace(route) ? '' : new URLSearchParams(fields as Record<string, string>).toString();
+  return {
+    path,
+    query,
+    body: asBody,
+    requestBody: route.bodyType === 'multipart/form-data' ? formOf(fields) : fields,
+  };
+}
+
+function formOf(fields: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+  form.append('file', new Blob(['x']), 'a.txt');
+  return form;
+}
+
+describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s',
+  (name, route) => {
+    const isPublic = route.access === 'public';
+
+    it.each(STRANGERS)(`answers ${isPublic ? 'anyone' : '401'}: %s`, async (_who, headers) => {
+      const answer = await send(route, other.id, headers);
+      if (isPublic) return expect([401, 403]).not.toContain(answer.status);
+      expect(answer.status).toBe(401);
+      return expect(answer.body).toEqual({ error: expect.any(String) });
+    });
+
+    it.each(['viewer', 'member', 'admin'] as const)('knows the role %s', async (role) => {
+      const { id } = await makeWorkspace(asAdmin);
+      const { status } = await send(route, id, bearer(ROLES[role].secret));
+      if (RANK[role] < RANK[route.access]) expect(status).toBe(403);
+      else expect([401, 403]).not.toContain(status);
+    });
+
+    if (namesWorkspace(route)) {
+      it('answers 403 to a token for another workspace', async () => {
+        const { id } = await makeWorkspace(asAdmin);
+        const hasFields = route.body !== undefined || Object.keys(shapeOf(route.query)).length > 0;
+        if (hasFields) expect(Object.keys(SAMPLES)).toContain(name);
+        expect((await send(route, id, bearer(restricted.secret))).status).toBe(403);
+      });
+    }
+  },
+);
+
+describe('a token for certain workspaces', () => {
+  it('sees only those', async () => {
+    await makeWorkspace(asAdmin);
+    const { body } = await service.call<{ id: string }[]>(
+      'GET',
+      '/api/workspaces',
+      undefined,
+      bearer(restricted.secret),
+    );
+    expect(body.map(({ id }) => id)).toEqual([other.id]);
+  });
+
+  it('may use those, and makes no others', async () => {
+    const headers = bearer(restricted.secret);
+    const written = { workspaceId: other.id, path: 'mine.txt', content: '' };
+    expect((await service.call('POST', '/api/files/write', written, headers)).status).toBe(200);
+    expect((await service.call('POST', '/api/workspaces', { path: 'more' }, headers)).status).toBe(403);
+  });
+
+  it('learns nothing of an upload into another workspace', async () => {
+    const { id } = await makeWorkspace(asAdmin);
+    const started = await asAdmin.call<{ uploadId: string }>('POST', '/api/files/uploads', {
+      workspaceId: id,
+      path: 'a',
+      size: 1,
+    });
+    const { status } = await service.call(
+      'GET',
+      `/api/files/uploads/${started.body.uploadId}`,
+      undefined,
+      bearer(restricted.secret),
+    );
+    expect(status).toBe(403);
+  });
+});
+
+describe('a token that is revoked', () => {
+  it('stops at its next request', async () => {
+    const { secret, id } = await makeToken('viewer');
+    expect((await service.call('GET', '/api/workspaces', undefined, bearer(secret))).status).toBe(200);
+    expect((await asAdmin.call('DELETE', `/api/tokens/${id}`)).status).toBe(200);
+    expect((await service.call('GET', '/api/workspaces', undefined, bearer(secret))).status).toBe(401);
+  });
+});
