@@ -20,14 +20,14 @@ const environmentSchema = z.object({
   OIDC_ROLE_CLAIM: z.string().default('role'),
   LLM_PROVIDER: z.enum(['a', 'b', 'c']).optional(),
   LLM_MODEL: z.string().optional(),
-  PROVIDER_A_API_KEY: z.string().optional(),
-  PROVIDER_A_BASE_URL: z.url().optional(),
-  PROVIDER_B_API_KEY: z.string().optional(),
-  PROVIDER_B_BASE_URL: z.url().optional(),
-  PROVIDER_C_API_KEY: z.string().optional(),
-  PROVIDER_C_BASE_URL: z.url().optional(),
-  EMBEDDING_API_KEY: z.string().optional(),
-  EMBEDDING_BASE_URL: z.url().optional(),
+  PROVIDER_A_API_KEY: z.string().trim().optional(),
+  PROVIDER_A_BASE_URL: httpUrl().optional(),
+  PROVIDER_B_API_KEY: z.string().trim().optional(),
+  PROVIDER_B_BASE_URL: httpUrl().optional(),
+  PROVIDER_C_API_KEY: z.string().trim().optional(),
+  PROVIDER_C_BASE_URL: httpUrl().optional(),
+  EMBEDDING_API_KEY: z.string().trim().optional(),
+  EMBEDDING_BASE_URL: httpUrl().optional(),
   EMBEDDING_MODEL: z.string().optional(),
   HTTP_PROXY: z.string().optional(),
   HTTPS_PROXY: z.string().optional(),
@@ -88,6 +88,11 @@ function parseEnvironment(environment: Record<string, string | undefined>): Envi
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`wrong configuration: ${problems.join('; ')}`);
+}
+
+/** `localhost:8080` alone is a valid URL too: of the scheme `localhost`. */
+function httpUrl() {
+  return z.url({ protocol: /^https?$/ });
 }
 
 function commaList() {

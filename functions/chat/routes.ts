@@ -30,13 +30,14 @@ export const chatRoutes = [
     body: chatBody,
     replies: { 200: events },
     refusals: [404, 503],
-    idempotent: false,
-    async handle({ body, caller }, ports) {
+    async handle({ body, caller, timeLeftMs }, ports) {
       const { provider, model: name, messages, workspaceId } = body;
       const choice = provider && name ? { provider, model: name } : undefined;
       const workspace = await findWorkspace(ports.records, caller, workspaceId);
       const model = ports.openModel(choice);
-      const stream = eventStream((signal) => answerChat(ports, { workspace, messages, model, signal }));
+      const stream = eventStream((signal) => answerChat(ports, { workspace, messages, model, signal }), {
+        timeLeftMs: timeLeftMs(),
+      });
       return reply(200, stream, EVENT_STREAM_HEADERS);
     },
   }),

@@ -4,10 +4,11 @@ import { answerRaw } from '../../lib/files/raw.ts';
 import { browse, openRaw, readWhole } from '../../lib/files/read.ts';
 import {
   browseQuery,
+  deleteBody,
   deleteQuery,
   entrySchema,
   fileQuery,
-  pathBody,
+  mkdirBody,
   readSchema,
   renameBody,
   startedUploadSchema,
@@ -122,7 +123,7 @@ export const fileRoutes = [
     description: 'Takes `workspaceId` and `path` as JSON body or as query.',
     access: 'member',
     query: deleteQuery,
-    body: pathBody,
+    body: deleteBody,
     bodyOptional: true,
     replies: { 200: deletedSchema },
     refusals: [404, 409],
@@ -155,7 +156,7 @@ export const fileRoutes = [
     path: '/api/files/mkdir',
     summary: 'Make a directory and its parents; harmless when it is there',
     access: 'member',
-    body: pathBody,
+    body: mkdirBody,
     replies: { 200: entrySchema, 201: entrySchema },
     refusals: [404, 409],
     async handle({ body, caller }, { records }) {

@@ -18,11 +18,20 @@ export async function buildService({ quiet = false } = {}): Promise<string> {
   if (!quiet) process.stdout.write('building … ');
   const aside = `${output}.${process.pid}`;
   await bundle(aside);
-  if (existsSync(output)) rmSync(aside, { recursive: true });
-  else renameSync(aside, output);
+  put(aside, output);
   removeOldBuilds();
   if (!quiet) process.stdout.write(`done in ${Math.round(performance.now() - started)} ms\n`);
   return output;
+}
+
+/** The same build may have been made by another process meanwhile; then that one serves. */
+function put(aside: string, output: string): void {
+  try {
+    renameSync(aside, output);
+  } catch (error) {
+    if (!existsSync(output)) throw error;
+    rmSync(aside, { recursive: true });
+  }
 }
 
 /** Code that several functions share is written once (splitting); packages stay in node_modules. */

@@ -26,6 +26,7 @@ const MAX_THREADS = 2;
 export async function run(root: string): Promise<void> {
   const config = readConfigOrExit();
   setLogLevel(config.logLevel);
+  process.env.RUST_LOG ??= 'error'; // LanceDB's own words, in every thread: its warnings are not for the log
   installRuntime();
   const definition = readServiceFile(join(root, 'serverless.yml'));
   const database = await prepareData(config, definition);
@@ -79,6 +80,7 @@ function loader(modules: Map<string, string>): (name: string) => Promise<Handler
     if (known !== undefined) return known;
     const handler = import(modules.get(name) ?? '').then((module: { handler: Handler }) => module.handler);
     loaded.set(name, handler);
+    handler.catch(() => loaded.delete(name));
     return handler;
   };
 }
@@ -128,12 +130,27 @@ function startBackground(parts: {
     ];
   });
   const ticks = definition.schedules.map(({ function: name, everyMs }) =>
-    setInterval(() => {
-      call(name, {}).catch((error: unknown) => log.error('the scheduled function failed', { name }, error));
-    }, everyMs),
+    startTicking(() => call(name, {}), everyMs),
   );
-  const release = setInterval(() => releaseAbandoned(database), RELEASE_EVERY_MS);
+  const release = setInterval(() => {
+    try {
+      releaseAbandoned(database);
+    } catch (error) {
+      log.error('messages of dead processes were not released', {}, error);
+    }
+  }, RELEASE_EVERY_MS);
   return { pollers, timers: [...ticks, release] };
+}
+
+/** A tick that comes while the one before still waits for a thread is left out. */
+function startTicking(tick: () => Promise<unknown>, everyMs: number): NodeJS.Timeout {
+  let running = false;
+  return setInterval(async () => {
+    if (running) return;
+    running = true;
+    await tick().catch((error: unknown) => log.error('the scheduled function failed', {}, error));
+    running = false;
+  }, everyMs);
 }
 
 /** The first signal finishes or returns what is in work; the second ends at once. */

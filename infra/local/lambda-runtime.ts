@@ -77,7 +77,7 @@ async function withTimeout<Value>(work: Promise<Value>, milliseconds: number): P
   }
 }
 
-function lambdaContext(timeoutMs: number) {
+export function lambdaContext(timeoutMs: number) {
   const deadline = Date.now() + timeoutMs;
   return {
     awsRequestId: randomUUID(),

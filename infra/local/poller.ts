@@ -4,8 +4,8 @@ import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
 import type { QueueWithWorker } from './service-file.ts';
 
 /** How long a failed message stays hidden: it grows with the number of times it was received. */
-const RETRY_SECONDS = 2;
-const MAX_RETRY_SECONDS = 60;
+const RETRY_SECONDS = 5;
+const MAX_RETRY_SECONDS = 300;
 const WAIT_SECONDS = 2;
 
 export interface PollerOptions {
@@ -18,7 +18,10 @@ export interface PollerOptions {
 }
 
 export interface Poller {
-  /** Stops receiving; resolves when the batches in work are done, or returned to the queue after `graceMs`. */
+  /**
+   * Stops receiving; resolves when the batches in work are done, or after `graceMs`. What is in work then is left to
+   * releaseAbandoned: given back here, every stop would count as one of the message's five receives.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -42,7 +45,6 @@ export function startPoller(options: PollerOptions): Poller {
       stopping = true;
       const deadline = new Promise((resolve) => setTimeout(resolve, inWork.size === 0 ? 0 : graceMs).unref());
       await Promise.race([Promise.all(loops), deadline]);
-      await Promise.all([...inWork].map((messages) => giveBack(options.queue, messages)));
     },
   };
 }
@@ -72,7 +74,7 @@ async function work(options: PollerOptions, messages: ReceivedMessage[]): Promis
     messages.filter(({ messageId }) => !failed.has(messageId)).map(({ receipt }) => receipt),
   );
   for (const message of messages.filter(({ messageId }) => failed.has(messageId))) {
-    const seconds = Math.min(RETRY_SECONDS * 2 ** (message.receiveCount - 1), MAX_RETRY_SECONDS);
+    const seconds = Math.min(RETRY_SECONDS * 4 ** (message.receiveCount - 1), MAX_RETRY_SECONDS);
     await queue.changeVisibility(message.receipt, seconds);
   }
 }
@@ -83,8 +85,13 @@ async function failedOf(
   messages: ReceivedMessage[],
 ): Promise<Set<string>> {
   try {
-    const answer = (await invoke(sqsEvent(definition.name, messages))) as SQSBatchResponse | undefined;
-    return new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    const answer = (await invoke(sqsEvent(definition.name, messages))) as
+      | Partial<SQSBatchResponse>
+      | undefined;
+    const failed = (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+    const sent = new Set(messages.map(({ messageId }) => messageId));
+    // As Lambda does: an answer that names a message that was not in the batch fails the whole batch.
+    return failed.every((id) => sent.has(id)) ? new Set(failed) : sent;
   } catch (error) {
     log.error('a worker function failed', { queue: definition.name }, error);
     return new Set(messages.map(({ messageId }) => messageId));

@@ -28,7 +28,12 @@ export interface RouteDefinition {
   authorizer?: { function: string; ttlSeconds: number };
   streaming: boolean;
   timeoutMs: number;
-  cors: boolean;
+  cors?: Cors;
+}
+
+/** What the gateway itself answers to OPTIONS. */
+export interface Cors {
+  headers: string[];
 }
 
 export interface QueueWithWorker {
@@ -84,7 +89,7 @@ function routesOf(name: string, fn: Yaml): RouteDefinition[] {
     },
     streaming: event.response?.transferMode === 'STREAM',
     timeoutMs: event.timeoutInMillis ?? GATEWAY_TIMEOUT_MS,
-    cors: event.cors === true,
+    cors: event.cors,
   }));
 }
 

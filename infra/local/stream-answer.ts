@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { ServiceError } from '../../lib/errors.ts';
 import { log } from '../../lib/log.ts';
+import { gatewayError } from './gateway-error.ts';
 import {
-  FunctionTimeout,
   type Handler,
   invokeStreaming,
   PRELUDE_DELIMITER,
@@ -30,12 +30,28 @@ export async function streamAnswer(
   timeoutMs: number,
 ): Promise<void> {
   const stream = responseStream();
-  const running = invokeStreaming(handler, event, stream, timeoutMs);
-  running.catch((error: unknown) => stream.destroy(error as Error));
-  const { prelude, rest } = await readPrelude(stream);
-  response.writeHead(prelude.statusCode, prelude.headers);
+  stream.on('error', () => {}); // told to whoever reads; without a listener it would end the process
+  invokeStreaming(handler, event, stream, timeoutMs).then(
+    () => stream.end(),
+    (error: unknown) => stream.destroy(error as Error),
+  );
+  try {
+    const { prelude, rest } = await readPrelude(stream);
+    writeHead(response, prelude);
+    await passOn(rest, stream, response);
+  } finally {
+    stream.resume(); // a function whose answer nobody takes must not wait for a reader until its time is over
+  }
+}
+
+/** Throws the 502 that API Gateway answers for a status or header that cannot be sent. */
+function writeHead(response: ServerResponse, { statusCode, headers }: Prelude): void {
+  try {
+    response.writeHead(statusCode, headers);
+  } catch (error) {
+    throw new ServiceError(502, 'the function gave no valid answer', { cause: error });
+  }
   response.flushHeaders();
-  await passOn(rest, stream, response);
 }
 
 /** Reads up to the delimiter; what was read beyond it is the first of the body. */
@@ -43,27 +59,23 @@ async function readPrelude(stream: ResponseStream): Promise<{ prelude: Prelude; 
   let head = Buffer.alloc(0);
   for (;;) {
     const end = head.indexOf(PRELUDE_DELIMITER);
-    if (end >= 0) {
+    if (end >= 0 && end + PRELUDE_DELIMITER.length <= MAX_PRELUDE) {
       return {
         prelude: parsePrelude(head.subarray(0, end)),
         rest: head.subarray(end + PRELUDE_DELIMITER.length),
       };
     }
-    if (head.length > MAX_PRELUDE) throw new ServiceError(502, 'the function gave no valid answer');
+    if (head.length >= MAX_PRELUDE) throw new ServiceError(502, 'the function gave no valid answer');
     head = Buffer.concat([head, await nextChunk(stream)]);
   }
-}
-
-function failureOf(cause: Error | null): ServiceError {
-  if (cause instanceof FunctionTimeout) return new ServiceError(504, 'the request took too long');
-  return new ServiceError(502, 'the function failed', { cause });
 }
 
 async function nextChunk(stream: ResponseStream): Promise<Buffer> {
   for (;;) {
     const chunk = stream.read() as Buffer | null;
     if (chunk !== null) return chunk;
-    if (stream.readableEnded || stream.destroyed) throw failureOf(stream.errored);
+    if (stream.errored) gatewayError(stream.errored);
+    if (stream.readableEnded || stream.destroyed) throw new ServiceError(502, 'the function failed');
     await new Promise<void>((resolve) => {
       const wake = () => {
         for (const name of ['readable', 'end', 'close', 'error']) stream.off(name, wake);
@@ -83,6 +95,7 @@ function parsePrelude(bytes: Buffer): Prelude {
 }
 
 async function passOn(first: Buffer, stream: ResponseStream, response: ServerResponse): Promise<void> {
+  if (response.destroyed) return; // the client left before the first byte: `close` was told already
   if (first.length > 0) response.write(first);
   response.once('close', () => {
     stream.unpipe(response);

@@ -36,8 +36,9 @@ export function createWorkerPool(entry: URL, size: number): WorkerPool {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
     });
     const thread: Thread = { worker, busy: false, modules: new Set() };
+    // Not only at its exit, which comes later: a thread that is dying must not be chosen again.
     worker.once('exit', () => threads.delete(thread));
-    worker.on('error', () => {}); // told to whoever waits for an answer
+    worker.on('error', () => threads.delete(thread)); // told to whoever waits for an answer
     threads.add(thread);
     return thread;
   };
@@ -95,10 +96,7 @@ async function callThread(
     const onMessage = (message: ThreadAnswer) => message.id === call.id && settle(() => resolve(message));
     const onDeath = (reason: unknown) =>
       settle(() => reject(new Error(`the worker thread died: ${String(reason)}`)));
-    const timer = setTimeout(
-      () => settle(() => reject(new FunctionTimeout(call.timeoutMs))),
-      call.timeoutMs + 1000,
-    );
+    const timer = setTimeout(() => settle(() => reject(new FunctionTimeout(call.timeoutMs))), call.timeoutMs);
     const settle = (finish: () => void) => {
       clearTimeout(timer);
       worker.off('message', onMessage).off('error', onDeath).off('exit', onDeath);

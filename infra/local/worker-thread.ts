@@ -1,5 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { type Handler, installRuntime, invoke } from './lambda-runtime.ts';
+import { readConfig } from '../../lib/config.ts';
+import { setLogLevel } from '../../lib/log.ts';
+import { type Handler, installRuntime, lambdaContext } from './lambda-runtime.ts';
 
 /** A call of a function, from the pool to its thread. */
 export interface ThreadCall {
@@ -12,8 +14,12 @@ export interface ThreadCall {
 
 export type ThreadAnswer = { id: number; result: unknown } | { id: number; error: string };
 
-/** The thread's side of the pool (worker-pool.ts): imports a handler once, calls it, answers. */
+/**
+ * The thread's side of the pool (worker-pool.ts): imports a handler once, calls it, answers. The time limit is the
+ * pool's: a handler that merely was no longer waited for would go on beside its own retry.
+ */
 installRuntime();
+setLogLevel(readConfig().logLevel);
 parentPort?.on('message', (call: ThreadCall) => {
   void run(call).then((answer) => parentPort?.postMessage(answer));
 });
@@ -21,7 +27,7 @@ parentPort?.on('message', (call: ThreadCall) => {
 async function run({ id, module, event, timeoutMs }: ThreadCall): Promise<ThreadAnswer> {
   try {
     const { handler } = (await import(module)) as { handler: Handler };
-    return { id, result: await invoke(handler, event, timeoutMs) };
+    return { id, result: await handler(event, lambdaContext(timeoutMs)) };
   } catch (error) {
     return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

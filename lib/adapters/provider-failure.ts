@@ -22,7 +22,7 @@ export function providerFailure(who: string, error: unknown): UpstreamFailed {
     return new UpstreamFailed(`${who} ${MEANINGS[status] ?? `failed (${status})`}`);
   }
   if (/timed out/i.test(message)) return new UpstreamFailed(`${who} did not answer in time`);
-  if (error instanceof TypeError || /connection error/i.test(message)) {
+  if (/connection error|terminated|fetch failed/i.test(message)) {
     return new UpstreamFailed(`${who} cannot be reached, or broke the connection`);
   }
   return new UpstreamFailed(

@@ -15,6 +15,7 @@ const messageSchema = z
   })
   .refine(({ content, parts }) => content !== undefined || parts !== undefined, {
     message: 'content or parts is missing',
+    abort: true,
   })
   .transform(({ role, content, parts }) => ({ role, text: content ?? joinText(parts ?? []) }));
 export type ChatMessage = z.output<typeof messageSchema>;

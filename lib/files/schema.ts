@@ -3,25 +3,30 @@ import { pageQuery } from '../http/page.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../ports/collection.ts';
+import { anyPath, entryPath, filePath } from './path-schema.ts';
 
 /** The largest file that read answers, and the largest that a presigned upload can carry, in bytes. */
 export const MAX_READ_BYTES = 5 * 1024 * 1024;
 export const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
 
-const pathSchema = z.string().max(4096).describe('relative to the workspace, / between its parts');
-const wherePath = { workspaceId: idSchema, path: pathSchema };
+const workspaceId = idSchema;
 
 export const browseQuery = pageQuery.extend({
-  workspaceId: idSchema,
-  path: pathSchema.default(''),
-  hidden: z.stringbool().default(false).describe('dot-names too'),
+  workspaceId,
+  path: anyPath.default(''),
+  hidden: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe('dot-names too'),
   limit: z.coerce.number().int().min(1).max(10_000).default(10_000),
 });
 export type BrowseQuery = z.infer<typeof browseQuery>;
 
-export const fileQuery = z.object(wherePath);
-export const pathBody = z.strictObject(wherePath);
-export const deleteQuery = z.object({ workspaceId: idSchema.optional(), path: pathSchema.optional() });
+export const fileQuery = z.object({ workspaceId, path: filePath });
+export const mkdirBody = z.strictObject({ workspaceId, path: anyPath });
+export const deleteBody = z.strictObject({ workspaceId, path: entryPath });
+export const deleteQuery = z.object({ workspaceId: workspaceId.optional(), path: entryPath.optional() });
 
 export const entrySchema = z
   .strictObject({
@@ -49,7 +54,8 @@ export const readSchema = z
 export type FileContent = z.infer<typeof readSchema>;
 
 export const writeBody = z.strictObject({
-  ...wherePath,
+  workspaceId,
+  path: filePath,
   content: z.string(),
   expectedHash: z
     .string()
@@ -59,8 +65,8 @@ export const writeBody = z.strictObject({
 });
 
 export const uploadBody = z.strictObject({
-  ...wherePath,
-  path: pathSchema.default(''),
+  workspaceId,
+  path: anyPath.default(''),
   file: z
     .custom<{ filename: string; content: Buffer }>(
       (value) => typeof value === 'object' && value !== null,
@@ -70,14 +76,15 @@ export const uploadBody = z.strictObject({
 });
 
 export const renameBody = z.strictObject({
-  workspaceId: idSchema,
-  oldPath: pathSchema,
-  newPath: pathSchema,
+  workspaceId,
+  oldPath: entryPath,
+  newPath: entryPath,
   overwrite: z.boolean().default(false),
 });
 
 export const startUploadBody = z.strictObject({
-  ...wherePath,
+  workspaceId,
+  path: filePath,
   size: z.number().int().min(0).max(MAX_UPLOAD_BYTES).describe('bytes'),
 });
 

@@ -31,6 +31,9 @@ export type StreamPart =
   | { type: 'error'; errorText: string };
 
 export const HEARTBEAT_MS = 15_000;
+/** Kept for the last frames, before the platform ends the function. */
+const RESERVE_MS = 10_000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const END = 'data: [DONE]\n\n';
 
 /** One part with its number in the stream, from 1. */
@@ -45,53 +48,94 @@ export function errorPart(error: unknown): StreamPart {
   return { type: 'error', errorText: known ? error.message : 'internal error' };
 }
 
+/** Frames that are ready at once go out in one piece, up to this. */
+const MAX_PIECE = 16_384;
+
 /**
- * Parts as the bytes of a response. A part is asked for only when the client has room; an exception becomes an `error`
- * part; the last frame is always `[DONE]`. When the stream is destroyed the signal is aborted.
+ * Parts as the bytes of a response. Parts are asked for only when the client has room; an exception becomes an `error`
+ * part; the last frame is always `[DONE]`. When the stream is destroyed the signal is aborted;
+ * when the time is up it is aborted with the error that the client is then told.
  */
 export function eventStream(
   start: (signal: AbortSignal) => AsyncIterable<StreamPart>,
-  { heartbeatMs = HEARTBEAT_MS } = {},
+  { heartbeatMs = HEARTBEAT_MS, timeLeftMs = MAX_TIMER_MS } = {},
 ): Readable {
   const controller = new AbortController();
-  const parts = start(controller.signal)[Symbol.asyncIterator]();
-  let id = 0;
+  const pieces = readPieces(start(controller.signal), controller.signal);
   let asking = false;
+  const deadline = setTimeout(
+    () => controller.abort(new ServiceError(504, 'the answer took longer than one request may')),
+    Math.min(timeLeftMs, MAX_TIMER_MS) - RESERVE_MS,
+  );
   const heartbeat = setInterval(() => {
     if (asking) stream.push(': still here\n\n');
   }, heartbeatMs);
-
-  async function pass(): Promise<void> {
-    const next = await parts.next();
-    asking = false;
-    if (!next.done) {
-      stream.push(eventFrame(++id, next.value));
-      return;
-    }
-    end();
-  }
-  function end() {
+  const stopTimers = () => {
     clearInterval(heartbeat);
-    stream.push(END);
-    stream.push(null);
-  }
+    clearTimeout(deadline);
+  };
+  const pass = async () => {
+    const { done, value } = await pieces.next();
+    asking = false;
+    if (stream.destroyed) return;
+    if (done) stopTimers();
+    stream.push(done ? null : value);
+  };
   const stream: Readable = new Readable({
     read() {
       if (asking) return;
       asking = true;
-      pass().catch((error: unknown) => {
-        if (stream.destroyed) return;
-        stream.push(eventFrame(++id, errorPart(error)));
-        end();
-      });
+      pass().catch((error: unknown) => stream.destroy(error as Error));
     },
     destroy(error, done) {
-      clearInterval(heartbeat);
-      controller.abort();
+      stopTimers();
+      if (!stream.readableEnded) controller.abort();
       // Not awaited: a part that is under way may take its time to notice.
-      parts.return?.().catch(() => undefined);
+      pieces.return(undefined).catch(() => undefined);
       done(error);
     },
   });
   return stream;
+}
+
+/** The text of the frames; parts that follow each other without a pause stand in one piece. */
+async function* readPieces(
+  source: AsyncIterable<StreamPart>,
+  signal: AbortSignal,
+): AsyncGenerator<string, undefined> {
+  const parts = source[Symbol.asyncIterator]();
+  let id = 0;
+  let piece = '';
+  try {
+    let next = parts.next();
+    for (;;) {
+      if (piece !== '' && (piece.length > MAX_PIECE || !(await isReady(next)))) {
+        yield piece;
+        piece = '';
+      }
+      const { done, value } = await next;
+      if (done) break;
+      piece += eventFrame(++id, value);
+      next = parts.next();
+    }
+  } catch (error) {
+    const timeIsUp = signal.reason instanceof ServiceError;
+    if (signal.aborted && !timeIsUp) return; // nobody is there any more
+    piece += eventFrame(++id, errorPart(error));
+  } finally {
+    await parts.return?.();
+  }
+  yield piece + END;
+}
+
+/** Whether a part comes before the event loop goes round once. */
+function isReady(next: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const pause = setImmediate(resolve, false);
+    const ready = () => {
+      clearImmediate(pause);
+      resolve(true);
+    };
+    next.then(ready, ready);
+  });
 }

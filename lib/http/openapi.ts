@@ -106,7 +106,9 @@ function parametersOf({ params, query, method, idempotent }: AnyRoute): ZodOpenA
 
 function idempotencyHeader(): z.ZodObject {
   const description = 'The same key, route and credential within 24 h returns the first answer again';
-  return z.object({ 'Idempotency-Key': z.string().optional().meta({ description }) });
+  return z.object({
+    'Idempotency-Key': z.string().optional().meta({ description, pattern: '^[ -~]{1,200}$' }),
+  });
 }
 
 function requestBody({ bodyType = 'application/json', bodyOptional }: AnyRoute, schema: z.ZodType) {

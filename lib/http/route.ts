@@ -56,6 +56,8 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   /** Names in lower case. */
   headers: Record<string, string | undefined>;
   requestId: string;
+  /** Milliseconds until the platform ends the function: a stream must be over before. */
+  timeLeftMs(): number;
 }
 
 export interface Reply<Status = number, Body = unknown> {

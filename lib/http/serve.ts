@@ -4,7 +4,7 @@ import { executionModeStandard } from '@middy/core/Standard';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import httpCors from '@middy/http-cors';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { InvalidInput } from '../errors.ts';
 import { type Caller, readCaller, requireRole } from './caller.ts';
@@ -37,8 +37,8 @@ export function serve<Ports extends HttpPorts>(
     .use(httpCors({ origins: corsOrigins, disableBeforePreflightResponse: true }))
     .use(httpHeaderNormalizer())
     .use(errorExit())
-    .handler(async (event) => {
-      const result = toResult(await dispatch(routes, ports, event));
+    .handler(async (event, context) => {
+      const result = toResult(await dispatch(routes, ports, event, context));
       return streaming ? withBodyStream(result) : result;
     });
 }
@@ -47,14 +47,19 @@ async function dispatch<Ports extends HttpPorts>(
   routes: Route<Ports>[],
   ports: Ports,
   event: APIGatewayProxyEvent,
+  context: Context,
 ): Promise<Reply> {
   const route = findRoute(routes, event);
-  const input = await readInput(route, event);
+  const input = await readInput(route, event, context);
   return answerOnce(ports, route, input, () => route.handle(input, ports));
 }
 
 /** Who may call comes before what they sent: a stranger learns nothing from validation messages. */
-async function readInput<Ports>(route: Route<Ports>, event: APIGatewayProxyEvent): Promise<RouteInput> {
+async function readInput<Ports>(
+  route: Route<Ports>,
+  event: APIGatewayProxyEvent,
+  context: Context,
+): Promise<RouteInput> {
   const caller = route.access === 'public' ? ANONYMOUS : readCaller(event.requestContext.authorizer);
   if (route.access !== 'public') requireRole(caller, route.access);
   return {
@@ -64,6 +69,7 @@ async function readInput<Ports>(route: Route<Ports>, event: APIGatewayProxyEvent
     caller,
     headers: event.headers,
     requestId: event.requestContext.requestId,
+    timeLeftMs: () => context.getRemainingTimeInMillis(),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Extracted } from './extract.ts';
 import { sourceRange } from './extract.ts';
 import type { FileKind } from './file-kinds.ts';
 import { lineAt, lineStarts } from './lines.ts';
-import { lineWeight } from './structure.ts';
+import { isUnderline, type LineWeight, lineWeight } from './structure.ts';
 
 /** Characters of a passage: about this many, at least this many before a weak cut, before a strong one. */
 const TARGET = 1500;
@@ -71,19 +71,21 @@ function cutSection({ text, kind, headings }: Extracted, section: Span): Span[] 
 
 interface Cut {
   at: number;
-  weight: number;
+  weight: LineWeight;
 }
 
-/** Line beginnings with what they are worth as a cut: 3 a heading or definition, 2 a new paragraph, 1 a line. */
+/** Line beginnings with what they are worth as a cut (lineWeight). */
 function findCuts(text: string, kind: FileKind, headings: Set<number>, { start, end }: Span): Cut[] {
   const cuts: Cut[] = [];
-  let blankBefore = false;
+  let before = 'text'; // no blank line stands before the first
   for (let at = start; at < end; ) {
     const newline = text.indexOf('\n', at);
     const lineEnd = newline === -1 || newline >= end ? end : newline;
     const line = text.slice(at, Math.min(lineEnd, at + 120));
-    cuts.push({ at, weight: headings.has(at) ? 3 : lineWeight(kind, line, blankBefore) });
-    blankBefore = line.trim() === '';
+    const title = cuts.at(-1);
+    if (title?.weight === 2 && isUnderline(kind, line, before)) title.weight = 3;
+    cuts.push({ at, weight: headings.has(at) ? 3 : lineWeight(kind, line, before) });
+    before = line;
     at = lineEnd + 1;
   }
   return cuts;

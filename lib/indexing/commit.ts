@@ -1,66 +1,108 @@
+import { statAll } from '../files/stat-all.ts';
+import { log } from '../log.ts';
 import type { FileTrim, PassageRow, PassageTable } from '../ports/vectors.ts';
-import { workspaces } from '../workspaces/schema.ts';
-import type { CommitMessage, FileResult, MessageRow } from './messages.ts';
+import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import type { CommitMessage, FileResult, FinishedBatch, MessageRow } from './messages.ts';
 import type { CommitPorts } from './ports.ts';
 import { countBatches, takePlan, takeSplit } from './progress.ts';
-import { touchIndex } from './requests.ts';
-import { filesPartition, type IndexedFile, indexedFiles, indexes, syncs } from './schema.ts';
+import { isDone } from './read-file.ts';
+import { sendCommit, touchIndex } from './requests.ts';
+import {
+  fileError,
+  filesPartition,
+  type IndexedFile,
+  indexedFiles,
+  indexes,
+  isRecordable,
+  type Sync,
+  syncs,
+} from './schema.ts';
 import { startSync } from './sync.ts';
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
 const FILES_AT_ONCE = 500;
+/** Text search over rows that came after the last maintenance is slow: 0.8 s a query with 24,000 of them. */
+const MAINTAIN_AFTER_ROWS = 5000;
+const MAINTAIN_AFTER_COMMITS = 50;
 
 /** Does a workspace's messages in order; neighbouring results become one commit. A workspace that is gone stays gone. */
 export async function commitMessages(ports: CommitPorts, messages: CommitMessage[]): Promise<void> {
-  const workspaceId = messages[0]?.workspaceId ?? '';
-  const exists = (await workspaces.get(ports.records, { id: workspaceId })) !== undefined;
+  let workspace = await workspaces.get(ports.records, { id: messages[0]?.workspaceId ?? '' });
   const pending: Results[] = [];
   const flush = async () => {
     const batch = pending.splice(0);
-    if (exists && batch.length > 0) await commitResults(ports, workspaceId, batch);
+    if (workspace !== undefined && batch.length > 0) await commitResults(ports, workspace, batch);
   };
   for (const message of messages) {
     const joins = message.kind === 'results' && (pending[0]?.space ?? message.space) === message.space;
     if (!joins) await flush();
     if (message.kind === 'results') pending.push(message);
-    else if (exists || message.kind === 'drop') await takeOther(ports, message);
+    else await takeOther(ports, message, workspace);
+    if (message.kind === 'drop') workspace = undefined; // what comes behind it belongs to what is gone
   }
   await flush();
 }
 
-async function takeOther(ports: CommitPorts, message: Exclude<CommitMessage, Results>): Promise<void> {
+async function takeOther(
+  ports: CommitPorts,
+  message: Exclude<CommitMessage, Results>,
+  workspace: Workspace | undefined,
+): Promise<void> {
+  if (message.kind === 'drop') return dropAll(ports, message.workspaceId);
+  if (workspace === undefined) return;
   if (message.kind === 'plan') return takePlan(ports, message);
   if (message.kind === 'split') return takeSplit(ports, message);
-  if (message.kind === 'drop') return dropAll(ports, message.workspaceId);
-  const table = await ports.vectors.open(message.workspaceId, message.space);
-  await table.maintain();
+  return maintain(ports, message.workspaceId, message.space);
+}
+
+/** Its failure must not hold up, or take along, the results that wait behind it. */
+async function maintain({ vectors }: CommitPorts, workspaceId: string, space: string): Promise<void> {
+  try {
+    await (await vectors.open(workspaceId, space)).maintain();
+  } catch (error) {
+    log.error('maintenance failed', { workspaceId, space }, error);
+  }
 }
 
 /**
  * Rows first, then what is known of the files, then the sync's progress: cut short anywhere, the same messages come
- * again and write the same.
+ * again and write the same. A batch counts as done although its lost files are still to be read: they come by a touch
+ * right behind it, and a sync that fails meanwhile has no record of them, so the next one reads them.
  */
-async function commitResults(ports: CommitPorts, workspaceId: string, messages: Results[]): Promise<void> {
-  const { records, vectors } = ports;
+async function commitResults(ports: CommitPorts, workspace: Workspace, messages: Results[]): Promise<void> {
+  const { vectors } = ports;
+  const { id: workspaceId } = workspace;
   const space = messages[0]?.space ?? '';
-  const all = messages.flatMap(({ results }) => results);
+  const all = messages.flatMap(({ results }) => results).filter(({ path }) => isRecordable(path));
   const known = await readKnown(ports, workspaceId, all);
-  const results = latestReadings(all, known);
+  const results = await withoutGone(workspace, latestReadings(all, known), known);
   const table = await vectors.open(workspaceId, space);
-  const { copied, lost } = await copyRows(table, results);
-  const done = results.filter(({ path }) => !lost.has(path));
-  await table.write([...done.flatMap(ownRows), ...copied], trimsOf(done, known, space));
-  await indexedFiles.putMany(records, done.flatMap(recordOf));
+  const { copied, lost } = await copyRows(table, results, known);
+  const wanted = results.filter(({ path }) => !lost.has(path));
+  const { done, errors } = refuseVectors(wanted, await table.dimensions());
+  const rows = [...done.flatMap(ownRows), ...copied];
+  await table.write(rows, trimsOf(done, known, space));
+  await storeRecords(ports, workspaceId, done, known);
+  if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
+  await settleSpace(ports, workspaceId, space);
+  await countCommit(ports, workspaceId, space, rows.length);
+  const finished = messages.flatMap(({ finishes }) => finishes ?? []);
+  await countBatches(ports, workspaceId, addErrors(finished, errors));
+}
+
+async function storeRecords(
+  { records }: CommitPorts,
+  workspaceId: string,
+  results: FileResult[],
+  known: Map<string, IndexedFile>,
+): Promise<void> {
+  const files = results.flatMap((result) => recordOf(result, known.get(result.path)));
+  // Of two parts of one file the later one's: a store may refuse two writes of one record together.
+  await indexedFiles.putMany(records, [...new Map(files.map((file) => [file.path, file])).values()]);
+  const removed = results.filter(({ outcome }) => outcome === 'removed');
   await indexedFiles.deleteMany(
     records,
-    done.flatMap(({ outcome, path }) => (outcome === 'removed' ? [{ workspaceId, path }] : [])),
-  );
-  if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost]);
-  await settleSpace(ports, workspaceId, space);
-  await countBatches(
-    ports,
-    workspaceId,
-    messages.flatMap(({ finishes }) => finishes ?? []),
+    removed.map(({ path }) => ({ workspaceId, path })),
   );
 }
 
@@ -82,14 +124,37 @@ function latestReadings(results: FileResult[], known: Map<string, IndexedFile>):
   return results.filter(({ path, readAt }) => readAt === latest.get(path));
 }
 
-/** The rows of files that are copies of others. Where the other is no longer what it was, the copy is `lost` and must be read. */
+/**
+ * A file that the index does not know may have been removed after it was read: its record, which would show that a
+ * later message overtook this one, went with it. So the file itself is looked at.
+ */
+async function withoutGone(
+  { rootPath }: Workspace,
+  results: FileResult[],
+  known: Map<string, IndexedFile>,
+): Promise<FileResult[]> {
+  const news = results.filter(({ path, outcome }) => outcome !== 'removed' && !known.has(path));
+  const stats = await statAll(news.map(({ path }) => `${rootPath}/${path}`));
+  const gone = new Set(news.filter((_, index) => stats[index] === undefined).map(({ path }) => path));
+  return results.map((result) =>
+    gone.has(result.path) ? { outcome: 'removed', path: result.path, readAt: result.readAt } : result,
+  );
+}
+
+/**
+ * The rows of files that are copies of others. What rests on rows that are not, or no longer, what the reader took them
+ * for is `lost` and must be read again.
+ */
 async function copyRows(
   table: PassageTable,
   results: FileResult[],
+  known: Map<string, IndexedFile>,
 ): Promise<{ copied: PassageRow[]; lost: Set<string> }> {
   const copied: PassageRow[] = [];
   const lost = new Set<string>();
   for (const result of results) {
+    if (result.outcome === 'unchanged' && !isStill(result.file, known.get(result.path)))
+      lost.add(result.path);
     if (result.outcome !== 'copied') continue;
     const rows = await table.rowsOf(result.from);
     const whole =
@@ -98,6 +163,37 @@ async function copyRows(
     else lost.add(result.path);
   }
   return { copied, lost };
+}
+
+function isStill(file: IndexedFile, known: IndexedFile | undefined): boolean {
+  return known !== undefined && isDone(known, file) && known.chunks === file.chunks;
+}
+
+/**
+ * A table has vectors of one length. Where the service behind a model's name changed, a file is indexed by its words,
+ * says so, and is tried again by the next sync.
+ */
+function refuseVectors(results: FileResult[], dimensions: number | undefined) {
+  const lengths = results.flatMap((result) => (result.outcome === 'indexed' ? result.rows : []));
+  const wanted = dimensions ?? lengths.map(dimensionsOf).find((length) => length !== undefined);
+  const isOdd = (row: MessageRow) => row.vector !== null && dimensionsOf(row) !== wanted;
+  const errors: Sync['errors'] = [];
+  const done = results.map((result) => {
+    if (result.outcome !== 'indexed' || !result.rows.some(isOdd)) return result;
+    const error = `embedding failed: vectors of other dimensions than the ${wanted} of the index`;
+    errors.push(fileError(result.path, error));
+    const rows = result.rows.map((row) => (isOdd(row) ? { ...row, vector: null } : row));
+    return { ...result, rows, file: { ...result.file, embedded: false, error } };
+  });
+  return { done, errors };
+}
+
+function dimensionsOf({ vector }: MessageRow): number | undefined {
+  return vector === null ? undefined : Buffer.byteLength(vector, 'base64') / Float32Array.BYTES_PER_ELEMENT;
+}
+
+function addErrors([first, ...others]: FinishedBatch[], errors: Sync['errors']): FinishedBatch[] {
+  return first === undefined ? [] : [{ ...first, errors: [...first.errors, ...errors] }, ...others];
 }
 
 function ownRows(result: FileResult): PassageRow[] {
@@ -125,13 +221,16 @@ function trimsOf(results: FileResult[], known: Map<string, IndexedFile>, space: 
 function keptRows(result: FileResult, before: IndexedFile, space: string): number | undefined {
   if (result.outcome === 'removed' || result.outcome === 'failed') return 0;
   if (result.outcome === 'unchanged' || (result.outcome === 'indexed' && !result.last)) return undefined;
-  const shorter = before.space === space && before.chunks > result.file.chunks;
+  const shorter = before.chunks > result.file.chunks || before.space !== space;
   return shorter ? result.file.chunks : undefined;
 }
 
-function recordOf(result: FileResult): IndexedFile[] {
-  if (result.outcome === 'removed' || (result.outcome === 'indexed' && !result.last)) return [];
-  return [result.file];
+/** Between the parts of a large file its record says how far its rows may reach, and that it must be read again. */
+function recordOf(result: FileResult, before: IndexedFile | undefined): IndexedFile[] {
+  if (result.outcome === 'removed') return [];
+  if (result.outcome !== 'indexed' || result.last) return [result.file];
+  const chunks = Math.max(result.file.chunks, before?.chunks ?? 0);
+  return [{ ...result.file, chunks, embedded: false, error: 'indexing it was interrupted' }];
 }
 
 /** The first commit decides where searches look. One into another space (the embedding changed) asks for a sync that fills it. */
@@ -140,6 +239,23 @@ async function settleSpace(ports: CommitPorts, workspaceId: string, space: strin
   if (await indexes.create(records, { workspaceId, space })) return;
   const current = await indexes.get(records, { workspaceId });
   if (current?.space !== space) await startSync({ ...ports, space }, workspaceId);
+}
+
+/** Asks for maintenance when much came in since the last. Counted twice after a crash, which does no harm. */
+async function countCommit(
+  { records, commitQueue }: CommitPorts,
+  workspaceId: string,
+  space: string,
+  added: number,
+): Promise<void> {
+  const { rows = 0, commits = 0 } = await indexes.update(
+    records,
+    { workspaceId },
+    { add: { rows: added, commits: 1 } },
+  );
+  if (rows < MAINTAIN_AFTER_ROWS && commits < MAINTAIN_AFTER_COMMITS) return;
+  await sendCommit(commitQueue, { kind: 'maintain', workspaceId, space });
+  await indexes.update(records, { workspaceId }, { set: { rows: 0, commits: 0 } });
 }
 
 async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: string): Promise<void> {

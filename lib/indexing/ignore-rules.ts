@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { openInside } from '../files/confine.ts';
+import { readAtMost } from './read-at-most.ts';
 
 /** Folders of tools, packages and build outputs: never a person's own words. Dot-folders are left out anyway. */
 const SKIPPED_FOLDERS = new Set(
@@ -32,12 +34,26 @@ export async function readRules(
 ): Promise<IgnoreRules | undefined> {
   const files = RULE_FILES.filter((name) => names.has(name));
   if (files.length === 0) return above;
-  const texts = await Promise.all(
-    files.map((name) => readFile(join(root, folder, name)).catch(() => Buffer.alloc(0))),
-  );
+  const texts = await Promise.all(files.map((name) => readRuleFile(root, join(folder, name))));
   const rules = ignore({ ignorecase: false });
-  for (const text of texts) rules.add(text.subarray(0, MAX_RULE_BYTES).toString());
+  for (const text of texts) rules.add(text);
   return { base: folder === '' ? '' : `${folder}/`, rules, above };
+}
+
+/** Only a regular file, as git has it: a link could lead to /dev/zero, and a FIFO never ends. */
+async function readRuleFile(root: string, path: string): Promise<string> {
+  try {
+    const stats = await lstat(join(root, path));
+    if (!stats.isFile()) return '';
+    const handle = await openInside(root, path);
+    try {
+      return (await readAtMost(handle, Math.min(stats.size, MAX_RULE_BYTES))).toString();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return '';
+  }
 }
 
 /** As git decides: the nearest rules that say anything win. Folders are asked for with a slash at the end. */

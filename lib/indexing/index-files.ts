@@ -1,14 +1,22 @@
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Chunk } from './chunk.ts';
-import { embedTexts } from './embed.ts';
+import { lstat, realpath } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { confine } from '../files/confine.ts';
+import { toBatches, withTwins } from './batches.ts';
+import { type Embedding, embedTexts, startEmbedding } from './embed.ts';
 import type { Batch, FileResult, FinishedBatch, MessageRow } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { type Reading, readForIndex } from './read-file.ts';
-import { sendCommit } from './requests.ts';
-import { filesPartition, type IndexedFile, indexedFiles, MAX_ERRORS } from './schema.ts';
+import { sendCommit, touchGroups } from './requests.ts';
+import {
+  fileError,
+  filesPartition,
+  type IndexedFile,
+  indexedFiles,
+  isRecordable,
+  MAX_ERRORS,
+} from './schema.ts';
 import { spaceOf } from './space.ts';
-import { isWalked, walk } from './walk.ts';
+import { isBelowAny, isWalked, isWalkedFolder, type Walk, type WalkedFile, walk } from './walk.ts';
 
 /** Files being read at once in a worker. */
 const READS_AT_ONCE = 8;
@@ -48,35 +56,64 @@ export async function indexBatch(
 export async function indexTouched(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
-  touched: string[],
+  { paths, fresh }: { paths: string[]; fresh?: boolean | undefined },
 ): Promise<void> {
-  const present = new Set<string>();
-  const before = new Set<string>();
-  for (const path of touched) {
-    for (const file of await presentBelow(workspace.rootPath, path)) present.add(file);
-    for await (const known of knownBelow(ports, workspace.id, path)) before.add(known);
+  const { present, removed, known } = await lookAt(ports, workspace, paths);
+  const batches = toBatches(withTwins(present, known), removed);
+  if (batches.length > 1) {
+    // Too much for one message, as when a large folder was moved: it comes back in parts.
+    const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);
+    return touchGroups(ports.indexQueue, workspace.id, groups, { fresh });
   }
   await indexPaths(ports, workspace, {
-    paths: [...present],
-    removed: [...before].filter((path) => !present.has(path)),
-    twins: (hash) => findByHash(ports, workspace.id, hash),
+    paths: present.map(({ path }) => path),
+    removed,
+    twins: async (hash) => (fresh ? [] : findByHash(ports, workspace.id, hash)),
   });
 }
 
-async function presentBelow(root: string, path: string): Promise<string[]> {
-  const stats = await lstat(join(root, path)).catch(() => undefined);
-  if (stats?.isDirectory()) return (await walk(root, path)).map((file) => file.path);
-  return stats?.isFile() && (await isWalked(root, path)) ? [path] : [];
+/** What is there below the paths, what the index knows below them, and what of that is gone. */
+async function lookAt(ports: IndexPorts, { id, rootPath }: IndexedWorkspace, touched: string[]) {
+  const realRoot = await realpath(rootPath).catch(() => undefined);
+  // A root that went missing must not look as if its files were removed.
+  if (realRoot === undefined) return { present: [], removed: [], known: [] };
+  const present = new Map<string, WalkedFile>();
+  const known = new Map<string, IndexedFile>();
+  const unreadable: string[] = [];
+  for (const path of touched) {
+    const walked = await presentBelow(realRoot, path);
+    for (const file of walked.files) present.set(file.path, file);
+    unreadable.push(...walked.unreadable);
+    for await (const file of knownBelow(ports, id, path)) known.set(file.path, file);
+  }
+  const removed = [...known.keys()].filter((path) => !present.has(path) && !isBelowAny(path, unreadable));
+  return { present: [...present.values()], removed, known: [...known.values()] };
+}
+
+const NOTHING: Walk = { files: [], unreadable: [] };
+
+/** What the walk of the workspace would find below a path; what lies behind a link is found where it really is. */
+async function presentBelow(realRoot: string, path: string): Promise<Walk> {
+  const location = await confine(realRoot, path).catch(() => undefined);
+  if (location === undefined) return NOTHING;
+  const real = relative(realRoot, location);
+  const stats = await lstat(location).catch(() => undefined);
+  if (stats?.isDirectory()) return (await isWalkedFolder(realRoot, real)) ? walk(realRoot, real) : NOTHING;
+  if (!stats?.isFile() || !(await isWalked(realRoot, real))) return NOTHING;
+  const { size, mtimeMs, ctimeMs } = stats;
+  return { files: [{ path: real, size, mtimeMs, ctimeMs }], unreadable: [] };
 }
 
 async function* knownBelow(
   { records }: IndexPorts,
   workspaceId: string,
   path: string,
-): AsyncGenerator<string> {
-  if ((await indexedFiles.get(records, { workspaceId, path })) !== undefined) yield path;
-  const below = { partition: filesPartition(workspaceId), sortPrefix: `${path}/`, limit: 1000 };
-  for await (const file of indexedFiles.all(records, below)) yield file.path;
+): AsyncGenerator<IndexedFile> {
+  if (path !== '' && !isRecordable(path)) return;
+  const own = path === '' ? undefined : await indexedFiles.get(records, { workspaceId, path });
+  if (own !== undefined) yield own;
+  const sortPrefix = path === '' ? undefined : `${path}/`;
+  yield* indexedFiles.all(records, { partition: filesPartition(workspaceId), sortPrefix, limit: 1000 });
 }
 
 async function findByHash(
@@ -95,36 +132,21 @@ async function readFiles(
 ): Promise<Map<string, IndexedFile>> {
   const found = await indexedFiles.getMany(
     records,
-    paths.map((path) => ({ workspaceId, path })),
+    paths.filter(isRecordable).map((path) => ({ workspaceId, path })),
   );
   return new Map(found.map((file) => [file.path, file]));
 }
 
-/** Reads, embeds across all files at once, and hands the results to the workspace's writer. */
+/** Reads, embeds across files, and hands the results to the workspace's writer. */
 async function indexPaths(ports: IndexPorts, workspace: IndexedWorkspace, request: Request): Promise<void> {
   const known = await readFiles(ports, workspace.id, request.paths);
   const readings = await readAll(ports, workspace, request, known);
-  const chunked = readings.filter((reading) => reading.outcome === 'chunked');
-  const texts = chunked.flatMap(({ chunks }) => chunks.map(({ text }) => text));
-  const { vectors, failed } = await embedTexts(ports.embedder, texts);
-  const results: FileResult[] = [];
-  let offset = 0;
-  for (const reading of readings) {
-    if (reading.outcome !== 'chunked') results.push(toResult(reading));
-    else {
-      const own = vectors.slice(offset, offset + reading.chunks.length);
-      offset += reading.chunks.length;
-      results.push(...toParts(reading, own, failed));
-    }
-  }
   const readAt = ports.clock.now();
-  for (const path of request.removed) results.push({ outcome: 'removed', path, readAt });
-  await sendResults(
-    ports,
-    workspace.id,
-    results,
-    request.batch && finishBatch(request.batch, results, known),
-  );
+  const results: FileResult[] = [
+    ...readings.flatMap((reading) => (reading.outcome === 'chunked' ? toParts(reading) : toResult(reading))),
+    ...request.removed.map((path) => ({ outcome: 'removed' as const, path, readAt })),
+  ];
+  await sendResults(ports, workspace.id, { results, known, batch: request.batch });
 }
 
 /** What a sync's batch came to. A large file counts once, with its last part. */
@@ -135,7 +157,7 @@ function finishBatch(batch: Batch, results: FileResult[], known: Map<string, Ind
   const count = (wanted: FileResult['outcome']) => whole.filter(({ outcome }) => outcome === wanted).length;
   const errors = whole.flatMap((result) => {
     const error = 'file' in result ? result.file.error : undefined;
-    return error === undefined ? [] : [{ path: result.path, error }];
+    return error === undefined ? [] : [fileError(result.path, error)];
   });
   return {
     batch,
@@ -188,65 +210,80 @@ function toResult(reading: Exclude<Reading, { outcome: 'chunked' }>): FileResult
 
 type Chunked = Extract<Reading, { outcome: 'chunked' }>;
 
-/** A file's rows, in parts when they are many. An embedding that failed is named in the file's record. */
-function toParts(
-  { path, readAt, file, chunks }: Chunked,
-  vectors: (Float32Array | null)[],
-  failed?: string,
-): FileResult[] {
-  const lacking = failed !== undefined && vectors.includes(null);
-  const record: IndexedFile = lacking
-    ? { ...file, embedded: false, error: `embedding failed: ${failed}` }
-    : file;
-  const rows = chunks.map((chunk, index) => toRow(chunk, index, vectors[index] ?? null));
+/** A file's rows, not yet embedded, in parts when they are many. */
+function toParts({ path, readAt, file, chunks }: Chunked): FileResult[] {
+  const rows = chunks.map((chunk, index): MessageRow => ({ ...chunk, chunk: index, vector: null }));
   const parts: FileResult[] = [];
   for (let start = 0; start === 0 || start < rows.length; start += ROWS_AT_ONCE) {
     const last = start + ROWS_AT_ONCE >= rows.length;
-    parts.push({
-      outcome: 'indexed',
-      path,
-      readAt,
-      rows: rows.slice(start, start + ROWS_AT_ONCE),
-      file: record,
-      last,
-    });
+    const some = rows.slice(start, start + ROWS_AT_ONCE);
+    parts.push({ outcome: 'indexed', path, readAt, rows: some, file, last });
   }
   return parts;
 }
 
-function toRow(chunk: Chunk, index: number, vector: Float32Array | null): MessageRow {
-  return {
-    ...chunk,
-    chunk: index,
-    vector: vector && Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64'),
-  };
-}
-
-/** In messages of bounded size; the last one finishes the batch, also when there was nothing to do. */
+/**
+ * In messages of bounded size, each embedded just before it goes: a large file's vectors are never in memory together.
+ * The last one finishes the batch, also when there was nothing to do.
+ */
 async function sendResults(
   ports: IndexPorts,
   workspaceId: string,
-  results: FileResult[],
-  finishes?: FinishedBatch,
+  request: { results: FileResult[]; known: Map<string, IndexedFile>; batch?: Batch | undefined },
 ): Promise<void> {
-  const groups = groupByRows(results);
-  if (groups.length === 0 && finishes !== undefined) groups.push([]);
+  const { known, batch } = request;
+  const groups = groupByRows(request.results);
+  if (groups.length === 0 && batch !== undefined) groups.push([]);
+  const embedding = startEmbedding(ports.embedder);
+  const lacking = new Set<string>();
+  const done: FileResult[] = [];
   for (const [index, group] of groups.entries()) {
+    const results = await embedResults(embedding, group, lacking);
+    done.push(...results.map((result) => ('rows' in result ? { ...result, rows: [] } : result)));
+    const last = index === groups.length - 1;
     await sendCommit(ports.commitQueue, {
       kind: 'results',
       workspaceId,
       space: spaceOf(ports.embedder),
-      results: group,
-      finishes: index === groups.length - 1 ? finishes : undefined,
+      results,
+      finishes: last && batch !== undefined ? finishBatch(batch, done, known) : undefined,
     });
   }
+}
+
+/** The results with vectors. An embedding that failed is named in the file's record: `lacking` remembers earlier parts. */
+async function embedResults(
+  embedding: Embedding,
+  results: FileResult[],
+  lacking: Set<string>,
+): Promise<FileResult[]> {
+  const texts = results.flatMap((result) => (result.outcome === 'indexed' ? result.rows : []));
+  const vectors = (
+    await embedTexts(
+      embedding,
+      texts.map(({ text }) => text),
+    )
+  ).values();
+  return results.map((result) => {
+    if (result.outcome !== 'indexed') return result;
+    const rows = result.rows.map((row) => ({ ...row, vector: encodeVector(vectors.next().value ?? null) }));
+    if (embedding.embedder !== undefined && rows.some(({ vector }) => vector === null))
+      lacking.add(result.path);
+    const error = `embedding failed: ${embedding.failed ?? 'a vector is missing'}`;
+    const file = lacking.has(result.path) ? { ...result.file, embedded: false, error } : result.file;
+    return { ...result, rows, file };
+  });
+}
+
+function encodeVector(vector: Float32Array | null): string | null {
+  return vector && Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 }
 
 function groupByRows(results: FileResult[]): FileResult[][] {
   const groups: FileResult[][] = [];
   let rows = Number.POSITIVE_INFINITY;
   for (const result of results) {
-    const own = result.outcome === 'indexed' ? result.rows.length : 1;
+    const own = rowsOf(result);
     if (rows + own > ROWS_AT_ONCE) {
       groups.push([]);
       rows = 0;
@@ -255,4 +292,10 @@ function groupByRows(results: FileResult[]): FileResult[][] {
     rows += own;
   }
   return groups;
+}
+
+/** What it costs the writer, in rows. */
+function rowsOf(result: FileResult): number {
+  if (result.outcome === 'indexed') return result.rows.length;
+  return result.outcome === 'copied' ? result.file.chunks : 1;
 }

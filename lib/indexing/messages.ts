@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { indexedFileSchema } from './schema.ts';
+import { fileErrorSchema, indexedFileSchema } from './schema.ts';
 
 /** What the index worker found out about one file, on its way to the one writer of the workspace. */
 const rowSchema = z.object({
@@ -58,7 +58,7 @@ const finishedBatchSchema = z.object({
   unchangedCount: z.number().int(),
   removedCount: z.number().int(),
   failedCount: z.number().int(),
-  errors: z.array(z.object({ path: z.string(), error: z.string() })),
+  errors: z.array(fileErrorSchema),
 });
 export type FinishedBatch = z.infer<typeof finishedBatchSchema>;
 
@@ -75,6 +75,9 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     batches: z.number().int(),
     total: z.number().int(),
     unchanged: z.number().int(),
+    /** The space that the scan compared with, and that this sync fills. */
+    space: z.string(),
+    errors: z.array(fileErrorSchema),
   }),
   /** A batch that kept failing as a whole goes on as `parts` batches of one file. */
   z.object({ kind: z.literal('split'), workspaceId, batch: batchSchema, parts: z.number().int() }),
@@ -106,6 +109,12 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
     removed: z.array(z.string()),
   }),
   /** Files or folders that were written, moved or removed through the API. */
-  z.object({ kind: z.literal('touch'), workspaceId, paths: z.array(z.string()) }),
+  z.object({
+    kind: z.literal('touch'),
+    workspaceId,
+    paths: z.array(z.string()),
+    /** Read for themselves, never taken for copies: the rows they would have been copied from were not there. */
+    fresh: z.boolean().optional(),
+  }),
 ]);
 export type IndexMessage = z.infer<typeof indexMessageSchema>;

@@ -11,13 +11,17 @@ type Split = Extract<CommitMessage, { kind: 'split' }>;
 export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
   const sync = await syncs.get(ports.records, { workspaceId: plan.workspaceId });
   if (sync?.syncId !== plan.syncId || !isRunning(sync.status) || sync.planId === plan.planId) return;
-  const { planId, batches, total, unchanged } = plan;
-  const none = { newCount: 0, updatedCount: 0, removedCount: 0, failedCount: 0, doneBatches: [], errors: [] };
+  const { planId, batches, total, unchanged, space, errors } = plan;
+  const counts = { newCount: 0, updatedCount: 0, removedCount: 0, failedCount: 0 };
   await advance(ports, {
     ...sync,
-    ...none,
+    ...counts,
     status: 'indexing',
+    space,
     planId,
+    doneBatches: [],
+    splitBatches: [],
+    errors,
     batches,
     total,
     unchangedCount: unchanged,
@@ -32,6 +36,7 @@ export async function takeSplit(ports: CommitPorts, { workspaceId, batch, parts 
     ...sync,
     batches: sync.batches + parts,
     doneBatches: [...sync.doneBatches, batch.number],
+    splitBatches: [...sync.splitBatches, batch.number],
   });
 }
 
@@ -62,7 +67,13 @@ async function findSync({ records }: CommitPorts, workspaceId: string, batch: Fi
   const sync = await syncs.get(records, { workspaceId });
   if (sync === undefined || !isRunning(sync.status)) return undefined;
   if (sync.syncId !== batch.syncId || sync.planId !== batch.planId) return undefined;
-  return sync.doneBatches.includes(batch.number) ? undefined : sync;
+  return sync.doneBatches.includes(batch.number) || isStrayPart(sync, batch.number) ? undefined : sync;
+}
+
+/** A part of a batch that was done already when it was split: it was delivered once too often. */
+function isStrayPart({ splitBatches }: Sync, number: string): boolean {
+  const [whole = '', part] = number.split('/');
+  return part !== undefined && !splitBatches.includes(whole);
 }
 
 async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
@@ -76,8 +87,7 @@ async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
 /** From now on searches use the space that this sync filled; the old one goes. */
 async function switchSpace({ records, vectors, commitQueue }: CommitPorts, sync: Sync): Promise<void> {
   const { workspaceId, space } = sync;
-  const before = await indexes.get(records, { workspaceId });
   await indexes.put(records, { workspaceId, space });
-  if (before !== undefined && before.space !== space) await vectors.drop(workspaceId, { keepSpace: space });
+  await vectors.drop(workspaceId, { keepSpace: space }); // also what a run that was cut short left behind
   if (sync.batches > 0) await sendCommit(commitQueue, { kind: 'maintain', workspaceId, space });
 }

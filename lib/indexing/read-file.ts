@@ -1,17 +1,15 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { InvalidInput, NotFound, ServiceError } from '../errors.ts';
 import { openInside } from '../files/confine.ts';
-import { fileError } from '../files/file-errors.ts';
 import { sha256 } from '../files/hash.ts';
 import { type Chunk, chunkText } from './chunk.ts';
 import { extract } from './extract.ts';
 import { fileKind } from './file-kinds.ts';
 import type { IndexPorts } from './ports.ts';
-import type { IndexedFile } from './schema.ts';
+import { readAtMost } from './read-at-most.ts';
+import { type IndexedFile, isRecordable, MAX_PATH_BYTES } from './schema.ts';
 
 export const MAX_FILE_BYTES = 50 * 1024 * 1024;
-/** The sort key of a record has 1,024 bytes at most. */
-const MAX_PATH_BYTES = 1000;
 
 export type Reading =
   | { outcome: 'gone'; path: string; readAt: number }
@@ -86,7 +84,7 @@ export function extractKey(workspaceId: string, fileHash: string): string {
 }
 
 /** The same bytes are indexed completely, in the same space. */
-function isDone(known: IndexedFile, { hash, space }: IndexedFile): boolean {
+export function isDone(known: IndexedFile, { hash, space }: Pick<IndexedFile, 'hash' | 'space'>): boolean {
   return known.hash === hash && known.space === space && known.embedded && known.error === undefined;
 }
 
@@ -95,13 +93,12 @@ function carry(file: IndexedFile, { chunks }: IndexedFile): IndexedFile {
 }
 
 async function readBytes(rootPath: string, path: string) {
-  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
-    throw new InvalidInput(`path longer than ${MAX_PATH_BYTES} bytes`);
+  if (!isRecordable(path)) throw new InvalidInput(`path longer than ${MAX_PATH_BYTES} bytes`);
   const handle = await openInside(rootPath, path);
   try {
     const { size, mtimeMs, ctimeMs } = await handle.stat();
     if (size > MAX_FILE_BYTES) throw new InvalidInput('over 50 MB: not indexed');
-    return { bytes: await readFile(handle).catch(fileError), size, mtimeMs, ctimeMs };
+    return { bytes: await readAtMost(handle, size), size, mtimeMs, ctimeMs };
   } finally {
     await handle.close();
   }

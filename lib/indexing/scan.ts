@@ -1,23 +1,26 @@
 import { stat } from 'node:fs/promises';
 import { newId } from '../identifiers.ts';
-import type { IndexMessage, SeenFile } from './messages.ts';
+import { toBatches, withTwins } from './batches.ts';
+import type { IndexMessage } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { sendCommit } from './requests.ts';
-import { filesPartition, type IndexedFile, indexedFiles, isRunning, syncs } from './schema.ts';
+import {
+  fileError,
+  filesPartition,
+  type IndexedFile,
+  indexedFiles,
+  isRunning,
+  MAX_ERRORS,
+  syncs,
+} from './schema.ts';
 import { spaceOf } from './space.ts';
 import { failSync } from './sync.ts';
-import { type WalkedFile, walk } from './walk.ts';
+import { isBelowAny, type WalkedFile, walk } from './walk.ts';
 
-/** What goes into one message: enough to fill the embedder's batches, little enough to spread and to repeat. */
-const FILES_AT_ONCE = 128;
-const BYTES_AT_ONCE = 4 * 1024 * 1024;
-const REMOVALS_AT_ONCE = 1000;
-/** How many indexed files of the same size a new file is compared with. */
-const MAX_TWINS = 3;
 /** A file changed so shortly before it was read may have changed again within the clock's grain. */
 const RACY_MS = 20;
 
-type FilesMessage = Extract<IndexMessage, { kind: 'files' }>;
+const UNREADABLE = 'the directory cannot be read: what is indexed below it stays';
 
 /** Compares the workspace's files with what is indexed and sends what differs to be read, largest first. */
 export async function scanWorkspace(
@@ -29,21 +32,28 @@ export async function scanWorkspace(
   if (sync?.syncId !== syncId || !isRunning(sync.status)) return;
   if (!(await isFolder(rootPath)))
     return failSync(ports, sync, 'the directory of the workspace is not there');
-  const [walked, known] = await Promise.all([walk(rootPath), readKnown(ports, workspaceId)]);
-  const plan = planWork(walked, known, spaceOf(ports.embedder));
+  const [{ files, unreadable }, known] = await Promise.all([walk(rootPath), readKnown(ports, workspaceId)]);
+  const space = spaceOf(ports.embedder);
+  const { seen, removed, kept } = compare(files, known, unreadable, space);
   const planId = newId();
-  const messages = toMessages(workspaceId, { syncId, planId }, plan);
-  const unchanged = walked.length - plan.seen.length;
-  const total = walked.length + plan.removed.length;
+  const batches = toBatches(withTwins(seen, known.values()), removed);
   await sendCommit(ports.commitQueue, {
     kind: 'plan',
     workspaceId,
     syncId,
     planId,
-    batches: messages.length,
-    total,
-    unchanged,
+    batches: batches.length,
+    total: files.length + removed.length + kept,
+    unchanged: files.length - seen.length + kept,
+    space,
+    errors: unreadable.slice(0, MAX_ERRORS).map((path) => fileError(path, UNREADABLE)),
   });
+  const messages: IndexMessage[] = batches.map((batch, index) => ({
+    kind: 'files',
+    workspaceId,
+    batch: { syncId, planId, number: String(index) },
+    ...batch,
+  }));
   await ports.indexQueue.send(messages.map((body) => ({ body })));
 }
 
@@ -60,69 +70,32 @@ async function readKnown({ records }: IndexPorts, workspaceId: string): Promise<
   return known;
 }
 
-interface Plan {
-  seen: (WalkedFile & SeenFile)[];
+interface Difference {
+  /** To be read. */
+  seen: WalkedFile[];
+  /** Indexed, and gone. */
   removed: string[];
+  /** How many indexed files lie where the walk could not look: they stay as they are. */
+  kept: number;
 }
 
-function planWork(walked: WalkedFile[], known: Map<string, IndexedFile>, space: string): Plan {
+function compare(
+  walked: WalkedFile[],
+  known: Map<string, IndexedFile>,
+  unreadable: string[],
+  space: string,
+): Difference {
   const paths = new Set(walked.map(({ path }) => path));
-  const bySize = Map.groupBy(known.values(), ({ size }) => size);
-  const seen = walked
-    .filter((file) => !isCurrent(file, known.get(file.path), space))
-    .map((file) => ({ ...file, twins: twinsOf(file, bySize) }))
-    .sort((a, b) => b.size - a.size);
-  return { seen, removed: [...known.keys()].filter((path) => !paths.has(path)) };
+  const missing = [...known.keys()].filter((path) => !paths.has(path));
+  const removed = missing.filter((path) => !isBelowAny(path, unreadable));
+  const seen = walked.filter((file) => !isCurrent(file, known.get(file.path), space));
+  return { seen, removed, kept: missing.length - removed.length };
 }
 
 /** A stat tells: nothing of it changed since it was read well, into this space. */
 function isCurrent(file: WalkedFile, known: IndexedFile | undefined, space: string): boolean {
   if (known === undefined || known.error !== undefined || !known.embedded || known.space !== space)
     return false;
-  if (known.mtimeMs >= known.readAt - RACY_MS) return false;
+  if (known.ctimeMs >= known.readAt - RACY_MS) return false; // not mtime, which may be set to any time
   return file.size === known.size && file.mtimeMs === known.mtimeMs && file.ctimeMs === known.ctimeMs;
-}
-
-function twinsOf({ path, size }: WalkedFile, bySize: Map<number, IndexedFile[]>): string[] {
-  const candidates = (bySize.get(size) ?? []).filter((file) => file.path !== path && file.hash !== '');
-  return candidates.slice(0, MAX_TWINS).map((file) => file.path);
-}
-
-/** A removed file that a new one may be a copy of is removed by the same message, after it. */
-function toMessages(
-  workspaceId: string,
-  plan: { syncId: string; planId: string },
-  { seen, removed }: Plan,
-): FilesMessage[] {
-  const left = new Set(removed);
-  const groups: { files: SeenFile[]; removed: string[] }[] = batchesOf(seen).map((batch) => {
-    const twins = [...new Set(batch.flatMap((file) => file.twins))].filter((path) => left.delete(path));
-    return { files: batch.map(({ path, twins: of }) => ({ path, twins: of })), removed: twins };
-  });
-  const rest = [...left];
-  for (let start = 0; start < rest.length; start += REMOVALS_AT_ONCE) {
-    groups.push({ files: [], removed: rest.slice(start, start + REMOVALS_AT_ONCE) });
-  }
-  return groups.map((group, index) => ({
-    kind: 'files',
-    workspaceId,
-    batch: { ...plan, number: String(index) },
-    ...group,
-  }));
-}
-
-function batchesOf(files: (WalkedFile & SeenFile)[]): (WalkedFile & SeenFile)[][] {
-  const batches: (WalkedFile & SeenFile)[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const file of files) {
-    const last = batches.at(-1);
-    if (last === undefined || last.length >= FILES_AT_ONCE || bytes + file.size > BYTES_AT_ONCE) {
-      batches.push([file]);
-      bytes = file.size;
-    } else {
-      last.push(file);
-      bytes += file.size;
-    }
-  }
-  return batches;
 }

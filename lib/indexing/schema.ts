@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../ports/collection.ts';
 
-const fileErrorSchema = z.strictObject({ path: z.string(), error: z.string() });
+export const fileErrorSchema = z.strictObject({ path: z.string(), error: z.string() });
 const count = z.number().int();
 
 /** What GET …/sync answers. */
@@ -26,6 +26,12 @@ export const indexStateSchema = z
 export type IndexState = z.infer<typeof indexStateSchema>;
 
 export const MAX_ERRORS = 100;
+/** Of the path and of the reason: a hundred errors must fit into one record. */
+const MAX_ERROR_CHARACTERS = 300;
+
+export function fileError(path: string, error: string): IndexState['errors'][number] {
+  return { path: path.slice(0, MAX_ERROR_CHARACTERS), error: error.slice(0, MAX_ERROR_CHARACTERS) };
+}
 
 /**
  * The latest sync of a workspace. After it was made only the commit worker writes it, which runs one at a time for a
@@ -41,6 +47,8 @@ export const syncs = collection({
     planId: z.string().nullable(),
     batches: count,
     doneBatches: z.array(z.string()),
+    /** Those of them that go on as their parts; parts of any other batch do not count. */
+    splitBatches: z.array(z.string()).default([]),
     total: count,
     newCount: count,
     updatedCount: count,
@@ -63,9 +71,14 @@ export function isRunning(status: IndexState['status']): boolean {
   return status === 'scanning' || status === 'indexing';
 }
 
-/** Which space (lib/ports/vectors.ts) answers searches of a workspace. */
+/** Which space (lib/ports/vectors.ts) answers searches of a workspace, and what came in since its last maintenance. */
 export const indexes = collection({
-  schema: z.object({ workspaceId: z.string(), space: z.string() }),
+  schema: z.object({
+    workspaceId: z.string(),
+    space: z.string(),
+    rows: count.optional(),
+    commits: count.optional(),
+  }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'INDEX', sort: workspaceId }),
 });
 
@@ -102,4 +115,12 @@ export const indexedFiles = collection({
 
 export function filesPartition(workspaceId: string): string {
   return `FILES#${workspaceId}`;
+}
+
+/** The sort key of a record has 1,024 bytes at most. */
+export const MAX_PATH_BYTES = 1000;
+
+/** Whether a file can have a record. One with a longer path cannot, and is named as failed by every sync. */
+export function isRecordable(path: string): boolean {
+  return path !== '' && Buffer.byteLength(path) <= MAX_PATH_BYTES;
 }

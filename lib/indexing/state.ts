@@ -1,6 +1,6 @@
 import type { Records } from '../ports/records.ts';
 import { type IndexState, indexes, syncs } from './schema.ts';
-import { LEXICAL } from './space.ts';
+import { modelOf } from './space.ts';
 
 const NEVER: IndexState = {
   syncId: null,
@@ -20,8 +20,12 @@ const NEVER: IndexState = {
 
 /** How the latest sync of a workspace stands; `idle` before the first. */
 export async function readIndexState(records: Records, workspaceId: string): Promise<IndexState> {
-  const sync = await syncs.get(records, { workspaceId });
-  if (sync === undefined) return NEVER;
+  const [sync, space] = await Promise.all([
+    syncs.get(records, { workspaceId }),
+    readSearchSpace(records, workspaceId),
+  ]);
+  const embedding = space === undefined ? null : modelOf(space);
+  if (sync === undefined) return { ...NEVER, embedding };
   const { newCount, updatedCount, unchangedCount, removedCount, failedCount } = sync;
   return {
     syncId: sync.syncId,
@@ -34,7 +38,7 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     removedCount,
     failedCount,
     errors: sync.errors,
-    embedding: sync.space === LEXICAL ? null : sync.space.replace(/^model-/, ''),
+    embedding,
     startedAt: sync.startedAt,
     finishedAt: sync.finishedAt,
   };

@@ -8,6 +8,8 @@ import { isRunning, MAX_ERRORS, type Sync, syncs } from './schema.ts';
 
 /** Without a sign of life for this long a sync is taken for dead: twice what a message may stay hidden after a crash. */
 const STALLED_MS = 60 * 60 * 1000;
+/** A sync that has no plan after this long gets its scan sent again by whoever asks for one. */
+const UNPLANNED_MS = 30_000;
 
 export interface SyncPorts {
   records: Records;
@@ -23,16 +25,30 @@ type FailPorts = Pick<SyncPorts, 'records' | 'clock'>;
 export async function startSync(ports: SyncPorts, workspaceId: string): Promise<string> {
   const { records, indexQueue, clock } = ports;
   const current = await syncs.get(records, { workspaceId });
-  if (current !== undefined && isAlive(current, clock)) return current.syncId;
+  if (current !== undefined && isAlive(current, clock)) return joinSync(ports, current);
   const sync = newSync(ports, workspaceId);
   const stored =
     current === undefined
       ? await syncs.create(records, sync)
       : await syncs.put(records, sync, { syncId: current.syncId, status: current.status });
   if (!stored) return startSync(ports, workspaceId);
-  const body: IndexMessage = { kind: 'scan', workspaceId, syncId: sync.syncId };
-  await indexQueue.send([{ body }]);
+  await sendScan(indexQueue, sync);
   return sync.syncId;
+}
+
+async function sendScan(indexQueue: Queue, { workspaceId, syncId }: Sync): Promise<void> {
+  const body: IndexMessage = { kind: 'scan', workspaceId, syncId };
+  await indexQueue.send([{ body }]);
+}
+
+/** Whoever started it may have died before the scan was sent. A second scan does no harm: the latest plan counts. */
+async function joinSync({ records, indexQueue, clock }: SyncPorts, sync: Sync): Promise<string> {
+  const { syncId, planId, heartbeatAt } = sync;
+  if (planId === null && clock.now() - Date.parse(heartbeatAt) > UNPLANNED_MS) {
+    const beating = { ...sync, heartbeatAt: timestamp(clock) };
+    if (await syncs.put(records, beating, { syncId, planId, heartbeatAt })) await sendScan(indexQueue, sync);
+  }
+  return syncId;
 }
 
 function isAlive(sync: Sync, clock: Clock): boolean {
@@ -49,6 +65,7 @@ function newSync({ clock, space }: SyncPorts, workspaceId: string): Sync {
     planId: null,
     batches: 0,
     doneBatches: [],
+    splitBatches: [],
     total: 0,
     newCount: 0,
     updatedCount: 0,

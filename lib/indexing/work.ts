@@ -1,11 +1,13 @@
 import type { Delivery } from '../queue/worker.ts';
-import { workspaces } from '../workspaces/schema.ts';
+import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { indexBatch, indexTouched } from './index-files.ts';
 import type { IndexMessage } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { sendCommit } from './requests.ts';
 import { scanWorkspace } from './scan.ts';
+import { fileError, isRunning, syncs } from './schema.ts';
 import { spaceOf } from './space.ts';
+import { failSync } from './sync.ts';
 
 /** From this delivery on a batch is split, and a single file given up: it ended its worker, or threw, each time before. */
 const SPLIT_AT = 3;
@@ -21,11 +23,25 @@ export async function workIndexMessage(
 ): Promise<void> {
   const workspace = await workspaces.get(ports.records, { id: message.workspaceId });
   if (workspace === undefined) return;
-  if (message.kind === 'scan') await scanWorkspace(ports, workspace, message.syncId);
-  else if (message.kind === 'touch') await indexTouched(ports, workspace, message.paths);
+  if (message.kind === 'scan') await scan(ports, workspace, message.syncId, receiveCount);
+  else if (message.kind === 'touch') await indexTouched(ports, workspace, message);
   else if (message.files.length > 1 && receiveCount >= SPLIT_AT) await splitBatch(ports, message);
   else if (message.files.length === 1 && receiveCount >= GIVE_UP_AT) await giveUp(ports, message);
   else await indexBatch(ports, workspace, message);
+}
+
+/** A scan that keeps failing ends its sync, so that nobody waits for it. */
+async function scan(
+  ports: IndexPorts,
+  workspace: Workspace,
+  syncId: string,
+  receiveCount: number,
+): Promise<void> {
+  if (receiveCount < GIVE_UP_AT) return scanWorkspace(ports, workspace, syncId);
+  const sync = await syncs.get(ports.records, { workspaceId: workspace.id });
+  if (sync?.syncId === syncId && isRunning(sync.status)) {
+    await failSync(ports, sync, 'looking through the directory failed repeatedly');
+  }
 }
 
 /** So that one bad file does not take its neighbours along. */
@@ -73,7 +89,7 @@ async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: Fil
       unchangedCount: 0,
       removedCount: removed.length,
       failedCount: files.length,
-      errors: files.map(({ path }) => ({ path, error })),
+      errors: files.map(({ path }) => fileError(path, error)),
     },
   });
 }

@@ -12,37 +12,95 @@ export interface WorkerOptions<Schema extends z.ZodType> {
   message: Schema;
   /**
    * Does the work of the messages, all or nothing: when it throws, all of them come back.
-   * Standard queues hand over one message at a time; FIFO queues all of a group's messages in the batch, in order.
+   * Standard queues hand over one message at a time; FIFO queues all of a group's messages in the batch, in order, and
+   * one by one when they failed together before.
    * It may be called again with the same messages, and must then do no harm.
    */
   handle(messages: z.infer<Schema>[], deliveries: Delivery[]): Promise<void>;
 }
 
+/** From this delivery on a group's messages are handled one by one, so that a bad one does not take all along. */
+const ALONE_FROM = 3;
+/**
+ * From this one on those behind the bad one go on without it. Before, they wait for it: that is a FIFO queue's promise.
+ * But soon it is a dead letter, and they would be too.
+ */
+const PAST_FROM = 4;
+
+interface Unit<Message> {
+  message: Message;
+  record: SQSRecord;
+}
+
 /** The Lambda handler of an SQS worker: only the messages that failed go back (ReportBatchItemFailures). */
 export function serveQueue<Schema extends z.ZodType>(options: WorkerOptions<Schema>) {
   return async (event: SQSEvent): Promise<SQSBatchResponse> => {
-    const failed = await Promise.all(units(event.Records).map((unit) => handleUnit(options, unit)));
+    const failed = await Promise.all(groupsOf(event.Records).map((group) => handleGroup(options, group)));
     return { batchItemFailures: failed.flat().map((record) => ({ itemIdentifier: record.messageId })) };
   };
 }
 
 /** Messages that succeed or fail together: a FIFO group's, or each standard message by itself. */
-function units(records: SQSRecord[]): SQSRecord[][] {
+function groupsOf(records: SQSRecord[]): SQSRecord[][] {
   const groups = Map.groupBy(records, (record) => record.attributes.MessageGroupId ?? record.messageId);
   return [...groups.values()];
 }
 
-async function handleUnit<Schema extends z.ZodType>(
-  { message, handle }: WorkerOptions<Schema>,
-  unit: SQSRecord[],
+/** Answers those that go back. */
+async function handleGroup<Schema extends z.ZodType>(
+  options: WorkerOptions<Schema>,
+  records: SQSRecord[],
 ): Promise<SQSRecord[]> {
+  const units = records.flatMap((record) => parseUnit(options, record) ?? []);
+  const parsed = new Set(units.map(({ record }) => record));
+  const failed = records.filter((record) => !parsed.has(record));
+  const receives = Math.max(...records.map((record) => describeDelivery(record).receiveCount));
+  if (receives >= ALONE_FROM)
+    return [...failed, ...(await handleEach(options, units, receives >= PAST_FROM))];
+  const done = await handleTogether(options, units);
+  return done ? failed : [...failed, ...units.map(({ record }) => record)];
+}
+
+/** One by one up to the first that fails, or past it. */
+async function handleEach<Schema extends z.ZodType>(
+  options: WorkerOptions<Schema>,
+  units: Unit<z.infer<Schema>>[],
+  past: boolean,
+): Promise<SQSRecord[]> {
+  const failed: SQSRecord[] = [];
+  for (const unit of units) {
+    const waits = failed.length > 0 && !past;
+    if (waits || !(await handleTogether(options, [unit]))) failed.push(unit.record);
+  }
+  return failed;
+}
+
+/** Undefined for what cannot be understood: it goes back alone, and in the end to the dead letters. */
+function parseUnit<Schema extends z.ZodType>(
+  { message }: WorkerOptions<Schema>,
+  record: SQSRecord,
+): Unit<z.infer<Schema>> | undefined {
   try {
-    const messages = unit.map((record) => message.parse(JSON.parse(record.body)));
-    await handle(messages, unit.map(describeDelivery));
-    return [];
+    return { message: message.parse(JSON.parse(record.body)), record };
   } catch (error) {
-    log.error('message failed', { messageIds: unit.map((record) => record.messageId).join() }, error);
-    return unit;
+    log.error('message cannot be read', { messageId: record.messageId }, error);
+    return undefined;
+  }
+}
+
+async function handleTogether<Schema extends z.ZodType>(
+  { handle }: WorkerOptions<Schema>,
+  units: Unit<z.infer<Schema>>[],
+): Promise<boolean> {
+  if (units.length === 0) return true;
+  const records = units.map(({ record }) => record);
+  const messages = units.map(({ message }) => message);
+  try {
+    await handle(messages, records.map(describeDelivery));
+    return true;
+  } catch (error) {
+    log.error('message failed', { messageIds: records.map(({ messageId }) => messageId).join() }, error);
+    return false;
   }
 }
 

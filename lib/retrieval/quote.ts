@@ -3,6 +3,7 @@ import { wordsOf } from './words.ts';
 
 const MAX_QUOTE_LENGTH = 400;
 const MAX_SENTENCES = 4;
+const PARAGRAPH = /\n\s*\n/;
 const SENTENCE_OR_LINE = /[^\n]*?(?:[.!?;](?=\s)|[。！？；]|\n|$)/gu;
 
 /**
@@ -24,7 +25,7 @@ interface Candidate extends TextRun {
   score: number;
 }
 
-/** Every sentence of a run, alone and with those that follow it. */
+/** Every sentence of a run, alone and with those that follow it in its paragraph. */
 function* candidates(text: string, run: TextRun, wanted: Set<string>): Iterable<Candidate> {
   const sentences = splitSentences(text, run).map(({ start, end }) => ({
     start,
@@ -34,7 +35,7 @@ function* candidates(text: string, run: TextRun, wanted: Set<string>): Iterable<
   for (const [first, { start }] of sentences.entries()) {
     const words = new Set<string>();
     for (const sentence of sentences.slice(first, first + MAX_SENTENCES)) {
-      if (sentence.end - start > MAX_QUOTE_LENGTH) break;
+      if (sentence.end - start > MAX_QUOTE_LENGTH || PARAGRAPH.test(text.slice(start, sentence.end))) break;
       for (const word of sentence.words) words.add(word);
       yield { start, end: sentence.end, score: likeness(words, wanted) };
     }

@@ -31,6 +31,7 @@ export async function searchPassages(
   { records, vectors, embedder }: SearchPorts,
   workspaceId: string,
   question: string,
+  deadlineMs = EMBEDDING_DEADLINE_MS,
 ): Promise<SearchResult> {
   const space = await readSearchSpace(records, workspaceId);
   if (space === undefined) return NOTHING;
@@ -39,7 +40,7 @@ export async function searchPassages(
   const comparable = space !== LEXICAL && space === spaceOf(embedder);
   const [byWords, byMeaning] = await Promise.all([
     table.searchText(query, CANDIDATES),
-    comparable && embedder !== undefined ? searchMeaning(table, embedder, query) : undefined,
+    comparable && embedder !== undefined ? searchMeaning(table, embedder, query, deadlineMs) : undefined,
   ]);
   const passages = fuse(byMeaning === undefined ? [byWords] : [byWords, byMeaning]);
   if (passages.length === 0 && (await table.count()) === 0) return NOTHING;
@@ -51,27 +52,34 @@ async function searchMeaning(
   table: PassageTable,
   embedder: Embedder,
   query: string,
+  deadlineMs: number,
 ): Promise<ScoredPassage[] | undefined> {
-  const vector = await embedQuestion(embedder, query);
+  const vector = await embedQuestion(embedder, query, deadlineMs);
   return vector && table.searchVector(vector, CANDIDATES);
 }
 
 /** The deadline holds even where the embedder does not listen to the signal (it may sleep between two tries). */
-async function embedQuestion(embedder: Embedder, query: string): Promise<Float32Array | undefined> {
+async function embedQuestion(
+  embedder: Embedder,
+  query: string,
+  deadlineMs: number,
+): Promise<Float32Array | undefined> {
   if (query.trim() === '') return undefined;
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, EMBEDDING_DEADLINE_MS, undefined);
+    timer = setTimeout(() => {
+      controller.abort();
+      resolve(undefined);
+    }, deadlineMs);
   });
   try {
     const embedding = embedder.embed([query], { signal: controller.signal });
-    return (await Promise.race([embedding, deadline.then(() => undefined)]))?.[0];
+    return (await Promise.race([embedding, deadline]))?.[0];
   } catch (error) {
     log.warn('the question was not embedded', { reason: (error as Error).message });
     return undefined;
   } finally {
     clearTimeout(timer);
-    controller.abort();
   }
 }

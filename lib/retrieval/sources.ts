@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { ServiceError } from '../errors.ts';
 import { openInside } from '../files/confine.ts';
 import { sha256 } from '../files/hash.ts';
@@ -21,8 +22,15 @@ export interface Source {
 
 /** Kept between answers: files that are cited once are often cited again. */
 const MAX_KEPT = 100;
-const MAX_KEPT_CHARACTERS = 20_000_000;
-const kept = new Map<string, { source: Promise<Source | undefined>; size: number }>();
+const MAX_KEPT_BYTES = 20_000_000;
+const kept = new Map<string, Kept>();
+
+interface Kept {
+  /** All that the file system tells of the version that was read. */
+  version: string;
+  size: number;
+  source: Source;
+}
 
 /**
  * Reads a file to quote from it. Undefined when it is gone, not readable, too large to have been indexed, or a PDF whose
@@ -33,47 +41,71 @@ export async function readSource(
   workspace: Workspace,
   path: string,
 ): Promise<Source | undefined> {
+  const place = `${workspace.rootPath}/${path}`;
+  const known = kept.get(place);
+  if (known !== undefined && known.version === (await stat(place).then(versionOf, () => undefined))) {
+    keep(place, known);
+    return known.source;
+  }
   try {
-    return await readKept(objects, workspace, path);
+    return await readOnce(place, () => readAgain(objects, workspace, path, place));
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
 }
 
-/** The text of a version of a file, by all that the file system tells of the version, is worked out once. */
-async function readKept(objects: Objects, workspace: Workspace, path: string): Promise<Source | undefined> {
+const reading = new Map<string, Promise<Source | undefined>>();
+
+/** The citations of one answer, which are made at once, share one reading of a file. */
+function readOnce(place: string, read: () => Promise<Source | undefined>): Promise<Source | undefined> {
+  const underway = reading.get(place);
+  if (underway !== undefined) return underway;
+  const started = read().finally(() => reading.delete(place));
+  reading.set(place, started);
+  return started;
+}
+
+/** Two files, or two versions of one, never share it; so what has the version of a confined file is that file. */
+function versionOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
+}
+
+async function readAgain(
+  objects: Objects,
+  workspace: Workspace,
+  path: string,
+  place: string,
+): Promise<Source | undefined> {
   const handle = await openInside(workspace.rootPath, path);
   try {
-    const { size, mtimeMs, ctimeMs, ino } = await handle.stat();
-    if (size > MAX_FILE_BYTES) return undefined;
-    const key = [workspace.rootPath, path, size, mtimeMs, ctimeMs, ino].join('\0');
-    const known = kept.get(key);
-    if (known !== undefined) {
-      kept.delete(key);
-      kept.set(key, known);
-      return await known.source;
+    const stats = await handle.stat();
+    if (stats.size > MAX_FILE_BYTES) return undefined;
+    const source = await makeSource(objects, workspace, path, await readFile(handle));
+    if (source !== undefined && isSettled(stats)) {
+      keep(place, { version: versionOf(stats), size: stats.size, source });
     }
-    const source = makeSource(objects, workspace, path, await readFile(handle));
-    keep(key, size, source);
-    return await source;
+    return source;
   } finally {
     await handle.close();
   }
 }
 
-/** The last used stay. What could not be read now may be readable later, under the same key. */
-function keep(key: string, size: number, source: Promise<Source | undefined>): void {
-  kept.set(key, { source, size });
-  source.then(
-    (found) => found ?? kept.delete(key),
-    () => kept.delete(key),
-  );
-  let total = [...kept.values()].reduce((sum, each) => sum + each.size, 0);
-  for (const [oldest, each] of kept) {
-    if (kept.size <= MAX_KEPT && total <= MAX_KEPT_CHARACTERS) return;
+/** A file system's clock ticks every few milliseconds: two writes within a tick could not be told apart. */
+function isSettled({ ctimeMs }: Stats): boolean {
+  return Date.now() - ctimeMs > 1000;
+}
+
+/** The last used stay. */
+function keep(place: string, entry: Kept): void {
+  kept.delete(place);
+  kept.set(place, entry);
+  let total = 0;
+  for (const { size } of kept.values()) total += size;
+  for (const [oldest, { size }] of kept) {
+    if (kept.size <= MAX_KEPT && total <= MAX_KEPT_BYTES) return;
     kept.delete(oldest);
-    total -= each.size;
+    total -= size;
   }
 }
 

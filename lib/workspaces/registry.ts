@@ -110,6 +110,7 @@ function ancestorsOf(path: string): string[] {
 
 /** The real location of the directory, which is made when it is missing; checked before and after, for links may lead on. */
 async function makeRoot(workspaceRoots: string[], path: string): Promise<string> {
+  if (path === '') throw new InvalidInput('path: must not be empty');
   if (path.includes('\0')) throw new InvalidInput('path: must not contain NUL');
   if (!path.isWellFormed()) throw new InvalidInput('path: holds a broken Unicode character');
   const wanted = isAbsolute(path) ? resolve(path) : join(workspaceRoots[0] ?? '/', path);

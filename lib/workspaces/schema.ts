@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { rootPath } from '../files/path-schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { indexStateSchema } from '../indexing/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
@@ -20,11 +21,7 @@ export const workspaceDetailSchema = workspaceSchema
   .meta({ id: 'WorkspaceDetail' });
 
 export const createWorkspaceSchema = z.strictObject({
-  path: z
-    .string()
-    .min(1)
-    .max(4096)
-    .describe('inside WORKSPACE_ROOTS; a relative one under the first of them'),
+  path: rootPath,
   name: z.string().min(1).max(200).optional().describe('default: the last part of the path'),
 });
 

@@ -4,9 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 venv=.cache/schemathesis-4.32.5
-command -v python3 >/dev/null || { echo 'this lane needs python3' >&2; exit 2; }
+python=$(command -v python3.13 || command -v python3.12 || command -v python3) || { echo 'this lane needs python3' >&2; exit 2; }
 if [ ! -x "$venv/bin/st" ]; then
-  python3 -m venv "$venv"
+  "$python" -m venv "$venv"
   "$venv/bin/pip" install --quiet --retries 5 schemathesis==4.32.5
 fi
 exec node test/lanes/fuzz-openapi.ts "$venv/bin/st"

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { startService } from '../support/service.ts';
-import { createWorkspace } from '../support/sync.ts';
 
 /** Starts the service with a model and a workspace, hands it to Schemathesis, and ends with its exit code. */
 const schemathesis = process.argv[2] ?? 'st';
@@ -14,12 +13,25 @@ const service = await startService({
   PROVIDER_A_BASE_URL: provider.url,
   EMBEDDING_BASE_URL: provider.url,
   EMBEDDING_API_KEY: 'fuzz',
+  AUTH_MODE: 'token',
 });
 try {
   await mkdir(join(service.root, 'fuzz'));
   await writeFile(join(service.root, 'fuzz', 'owls.md'), '# Owls\n\nOwls hunt at night.\n');
-  await createWorkspace(service, 'fuzz');
-  const options = ['--checks', 'all', '--max-time', String(seconds), '--workers', '4', '--seed', '1'];
+  const authorization = `Bearer ${makeToken(service.dataDir)}`;
+  await service.call('POST', '/api/workspaces', { path: 'fuzz' }, { authorization });
+  const options = [
+    '--header',
+    `Authorization:${authorization}`,
+    '--checks',
+    'all',
+    '--max-time',
+    String(seconds),
+    '--workers',
+    '4',
+    '--seed',
+    '1',
+  ];
   const child = spawn(schemathesis, ['run', `${service.url}/api/openapi.json`, ...options], {
     stdio: 'inherit',
   });
@@ -36,4 +48,20 @@ try {
 } finally {
   await service.stop();
   await provider.stop();
+}
+
+/** As an administrator would: beside the running service, on the same data folder. */
+function makeToken(dataDir: string): string {
+  const command = [
+    resolve(import.meta.dirname, '../../infra/token.ts'),
+    'create',
+    '--name',
+    'fuzz',
+    '--role',
+    'admin',
+  ];
+  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir };
+  return execFileSync(process.execPath, command, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
+    .toString()
+    .trim();
 }

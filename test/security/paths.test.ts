@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ await writeFile(join(other.root, 'secret.txt'), SENTINEL);
 
 /** What an attacker could find in a workspace, put back when it was removed. */
 async function furnish({ root }: TestWorkspace): Promise<void> {
-  await mkdir(join(root, 'folder'), { recursive: true });
+  await furnishFolder(join(root, 'folder'));
   const links = {
     out: outside,
     'out-file': join(outside, 'secret.txt'),
@@ -39,7 +39,16 @@ async function furnish({ root }: TestWorkspace): Promise<void> {
     in: 'folder',
   };
   const made = Object.entries(links).map(([name, target]) => symlink(target, join(root, name)));
-  await Promise.allSettled([...made, writeFile(join(root, 'folder/a.txt'), 'a', { flag: 'wx' })]);
+  await Promise.allSettled(made);
+}
+
+/** A rename may have put a link in its place: the furniture itself must not be led outside. */
+async function furnishFolder(folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true }).catch(() => {}); // another loop furnishes too
+  await writeFile(join(folder, 'a.txt'), 'a', { flag: 'wx' }).catch(() => {});
 }
 
 const SEGMENTS = [

@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { cacheClients } from '../client-cache.ts';
 
 export interface AnthropicSettings {
   apiKey?: string;
@@ -6,17 +7,7 @@ export interface AnthropicSettings {
   baseUrl?: string;
 }
 
-const clients = new Map<string, Promise<Anthropic>>();
-
-/** One client, with its connections, for each address and key. The SDK loads at the first use. */
-export function anthropicClient(settings: AnthropicSettings): Promise<Anthropic> {
-  const key = JSON.stringify([settings.apiKey, settings.baseUrl]);
-  const known = clients.get(key);
-  if (known !== undefined) return known;
-  const made = makeClient(settings);
-  clients.set(key, made);
-  return made;
-}
+export const anthropicClient = cacheClients(makeClient);
 
 /**
  * The SDK adds `/v1` itself. Its own headers are of a newer version of the protocol than proxies and compatible servers

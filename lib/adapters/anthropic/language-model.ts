@@ -92,8 +92,11 @@ async function* readEvents(
   if (stopReason === undefined) throw new UpstreamFailed(`${WHO} broke off in the middle of its answer`);
   const [first] = calls;
   if (first !== undefined && thinking.length > 0) first.echo = { thinking };
-  for (const call of calls) yield { type: 'tool-call', call: { ...call, input: call.input || '{}' } };
-  yield { type: 'finish', reason: toReason(stopReason, calls.length), usage: { inputTokens, outputTokens } };
+  const reason = toReason(stopReason, calls.length);
+  // Arguments that were cut off are no call.
+  const called = reason === 'tool-calls' ? calls : [];
+  for (const call of called) yield { type: 'tool-call', call: { ...call, input: call.input || '{}' } };
+  yield { type: 'finish', reason, usage: { inputTokens, outputTokens } };
 }
 
 function* readEvent(answer: Answer, event: Anthropic.RawMessageStreamEvent): Iterable<ModelEvent> {

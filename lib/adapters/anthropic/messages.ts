@@ -16,13 +16,13 @@ export function toMessages(messages: ModelMessage[]): Message[] {
   return turns.filter(({ content }) => content.length > 0);
 }
 
-/** Empty texts are refused by the API. */
+/** Texts of nothing, or of nothing but white space, are refused by the API. */
 function toBlocks(message: ModelMessage): Block[] {
   if (message.role === 'tool') {
     const { toolCallId, content, isError = false } = message;
     return [{ type: 'tool_result', tool_use_id: toolCallId, content, is_error: isError }];
   }
-  const text: Block[] = message.content === '' ? [] : [{ type: 'text', text: message.content }];
+  const text: Block[] = message.content.trim() === '' ? [] : [{ type: 'text', text: message.content }];
   if (message.role === 'user') return text;
   const calls = message.toolCalls ?? [];
   return [...calls.flatMap(readThinking), ...text, ...calls.map(toToolUse)];

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { FileTrim, PassageRow, PassageTable, ScoredPassage, Vectors } from '../../ports/vectors.ts';
@@ -26,8 +26,9 @@ export function lancedbVectors(folder: string): Vectors {
     remember(connections, workspaceId, () => connectTo(join(folder, workspaceId)));
   return {
     async open(workspaceId, space) {
-      const key = `${workspaceId}/${space}`;
-      return passageTable(remember(tables, key, () => openTable(() => connect(workspaceId), space)));
+      const place = join(folder, workspaceId, `${space}.lance`);
+      const open = () => openTable(() => connect(workspaceId), space, place);
+      return passageTable(remember(tables, `${workspaceId}/${space}`, open));
     },
     async drop(workspaceId, { keepSpace } = {}) {
       for (const key of tables.keys()) if (key.startsWith(`${workspaceId}/`)) tables.delete(key);
@@ -36,11 +37,18 @@ export function lancedbVectors(folder: string): Vectors {
         await rm(join(folder, workspaceId), { recursive: true, force: true });
         return;
       }
+      if ((await identify(join(folder, workspaceId))) === undefined) return;
       const connection = await connect(workspaceId);
       const others = (await connection.tableNames()).filter((name) => name !== keepSpace);
       for (const name of others) await connection.dropTable(name);
     },
   };
+}
+
+/** Tells a folder from another of the same name; undefined when there is none. */
+async function identify(folder: string): Promise<string | undefined> {
+  const stats = await stat(folder).catch(() => undefined);
+  return stats && `${stats.ino} ${stats.birthtimeMs}`;
 }
 
 /** Keeps the latest of what was opened; a promise that failed is not kept. */
@@ -77,19 +85,23 @@ interface OpenTable {
   make(dimensions: number | undefined): Promise<Table>;
 }
 
-function openTable(connect: () => Promise<Connection>, space: string): OpenTable {
-  let table: Table | undefined;
+/** `place` is the table's folder: reading never makes one, and a table that another thread dropped is forgotten. */
+function openTable(connect: () => Promise<Connection>, space: string, place: string): OpenTable {
+  let kept: { table: Table; identity: string; indexed: boolean } | undefined;
   const find = async () => {
-    if (table !== undefined) return table;
-    const connection = await connect();
-    if (!(await connection.tableNames()).includes(space)) return undefined;
-    table = await connection.openTable(space);
-    return table;
+    const identity = await identify(join(place, '_versions'));
+    if (identity === undefined) kept = undefined;
+    else if (kept?.identity !== identity) {
+      kept = { table: await (await connect()).openTable(space), identity, indexed: false };
+    }
+    return kept?.table;
   };
   return {
     find,
     async make(dimensions) {
-      table = (await find()) ?? (await createTable(await connect(), space));
+      const table = (await find()) ?? (await createTable(await connect(), space));
+      if (!kept?.indexed) await indexText(table);
+      if (kept !== undefined) kept.indexed = true;
       if (dimensions !== undefined && (await dimensionsOf(table)) === undefined) {
         await table.addColumns([
           { name: 'vector', valueSql: `arrow_cast(NULL, 'FixedSizeList(${dimensions}, Float32)')` },
@@ -100,13 +112,19 @@ function openTable(connect: () => Promise<Connection>, space: string): OpenTable
   };
 }
 
-/**
- * The unenforced key makes merges free of duplicates, provided there is no scalar index on it (reference/stack.md 5).
- * The text index is made at once: search needs one, and rows that came after it are found too.
- */
+/** The unenforced key makes merges free of duplicates, provided there is no scalar index on it (reference/stack.md 5). */
 async function createTable(connection: Connection, space: string): Promise<Table> {
+  return connection.createEmptyTable(space, passageSchema, { mode: 'create', existOk: true });
+}
+
+/**
+ * Search needs the text index, and finds rows that came after it too. So it is made before the first row, also when
+ * whoever made the table died before the index.
+ */
+async function indexText(table: Table): Promise<void> {
+  const indices = await table.listIndices();
+  if (indices.some(({ columns }) => columns.includes('search_text'))) return;
   const { Index } = await loadLance();
-  const table = await connection.createEmptyTable(space, passageSchema, { mode: 'create', existOk: true });
   await table.createIndex('search_text', {
     config: Index.fts({
       baseTokenizer: 'icu/split',
@@ -117,7 +135,6 @@ async function createTable(connection: Connection, space: string): Promise<Table
       withPosition: false,
     }),
   });
-  return table;
 }
 
 async function dimensionsOf(table: Table): Promise<number | undefined> {
@@ -132,6 +149,10 @@ function passageTable(open: OpenTable): PassageTable {
     searchText: (query, limit) => searchText(open, query, limit),
     searchVector: (vector, limit) => searchVector(open, vector, limit),
     count: async () => (await open.find())?.countRows() ?? 0,
+    async dimensions() {
+      const table = await open.find();
+      return table && dimensionsOf(table);
+    },
     maintain: () => maintain(open),
   };
 }

@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import { cacheClients } from '../client-cache.ts';
 
 export interface OpenaiSettings {
   apiKey?: string;
@@ -6,17 +7,7 @@ export interface OpenaiSettings {
   baseUrl?: string;
 }
 
-const clients = new Map<string, Promise<OpenAI>>();
-
-/** One client, with its connections, for each address and key. The SDK loads at the first use. */
-export function openaiClient(settings: OpenaiSettings): Promise<OpenAI> {
-  const key = JSON.stringify([settings.apiKey, settings.baseUrl]);
-  const known = clients.get(key);
-  if (known !== undefined) return known;
-  const made = makeClient(settings);
-  clients.set(key, made);
-  return made;
-}
+export const openaiClient = cacheClients(makeClient);
 
 /** A self-hosted model may need no key, but the SDK does not start without one. Nothing is taken from the environment. */
 async function makeClient({ apiKey, baseUrl }: OpenaiSettings): Promise<OpenAI> {

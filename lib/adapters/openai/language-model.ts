@@ -132,8 +132,11 @@ async function* readPieces(who: string, pieces: AsyncIterable<Piece>): AsyncGene
   }
   const { calls, reason } = answer;
   if (reason === undefined) throw new UpstreamFailed(`${who} broke off in the middle of its answer`);
-  yield* calls.finish();
-  yield { type: 'finish', reason: calls.size > 0 ? 'tool-calls' : toReason(reason), usage: answer.usage };
+  const told = toReason(reason);
+  // Arguments that were cut off are no call.
+  const called = calls.size > 0 && told !== 'length' && told !== 'content-filter';
+  if (called) yield* calls.finish();
+  yield { type: 'finish', reason: called ? 'tool-calls' : told, usage: answer.usage };
 }
 
 /** Errors of provider C are a list of one. */

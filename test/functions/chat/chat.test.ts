@@ -1,4 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Citation } from '../../../lib/retrieval/cite.ts';
@@ -325,5 +327,33 @@ describe('a service without any provider', () => {
     expect(chat).toMatchObject({ status: 503, body: { error: expect.stringMatching(/PROVIDER_A_API_KEY/) } });
     const { body } = await bare.call<{ path: string }[]>('GET', `/api/workspaces/${id}/search?q=zebras`);
     expect(body.map(({ path }) => path)).toEqual(['a.txt']);
+  });
+});
+
+describe('a service behind a proxy', () => {
+  it('reaches the provider through it, in plain requests', async () => {
+    const seen: string[] = [];
+    const proxy = createServer((incoming, response) => {
+      const target = new URL(incoming.url ?? '');
+      seen.push(target.href);
+      const options = { method: incoming.method, headers: incoming.headers };
+      const onward = request(`${provider.url.replace('/v1', '')}${target.pathname}`, options, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      incoming.pipe(onward);
+    });
+    proxy.on('connect', (_, socket) => void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+    whenDone(async () => proxy.close().closeAllConnections());
+    const behind = await startService({
+      HTTP_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      PROVIDER_A_BASE_URL: 'http://provider.test/v1',
+    });
+    const { id } = await makeWorkspace(behind);
+    const messages = [{ role: 'user', content: 'zebras' }];
+    const { body } = await behind.call<string>('POST', '/api/chat', { workspaceId: id, messages });
+    expect(readFrames(body).parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+    expect(seen).toEqual(['http://provider.test/v1/chat/completions']);
   });
 });

@@ -27,7 +27,11 @@ describe('serverless.yml', () => {
       Object.values(ROUTE_GROUPS).flatMap((routes) => routes.map(({ path, access }) => [path, access])),
     );
     for (const { resource, method, authorizer, cors } of definition.routes) {
-      expect([resource, method, cors]).toEqual([resource, 'ANY', true]);
+      expect([resource, method, cors]).toEqual([
+        resource,
+        'ANY',
+        { origins: ['*'], headers: expect.arrayContaining(['idempotency-key']) },
+      ]);
       const expected =
         access.get(resource) === 'public' ? undefined : { function: 'authorizer', ttlSeconds: 0 };
       expect([resource, authorizer]).toEqual([resource, expected]);
@@ -69,9 +73,7 @@ functions:
 resources: { Resources: { JobsQueue: { Type: 'AWS::SQS::Queue' } } }
 `);
     expect(functions[0]).toEqual({ name: 'one', module: 'functions/one/handler', timeoutSeconds: 6 });
-    expect(routes).toMatchObject([
-      { resource: '/one', method: 'GET', streaming: false, timeoutMs: 29_000, cors: false },
-    ]);
+    expect(routes).toMatchObject([{ resource: '/one', method: 'GET', streaming: false, timeoutMs: 29_000 }]);
     expect(queues).toMatchObject([
       {
         name: 'jobs',

@@ -87,6 +87,17 @@ describe('eventStream', () => {
     expect(text).toMatch(/^(: still here\n\n){2,3}id: 1\ndata: \{"type":"finish"\}\n\ndata: \[DONE\]\n\n$/);
   });
 
+  it('sends at once what is ready, together, and does not wait for more', async () => {
+    async function* twoBursts(): AsyncGenerator<StreamPart> {
+      yield* ANSWER.slice(0, 3);
+      await pause(20);
+      yield* ANSWER.slice(3);
+    }
+    const pieces: number[] = [];
+    for await (const piece of eventStream(twoBursts)) pieces.push(String(piece).split('\n\n').length - 1);
+    expect(pieces).toEqual([3, ANSWER.length - 3 + 1]);
+  });
+
   it('asks for no more than the reader takes', async () => {
     let made = 0;
     async function* endless(): AsyncGenerator<StreamPart> {

@@ -37,6 +37,7 @@ function call({ key = 'k', body = { a: 1 }, params = {}, caller = 'me', route }:
     caller: { id: caller, role: 'member', workspaceIds: null },
     headers: key === null ? {} : { 'idempotency-key': key },
     requestId: 'r',
+    timeLeftMs: () => 1000,
   };
   return answerOnce(ports, { ...notes, ...route }, input, answer);
 }

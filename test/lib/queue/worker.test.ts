@@ -78,9 +78,9 @@ describe('serveQueue', () => {
   });
 
   it.each([
-    ['fails', '{"n":2}', [[1, 2, 3], [10]]],
-    ['cannot be read', '{', [[10]]],
-  ])('sends back a whole group, and no other, when one of it %s', async (_name, body, expected) => {
+    ['fails', '{"n":2}', [[1, 2, 3], [10]], ['a1', 'a2', 'a3']],
+    ['cannot be read: that one alone', '{', [[1, 3], [10]], ['a2']],
+  ])('sends back a group, and no other, when one of it %s', async (_name, body, expected, back) => {
     const records = [
       record('a1', '{"n":1}', 'a'),
       record('a2', body, 'a'),
@@ -89,7 +89,17 @@ describe('serveQueue', () => {
     ];
     const { handled, failed } = await run(records, [2]);
     expect(handled).toEqual(expected);
-    expect(failed).toEqual(['a1', 'a2', 'a3']);
+    expect(failed).toEqual(back);
+  });
+
+  it.each([
+    ['third', 'up to the one that fails', 3, [[1], [2]], ['a2', 'a3']],
+    ['fourth', 'past the one that fails', 4, [[1], [2], [3]], ['a2']],
+  ])('hands them over one by one at the %s delivery, %s', async (_name, _how, receives, expected, back) => {
+    const records = [1, 2, 3].map((n) => record(`a${n}`, `{"n":${n}}`, 'a', receives));
+    const { handled, failed } = await run(records, [2]);
+    expect(handled).toEqual(expected);
+    expect(failed).toEqual(back);
   });
 
   it('logs which messages failed and why, never what they said', async () => {

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { IndexState } from '../../../lib/indexing/schema.ts';
+import { startFakeProvider } from '../../support/fake-provider.ts';
+import { dumpIndex } from '../../support/index-dump.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { eventually, syncWorkspace, waitForSync } from '../../support/sync.ts';
+import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+const provider = await startFakeProvider();
+afterAll(() => provider.stop());
+const EMBEDDING = { EMBEDDING_BASE_URL: provider.url, EMBEDDING_API_KEY: 'test' };
+const service = await startService(EMBEDDING);
+
+async function fill({ root }: TestWorkspace, files: Record<string, string | Uint8Array>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  await sleep(50); // past the grain within which a change could go unseen
+}
+
+async function makeFilled(files: Record<string, string | Uint8Array>, host: Service = service) {
+  const workspace = await makeWorkspace(host);
+  await fill(workspace, files);
+  return workspace;
+}
+
+function startSync(id: string) {
+  return service.call<{ syncId: string }>('POST', `/api/workspaces/${id}/sync`);
+}
+
+function readSync(id: string, host: Service = service) {
+  return host.call<IndexState>('GET', `/api/workspaces/${id}/sync`);
+}
+
+async function found(workspaceId: string, query: string): Promise<string[]> {
+  const path = `/api/workspaces/${workspaceId}/search?q=${encodeURIComponent(query)}`;
+  const { status, body } = await service.call<{ path: string; text: string }[]>('GET', path);
+  if (status !== 200) throw new Error(`search answered ${status}: ${JSON.stringify(body)}`);
+  const passages = body.filter(({ text }) => text.includes(query)); // vectors find what is merely near
+  return [...new Set(passages.map((passage) => passage.path))].sort();
+}
+
+beforeEach(() => {
+  provider.embeddingFailure = undefined;
+  provider.embeddedTexts = 0;
+  provider.delayMs = 0;
+});
+
+describe('POST /api/workspaces/{workspaceId}/sync', () => {
+  it('joins the sync that runs, and makes another when it is over', async () => {
+    const { id } = await makeFilled({ 'a.md': 'alpha', 'b.md': 'beta' });
+    provider.delayMs = 200;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => startSync(id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
+    expect(new Set(answers.map(({ body }) => body.syncId)).size).toBe(1);
+    const done = await waitForSync(service, id);
+    expect(done).toMatchObject({ syncId: answers[0]?.body.syncId, newCount: 2, done: 2 });
+    const { body } = await startSync(id);
+    expect(body.syncId).not.toBe(done.syncId);
+    await waitForSync(service, id);
+  });
+
+  it('embeds neither what is unchanged nor what was moved or copied', async () => {
+    const files = Array.from({ length: 40 }, (_, index) => [`d/f${index}.md`, `note number ${100 + index}`]);
+    const workspace = await makeFilled(Object.fromEntries(files));
+    expect(await syncWorkspace(service, workspace.id)).toMatchObject({ newCount: 40 });
+    expect(provider.embeddedTexts).toBe(40);
+    expect(await syncWorkspace(service, workspace.id)).toMatchObject({ unchangedCount: 40, total: 40 });
+    await rename(join(workspace.root, 'd'), join(workspace.root, 'e'));
+    await cp(join(workspace.root, 'e'), join(workspace.root, 'copy'), { recursive: true });
+    expect(await syncWorkspace(service, workspace.id)).toMatchObject({ newCount: 80, removedCount: 40 });
+    expect(provider.embeddedTexts).toBe(40);
+  });
+
+  it('names a file that fails, indexes the others, and tries it again', async () => {
+    const workspace = await makeFilled({ 'broken.pdf': 'not a PDF', 'a.md': 'alpha' });
+    const state = await syncWorkspace(service, workspace.id);
+    expect(state).toMatchObject({ status: 'ready', newCount: 1, failedCount: 1, done: 2 });
+    expect(state.errors).toEqual([{ path: 'broken.pdf', error: expect.stringContaining('PDF') }]);
+    expect(await syncWorkspace(service, workspace.id)).toMatchObject({ failedCount: 1, unchangedCount: 1 });
+    await fill(workspace, { 'broken.pdf': '' });
+    expect(await syncWorkspace(service, workspace.id)).toMatchObject({ failedCount: 1 });
+  });
+
+  it('embeds by a later sync what the embedding service refused', async () => {
+    const workspace = await makeFilled({ 'a.md': 'alpha' });
+    provider.embeddingFailure = 'unauthorized';
+    const state = await syncWorkspace(service, workspace.id);
+    expect(state.errors).toEqual([{ path: 'a.md', error: expect.stringContaining('embedding failed') }]);
+    expect(JSON.stringify(state)).not.toContain('sk-');
+    provider.embeddingFailure = undefined;
+    expect(await syncWorkspace(service, workspace.id)).toMatchObject({ updatedCount: 1, errors: [] });
+    expect(await syncWorkspace(service, workspace.id)).toMatchObject({ unchangedCount: 1 });
+  });
+
+  it('embeds everything again for another model, and holds no words-only index besides', async () => {
+    let host = await startService();
+    const { dataDir } = host;
+    const { id } = await makeFilled({ 'a.md': 'alpha', 'b.md': 'beta' }, host);
+    expect(await syncWorkspace(host, id)).toMatchObject({ newCount: 2, embedding: null });
+    for (const EMBEDDING_MODEL of ['vendor/model', 'vendor_model']) {
+      await host.stop();
+      provider.embeddedTexts = 0;
+      host = await startService({ ...EMBEDDING, EMBEDDING_MODEL, DATA_DIR: dataDir });
+      expect(await syncWorkspace(host, id)).toMatchObject({ updatedCount: 2, embedding: EMBEDDING_MODEL });
+      expect(provider.embeddedTexts).toBe(2);
+    }
+    await host.stop();
+    const { rows } = await dumpIndex(dataDir, id);
+    expect(rows).toHaveLength(2);
+    expect(rows).toEqual(rows.map(() => expect.objectContaining({ vector: expect.any(Array) })));
+  });
+
+  it.each([
+    ['an unknown workspace', randomUUID(), 404],
+    ['something that is no id', 'x', 404],
+  ])('refuses %s', async (_what, id, status) => {
+    for (const answer of [await startSync(id), await readSync(id)]) {
+      expect(answer.status).toBe(status);
+      expect(answer.body).toEqual({ error: expect.stringContaining('workspace') });
+    }
+  });
+
+  it.each(['PUT', 'DELETE', 'PATCH'])('answers 405 to %s', async (method) => {
+    const { id } = await makeWorkspace(service);
+    expect(await service.call(method, `/api/workspaces/${id}/sync`)).toMatchObject({ status: 405 });
+  });
+});
+
+describe('GET /api/workspaces/{workspaceId}/sync', () => {
+  it('is idle before the first sync, and tells its progress', async () => {
+    const files = Array.from({ length: 400 }, (_, index) => [`f${index}.md`, `note number ${index}`]);
+    const { id } = await makeFilled(Object.fromEntries(files));
+    expect(await readSync(id)).toMatchObject({
+      status: 200,
+      body: { status: 'idle', syncId: null, total: 0 },
+    });
+    provider.delayMs = 150;
+    await startSync(id);
+    const half = await eventually(
+      () => readSync(id),
+      ({ body }) => body.done > 0 && body.done < body.total,
+    );
+    expect(half.body).toMatchObject({ status: 'indexing', total: 400, finishedAt: null });
+    const state = await waitForSync(service, id);
+    expect(state).toMatchObject({ status: 'ready', done: 400, finishedAt: expect.any(String) });
+  });
+});
+
+describe('changes through the API', () => {
+  it('are found within about a second: written, moved, deleted', async () => {
+    const { id } = await makeWorkspace(service);
+    const started = performance.now();
+    await service.call('POST', '/api/files/write', {
+      workspaceId: id,
+      path: 'x/a.md',
+      content: 'a walrus sings',
+    });
+    await eventually(
+      () => found(id, 'walrus'),
+      (paths) => paths.join() === 'x/a.md',
+    );
+    expect(performance.now() - started).toBeLessThan(2000);
+    const { embeddedTexts } = provider;
+    await service.call('POST', '/api/files/rename', { workspaceId: id, oldPath: 'x', newPath: 'y' });
+    await eventually(
+      () => found(id, 'walrus'),
+      (paths) => paths.join() === 'y/a.md',
+    );
+    await service.call('POST', '/api/files/delete', { workspaceId: id, path: 'y' });
+    await eventually(
+      () => found(id, 'walrus'),
+      (paths) => paths.length === 0,
+    );
+    expect(provider.embeddedTexts - embeddedTexts).toBeLessThan(20);
+  });
+
+  it('leave nothing in the index of a workspace that was deleted', async () => {
+    const { id } = await makeFilled({ 'a.md': 'alpha' });
+    await syncWorkspace(service, id);
+    expect((await dumpIndex(service.dataDir, id)).rows).toHaveLength(1);
+    expect(await service.call('DELETE', `/api/workspaces/${id}`)).toMatchObject({ status: 200 });
+    const dumped = await eventually(
+      () => dumpIndex(service.dataDir, id),
+      ({ files }) => files.length === 0,
+    );
+    expect(dumped).toEqual({ files: [], rows: [] });
+    expect(await readSync(id)).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import { chunkText } from '../../../lib/indexing/chunk.ts';
+import { decodeText } from '../../../lib/indexing/decode.ts';
+import { extract } from '../../../lib/indexing/extract.ts';
+import { fileKind } from '../../../lib/indexing/file-kinds.ts';
+import { textRuns } from '../../../lib/indexing/text-runs.ts';
+
+const read = (html: string) => extract('html', Buffer.from(html));
+
+/** A PDF of one line of text a page. With `broken` its end does not say where the table of objects is. */
+function makePdf(lines: string[], { broken = false } = {}): Buffer {
+  const pages = lines.map((_, index) => `${4 + index * 2} 0 R`).join(' ');
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${pages}] /Count ${lines.length} >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...lines.flatMap((line, index) => {
+      const content = `BT /F1 12 Tf 72 720 Td (${line}) Tj ET`;
+      const resources = '/Resources << /Font << /F1 3 0 R >> >>';
+      const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${resources} /Contents ${5 + index * 2} 0 R >>`;
+      return [page, `<< /Length ${content.length} >>\nstream\n${content}\nendstream`];
+    }),
+  ];
+  let text = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = text.length;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
+  return Buffer.from(
+    `${text}${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${broken ? 7 : text.length}\n%%EOF\n`,
+  );
+}
+
+describe('the text of a PDF', () => {
+  it('comes page by page, and no passage crosses pages', async () => {
+    const extracted = await extract('pdf', makePdf(['First page text', 'Second page text']));
+    expect(extracted.source).toBe('First page text\n\f\nSecond page text');
+    const chunks = chunkText(extracted).map(({ text, page }) => ({ text, page }));
+    expect(chunks).toEqual([
+      { text: 'First page text', page: 1 },
+      { text: 'Second page text', page: 2 },
+    ]);
+  });
+
+  it('is found though the table of objects is not', async () => {
+    const { source } = await extract('pdf', makePdf(['Still here'], { broken: true }));
+    expect(source).toBe('Still here');
+  });
+
+  it.each([
+    ['an empty file', Buffer.alloc(0)],
+    ['something else', Buffer.from('hello, not a PDF')],
+    ['only a head', Buffer.from('%PDF-1.7\n')],
+    ['noise behind a head', Buffer.from(`%PDF-1.7\n${'\u0001\u0002 obj << >>'.repeat(500)}`)],
+    ['a file cut in the middle', makePdf(['gone']).subarray(0, 120)],
+  ])('is refused with a reason for %s', async (_what, bytes) => {
+    await expect(extract('pdf', bytes)).rejects.toThrow(/^PDF: /);
+  });
+});
+
+describe('the text of HTML', () => {
+  it('is what a reader sees, each passage with its place in the source', async () => {
+    const source = '<nav>menu</nav><h1>Title</h1>\n<p>Tom &amp; Jerry &copy;</p><script>var x</script><p>end';
+    const extracted = await read(source);
+    expect(extracted.text).toBe('Title\nTom & Jerry ©\nend');
+    const [chunk] = chunkText(extracted);
+    expect(source.slice(chunk?.startChar, chunk?.endChar)).toMatch(/^Title[\s\S]*end$/);
+  });
+
+  it('ends behind an entity, not within it', async () => {
+    const source = '<p>Tom &amp; Jerry &copy;</p>';
+    const [chunk] = chunkText(await read(source));
+    expect(source.slice(chunk?.startChar, chunk?.endChar)).toBe('Tom &amp; Jerry &copy;');
+  });
+
+  it('goes on behind a script that closes in itself, in XHTML', async () => {
+    const { text } = await read(
+      '<?xml version="1.0"?><html><body><script src="x"/><p>not lost</p></body></html>',
+    );
+    expect(text).toContain('not lost');
+  });
+
+  it.each([
+    ['nested too deeply', '<div>'.repeat(20_000)],
+    ['over 10 MB', 'x'.repeat(10 * 1024 * 1024 + 1)],
+  ])('is refused with a reason when it is %s, and offers no runs', async (_what, source) => {
+    const started = performance.now();
+    await expect(read(source)).rejects.toThrow(/^HTML /);
+    expect(textRuns('a.html', source)).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it('stands word for word in the runs of the source', () => {
+    const source = '<p>one<b>two</b> three &amp; four</p>';
+    const runs = textRuns('a.html', source).map(({ start, end }) => source.slice(start, end));
+    expect(runs).toEqual(['one', 'two', ' three ', ' four']);
+    expect(textRuns('a.md', source)).toEqual([{ start: 0, end: source.length }]);
+  });
+});
+
+describe('decodeText', () => {
+  const latin = Uint8Array.of(0x93, 0x68, 0x69, 0x94, 0x80, 0xe9);
+  const utf16 = Uint8Array.of(0xff, 0xfe, 0x41, 0, 0x42, 0);
+  it.each([
+    ['UTF-8 with a mark', Buffer.from('\ufeffä'), '\ufeffä'],
+    ['UTF-16 with a mark', utf16, '\ufeffAB'],
+    ['windows-1252', latin, '“hi”€é'],
+    ['nothing', new Uint8Array(), ''],
+  ])('reads %s', (_what, bytes, text) => {
+    expect(decodeText(bytes)).toBe(text);
+  });
+
+  it.each([
+    ['a NUL', Buffer.from('a\0b')],
+    ['a NUL far behind', Buffer.concat([Buffer.alloc(9000, 'a'), Buffer.alloc(4)])],
+    ['control characters', Buffer.alloc(1000, 1)],
+    ['UTF-32', Uint8Array.of(0xff, 0xfe, 0, 0, 0x41, 0, 0, 0)],
+  ])('takes %s for binary', (_what, bytes) => {
+    expect(decodeText(bytes)).toBeUndefined();
+  });
+});
+
+describe('fileKind', () => {
+  it.each([
+    ['a/B.PDF', 'pdf'],
+    ['x.xhtml', 'html'],
+    ['notes.md', 'markdown'],
+    ['data.csv', 'rows'],
+    ['lib/x.ts', 'code'],
+    ['Makefile', 'text'],
+    ['.env', undefined],
+    ['photo.jpg', undefined],
+    ['noending', undefined],
+  ])('of %s is %s', (path, kind) => {
+    expect(fileKind(path)).toBe(kind);
+  });
+});

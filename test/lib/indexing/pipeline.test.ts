@@ -1,0 +1,304 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { commitMessages } from '../../../lib/indexing/commit.ts';
+import type { CommitMessage } from '../../../lib/indexing/messages.ts';
+import { touchIndex } from '../../../lib/indexing/requests.ts';
+import { indexedFiles, indexes, syncs } from '../../../lib/indexing/schema.ts';
+import { spaceOf } from '../../../lib/indexing/space.ts';
+import { readIndexState } from '../../../lib/indexing/state.ts';
+import { startSync } from '../../../lib/indexing/sync.ts';
+import { workIndexMessage } from '../../../lib/indexing/work.ts';
+import { startPipeline, takeAll } from '../../support/pipeline.ts';
+
+const pipeline = await startPipeline();
+const { ports, embedder, drain, takeResults } = pipeline;
+const SPACE = spaceOf(embedder);
+/** Long enough for several passages. */
+const LONG = 'A sentence about rivers and mountains. '.repeat(120);
+
+async function makeWorkspace(files: Record<string, string> = {}) {
+  const workspace = await pipeline.makeWorkspace();
+  for (const [path, content] of Object.entries(files)) await workspace.write(path, content);
+  return workspace;
+}
+
+async function touch(id: string, ...paths: string[]) {
+  await touchIndex(ports.indexQueue, id, paths);
+}
+
+beforeEach(async () => {
+  embedder.fail = false;
+  embedder.dimensions = 384;
+  embedder.embeddedTexts = 0;
+  await takeAll(ports.indexQueue);
+  await takeAll(ports.commitQueue);
+});
+
+describe('a sync', () => {
+  it('counts what is new, changed, unchanged and gone', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha', 'b.md': 'beta', 'c.md': 'gamma' });
+    expect(await workspace.sync()).toMatchObject({ status: 'ready', total: 3, done: 3, newCount: 3 });
+    await workspace.write('b.md', 'beta two');
+    await rm(join(workspace.rootPath, 'c.md'));
+    expect(await workspace.sync()).toMatchObject({
+      updatedCount: 1,
+      unchangedCount: 1,
+      removedCount: 1,
+      done: 3,
+    });
+    expect(await workspace.sync()).toMatchObject({ unchangedCount: 2, total: 2, embedding: 'fake' });
+    expect(embedder.embeddedTexts).toBe(0);
+  });
+
+  it('takes a moved directory for what it was: nothing is embedded again', async () => {
+    const files = Array.from({ length: 200 }, (_, index) => [
+      `d/f${index}.md`,
+      `${LONG} number ${1000 + index}`,
+    ]);
+    const workspace = await makeWorkspace(Object.fromEntries(files));
+    await workspace.sync();
+    const rows = await (await workspace.table()).count();
+    await rename(join(workspace.rootPath, 'd'), join(workspace.rootPath, 'e'));
+    expect(await workspace.sync()).toMatchObject({ newCount: 200, removedCount: 200, failedCount: 0 });
+    expect(embedder.embeddedTexts).toBe(0);
+    expect(await (await workspace.table()).count()).toBe(rows);
+  });
+
+  it('fails when the directory is gone, and keeps what is indexed', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha' });
+    await workspace.sync();
+    await rename(workspace.rootPath, `${workspace.rootPath}-away`);
+    expect(await workspace.sync()).toMatchObject({ status: 'failed' });
+    await touch(workspace.id, 'a.md');
+    await drain();
+    expect(await workspace.found('alpha')).toEqual(['a.md']);
+    await rename(`${workspace.rootPath}-away`, workspace.rootPath);
+  });
+
+  it('names a file whose path is too long for a record, and ends', async () => {
+    const deep = `${Array(5).fill('n'.repeat(240)).join('/')}/x.md`;
+    const workspace = await makeWorkspace({ [deep]: 'deep', 'a.md': 'fine' });
+    const state = await workspace.sync();
+    expect(state).toMatchObject({ status: 'ready', newCount: 1, failedCount: 1 });
+    expect(state.errors).toEqual([
+      { path: deep.slice(0, 300), error: expect.stringContaining('1000 bytes') },
+    ]);
+    await touch(workspace.id, deep);
+    await drain();
+  });
+
+  it('sends the scan again when whoever started it died before, and fails one that cannot be scanned', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha' });
+    const syncId = await startSync(pipeline.syncPorts(), workspace.id);
+    await takeAll(ports.indexQueue);
+    expect(await startSync(pipeline.syncPorts(), workspace.id)).toBe(syncId);
+    expect(await takeAll(ports.indexQueue)).toHaveLength(0);
+    pipeline.now.offsetMs += 31_000;
+    expect(await startSync(pipeline.syncPorts(), workspace.id)).toBe(syncId);
+    expect(await takeAll(ports.indexQueue)).toHaveLength(1);
+    const scan = { kind: 'scan' as const, workspaceId: workspace.id, syncId };
+    await workIndexMessage(ports, scan, { messageId: '', receiveCount: 4 });
+    expect(await readIndexState(ports.records, workspace.id)).toMatchObject({ status: 'failed' });
+  });
+
+  it('embeds later what could not be embedded, and asks no further after a failure', async () => {
+    const files = Array.from({ length: 30 }, (_, index) => [`f${index}.md`, `${LONG.repeat(8)} ${index}`]);
+    const workspace = await makeWorkspace(Object.fromEntries(files));
+    embedder.fail = true;
+    embedder.requests = 0;
+    const state = await workspace.sync();
+    expect(state.errors).toContainEqual({ path: 'f0.md', error: expect.stringContaining('answered 500') });
+    expect(embedder.requests).toBeLessThanOrEqual(4);
+    expect(await workspace.found('rivers')).not.toEqual([]);
+    embedder.fail = false;
+    expect(await workspace.sync()).toMatchObject({ updatedCount: 30, errors: [] });
+    expect(await workspace.sync()).toMatchObject({ unchangedCount: 30 });
+  });
+
+  it('says so when vectors have other dimensions than the index', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha' });
+    await workspace.sync();
+    embedder.dimensions = 100;
+    await workspace.write('b.md', 'beta');
+    const error = expect.stringContaining('dimensions');
+    expect(await workspace.sync()).toMatchObject({ status: 'ready', errors: [{ path: 'b.md', error }] });
+    expect(await workspace.found('beta')).toEqual(['b.md']);
+    embedder.dimensions = 384;
+    expect(await workspace.sync()).toMatchObject({ updatedCount: 1, errors: [] });
+  });
+
+  it('fills another space when the model changed, and only then searches look there', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha' });
+    ports.embedder = undefined;
+    expect(await workspace.sync()).toMatchObject({ newCount: 1, embedding: null });
+    ports.embedder = embedder;
+    expect(await workspace.sync()).toMatchObject({ updatedCount: 1, embedding: 'fake' });
+    expect((await (await workspace.table()).rowsOf('a.md'))[0]?.vector).not.toBeNull();
+    expect(await (await ports.vectors.open(workspace.id, 'lexical')).count()).toBe(0);
+  });
+});
+
+describe('what comes late or twice', () => {
+  it('leaves a deleted file out though a slow reading of it comes after the removal', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha', 'tmp.md': 'temporary secret' });
+    await touch(workspace.id, 'tmp.md');
+    const slow = await takeResults();
+    await rm(join(workspace.rootPath, 'tmp.md'));
+    const removed = { outcome: 'removed' as const, path: 'tmp.md', readAt: ports.clock.now() };
+    const removal: CommitMessage = {
+      kind: 'results',
+      workspaceId: workspace.id,
+      space: SPACE,
+      results: [removed],
+    };
+    await commitMessages(ports, [removal]);
+    await commitMessages(ports, slow);
+    expect(await workspace.found('secret')).toEqual([]);
+  });
+
+  it('keeps one row an id when the same results come twice', async () => {
+    const workspace = await makeWorkspace({ 'b.md': LONG });
+    await touch(workspace.id, 'b.md');
+    const results = await takeResults();
+    await commitMessages(ports, [...results, ...results]);
+    const once = await (await workspace.table()).rowsOf('b.md');
+    expect(new Set(once.map(({ chunk }) => chunk)).size).toBe(once.length);
+    await commitMessages(ports, results);
+    expect(await (await workspace.table()).rowsOf('b.md')).toEqual(once);
+  });
+
+  it('reads a copy for itself when the rows of the other are not there, and comes to an end', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'gamma', 'b.md': 'gamma' });
+    await touch(workspace.id, 'a.md');
+    await drain();
+    await (await workspace.table()).write([], [{ path: 'a.md', keepBelow: 0 }]);
+    await touch(workspace.id, 'b.md');
+    expect(await drain(20)).toBeLessThan(20);
+    expect(await workspace.found('gamma')).toEqual(['b.md']);
+  });
+
+  it('does not take a file for unchanged that changed meanwhile', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'first' });
+    await touch(workspace.id, 'a.md');
+    await drain();
+    await touch(workspace.id, 'a.md');
+    const unchanged = await takeResults();
+    expect(unchanged[0]).toMatchObject({ results: [{ outcome: 'unchanged' }] });
+    const known = await indexedFiles.get(ports.records, { workspaceId: workspace.id, path: 'a.md' });
+    if (known === undefined) throw new Error('a.md is not indexed');
+    await indexedFiles.putMany(ports.records, [{ ...known, hash: 'other', readAt: known.readAt - 1 }]);
+    await commitMessages(ports, unchanged);
+    await drain();
+    const after = await indexedFiles.get(ports.records, { workspaceId: workspace.id, path: 'a.md' });
+    expect(after?.hash).toBe(known.hash);
+  });
+
+  it('leaves no rows of a large file behind when it shrinks after half of it was committed', async () => {
+    const paragraphs = Array.from(
+      { length: 1200 },
+      (_, index) => `Paragraph ${index}. ${LONG.slice(0, 1300)}`,
+    );
+    const workspace = await makeWorkspace({ 'big.md': paragraphs.join('\n\n') });
+    await touch(workspace.id, 'big.md');
+    const parts = await takeResults();
+    expect(parts.length).toBeGreaterThan(1);
+    await commitMessages(ports, parts.slice(0, 1));
+    expect(await (await workspace.table()).count()).toBe(1000);
+    await workspace.write('big.md', 'small now');
+    expect(await workspace.sync()).toMatchObject({ status: 'ready', failedCount: 0 });
+    expect(await (await workspace.table()).count()).toBe(1);
+  });
+
+  it('counts a batch once, and the parts of a split one only in its place', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha', 'b.md': 'beta' });
+    const syncId = await startSync(pipeline.syncPorts(), workspace.id);
+    const [scan] = await takeAll(ports.indexQueue);
+    const delivery = { messageId: '', receiveCount: 1 };
+    await workIndexMessage(ports, JSON.parse(scan?.body ?? ''), delivery);
+    const [files] = await takeAll(ports.indexQueue);
+    const batch = JSON.parse(files?.body ?? '');
+    await workIndexMessage(ports, batch, delivery);
+    await workIndexMessage(ports, batch, { ...delivery, receiveCount: 3 });
+    await drain();
+    const state = await readIndexState(ports.records, workspace.id);
+    expect(state).toMatchObject({ syncId, status: 'ready', newCount: 2, done: 2 });
+  });
+
+  it('writes nothing behind the removal of the workspace', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha' });
+    await touch(workspace.id, 'a.md');
+    const results = await takeResults();
+    await commitMessages(ports, [{ kind: 'drop', workspaceId: workspace.id }, ...results]);
+    expect(await indexes.get(ports.records, { workspaceId: workspace.id })).toBeUndefined();
+    expect(await (await ports.vectors.open(workspace.id, SPACE)).count()).toBe(0);
+  });
+});
+
+describe('what was touched', () => {
+  it.each(['node_modules', 'node_modules/x/y.md', 'dist', '.git', 'ignored', 'ignored/z.md'])(
+    'leaves out %s as the walk does',
+    async (path) => {
+      const workspace = await makeWorkspace({
+        '.gitignore': 'ignored/\n',
+        'node_modules/x/y.md': 'vendored',
+        'dist/x.md': 'vendored',
+        '.git/x.md': 'vendored',
+        'ignored/z.md': 'vendored',
+        'a.md': 'alpha',
+      });
+      await touch(workspace.id, path, 'a.md');
+      await drain();
+      expect(await workspace.found('vendored alpha')).toEqual(['a.md']);
+    },
+  );
+
+  it('goes through the whole workspace for its root', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha', 'b/c.md': 'alpha too' });
+    await touch(workspace.id, 'a.md');
+    await drain();
+    await rm(join(workspace.rootPath, 'a.md'));
+    await touch(workspace.id, '');
+    await drain();
+    expect(await workspace.found('alpha')).toEqual(['b/c.md']);
+  });
+
+  it('moves a large directory in parts, without embedding it again', async () => {
+    const files = Array.from({ length: 300 }, (_, index) => [
+      `d/f${index}.md`,
+      `note ${1000 + index} of the same size`,
+    ]);
+    const workspace = await makeWorkspace(Object.fromEntries(files));
+    await touch(workspace.id, 'd');
+    await drain();
+    expect(await (await workspace.table()).count()).toBe(300);
+    embedder.embeddedTexts = 0;
+    await mkdir(join(workspace.rootPath, 'x'));
+    await rename(join(workspace.rootPath, 'd'), join(workspace.rootPath, 'x/e'));
+    await touch(workspace.id, 'd', 'x/e');
+    await drain();
+    const table = await workspace.table();
+    expect(await table.count()).toBe(300);
+    expect(await table.rowsOf('x/e/f7.md')).toHaveLength(1);
+    expect(embedder.embeddedTexts).toBeLessThan(30);
+  });
+
+  it('asks for maintenance after many commits, whose failure harms nothing', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha' });
+    await touch(workspace.id, 'a.md');
+    await drain();
+    await indexes.update(ports.records, { workspaceId: workspace.id }, { set: { commits: 49 } });
+    await workspace.write('a.md', 'alpha two');
+    await touch(workspace.id, 'a.md');
+    const results = await takeResults();
+    await commitMessages(ports, results);
+    const [maintain] = await takeAll(ports.commitQueue);
+    expect(JSON.parse(maintain?.body ?? '')).toMatchObject({ kind: 'maintain', space: SPACE });
+    const broken = {
+      ...ports,
+      vectors: { ...ports.vectors, open: () => Promise.reject(new Error('broken')) },
+    };
+    await commitMessages(broken, [{ kind: 'maintain', workspaceId: workspace.id, space: SPACE }]);
+    expect(await syncs.get(ports.records, { workspaceId: workspace.id })).toBeUndefined();
+  });
+});

@@ -1,0 +1,131 @@
+import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openObjects } from '../../../lib/adapters/objects.ts';
+import { readConfig } from '../../../lib/config.ts';
+import { sha256 } from '../../../lib/files/hash.ts';
+import { extractKey } from '../../../lib/indexing/read-file.ts';
+import type { Objects } from '../../../lib/ports/objects.ts';
+import type { Passage } from '../../../lib/ports/vectors.ts';
+import { type Citation, cite } from '../../../lib/retrieval/cite.ts';
+import type { Workspace } from '../../../lib/workspaces/schema.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+let workspace: Workspace;
+let objects: Objects;
+
+beforeEach(async () => {
+  workspace = { id: 'w', name: 'w', rootPath: await tempFolder(), createdAt: '' };
+  objects = openObjects(readConfig({ DATA_DIR: await tempFolder() }));
+});
+
+/** Writes a file and answers the passage that indexing would make of a part of it (of all of it). */
+async function passageOf(path: string, text: string | Buffer, part?: string, source = String(text)) {
+  const bytes = Buffer.from(text as string);
+  await writeFile(join(workspace.rootPath, path), bytes);
+  const startChar = part === undefined ? 0 : source.indexOf(part);
+  const endChar = part === undefined ? source.length : startChar + part.length;
+  const place = { startLine: 1, endLine: source.split('\n').length, startChar, endChar, page: null };
+  return { path, chunk: 0, fileHash: await sha256(bytes), text: source.slice(startChar, endChar), ...place };
+}
+
+function citationOf(passage: Passage, claim: string): Promise<Citation> {
+  return cite(objects, workspace, { index: 1, passage, claim });
+}
+
+describe('cite', () => {
+  it('quotes only from within the passage', async () => {
+    const text = 'Bears swim far.\n\nApes climb high.\n\nBears swim.\n';
+    const passage = await passageOf('a.md', text, 'Apes climb high.\n\nBears swim.');
+    expect(await citationOf(passage, 'Bears swim far')).toMatchObject({
+      quote: 'Bears swim.',
+      startLine: 5,
+      endLine: 5,
+      verified: true,
+      stale: false,
+    });
+  });
+
+  it.each([
+    ['a byte order mark', 'a.txt', Buffer.from('\uFEFFApes climb.\n')],
+    ['UTF-16', 'a.txt', Buffer.from('\uFEFFApes climb.\n', 'utf16le')],
+    ['Windows line ends', 'a.txt', Buffer.from('One.\r\nApes climb.\r\nTwo.')],
+  ])('quotes from a file with %s', async (_, path, bytes) => {
+    const source = bytes.toString(bytes[0] === 0xff ? 'utf16le' : 'utf8');
+    const passage = await passageOf(path, bytes, undefined, source);
+    const citation = await citationOf(passage, 'apes climb');
+    expect(citation).toMatchObject({ quote: 'Apes climb.', verified: true });
+    expect(source).toContain(citation.quote);
+  });
+
+  it('never quotes tags or entities of HTML', async () => {
+    const html =
+      '<p>Apes &amp; bears <i>climb</i> together in the high woods.</p><script>apes bears climb</script>';
+    const citation = await citationOf(await passageOf('a.html', html), 'Apes and bears climb in high woods');
+    expect(citation.quote).toBe('together in the high woods.');
+    expect(html).toContain(citation.quote);
+  });
+
+  it('quotes a PDF from the text that was extracted, while the file is the same', async () => {
+    const text = 'Page one.\n\f\nApes climb high.';
+    const passage = {
+      ...(await passageOf('a.pdf', '%PDF')),
+      text,
+      startChar: 0,
+      endChar: text.length,
+      page: 2,
+    };
+    await objects.put(extractKey('w', passage.fileHash), Buffer.from(text));
+    expect(await citationOf(passage, 'apes climb')).toMatchObject({
+      quote: 'Apes climb high.',
+      startLine: 3,
+      page: 2,
+      verified: true,
+    });
+    await writeFile(join(workspace.rootPath, 'a.pdf'), '%PDF 2');
+    expect(await citationOf(passage, 'apes climb')).toMatchObject({
+      quote: '',
+      verified: false,
+      stale: true,
+    });
+  });
+
+  it('finds the nearest place of a text that moved', async () => {
+    const old = 'Apes climb.\nBears swim.\nCats sleep.\nDogs bark.\n';
+    const passage = await passageOf('a.txt', old, 'Dogs bark.');
+    const now = `Dogs bark.\n${'Filler line.\n'.repeat(20)}${old}`.replace('Apes', 'Dogs bark. Apes');
+    await writeFile(join(workspace.rootPath, 'a.txt'), now);
+    const citation = await citationOf(passage, 'dogs bark');
+    expect(citation).toMatchObject({ startLine: 1, verified: true, stale: true });
+    expect(citation.fileHash).toBe(await sha256(Buffer.from(now)));
+  });
+
+  it.each([
+    ['is gone', () => rm(join(workspace.rootPath, 'a.txt'))],
+    ['became a link that leads out', () => replaceByLink()],
+  ])('does not quote a file that %s', async (_, change) => {
+    const passage = await passageOf('a.txt', 'Apes climb.\n');
+    await change();
+    const citation = await citationOf(passage, 'apes climb');
+    expect(citation).toMatchObject({ quote: '', verified: false, stale: true, fileHash: passage.fileHash });
+  });
+
+  it('reads a file again when it has changed, also to one of the same length', async () => {
+    const passage = await passageOf('a.txt', 'Apes climb.\n');
+    const file = join(workspace.rootPath, 'a.txt');
+    await citationOf(passage, 'apes climb');
+    const copy = join(workspace.rootPath, 'b.txt');
+    await writeFile(copy, 'Apes clump.\n');
+    await rename(copy, file);
+    await utimes(file, 1, 1);
+    expect(await citationOf(passage, 'apes climb')).toMatchObject({ verified: false, stale: true });
+  });
+});
+
+async function replaceByLink() {
+  const file = join(workspace.rootPath, 'a.txt');
+  const outside = join(await tempFolder(), 'secret.txt');
+  await writeFile(outside, 'Apes climb.\n');
+  await rm(file);
+  await symlink(outside, file);
+}

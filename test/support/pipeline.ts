@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { diskObjects } from '../../lib/adapters/disk/objects.ts';
+import { lancedbVectors } from '../../lib/adapters/lancedb/vectors.ts';
+import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
+import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
+import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
+import { UpstreamFailed } from '../../lib/errors.ts';
+import { commitMessages } from '../../lib/indexing/commit.ts';
+import { type CommitMessage, commitMessageSchema, indexMessageSchema } from '../../lib/indexing/messages.ts';
+import { spaceOf } from '../../lib/indexing/space.ts';
+import { readIndexState, readSearchSpace } from '../../lib/indexing/state.ts';
+import { startSync } from '../../lib/indexing/sync.ts';
+import { workIndexMessage } from '../../lib/indexing/work.ts';
+import type { Embedder } from '../../lib/ports/embedder.ts';
+import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
+import { workspaces } from '../../lib/workspaces/schema.ts';
+import { hashedWords } from './fake-provider.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const QUEUE = { visibilityTimeoutSeconds: 1800 };
+
+/** The embedder in this process; `fail` makes it refuse, `dimensions` cuts its vectors. */
+export interface FakeEmbedder extends Embedder {
+  model: string;
+  batchSize: number;
+  requests: number;
+  embeddedTexts: number;
+  fail: boolean;
+  dimensions: number;
+}
+
+function fakeEmbedder(): FakeEmbedder {
+  return {
+    model: 'fake',
+    batchSize: 100,
+    requests: 0,
+    embeddedTexts: 0,
+    fail: false,
+    dimensions: 384,
+    async embed(texts) {
+      this.requests++;
+      if (this.fail) throw new UpstreamFailed('the embedding service answered 500');
+      this.embeddedTexts += texts.length;
+      return texts.map((text) => hashedWords(text).slice(0, this.dimensions));
+    },
+  };
+}
+
+/** Indexing without a host: real SQLite, real LanceDB, the two workers called by hand, so that a test decides what comes when. */
+export async function startPipeline() {
+  const dataDir = await tempFolder();
+  const database = openDatabase(dataDir);
+  createQueues(database, [
+    { name: 'index', fifo: false, ...QUEUE },
+    { name: 'commit', fifo: true, ...QUEUE },
+  ]);
+  const now = { offsetMs: 0 };
+  const embedder = fakeEmbedder();
+  const ports = {
+    records: sqliteRecords(database),
+    objects: diskObjects(join(dataDir, 'objects'), () => Promise.reject(new Error('no uploads here'))),
+    vectors: lancedbVectors(join(dataDir, 'vectors')),
+    indexQueue: sqliteQueue(database, 'index'),
+    commitQueue: sqliteQueue(database, 'commit'),
+    embedder: embedder as Embedder | undefined,
+    clock: { now: () => Date.now() + now.offsetMs },
+  };
+  const syncPorts = () => ({ ...ports, space: spaceOf(ports.embedder) });
+
+  async function workIndex(message: ReceivedMessage): Promise<void> {
+    const body = indexMessageSchema.parse(JSON.parse(message.body));
+    await workIndexMessage(ports, body, message);
+    await ports.indexQueue.delete([message.receipt]);
+  }
+
+  /** Runs both workers until nothing is left; answers the number of rounds. */
+  async function drain(maxRounds = 500): Promise<number> {
+    for (let round = 0; round < maxRounds; round++) {
+      const index = await ports.indexQueue.receive({ max: 1 });
+      const commit = await ports.commitQueue.receive({ max: 10 });
+      if (index.length + commit.length === 0) return round;
+      for (const message of index) await workIndex(message);
+      if (commit.length > 0) await commitAll(commit);
+    }
+    throw new Error(`messages are left after ${maxRounds} rounds`);
+  }
+
+  async function commitAll(messages: ReceivedMessage[]): Promise<void> {
+    await commitMessages(ports, messages.map(readCommit));
+    await ports.commitQueue.delete(messages.map(({ receipt }) => receipt));
+  }
+
+  /** Does what waits for the index worker, and takes what it sends to the writer instead of committing it. */
+  async function takeResults(): Promise<CommitMessage[]> {
+    for (const message of await takeAll(ports.indexQueue)) {
+      await workIndexMessage(ports, indexMessageSchema.parse(JSON.parse(message.body)), message);
+    }
+    return (await takeAll(ports.commitQueue)).map(readCommit);
+  }
+
+  async function makeWorkspace() {
+    const rootPath = await tempFolder();
+    const id = randomUUID();
+    await workspaces.create(ports.records, {
+      id,
+      name: 'test',
+      rootPath,
+      createdAt: new Date().toISOString(),
+    });
+    return {
+      id,
+      rootPath,
+      async write(path: string, content: string | Uint8Array) {
+        await mkdir(dirname(join(rootPath, path)), { recursive: true });
+        await writeFile(join(rootPath, path), content);
+      },
+      async sync() {
+        embedder.embeddedTexts = 0;
+        now.offsetMs += 100; // past the grain within which a change could go unseen
+        await startSync(syncPorts(), id);
+        await drain();
+        return readIndexState(ports.records, id);
+      },
+      async table() {
+        return ports.vectors.open(id, (await readSearchSpace(ports.records, id)) ?? 'lexical');
+      },
+      async found(query: string) {
+        const passages = await (await this.table()).searchText(query, 20);
+        return [...new Set(passages.map(({ path }) => path))].sort();
+      },
+    };
+  }
+  return { ports, syncPorts, embedder, now, drain, takeResults, makeWorkspace };
+}
+
+export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
+
+function readCommit({ body }: ReceivedMessage): CommitMessage {
+  return commitMessageSchema.parse(JSON.parse(body));
+}
+
+export async function takeAll(queue: Queue): Promise<ReceivedMessage[]> {
+  const taken: ReceivedMessage[] = [];
+  for (;;) {
+    const messages = await queue.receive({ max: 10 });
+    if (messages.length === 0) return taken;
+    taken.push(...messages);
+    await queue.delete(messages.map(({ receipt }) => receipt));
+  }
+}
