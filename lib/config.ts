@@ -37,7 +37,7 @@ const environmentSchema = z.object({
 
 type Environment = z.infer<typeof environmentSchema>;
 export type Config = ReturnType<typeof readConfig>;
-export type AuthMode = 'token' | 'oidc' | 'disabled';
+type AuthMode = 'token' | 'oidc' | 'disabled';
 
 /** Throws one Error that names every variable that is missing or wrong. Empty variables count as unset. */
 export function readConfig(environment: Record<string, string | undefined> = process.env) {
@@ -78,7 +78,7 @@ function readAuth(env: Environment) {
   return { mode, issuer: env.OIDC_ISSUER, audience: env.OIDC_AUDIENCE, roleClaim: env.OIDC_ROLE_CLAIM };
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 

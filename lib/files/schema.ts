@@ -7,7 +7,7 @@ import { anyPath, entryPath, filePath } from './path-schema.ts';
 
 /** The largest file that read answers, and the largest that a presigned upload can carry, in bytes. */
 export const MAX_READ_BYTES = 5 * 1024 * 1024;
-export const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
+const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
 
 const workspaceId = idSchema;
 

@@ -30,19 +30,19 @@ export type StreamPart =
   | { type: 'abort'; reason?: string }
   | { type: 'error'; errorText: string };
 
-export const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
 /** Kept for the last frames, before the platform ends the function. */
 const RESERVE_MS = 10_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const END = 'data: [DONE]\n\n';
 
 /** One part with its number in the stream, from 1. */
-export function eventFrame(id: number, part: StreamPart): string {
+function eventFrame(id: number, part: StreamPart): string {
   return `id: ${id}\ndata: ${JSON.stringify(part)}\n\n`;
 }
 
 /** What a failure is called to the client; what is not meant for it goes into the log alone. */
-export function errorPart(error: unknown): StreamPart {
+function errorPart(error: unknown): StreamPart {
   const known = error instanceof ServiceError;
   log.error('a stream failed', {}, error);
   return { type: 'error', errorText: known ? error.message : 'internal error' };

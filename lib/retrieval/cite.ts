@@ -7,7 +7,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import { findQuote } from './quote.ts';
 import { readSource, type Source } from './sources.ts';
 
-export const citationSchema = z
+const citationSchema = z
   .strictObject({
     index: z.number().int().describe('the number in the answer'),
     path: z.string(),

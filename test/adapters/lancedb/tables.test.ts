@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { connect } from '@lancedb/lancedb';
+import { passageSchema } from '../../../lib/adapters/lancedb/passage-rows.ts';
+import { lancedbVectors } from '../../../lib/adapters/lancedb/vectors.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const PLACE = { startLine: 1, endLine: 1, startChar: 0, endChar: 1, page: null };
+
+describe('the folder of a workspace', () => {
+  it('is not made by reading, maintaining, trimming or dropping what was never written', async () => {
+    const folder = await tempFolder();
+    const vectors = lancedbVectors(folder);
+    const table = await vectors.open('w', 'lexical');
+    expect([await table.count(), await table.dimensions(), await table.rowsOf('a')]).toEqual([
+      0,
+      undefined,
+      [],
+    ]);
+    await table.maintain();
+    await table.write([], [{ path: 'a', keepBelow: 0 }]);
+    await vectors.drop('w', { keepSpace: 'lexical' });
+    expect(existsSync(join(folder, 'w'))).toBe(false);
+  });
+});
+
+describe('a table whose maker died before its text index', () => {
+  it('gets the index with the next rows', async () => {
+    const folder = await tempFolder();
+    await (await connect(join(folder, 'w'))).createEmptyTable('lexical', passageSchema);
+    const table = await lancedbVectors(folder).open('w', 'lexical');
+    const row = { ...PLACE, path: 'a.md', chunk: 0, fileHash: 'h', text: 'the running foxes', vector: null };
+    await table.write([row], []);
+    expect(await table.searchText('fox', 5)).toHaveLength(1);
+  });
+});
