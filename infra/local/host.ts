@@ -20,7 +20,7 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 /** How long requests and batches in work may go on after the signal to stop. */
 const GRACE_MS = 10_000;
 const RELEASE_EVERY_MS = 5_000;
-const MAX_THREADS = 2;
+const MAX_THREADS = 3;
 
 /** Runs the whole service on this machine until a signal ends it. `root` is the folder of serverless.yml. */
 export async function run(root: string): Promise<void> {

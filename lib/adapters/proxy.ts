@@ -9,7 +9,8 @@ const DIRECT = ['localhost', '127.0.0.1', '::1', '169.254.169.254'];
  */
 export async function useProxies({ proxy }: Pick<Config, 'proxy'>): Promise<void> {
   if (proxy.http === undefined && proxy.https === undefined) return;
-  const { EnvHttpProxyAgent, setGlobalDispatcher } = await import('undici');
+  // By its default export: of a CommonJS package that a bundler split off, only that is there.
+  const { EnvHttpProxyAgent, setGlobalDispatcher } = (await import('undici')).default;
   const noProxy = [proxy.no, ...DIRECT].filter((host) => host !== undefined && host !== '').join(',');
   // An empty text, not undefined: the agent would read the environment by itself.
   setGlobalDispatcher(

@@ -4,7 +4,7 @@ import type { IndexedFile } from './schema.ts';
 import type { WalkedFile } from './walk.ts';
 
 /** What goes into one message: enough to fill the embedder's batches, little enough to spread and to repeat. */
-const FILES_AT_ONCE = 128;
+const FILES_AT_ONCE = 200;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 const REMOVALS_AT_ONCE = 1000;
 /** How many indexed files of the same size a new file is compared with. */
