@@ -36,7 +36,7 @@ import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<UploadPorts>();
 const bytes = {
-  mediaType: 'application/octet-stream',
+  mediaType: '*/*',
   description: 'The bytes, with the content type of the file',
 };
 

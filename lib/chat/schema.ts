@@ -41,7 +41,7 @@ export const chatBody = z
 export type ChatBody = z.output<typeof chatBody>;
 
 export const searchQuery = z.object({
-  q: z.string().trim().min(1).max(2000),
+  q: z.string().trim().min(1).max(2000).meta({ pattern: '\\S' }),
   k: z.coerce.number().int().min(1).max(50).default(8),
 });
 

@@ -96,12 +96,18 @@ function operationId({ method, path }: AnyRoute): string {
   return method.toLowerCase() + name;
 }
 
-function parametersOf({ params, query, method, idempotent }: AnyRoute): ZodOpenApiParameters {
+function parametersOf(route: AnyRoute): ZodOpenApiParameters {
+  const { params, query } = route;
   return {
     ...(params && { path: params }),
     ...(query && { query }),
-    ...(method === 'POST' && idempotent !== false && { header: idempotencyHeader() }),
+    ...(takesKey(route) && { header: idempotencyHeader() }),
   };
+}
+
+/** Whether Idempotency-Key has a meaning there (lib/http/idempotency.ts). */
+function takesKey({ method, idempotent, access }: AnyRoute): boolean {
+  return method === 'POST' && idempotent !== false && access !== 'public';
 }
 
 function idempotencyHeader(): z.ZodObject {
@@ -135,7 +141,8 @@ function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['c
 
 function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   const always = route.access === 'public' ? [400, 429, 500] : [400, 401, 403, 429, 500];
-  const statuses = [...always, ...(route.refusals ?? [])].sort((a, b) => a - b);
+  const again = takesKey(route) ? [409] : [];
+  const statuses = [...new Set([...always, ...again, ...(route.refusals ?? [])])].sort((a, b) => a - b);
   return statuses.map((status) => [
     String(status),
     {

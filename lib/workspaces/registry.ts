@@ -1,7 +1,7 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
-import { isInside } from '../files/confine.ts';
+import { isInside, splitNewPath } from '../files/confine.ts';
 import { fileError } from '../files/file-errors.ts';
 import type { Caller } from '../http/caller.ts';
 import type { PageQuery } from '../http/page.ts';
@@ -111,8 +111,7 @@ function ancestorsOf(path: string): string[] {
 /** The real location of the directory, which is made when it is missing; checked before and after, for links may lead on. */
 async function makeRoot(workspaceRoots: string[], path: string): Promise<string> {
   if (path === '') throw new InvalidInput('path: must not be empty');
-  if (path.includes('\0')) throw new InvalidInput('path: must not contain NUL');
-  if (!path.isWellFormed()) throw new InvalidInput('path: holds a broken Unicode character');
+  splitNewPath(resolve('/', path).slice(1)); // `..` may stand in it: where it leads is what counts
   const wanted = isAbsolute(path) ? resolve(path) : join(workspaceRoots[0] ?? '/', path);
   const roots = await Promise.all(workspaceRoots.map((root) => realpath(root).catch(() => root)));
   const ancestor = await deepestExisting(wanted);

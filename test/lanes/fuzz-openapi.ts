@@ -20,23 +20,9 @@ try {
   await writeFile(join(service.root, 'fuzz', 'owls.md'), '# Owls\n\nOwls hunt at night.\n');
   const authorization = `Bearer ${makeToken(service.dataDir)}`;
   await service.call('POST', '/api/workspaces', { path: 'fuzz' }, { authorization });
-  const options = [
-    '--header',
-    `Authorization:${authorization}`,
-    '--checks',
-    'all',
-    '--max-time',
-    String(seconds),
-    '--workers',
-    '4',
-    '--seed',
-    '1',
-  ];
-  const child = spawn(schemathesis, ['run', `${service.url}/api/openapi.json`, ...options], {
-    stdio: 'inherit',
-  });
-  const [code] = (await once(child, 'exit')) as [number];
-  process.exitCode = code;
+  // Tokens apart: a run that revokes its own would be refused everything from then on.
+  await fuzz(`Authorization:${authorization}`, ['--exclude-path-regex', '^/api/tokens'], seconds);
+  await fuzz(`Authorization:${authorization}`, ['--include-path-regex', '^/api/tokens'], seconds / 4);
   const complaints = service
     .output()
     .split('\n')
@@ -48,6 +34,15 @@ try {
 } finally {
   await service.stop();
   await provider.stop();
+}
+
+/** Runs Schemathesis; a finding makes this process end with its exit code. */
+async function fuzz(header: string, which: string[], time: number): Promise<void> {
+  const bounds = ['--checks', 'all', '--max-time', String(Math.ceil(time)), '--workers', '1', '--seed', '1'];
+  const options = ['run', `${service.url}/api/openapi.json`, '--header', header, ...which, ...bounds];
+  const child = spawn(schemathesis, options, { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number];
+  if (code !== 0) process.exitCode = code;
 }
 
 /** As an administrator would: beside the running service, on the same data folder. */
