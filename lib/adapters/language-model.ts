@@ -5,7 +5,7 @@ import { anthropicLanguageModel } from './anthropic/language-model.ts';
 import { GEMINI_BASE_URL } from './openai/gemini.ts';
 import { openaiLanguageModel } from './openai/language-model.ts';
 
-/** Taken where LLM_MODEL names none, or names one for another provider. */
+/** Taken where LLM_MODEL names none. */
 const DEFAULT_MODELS: Record<ProviderId, string> = {
   a: 'gpt-4.1-mini',
   b: 'claude-sonnet-4-5',
