@@ -3,11 +3,21 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  // They need servers, or a built package: scripts of their own run them.
+  testPathIgnorePatterns: ['/node_modules/', '/test/aws/', '/test/package/', '/test/deploy/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [
       '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
+      {
+        // Without the attributes Node refuses, or warns of, the import of a JSON file.
+        jsc: {
+          parser: { syntax: 'typescript' },
+          target: 'es2024',
+          experimental: { keepImportAttributes: true },
+        },
+        module: { type: 'es6' },
+      },
     ],
   },
   testTimeout: 20_000,

@@ -30,9 +30,9 @@ async function run(): Promise<void> {
   const { positionals, values } = readArguments();
   const [command, id, ...rest] = positionals;
   if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
-  if (command === 'create' && id === undefined) return create(openPorts(), values);
-  if (command === 'list' && id === undefined) return list(openPorts());
-  if (command === 'revoke' && id !== undefined) return revoke(openPorts(), id);
+  if (command === 'create' && id === undefined) return create(await openPorts(), values);
+  if (command === 'list' && id === undefined) return list(await openPorts());
+  if (command === 'revoke' && id !== undefined) return revoke(await openPorts(), id);
   throw new UsageError(command === 'revoke' ? 'revoke needs the id of a token' : 'create, list or revoke?');
 }
 
@@ -48,8 +48,8 @@ function readArguments() {
   }
 }
 
-function openPorts(): TokenPorts {
-  return { records: openRecords(readConfig()), clock: systemClock };
+async function openPorts(): Promise<TokenPorts> {
+  return { records: await openRecords(readConfig()), clock: systemClock };
 }
 
 type Options = ReturnType<typeof readArguments>['values'];

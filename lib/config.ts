@@ -32,12 +32,26 @@ const environmentSchema = z.object({
   HTTP_PROXY: z.string().optional(),
   HTTPS_PROXY: z.string().optional(),
   NO_PROXY: z.string().optional(),
+  TABLE_NAME: z.string().optional(),
+  BUCKET_NAME: z.string().optional(),
+  SECRETS_PREFIX: z.string().optional(),
+  FILE_SYSTEM_ID: z.string().optional(),
   AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
 });
 
 type Environment = z.infer<typeof environmentSchema>;
 export type Config = ReturnType<typeof readConfig>;
 type AuthMode = 'token' | 'oidc' | 'disabled';
+
+interface AwsConfig {
+  tableName: string;
+  bucketName: string;
+  /** Before the name of every secret of this deployment. */
+  secretsPrefix: string;
+  fileSystemId?: string;
+  /** By the names of lib/ports/queue.ts. */
+  queueUrls: Record<string, string>;
+}
 
 /** Throws one Error that names every variable that is missing or wrong. Empty variables count as unset. */
 export function readConfig(environment: Record<string, string | undefined> = process.env) {
@@ -62,7 +76,32 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     },
     embedding: { apiKey: env.EMBEDDING_API_KEY, baseUrl: env.EMBEDDING_BASE_URL, model: env.EMBEDDING_MODEL },
     proxy: { http: env.HTTP_PROXY, https: env.HTTPS_PROXY, no: env.NO_PROXY },
+    aws: readAws(env, environment),
   };
+}
+
+/** The AWS side of the ports: chosen by TABLE_NAME, and then whole. Absent on one machine. */
+function readAws(env: Environment, environment: Record<string, string | undefined>): AwsConfig | undefined {
+  const { TABLE_NAME, BUCKET_NAME, SECRETS_PREFIX } = env;
+  if (TABLE_NAME === undefined) return undefined;
+  if (BUCKET_NAME === undefined || SECRETS_PREFIX === undefined)
+    throw new Error('wrong configuration: TABLE_NAME also needs BUCKET_NAME and SECRETS_PREFIX');
+  return {
+    tableName: TABLE_NAME,
+    bucketName: BUCKET_NAME,
+    secretsPrefix: SECRETS_PREFIX,
+    fileSystemId: env.FILE_SYSTEM_ID,
+    queueUrls: readQueueUrls(environment),
+  };
+}
+
+/** QUEUE_URL_INDEX and its kin, by the name of the queue: `index`. */
+function readQueueUrls(environment: Record<string, string | undefined>): Record<string, string> {
+  const prefix = 'QUEUE_URL_';
+  const variables = Object.entries(environment).filter(([name, url]) => name.startsWith(prefix) && url);
+  return Object.fromEntries(
+    variables.map(([name, url]) => [name.slice(prefix.length).toLowerCase().replaceAll('_', '-'), url ?? '']),
+  );
 }
 
 /** `disabled` is the default on loopback only, and refused anywhere else: nobody opens the service by accident. */
@@ -114,4 +153,30 @@ export function defaultProvider(config: Config): 'a' | 'b' | 'c' | undefined {
 /** A self-hosted model behind a base address may need no key. */
 export function isConfigured({ apiKey, baseUrl }: { apiKey?: string; baseUrl?: string }): boolean {
   return apiKey !== undefined || baseUrl !== undefined;
+}
+
+/**
+ * The configuration with the keys that are not in the environment taken from the secret store, where they lie under the
+ * names of their variables. Read anew for each request, so that a key that is set or replaced holds at once.
+ */
+export async function withSecrets(
+  config: Config,
+  secrets: { get(name: string): Promise<string | undefined> },
+): Promise<Config> {
+  const { providers, embedding } = config;
+  const [a, b, c, embeddingKey] = await Promise.all([
+    providers.a.apiKey ?? secrets.get('PROVIDER_A_API_KEY'),
+    providers.b.apiKey ?? secrets.get('PROVIDER_B_API_KEY'),
+    providers.c.apiKey ?? secrets.get('PROVIDER_C_API_KEY'),
+    embedding.apiKey ?? secrets.get('EMBEDDING_API_KEY'),
+  ]);
+  return {
+    ...config,
+    providers: {
+      a: { ...providers.a, apiKey: a },
+      b: { ...providers.b, apiKey: b },
+      c: { ...providers.c, apiKey: c },
+    },
+    embedding: { ...embedding, apiKey: embeddingKey },
+  };
 }

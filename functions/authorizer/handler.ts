@@ -1,4 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { useProxies } from '../../lib/adapters/proxy.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { Forbidden } from '../../lib/errors.ts';
@@ -11,7 +12,8 @@ import { oidcVerifier } from '../../lib/tokens/oidc.ts';
 type Headers = Record<string, string[] | undefined>;
 
 const config = readConfig();
-const verify = verifier();
+await useProxies(config);
+const verify = await verifier();
 
 /** Answers for every route but the public ones. API Gateway makes a 401 of the message `Unauthorized`, and only of it. */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
@@ -32,10 +34,10 @@ function deny(methodArn: string, { message }: Forbidden): APIGatewayAuthorizerRe
 }
 
 /** The mode's way from a request's headers to a caller; undefined = 401. */
-function verifier(): (headers: Headers) => Promise<Caller | undefined> {
+async function verifier(): Promise<(headers: Headers) => Promise<Caller | undefined>> {
   const { mode, issuer = '', audience = '', roleClaim } = config.auth;
   if (mode === 'disabled') return async (headers) => localCaller(headers, config.corsOrigins);
-  const ports = { records: openRecords(config), clock: systemClock };
+  const ports = { records: await openRecords(config), clock: systemClock };
   const check = mode === 'oidc' ? oidcVerifier({ issuer, audience, roleClaim }) : tokenVerifier(ports);
   return async (headers) => {
     const credential = readBearer(headers);

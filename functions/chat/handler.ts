@@ -3,8 +3,9 @@ import { openLanguageModel } from '../../lib/adapters/language-model.ts';
 import { openObjects } from '../../lib/adapters/objects.ts';
 import { useProxies } from '../../lib/adapters/proxy.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
+import { openSecrets } from '../../lib/adapters/secrets.ts';
 import { openVectors } from '../../lib/adapters/vectors.ts';
-import { readConfig } from '../../lib/config.ts';
+import { readConfig, withSecrets } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import type { ProviderId } from '../../lib/ports/language-model.ts';
@@ -12,16 +13,21 @@ import { chatRoutes } from './routes.ts';
 
 const config = readConfig();
 await useProxies(config);
+const secrets = await openSecrets(config);
+const stores = {
+  records: await openRecords(config),
+  objects: await openObjects(config),
+  vectors: openVectors(config),
+  clock: systemClock,
+};
 
-export const handler = serve(
-  chatRoutes,
-  {
-    records: openRecords(config),
-    objects: openObjects(config),
-    vectors: openVectors(config),
-    embedder: openEmbedder(config),
-    openModel: (choice?: { provider: ProviderId; model: string }) => openLanguageModel(config, choice),
-    clock: systemClock,
-  },
-  { ...config, streaming: true },
-);
+async function openPorts() {
+  const current = await withSecrets(config, secrets);
+  return {
+    ...stores,
+    embedder: openEmbedder(current),
+    openModel: (choice?: { provider: ProviderId; model: string }) => openLanguageModel(current, choice),
+  };
+}
+
+export const handler = serve(chatRoutes, openPorts, { ...config, streaming: true });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AnswerPorts, answerChat } from '../../lib/chat/answer.ts';
 import { chatBody, foundSchema, searchQuery } from '../../lib/chat/schema.ts';
-import { EVENT_STREAM_HEADERS, eventStream } from '../../lib/http/event-stream.ts';
+import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import type { LanguageModel, ProviderId } from '../../lib/ports/language-model.ts';
@@ -18,6 +18,7 @@ const route = routeFor<ChatPorts>();
 const events = {
   mediaType: 'text/event-stream',
   description: 'UI message stream protocol, version 1, with `data-citation` and `data-notice` parts',
+  event: eventSchema,
 };
 
 export const chatRoutes = [

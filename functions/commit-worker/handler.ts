@@ -10,11 +10,11 @@ import { serveQueue } from '../../lib/queue/worker.ts';
 
 const config = readConfig();
 const ports = {
-  records: openRecords(config),
-  objects: openObjects(config),
+  records: await openRecords(config),
+  objects: await openObjects(config),
   vectors: openVectors(config),
-  indexQueue: openQueue(config, 'index'),
-  commitQueue: openQueue(config, 'commit'),
+  indexQueue: await openQueue(config, 'index'),
+  commitQueue: await openQueue(config, 'commit'),
   clock: systemClock,
 };
 

@@ -23,6 +23,6 @@ function readAsset(name: string): Promise<string> {
 
 export const handler = serve(
   docsRoutes,
-  { records: openRecords(config), clock: systemClock, readAsset },
+  { records: await openRecords(config), clock: systemClock, readAsset },
   config,
 );

@@ -11,9 +11,9 @@ const config = readConfig();
 export const handler = serve(
   fileRoutes,
   {
-    records: openRecords(config),
-    objects: openObjects(config),
-    indexQueue: openQueue(config, 'index'),
+    records: await openRecords(config),
+    objects: await openObjects(config),
+    indexQueue: await openQueue(config, 'index'),
     clock: systemClock,
   },
   { ...config, streaming: true },

@@ -186,9 +186,9 @@ export const fileRoutes = [
     params: uploadParams,
     replies: { 200: uploadStatusSchema },
     refusals: [404],
-    async handle({ params, caller }, { records }) {
-      const { workspaceId, status, error } = await readUpload(records, params.uploadId);
-      await findWorkspace(records, caller, workspaceId);
+    async handle({ params, caller }, ports) {
+      const { workspaceId, status, error } = await readUpload(ports, params.uploadId);
+      await findWorkspace(ports.records, caller, workspaceId);
       return reply(200, { status, error });
     },
   }),

@@ -1,21 +1,23 @@
 import { openEmbedder } from '../../lib/adapters/embedder.ts';
 import { openQueue } from '../../lib/adapters/queue.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
-import { readConfig } from '../../lib/config.ts';
+import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { readConfig, withSecrets } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { spaceOf } from '../../lib/indexing/space.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { indexingRoutes } from './routes.ts';
 
 const config = readConfig();
+const secrets = await openSecrets(config);
+const stores = {
+  records: await openRecords(config),
+  indexQueue: await openQueue(config, 'index'),
+  clock: systemClock,
+};
 
-export const handler = serve(
-  indexingRoutes,
-  {
-    records: openRecords(config),
-    indexQueue: openQueue(config, 'index'),
-    clock: systemClock,
-    space: spaceOf(openEmbedder(config)),
-  },
-  config,
-);
+async function openPorts() {
+  return { ...stores, space: spaceOf(openEmbedder(await withSecrets(config, secrets))) };
+}
+
+export const handler = serve(indexingRoutes, openPorts, config);

@@ -3,7 +3,7 @@ import { readConfig } from '../../lib/config.ts';
 import { failStalledSyncs } from '../../lib/indexing/sync.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 
-const ports = { records: openRecords(readConfig()), clock: systemClock };
+const ports = { records: await openRecords(readConfig()), clock: systemClock };
 
 /** The minute tick: finds what is due. Harmless twice in a minute. */
 export async function handler(): Promise<void> {

@@ -6,4 +6,4 @@ import { tokenRoutes } from './routes.ts';
 
 const config = readConfig();
 
-export const handler = serve(tokenRoutes, { records: openRecords(config), clock: systemClock }, config);
+export const handler = serve(tokenRoutes, { records: await openRecords(config), clock: systemClock }, config);

@@ -8,9 +8,9 @@ import { serveQueue } from '../../lib/queue/worker.ts';
 
 const config = readConfig();
 const ports = {
-  records: openRecords(config),
-  objects: openObjects(config),
-  indexQueue: openQueue(config, 'index'),
+  records: await openRecords(config),
+  objects: await openObjects(config),
+  indexQueue: await openQueue(config, 'index'),
   clock: systemClock,
 };
 

@@ -10,9 +10,9 @@ const config = readConfig();
 export const handler = serve(
   workspaceRoutes,
   {
-    records: openRecords(config),
+    records: await openRecords(config),
     clock: systemClock,
-    commitQueue: openQueue(config, 'commit'),
+    commitQueue: await openQueue(config, 'commit'),
     workspaceRoots: config.workspaceRoots,
   },
   config,

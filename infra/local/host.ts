@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { openQueue } from '../../lib/adapters/queue.ts';
-import { type Database, openDatabase } from '../../lib/adapters/sqlite/database.ts';
+import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned } from '../../lib/adapters/sqlite/queue.ts';
 import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
@@ -22,26 +22,31 @@ const GRACE_MS = 10_000;
 const RELEASE_EVERY_MS = 5_000;
 const MAX_THREADS = 3;
 
-/** Runs the whole service on this machine until a signal ends it. `root` is the folder of serverless.yml. */
-export async function run(root: string): Promise<void> {
+/**
+ * Runs the whole service on this machine until a signal ends it. `root` is the folder of serverless.yml; `aws` the address
+ * of an emulator that holds records, objects, queues and secrets instead of the data folder.
+ */
+export async function run(root: string, { aws }: { aws?: string | undefined } = {}): Promise<void> {
+  const file = readServiceFile(join(root, 'serverless.yml'));
+  const definition = aws === undefined ? file : await useEmulator(aws, file);
   const config = readConfigOrExit();
   setLogLevel(config.logLevel);
   process.env.RUST_LOG ??= 'error'; // LanceDB's own words, in every thread: its warnings are not for the log
   installRuntime();
-  const definition = readServiceFile(join(root, 'serverless.yml'));
-  const database = await prepareData(config, definition);
+  const release = await prepareData(config, definition);
   const modules = builtModules(definition);
   const gateway = createGateway({
     definition,
     load: loader(modules),
-    intercept: (request, response, url) => takeUpload(config, request, response, url),
+    intercept: async (request, response, url) =>
+      config.aws === undefined && takeUpload(config, request, response, url),
   });
   const url = await listen(gateway, config);
   const pool = createWorkerPool(
     new URL('./worker-thread.mjs', import.meta.url),
     Math.min(MAX_THREADS, availableParallelism()),
   );
-  const background = startBackground({ config, definition, database, modules, pool });
+  const background = await startBackground({ config, definition, release, modules, pool });
   stopOnSignal(gateway, background, pool);
   printWelcome(config, url);
 }
@@ -56,12 +61,22 @@ function readConfigOrExit(): Config {
   }
 }
 
-async function prepareData(config: Config, definition: ServiceDefinition): Promise<Database> {
-  const database = openDatabase(config.dataDir);
+async function useEmulator(address: string, file: ServiceDefinition): Promise<ServiceDefinition> {
+  const { useAws } = await import('./aws-side.ts');
+  return useAws(address, file).catch((error: Error) => {
+    console.error(`${address} could not be prepared: ${error.message}`);
+    process.exit(1);
+  });
+}
+
+/** Answers what gives messages of dead processes back to their queues; SQS does that by itself. */
+async function prepareData(config: Config, definition: ServiceDefinition): Promise<() => void> {
   await mkdir(config.workspaceRoots[0] ?? config.dataDir, { recursive: true });
+  if (config.aws !== undefined) return () => {};
+  const database = openDatabase(config.dataDir);
   createQueues(database, definition.queues);
   releaseAbandoned(database);
-  return database;
+  return () => releaseAbandoned(database);
 }
 
 /** File URLs of the built handlers by function name; they lie as in the source tree, beside this file's own folder. */
@@ -108,38 +123,39 @@ interface Background {
 }
 
 /** Queues into their workers, the minute tick, and messages of dead processes back into their queues. */
-function startBackground(parts: {
+async function startBackground(parts: {
   config: Config;
   definition: ServiceDefinition;
-  database: Database;
+  release: () => void;
   modules: Map<string, string>;
   pool: WorkerPool;
-}): Background {
-  const { config, definition, database, modules, pool } = parts;
+}): Promise<Background> {
+  const { config, definition, release, modules, pool } = parts;
   const call = (name: string, event: unknown) => {
     const seconds = definition.functions.find((fn) => fn.name === name)?.timeoutSeconds ?? 0;
     return pool.run(modules.get(name) ?? '', event, seconds * 1000);
   };
-  const pollers = definition.queues.flatMap((queue) => {
-    if (queue.worker === undefined) return [];
+  const pollers: Poller[] = [];
+  for (const queue of definition.queues) {
+    if (queue.worker === undefined) continue;
     const { function: name, maximumConcurrency } = queue.worker;
     const concurrency = Math.min(maximumConcurrency, MAX_THREADS);
-    const port = openQueue(config, queue.name as QueueName);
-    return [
+    const port = await openQueue(config, queue.name as QueueName);
+    pollers.push(
       startPoller({ definition: queue, queue: port, concurrency, invoke: (event) => call(name, event) }),
-    ];
-  });
+    );
+  }
   const ticks = definition.schedules.map(({ function: name, everyMs }) =>
     startTicking(() => call(name, {}), everyMs),
   );
-  const release = setInterval(() => {
+  const releasing = setInterval(() => {
     try {
-      releaseAbandoned(database);
+      release();
     } catch (error) {
       log.error('messages of dead processes were not released', {}, error);
     }
   }, RELEASE_EVERY_MS);
-  return { pollers, timers: [...ticks, release] };
+  return { pollers, timers: [...ticks, releasing] };
 }
 
 /** A tick that comes while the one before still waits for a thread is left out. */

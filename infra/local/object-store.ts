@@ -21,7 +21,8 @@ export async function takeUpload(
     request,
     length === undefined ? undefined : Number(length),
   );
-  await openQueue(config, 'upload').send([{ body: s3Notification(key, size) }]);
+  const queue = await openQueue(config, 'upload');
+  await queue.send([{ body: s3Notification(key, size) }]);
   response.writeHead(200, { 'content-length': 0 }).end();
   return true;
 }

@@ -10,6 +10,13 @@ export interface ServiceDefinition {
   schedules: ScheduleDefinition[];
   /** Media types that API Gateway hands over as base64. */
   binaryMediaTypes: string[];
+  /** The stack's own resources by logical id, as CloudFormation reads them. */
+  resources: Record<string, CloudFormationResource>;
+}
+
+export interface CloudFormationResource {
+  Type: string;
+  Properties?: Yaml;
 }
 
 export interface FunctionDefinition {
@@ -69,8 +76,9 @@ export function readServiceFile(file: string, stage = 'local'): ServiceDefinitio
     })),
     routes: functions.flatMap(([name, fn]) => routesOf(name, fn)),
     queues: queuesOf(document, functions),
-    schedules: functions.flatMap(([name, fn]) => schedulesOf(name, fn)),
+    schedules: schedulesOf(document, functions),
     binaryMediaTypes: document.provider.apiGateway?.binaryMediaTypes ?? [],
+    resources: resourcesOf(document),
   };
 }
 
@@ -94,9 +102,7 @@ function routesOf(name: string, fn: Yaml): RouteDefinition[] {
 }
 
 function queuesOf(document: Yaml, functions: [string, Yaml][]): QueueWithWorker[] {
-  const resources = Object.entries<Yaml>(resourcesOf(document)).filter(
-    ([, it]) => it.Type === 'AWS::SQS::Queue',
-  );
+  const resources = Object.entries(resourcesOf(document)).filter(([, it]) => it.Type === 'AWS::SQS::Queue');
   return resources.map(([id, { Properties: properties = {} }]) => ({
     name: queueName(id),
     fifo: properties.FifoQueue === true,
@@ -126,10 +132,21 @@ function workerOf(queueId: string, functions: [string, Yaml][]): QueueWithWorker
   return undefined;
 }
 
-function schedulesOf(name: string, fn: Yaml): ScheduleDefinition[] {
-  return eventsOf(fn, 'schedule').flatMap((event) =>
-    event.rate.map((rate: string) => ({ function: name, everyMs: parseRate(rate) })),
+function schedulesOf(document: Yaml, functions: [string, Yaml][]): ScheduleDefinition[] {
+  const schedules = Object.values(resourcesOf(document)).filter(
+    (it) => it.Type === 'AWS::Scheduler::Schedule',
   );
+  return schedules.map(({ Properties: { ScheduleExpression: rate, Target: target } }) => {
+    const id: string = target.Arn['Fn::GetAtt'][0];
+    const found = functions.find(([name]) => `${functionId(name)}LambdaFunction` === id);
+    if (found === undefined) throw new Error(`serverless.yml: no function for ${id}`);
+    return { function: found[0], everyMs: parseRate(rate) };
+  });
+}
+
+/** The Framework's logical id of a function: `index-worker` → `IndexDashworker`. */
+function functionId(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', 'Dash');
 }
 
 function parseRate(rate: string): number {
@@ -138,7 +155,7 @@ function parseRate(rate: string): number {
   return Number(match[1]) * 60_000;
 }
 
-function resourcesOf(document: Yaml): Yaml {
+function resourcesOf(document: Yaml): Record<string, CloudFormationResource> {
   const parts: Yaml[] = [document.resources ?? []].flat();
   return Object.assign({}, ...parts.map((part) => part.Resources));
 }
@@ -168,12 +185,19 @@ function resolveVariables(file: string, stage: string): Yaml {
   return resolve(document);
 }
 
-/** A text that is one variable becomes its value, of whatever type; variables inside a text become text. */
+/**
+ * A text that is one variable becomes its value, of whatever type; variables inside a text, or inside another variable,
+ * become text. `${Name.Attribute}` and `${AWS::…}` are CloudFormation's own and stay.
+ */
 function resolveText(text: string, lookUp: (expression: string) => Yaml): Yaml {
   const whole = /^\$\{([^{}]+)\}$/.exec(text);
-  if (whole?.[1] !== undefined) return lookUp(whole[1]);
-  return text.replace(/\$\{(?!AWS::)([^{}]+)\}/g, (_, expression: string) => String(lookUp(expression)));
+  if (whole?.[1] !== undefined && VARIABLE.test(text)) return lookUp(whole[1]);
+  const inner = text.replace(VARIABLE, (_, expression: string) => String(lookUp(expression)));
+  return inner === text ? text : resolveText(inner, lookUp);
 }
+
+/** The innermost `${source:…}` and `${source(…)…}`. */
+const VARIABLE = /\$\{(\w+[:(](?!:)[^{}]+)\}/;
 
 function parseYaml(file: string): Yaml {
   return yaml.load(readFileSync(file, 'utf8'));

@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildService } from './build.ts';
 
-/** `npm start`: `.env` when there is one (the real environment wins), a build when sources changed, then the host. */
+/**
+ * `npm start`: `.env` when there is one (the real environment wins), a build when sources changed, then the host.
+ * `npm start -- --aws http://127.0.0.1:4566` runs it on the AWS adapters, against an emulator.
+ */
+const { values } = parseArgs({ options: { aws: { type: 'string' } } });
 const root = resolve(import.meta.dirname, '../..');
 if (existsSync('.env')) process.loadEnvFile('.env');
 const built = await buildService();
 const host = (await import(join(built, 'infra/local/host.mjs'))) as typeof import('./host.ts');
-await host.run(root);
+await host.run(root, { aws: values.aws });

@@ -27,59 +27,70 @@ export interface WorkerPool {
  * requests. Started when first needed.
  */
 export function createWorkerPool(entry: URL, size: number): WorkerPool {
+  const crew = createCrew(entry, size);
+  let calls = 0;
+  return {
+    async run(module, event, timeoutMs) {
+      const thread = await crew.acquire(module);
+      const answer = await callThread(thread.worker, { id: ++calls, module, event, timeoutMs })
+        .catch((error: unknown) => {
+          crew.discard(thread);
+          throw error;
+        })
+        .finally(() => crew.release(thread));
+      if ('error' in answer) throw new Error(answer.error);
+      return answer.result;
+    },
+    close: crew.close,
+  };
+}
+
+/** Who is there, who is at work, and who waits for one of them. */
+function createCrew(entry: URL, size: number) {
   const threads = new Set<Thread>();
   const waiting: (() => void)[] = [];
-  let calls = 0;
-
-  const start = (): Thread => {
-    const worker = new Worker(entry, {
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
-    });
-    const thread: Thread = { worker, busy: false, modules: new Set() };
-    // Not only at its exit, which comes later: a thread that is dying must not be chosen again.
-    worker.once('exit', () => threads.delete(thread));
-    worker.on('error', () => threads.delete(thread)); // told to whoever waits for an answer
-    threads.add(thread);
-    return thread;
-  };
-  const acquire = async (module: string): Promise<Thread> => {
-    for (;;) {
-      const thread = chooseThread(threads, module) ?? (threads.size < size ? start() : undefined);
-      if (thread !== undefined) {
-        thread.busy = true;
-        clearTimeout(thread.idle);
-        thread.modules.add(module);
-        return thread;
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-  };
   // At once: its exit is told only later, and until then it must not be chosen again.
   const discard = (thread: Thread) => {
     threads.delete(thread);
     void thread.worker.terminate();
   };
-  const release = (thread: Thread) => {
-    thread.busy = false;
-    thread.idle = setTimeout(discard, IDLE_MS, thread).unref();
-    waiting.shift()?.();
-  };
   return {
-    async run(module, event, timeoutMs) {
-      const thread = await acquire(module);
-      const answer = await callThread(thread.worker, { id: ++calls, module, event, timeoutMs })
-        .catch((error: unknown) => {
-          discard(thread);
-          throw error;
-        })
-        .finally(() => release(thread));
-      if ('error' in answer) throw new Error(answer.error);
-      return answer.result;
+    discard,
+    async acquire(module: string): Promise<Thread> {
+      for (;;) {
+        const thread =
+          chooseThread(threads, module) ?? (threads.size < size ? startThread(entry, threads) : undefined);
+        if (thread !== undefined) {
+          thread.busy = true;
+          clearTimeout(thread.idle);
+          thread.modules.add(module);
+          return thread;
+        }
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    },
+    release(thread: Thread) {
+      thread.busy = false;
+      thread.idle = setTimeout(discard, IDLE_MS, thread).unref();
+      waiting.shift()?.();
     },
     async close() {
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };
+}
+
+/** A new one among the threads, for as long as it lives. */
+function startThread(entry: URL, threads: Set<Thread>): Thread {
+  const worker = new Worker(entry, {
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
+  });
+  const thread: Thread = { worker, busy: false, modules: new Set() };
+  // Not only at its exit, which comes later: a thread that is dying must not be chosen again.
+  worker.once('exit', () => threads.delete(thread));
+  worker.on('error', () => threads.delete(thread)); // told to whoever waits for an answer
+  threads.add(thread);
+  return thread;
 }
 
 function chooseThread(threads: Set<Thread>, module: string): Thread | undefined {

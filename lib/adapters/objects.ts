@@ -1,10 +1,19 @@
 import type { Config } from '../config.ts';
 import type { Objects } from '../ports/objects.ts';
-import { objectsFolder } from './disk/layout.ts';
-import { diskObjects } from './disk/objects.ts';
-import { diskPresignPut } from './disk/presigned.ts';
 
 /** The object store, on the side that the configuration names. */
-export function openObjects(config: Config): Objects {
-  return diskObjects(objectsFolder(config), diskPresignPut(config));
+export async function openObjects(config: Config): Promise<Objects> {
+  if (config.aws === undefined) {
+    const [{ objectsFolder }, { diskObjects }, { diskPresignPut }] = await Promise.all([
+      import('./disk/layout.ts'),
+      import('./disk/objects.ts'),
+      import('./disk/presigned.ts'),
+    ]);
+    return diskObjects(objectsFolder(config), diskPresignPut(config));
+  }
+  const [{ s3Client }, { s3Objects }] = await Promise.all([
+    import('./s3/client.ts'),
+    import('./s3/objects.ts'),
+  ]);
+  return s3Objects(s3Client(), config.aws.bucketName);
 }

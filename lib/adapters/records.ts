@@ -1,9 +1,18 @@
 import type { Config } from '../config.ts';
 import type { Records } from '../ports/records.ts';
-import { openDatabase } from './sqlite/database.ts';
-import { sqliteRecords } from './sqlite/records.ts';
 
-/** The records store that the configuration names. */
-export function openRecords(config: Config): Records {
-  return sqliteRecords(openDatabase(config.dataDir));
+/** The records store, on the side that the configuration names. */
+export async function openRecords({ aws, dataDir }: Config): Promise<Records> {
+  if (aws === undefined) {
+    const [{ openDatabase }, { sqliteRecords }] = await Promise.all([
+      import('./sqlite/database.ts'),
+      import('./sqlite/records.ts'),
+    ]);
+    return sqliteRecords(openDatabase(dataDir));
+  }
+  const [{ dynamodbClient }, { dynamodbRecords }] = await Promise.all([
+    import('./dynamodb/client.ts'),
+    import('./dynamodb/records.ts'),
+  ]);
+  return dynamodbRecords(dynamodbClient(), aws.tableName);
 }

@@ -41,8 +41,7 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
   ]);
   const passages = selectPassages(found.passages);
   const ms = ports.clock.now() - started;
-  const told = noticeOf(status, found.mode);
-  if (told !== undefined) yield told;
+  yield* notices(status, found);
   const events = model.stream({ ...chatPrompt(messages, passages), signal });
   const { text, finish } = yield* streamText(events);
   const { offered, unknown } = sortMarkers(findMarkers(text), passages.length);
@@ -60,12 +59,14 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
   };
 }
 
-/** What the reader must know about the index. */
-function noticeOf(status: IndexState['status'], mode: SearchResult['mode']): StreamPart | undefined {
+/** What the reader must know about the index and the search. */
+function* notices(status: IndexState['status'], { mode, fellBack }: SearchResult): Iterable<StreamPart> {
   if (isRunning(status))
-    return notice('index-building', 'The index is still being built: files may be missing.');
-  if (mode === 'none') return notice('index-empty', 'No files are indexed: the answer rests on no files.');
-  return undefined;
+    yield notice('index-building', 'The index is still being built: files may be missing.');
+  else if (mode === 'none')
+    yield notice('index-empty', 'No files are indexed: the answer rests on no files.');
+  if (fellBack)
+    yield notice('search-by-words', 'The embedding service failed: passages were found by words alone.');
 }
 
 function notice(code: string, text: string): StreamPart {

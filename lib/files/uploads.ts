@@ -42,11 +42,25 @@ export async function startUpload(
   return { uploadId: id, ...request };
 }
 
-/** Throws NotFound, also when it was begun more than a day ago. */
-export async function readUpload(records: Records, uploadId: string) {
+/**
+ * Throws NotFound, also when it was begun more than a day ago. One whose bytes never came is told as failed; nothing is
+ * stored of that, so that bytes which were under way when the address expired still arrive.
+ */
+export async function readUpload(
+  { records, objects, clock }: Omit<UploadPorts, 'indexQueue'>,
+  uploadId: string,
+): Promise<Upload> {
   const upload = await uploads.get(records, { id: uploadId });
   if (upload === undefined) throw new NotFound('no such upload');
-  return upload;
+  const expired = Date.parse(upload.createdAt) + EXPIRES_SECONDS * 1000 < clock.now();
+  if (upload.status !== 'waiting' || !expired || (await hasArrived(objects, uploadId))) return upload;
+  return { ...upload, status: 'failed', error: 'the upload address has expired' };
+}
+
+async function hasArrived(objects: Objects, uploadId: string): Promise<boolean> {
+  const object = await objects.get(objectKey(uploadId));
+  object?.body.on('error', () => {}).destroy();
+  return object !== undefined;
 }
 
 /** An S3 event notification, as far as it matters here. S3 writes keys form-encoded. */

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import * as z from 'zod';
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 
@@ -35,6 +36,12 @@ const HEARTBEAT_MS = 15_000;
 const RESERVE_MS = 10_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const END = 'data: [DONE]\n\n';
+
+/** An event as clients read it, for the OpenAPI document. */
+export const eventSchema = z.looseObject({
+  id: z.string().optional().describe('its number in the stream, from 1; `[DONE]` has none of its own'),
+  data: z.string().meta({ pattern: '^(?:\\{.*\\}|\\[DONE\\])$', description: 'a part as JSON, or `[DONE]`' }),
+});
 
 /** One part with its number in the stream, from 1. */
 function eventFrame(id: number, part: StreamPart): string {

@@ -133,10 +133,11 @@ function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   ]);
 }
 
+/** OpenAPI 3.1 does not say what the schema of an event stream stands for; tools read it as that of each event. */
 function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['content']> {
   if (schema instanceof z.ZodType) return { 'application/json': { schema } };
-  const { mediaType, description } = schema;
-  return { [mediaType]: { schema: { type: 'string', description } } };
+  const { mediaType, description, event } = schema;
+  return { [mediaType]: { schema: event?.describe(description) ?? { type: 'string', description } } };
 }
 
 function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {

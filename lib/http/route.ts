@@ -43,8 +43,8 @@ export interface Route<Ports> {
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type RefusalStatus = 404 | 409 | 413 | 416 | 502 | 503;
 
-/** A JSON schema, or the media type of an answer that is not JSON. */
-export type ReplySchema = z.ZodType | { mediaType: string; description: string };
+/** A JSON schema, or the media type of an answer that is not JSON; of a stream of events, what each of them is. */
+export type ReplySchema = z.ZodType | { mediaType: string; description: string; event?: z.ZodType };
 export type Replies = Partial<Record<200 | 201 | 202 | 206 | 304, ReplySchema>>;
 
 export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {

@@ -22,23 +22,45 @@ export interface ServeOptions {
 }
 
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
+/** What a page of another origin may read of an answer, besides the few headers that browsers always show. */
+const EXPOSED_HEADERS = [
+  'x-next-cursor',
+  'x-request-id',
+  'x-run-id',
+  'x-vercel-ai-ui-message-stream',
+  'idempotency-replayed',
+  'etag',
+  'content-range',
+  'content-disposition',
+  'retry-after',
+].join(', ');
 const ANONYMOUS: Caller = { id: 'anonymous', role: 'viewer', workspaceIds: [] };
 
-/** The Lambda handler of a group of routes: the one request path of the service. */
+/**
+ * The Lambda handler of a group of routes: the one request path of the service. Ports that hang on what may change while
+ * the function lives (keys, settings) come as a function, which is asked for each request.
+ */
 export function serve<Ports extends HttpPorts>(
   routes: Route<Ports>[],
-  ports: Ports,
+  ports: Ports | (() => Promise<Ports>),
   { streaming = false, corsOrigins = [] }: ServeOptions = {},
 ) {
+  const openPorts = typeof ports === 'function' ? ports : async () => ports;
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     executionMode: streaming ? executionModeStreamifyResponse : executionModeStandard,
   })
     .use(requestLog())
-    .use(httpCors({ origins: corsOrigins, disableBeforePreflightResponse: true }))
+    .use(
+      httpCors({
+        origins: corsOrigins,
+        exposeHeaders: EXPOSED_HEADERS,
+        disableBeforePreflightResponse: true,
+      }),
+    )
     .use(httpHeaderNormalizer())
     .use(errorExit())
     .handler(async (event, context) => {
-      const result = toResult(await dispatch(routes, ports, event, context));
+      const result = toResult(await dispatch(routes, await openPorts(), event, context));
       return streaming ? withBodyStream(result) : result;
     });
 }

@@ -4,12 +4,11 @@ import { openInside } from '../files/confine.ts';
 import { sha256 } from '../files/hash.ts';
 import { type Chunk, chunkText } from './chunk.ts';
 import { extract } from './extract.ts';
+import { extractKey } from './extract-key.ts';
 import { fileKind } from './file-kinds.ts';
 import type { IndexPorts } from './ports.ts';
 import { readAtMost } from './read-at-most.ts';
-import { type IndexedFile, isRecordable, MAX_PATH_BYTES } from './schema.ts';
-
-export const MAX_FILE_BYTES = 50 * 1024 * 1024;
+import { type IndexedFile, isDone, isRecordable, MAX_FILE_BYTES, MAX_PATH_BYTES } from './schema.ts';
 
 export type Reading =
   | { outcome: 'gone'; path: string; readAt: number }
@@ -76,16 +75,6 @@ async function readChanged(
   }
   const chunks = chunkText(extracted);
   return { outcome: 'chunked', path, readAt, file: { ...file, chunks: chunks.length }, chunks };
-}
-
-/** Where the text of a PDF is kept: passages and citations refer to it, not to the file's bytes. */
-export function extractKey(workspaceId: string, fileHash: string): string {
-  return `extracts/${workspaceId}/${fileHash}.txt`;
-}
-
-/** The same bytes are indexed completely, in the same space. */
-export function isDone(known: IndexedFile, { hash, space }: Pick<IndexedFile, 'hash' | 'space'>): boolean {
-  return known.hash === hash && known.space === space && known.embedded && known.error === undefined;
 }
 
 function carry(file: IndexedFile, { chunks }: IndexedFile): IndexedFile {

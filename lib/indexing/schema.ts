@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../ports/collection.ts';
 
-export const fileErrorSchema = z.strictObject({ path: z.string(), error: z.string() });
+export const fileErrorSchema = z.object({ path: z.string(), error: z.string() });
 const count = z.number().int();
 
 /** What GET …/sync answers. */
@@ -117,6 +117,13 @@ export function filesPartition(workspaceId: string): string {
   return `FILES#${workspaceId}`;
 }
 
+/** The same bytes are indexed completely, in the same space. */
+export function isDone(known: IndexedFile, { hash, space }: Pick<IndexedFile, 'hash' | 'space'>): boolean {
+  return known.hash === hash && known.space === space && known.embedded && known.error === undefined;
+}
+
+/** A larger file is not indexed. */
+export const MAX_FILE_BYTES = 50 * 1024 * 1024;
 /** The sort key of a record has 1,024 bytes at most. */
 export const MAX_PATH_BYTES = 1000;
 

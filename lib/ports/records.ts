@@ -52,7 +52,7 @@ export type FieldExpectation = Record<
 
 export interface RecordChange {
   set?: RecordValue;
-  /** Adds atomically to numbers; a missing field counts as 0. */
+  /** Adds integers to numbers, atomically; a missing field counts as 0. A field stands in one of the three only. */
   add?: Record<string, number>;
   remove?: string[];
   /** Moves the record in the index (null takes it out). */

@@ -1,6 +1,8 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import { log } from '../log.ts';
+import type { Objects } from '../ports/objects.ts';
+import { discardBody, resolveBody } from './offload.ts';
 
 /** What a message may tell its handler about its delivery. */
 export interface Delivery {
@@ -10,6 +12,8 @@ export interface Delivery {
 
 export interface WorkerOptions<Schema extends z.ZodType> {
   message: Schema;
+  /** Where large bodies lie; without it a message that points to one goes back as one that cannot be read. */
+  objects?: Objects;
   /**
    * Does the work of the messages, all or nothing: when it throws, all of them come back.
    * Standard queues hand over one message at a time; FIFO queues all of a group's messages in the batch, in order, and
@@ -28,8 +32,9 @@ const ALONE_FROM = 3;
 const PAST_FROM = 4;
 
 interface Unit<Message> {
-  message: Message;
   record: SQSRecord;
+  /** Throws while the object store does not give the body: that may pass, so its whole group waits for it. */
+  message(): Message;
 }
 
 /** The Lambda handler of an SQS worker: only the messages that failed go back (ReportBatchItemFailures). */
@@ -51,9 +56,9 @@ async function handleGroup<Schema extends z.ZodType>(
   options: WorkerOptions<Schema>,
   records: SQSRecord[],
 ): Promise<SQSRecord[]> {
-  const units = records.flatMap((record) => parseUnit(options, record) ?? []);
-  const parsed = new Set(units.map(({ record }) => record));
-  const failed = records.filter((record) => !parsed.has(record));
+  const readings = await Promise.all(records.map((record) => readUnit(options, record)));
+  const units = readings.filter((reading) => typeof reading === 'object');
+  const failed = records.filter((_, index) => readings[index] === 'unreadable');
   const receives = Math.max(...records.map((record) => describeDelivery(record).receiveCount));
   if (receives >= ALONE_FROM)
     return [...failed, ...(await handleEach(options, units, receives >= PAST_FROM))];
@@ -75,33 +80,58 @@ async function handleEach<Schema extends z.ZodType>(
   return failed;
 }
 
-/** Undefined for what cannot be understood: it goes back alone, and in the end to the dead letters. */
-function parseUnit<Schema extends z.ZodType>(
-  { message }: WorkerOptions<Schema>,
+/** A body that is gone was handled before (lib/queue/offload.ts): this delivery is a repeated one. */
+async function readUnit<Schema extends z.ZodType>(
+  options: WorkerOptions<Schema>,
   record: SQSRecord,
-): Unit<z.infer<Schema>> | undefined {
+): Promise<Unit<z.infer<Schema>> | 'unreadable' | 'handled'> {
+  const { objects } = options;
+  const [body] = await Promise.allSettled([objects ? resolveBody(objects, record.body) : record.body]);
+  if (body.status === 'fulfilled')
+    return body.value === undefined ? 'handled' : parseUnit(options, record, body.value);
+  const fail = () => {
+    throw body.reason;
+  };
+  return { record, message: fail };
+}
+
+/** What cannot be understood goes back alone, and in the end to the dead letters. */
+function parseUnit<Schema extends z.ZodType>(
+  options: WorkerOptions<Schema>,
+  record: SQSRecord,
+  body: string,
+): Unit<z.infer<Schema>> | 'unreadable' {
   try {
-    return { message: message.parse(JSON.parse(record.body)), record };
+    const message = options.message.parse(JSON.parse(body));
+    return { record, message: () => message };
   } catch (error) {
     log.error('message cannot be read', { messageId: record.messageId }, error);
-    return undefined;
+    return 'unreadable';
   }
 }
 
 async function handleTogether<Schema extends z.ZodType>(
-  { handle }: WorkerOptions<Schema>,
+  { handle, objects }: WorkerOptions<Schema>,
   units: Unit<z.infer<Schema>>[],
 ): Promise<boolean> {
   if (units.length === 0) return true;
   const records = units.map(({ record }) => record);
-  const messages = units.map(({ message }) => message);
   try {
+    const messages = units.map((unit) => unit.message());
     await handle(messages, records.map(describeDelivery));
-    return true;
   } catch (error) {
     log.error('message failed', { messageIds: records.map(({ messageId }) => messageId).join() }, error);
     return false;
   }
+  if (objects) await discardBodies(objects, records);
+  return true;
+}
+
+/** What stays behind is the lifecycle's: the work is done and must not be repeated for it. */
+async function discardBodies(objects: Objects, records: SQSRecord[]): Promise<void> {
+  const discarded = await Promise.allSettled(records.map(({ body }) => discardBody(objects, body)));
+  const failed = discarded.filter(({ status }) => status === 'rejected').length;
+  if (failed > 0) log.warn('bodies of handled messages stay in the object store', { failed });
 }
 
 function describeDelivery(record: SQSRecord): Delivery {

@@ -1,5 +1,7 @@
-/** `[1]`, `[1, 2]` and their full-width form; not `[1](address)`, which is a link. */
-const MARKER = /[[【](\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)[\]】](?!\()/g;
+/** `[1]`, `[1, 2]`, `[1-3]` and their full-width forms; not `[1](address)`, which is a link. */
+const MARKER = /[[【](\d{1,3}(?:\s*[,，、;；–-]\s*\d{1,3})*)[\]】](?!\()/g;
+/** A longer range is none: no prompt offers that many passages. */
+const MAX_RANGE = 20;
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 const SENTENCE_END = /[.!?](?=\s)|[。！？\n]/g;
 /** Fewer words than these do not say anything that can be looked for. */
@@ -17,12 +19,22 @@ export function findMarkers(answer: string): Marker[] {
   const markers = new Map<number, Marker>();
   for (const match of prose.matchAll(MARKER)) {
     const claim = claimAround(prose, match.index, match.index + match[0].length);
-    for (const digits of match[1]?.split(/\D+/) ?? []) {
-      const number = Number(digits);
+    for (const number of readNumbers(match[1] ?? '')) {
       if (!markers.has(number)) markers.set(number, { number, claim });
     }
   }
   return [...markers.values()];
+}
+
+/** `1, 3-5` → 1, 3, 4, 5. What is no sensible range counts as the numbers that stand there. */
+function readNumbers(list: string): number[] {
+  return list.split(/[,，、;；]/).flatMap((item) => {
+    const ends = item.split(/[–-]/).map(Number);
+    const [first = 0, last = first] = ends;
+    const length = last - first + 1;
+    if (ends.length !== 2 || length < 1 || length > MAX_RANGE) return ends;
+    return Array.from({ length }, (_, step) => first + step);
+  });
 }
 
 /** An answer without its markers: in a later turn the numbers would mean other passages. */

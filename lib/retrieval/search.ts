@@ -16,11 +16,13 @@ export interface SearchPorts {
 export interface SearchResult {
   /** `none`: the index is empty. */
   mode: 'hybrid' | 'lexical' | 'none';
+  /** The index has vectors, but the question could not be embedded: search was by words alone. */
+  fellBack: boolean;
   /** Best first; at most a hundred. */
   passages: ScoredPassage[];
 }
 
-const NOTHING: SearchResult = { mode: 'none', passages: [] };
+const NOTHING: SearchResult = { mode: 'none', fellBack: false, passages: [] };
 const CANDIDATES = 50;
 const MAX_QUERY_LENGTH = 2000;
 /** An answer by words alone is better than one that waits. */
@@ -44,7 +46,11 @@ export async function searchPassages(
   ]);
   const passages = fuse(byMeaning === undefined ? [byWords] : [byWords, byMeaning]);
   if (passages.length === 0 && (await table.count()) === 0) return NOTHING;
-  return { mode: byMeaning === undefined ? 'lexical' : 'hybrid', passages };
+  return {
+    mode: byMeaning === undefined ? 'lexical' : 'hybrid',
+    fellBack: comparable && byMeaning === undefined,
+    passages,
+  };
 }
 
 /** Undefined when the question cannot be embedded now. */

@@ -4,9 +4,10 @@ import { ServiceError } from '../errors.ts';
 import { openInside } from '../files/confine.ts';
 import { sha256 } from '../files/hash.ts';
 import { decodeText } from '../indexing/decode.ts';
+import { extractKey } from '../indexing/extract-key.ts';
 import { fileKind } from '../indexing/file-kinds.ts';
 import { lineStarts } from '../indexing/lines.ts';
-import { extractKey, MAX_FILE_BYTES } from '../indexing/read-file.ts';
+import { MAX_FILE_BYTES } from '../indexing/schema.ts';
 import { type TextRun, textRuns } from '../indexing/text-runs.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Workspace } from '../workspaces/schema.ts';
@@ -14,7 +15,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 /** A file as it is now. */
 export interface Source {
   hash: string;
-  /** The text that positions refer to (for PDF the extracted text). */
+  /** The text that positions refer to (for PDF the extracted text); empty when it has none that can be read. */
   text: string;
   runs: TextRun[];
   lines: number[];
@@ -32,10 +33,7 @@ interface Kept {
   source: Source;
 }
 
-/**
- * Reads a file to quote from it. Undefined when it is gone, not readable, too large to have been indexed, or a PDF whose
- * text was not extracted yet.
- */
+/** Reads a file to quote from it. Undefined when it is gone, not readable, or too large to have been indexed. */
 export async function readSource(
   objects: Objects,
   workspace: Workspace,
@@ -82,7 +80,8 @@ async function readAgain(
     const stats = await handle.stat();
     if (stats.size > MAX_FILE_BYTES) return undefined;
     const source = await makeSource(objects, workspace, path, await readFile(handle));
-    if (source !== undefined && isSettled(stats)) {
+    // Not without a text: that of a PDF may still be extracted.
+    if (source.text !== '' && isSettled(stats)) {
       keep(place, { version: versionOf(stats), size: stats.size, source });
     }
     return source;
@@ -114,10 +113,11 @@ async function makeSource(
   workspace: Workspace,
   path: string,
   bytes: Buffer,
-): Promise<Source | undefined> {
+): Promise<Source> {
   const hash = await sha256(bytes);
-  const text = fileKind(path) === 'pdf' ? await readExtract(objects, workspace.id, hash) : decodeText(bytes);
-  return text === undefined ? undefined : { hash, text, runs: textRuns(path, text), lines: lineStarts(text) };
+  const isPdf = fileKind(path) === 'pdf';
+  const text = (isPdf ? await readExtract(objects, workspace.id, hash) : decodeText(bytes)) ?? '';
+  return { hash, text, runs: textRuns(path, text), lines: lineStarts(text) };
 }
 
 async function readExtract(objects: Objects, workspaceId: string, hash: string): Promise<string | undefined> {

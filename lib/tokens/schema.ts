@@ -4,8 +4,9 @@ import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../ports/collection.ts';
 
+/** Not strict, for it is stored too: a later version may have added a field. */
 export const tokenSchema = z
-  .strictObject({
+  .object({
     id: z.uuid(),
     name: z.string(),
     role: roleSchema,

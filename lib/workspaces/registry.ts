@@ -40,7 +40,7 @@ export async function createWorkspace(
   { path, name }: { path: string; name?: string },
 ): Promise<{ workspace: Workspace; created: boolean }> {
   if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
-  const rootPath = await makeRoot(ports.workspaceRoots, path);
+  const rootPath = await locateRoot(ports.workspaceRoots, path);
   const workspace = {
     id: newId(),
     name: name ?? basename(rootPath),
@@ -63,12 +63,12 @@ async function claimRoot(
   await rootClaims.create(records, newClaim(workspace));
   const claim = await rootClaims.get(records, id);
   if (claim === undefined) return claimRoot(records, workspace);
-  if (await workspaces.get(records, claim.workspace)) return { workspace: claim.workspace, created: false };
-  const mine = { workspaceId: claim.workspaceId };
-  if (claim.state === 'looking' && (await overlapsAnother(records, claim.rootPath))) {
-    await takeBack(records, claim);
-    throw new Conflict('path: inside or around another workspace');
+  if (await workspaces.get(records, claim.workspace)) {
+    await makeRoot(claim.rootPath);
+    return { workspace: claim.workspace, created: false };
   }
+  const mine = { workspaceId: claim.workspaceId };
+  await prepareRoot(records, claim);
   // A put, for it also lifts the expiry; it fails when the claim was taken back or its workspace deleted meanwhile.
   if (!(await rootClaims.put(records, { ...claim, state: 'settled' }, mine)))
     return claimRoot(records, workspace);
@@ -78,6 +78,18 @@ async function claimRoot(
   }
   await workspaces.delete(records, claim.workspace); // deleted between two steps of this call
   return claimRoot(records, workspace);
+}
+
+/** The directory is made only once the place is known to be free; whatever refuses it takes the claim back. */
+async function prepareRoot(records: Records, claim: RootClaim): Promise<void> {
+  try {
+    if (claim.state === 'looking' && (await overlapsAnother(records, claim.rootPath)))
+      throw new Conflict('path: inside or around another workspace');
+    await makeRoot(claim.rootPath);
+  } catch (error) {
+    await takeBack(records, claim);
+    throw error;
+  }
 }
 
 async function takeBack(records: Records, { rootPath, workspaceId }: RootClaim): Promise<void> {
@@ -108,20 +120,24 @@ function ancestorsOf(path: string): string[] {
   return parent === path ? [] : [parent, ...ancestorsOf(parent)];
 }
 
-/** The real location of the directory, which is made when it is missing; checked before and after, for links may lead on. */
-async function makeRoot(workspaceRoots: string[], path: string): Promise<string> {
+/** The real location of the directory, which need not be there yet. */
+async function locateRoot(workspaceRoots: string[], path: string): Promise<string> {
   if (path === '') throw new InvalidInput('path: must not be empty');
   splitNewPath(resolve('/', path).slice(1)); // `..` may stand in it: where it leads is what counts
   const wanted = isAbsolute(path) ? resolve(path) : join(workspaceRoots[0] ?? '/', path);
   const roots = await Promise.all(workspaceRoots.map((root) => realpath(root).catch(() => root)));
   const ancestor = await deepestExisting(wanted);
   const planned = join(ancestor.real, wanted.slice(ancestor.path.length));
-  checkInside(roots, planned);
-  await mkdir(planned, { recursive: true }).catch(notMakeable);
-  const real = await realpath(planned).catch(notMakeable);
-  checkInside(roots, real);
-  if (!(await stat(real).catch(fileError)).isDirectory()) throw new InvalidInput('path: not a directory');
-  return real;
+  if (!roots.some((root) => isInside(root, planned))) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
+  return planned;
+}
+
+/** Makes the directory when it is missing. Looked at again afterwards: a link may have been put in its way. */
+async function makeRoot(rootPath: string): Promise<void> {
+  await mkdir(rootPath, { recursive: true }).catch(notMakeable);
+  const real = await realpath(rootPath).catch(notMakeable);
+  if (real !== rootPath || !(await stat(real).catch(fileError)).isDirectory())
+    throw new InvalidInput('path: not a directory');
 }
 
 /** A file, or a link to nothing, stands where the directory would be made. */
@@ -130,10 +146,6 @@ function notMakeable(error: NodeJS.ErrnoException): never {
     throw new InvalidInput('path: not a directory');
   }
   return fileError(error);
-}
-
-function checkInside(roots: string[], path: string): void {
-  if (!roots.some((root) => isInside(root, path))) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
 }
 
 async function deepestExisting(path: string): Promise<{ path: string; real: string }> {

@@ -6,8 +6,9 @@ import { indexStateSchema } from '../indexing/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../ports/collection.ts';
 
+/** Stored as it is answered. Not strict, like everything stored: a later version may have added a field. */
 export const workspaceSchema = z
-  .strictObject({
+  .object({
     id: z.uuid(),
     name: z.string(),
     rootPath: z.string().describe('absolute, links resolved'),

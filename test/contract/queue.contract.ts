@@ -13,8 +13,15 @@ export interface QueueWish {
 /** A new, empty queue and its dead letters. */
 export type OpenQueue = (wish: QueueWish) => Promise<{ queue: Queue; deadLetters: Queue }>;
 
+export interface QueueDeviation {
+  /** LocalStack: the old receipts of a standard queue's message still delete it and change its visibility. */
+  oldReceiptsWork?: boolean;
+  /** MiniStack answers a repetition with the checksum of the first body: with another body the SDK takes it for damage. */
+  repetitionsMustBeEqual?: boolean;
+}
+
 /** The promises of lib/ports/queue.ts. Times are long enough for a queue that counts in whole seconds. */
-export function describeQueue(name: string, open: OpenQueue): void {
+export function describeQueue(name: string, open: OpenQueue, deviation: QueueDeviation = {}): void {
   const standard = { fifo: false, visibilityTimeoutSeconds: 30 };
   const fifo = { fifo: true, visibilityTimeoutSeconds: 30 };
 
@@ -161,8 +168,10 @@ export function describeQueue(name: string, open: OpenQueue): void {
         const second = await receiveOne(queue);
         expect(second).toMatchObject({ messageId: first.messageId, receiveCount: 2 });
         await queue.changeVisibility(second.receipt, 30);
-        await queue.changeVisibility(first.receipt, 0).catch(() => {});
-        await queue.delete([first.receipt]).catch(() => {});
+        if (!deviation.oldReceiptsWork) {
+          await queue.changeVisibility(first.receipt, 0);
+          await queue.delete([first.receipt]);
+        }
         expect(await queue.receive({ max: 1 })).toEqual([]);
         expect(await queue.depth()).toMatchObject({ inFlight: 1 });
         await queue.delete([second.receipt]);
@@ -266,9 +275,10 @@ export function describeQueue(name: string, open: OpenQueue): void {
       it('drops a message that was sent under the same deduplication id', async () => {
         const send = (body: unknown, groupId: string, deduplicationId?: string) =>
           queue.send([{ body, groupId, ...(deduplicationId && { deduplicationId }) }]);
+        const other = (body: string) => (deviation.repetitionsMustBeEqual ? 'first' : body);
         await send('first', 'a', 'id-1');
-        await send('other body', 'a', 'id-1');
-        await send('other group', 'b', 'id-1');
+        await send(other('other body'), 'a', 'id-1');
+        await send(other('other group'), 'b', 'id-1');
         await send('third', 'a', 'id-2');
         const seen: unknown[] = [];
         for (
@@ -280,7 +290,7 @@ export function describeQueue(name: string, open: OpenQueue): void {
           await queue.delete(batch.map(({ receipt }) => receipt));
         }
         expect(seen).toEqual(['first', 'third']);
-        await send('after its deletion', 'a', 'id-1');
+        await send(other('after its deletion'), 'a', 'id-1');
         expect(await queue.receive({ max: 10 })).toEqual([]);
       });
 

@@ -1,8 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Secrets } from '../../lib/ports/secrets.ts';
 
-/** The promises of lib/ports/secrets.ts. `open` gives an empty store, and a second way into the same one. */
-export function describeSecrets(name: string, open: () => Promise<[Secrets, Secrets]>): void {
+/**
+ * The promises of lib/ports/secrets.ts. `open` gives an empty store, and a second way into the same one.
+ * `letOthersSee` passes the time after which a side that keeps what it read in memory sees what the other way wrote.
+ */
+export function describeSecrets(
+  name: string,
+  open: () => Promise<[Secrets, Secrets]>,
+  letOthersSee: () => void = () => {},
+): void {
   describe(`${name}: Secrets`, () => {
     let secrets: Secrets;
     let again: Secrets;
@@ -17,6 +24,7 @@ export function describeSecrets(name: string, open: () => Promise<[Secrets, Secr
       await secrets.set('a', 'two');
       expect(await again.get('a')).toBe('two');
       await again.set('a', null);
+      letOthersSee();
       expect(await secrets.get('a')).toBeUndefined();
       expect(await secrets.get('b')).toBe('other');
     });

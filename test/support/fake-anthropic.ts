@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 export interface FakeAnthropic {
   /** Ends in /v1. */
@@ -11,6 +12,8 @@ export interface FakeAnthropic {
   status: number | undefined;
   /** How the stream ends after its events. */
   ending: 'end' | 'cut' | 'stall';
+  /** Before the events it pings this often, every 20 ms; Infinity = for ever. */
+  pings: number;
   lastBody: Record<string, unknown>;
   lastHeaders: IncomingMessage['headers'];
   requests: number;
@@ -32,11 +35,12 @@ export async function startFakeAnthropic(): Promise<FakeAnthropic> {
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
+    await ping(response, fake.pings);
     for (const event of fake.events) {
       response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
     }
     if (fake.ending === 'end') response.end();
-    if (fake.ending === 'cut') setTimeout(() => response.destroy(), 20);
+    if (fake.ending === 'cut') void setTimeout(20).then(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,6 +49,7 @@ export async function startFakeAnthropic(): Promise<FakeAnthropic> {
     events: textAnswer('Hello', ' there'),
     status: undefined,
     ending: 'end',
+    pings: 0,
     lastBody: {},
     lastHeaders: {},
     requests: 0,
@@ -55,6 +60,13 @@ export async function startFakeAnthropic(): Promise<FakeAnthropic> {
       }),
   };
   return fake;
+}
+
+async function ping(response: ServerResponse, times: number): Promise<void> {
+  for (let count = 0; count < times && !response.destroyed; count++) {
+    response.write('event: ping\ndata: {"type": "ping"}\n\n');
+    await setTimeout(20);
+  }
 }
 
 /** The events of an answer of plain text. */

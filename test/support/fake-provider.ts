@@ -26,6 +26,8 @@ export interface FakeProviderOptions {
   answer?: (request: ChatRequest) => string | string[];
   /** Before the first piece of an answer, and before the vectors. */
   delayMs?: number;
+  /** Between the pieces of an answer. */
+  paceMs?: number;
 }
 
 export interface FakeProvider {
@@ -47,6 +49,9 @@ export interface FakeProvider {
   refuseStreamOptions: boolean;
   answer: (request: ChatRequest) => string | string[];
   delayMs: number;
+  paceMs: number;
+  /** Before the first piece of an answer this many comments come, one every 20 ms; Infinity = for ever. */
+  comments: number;
   stop(): Promise<void>;
 }
 
@@ -79,6 +84,8 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     refuseStreamOptions: false,
     answer: options.answer ?? citePassages,
     delayMs: options.delayMs ?? 0,
+    paceMs: options.paceMs ?? 0,
+    comments: 0,
     stop: () =>
       new Promise<void>((done) => {
         server.close(() => done());
@@ -129,12 +136,27 @@ async function serveChat(provider: FakeProvider, request: ChatRequest, response:
   const answer = provider.answer(request);
   const deltas = typeof answer === 'string' ? (answer.match(/[\s\S]{1,24}/gu) ?? []) : answer;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (let count = 0; count < provider.comments && !response.destroyed; count++) {
+    response.write(': PROCESSING\n\n');
+    await pause(20);
+  }
   const frames = deltas.map((content) => frame(request.model, { choices: [choice({ content }, null)] }));
   if (failure !== undefined) return breakOff(failure, frames, response);
   frames.push(frame(request.model, { choices: [choice({}, 'stop')] }));
   if (request.stream_options?.include_usage) {
     const usage = { prompt_tokens: 100, completion_tokens: deltas.length, total_tokens: 100 + deltas.length };
     frames.push(frame(request.model, { choices: [], usage }));
+  }
+  await sendFrames(frames, provider.paceMs, response);
+}
+
+/** All at once, or one by one. */
+async function sendFrames(frames: string[], paceMs: number, response: ServerResponse) {
+  if (paceMs > 0) {
+    for (const frame of frames.splice(0)) {
+      response.write(frame);
+      await pause(paceMs);
+    }
   }
   response.end(`${frames.join('')}data: [DONE]\n\n`);
 }

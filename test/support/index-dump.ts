@@ -2,25 +2,36 @@ import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { filesPartition, indexedFiles } from '../../lib/indexing/schema.ts';
 import { readSearchSpace } from '../../lib/indexing/state.ts';
+import type { Records } from '../../lib/ports/records.ts';
+
+export interface IndexDump {
+  files: unknown[];
+  rows: unknown[];
+}
 
 /** Everything the index holds of a workspace, in a form that two runs can be compared by: no times, no ids. */
-export async function dumpIndex(
-  dataDir: string,
-  workspaceId: string,
-): Promise<{ files: unknown[]; rows: unknown[] }> {
+export async function dumpIndex(dataDir: string, workspaceId: string): Promise<IndexDump> {
   const database = openDatabase(dataDir);
   try {
-    const records = sqliteRecords(database);
-    const files = [];
-    for await (const file of indexedFiles.all(records, { partition: filesPartition(workspaceId) })) {
-      const { path, hash, chunks, space, embedded, error, size } = file;
-      files.push({ path, hash, chunks, space, embedded, error, size });
-    }
-    const space = await readSearchSpace(records, workspaceId);
-    return { files, rows: space === undefined ? [] : await readRows(dataDir, workspaceId, space) };
+    return await dumpIndexOf(sqliteRecords(database), dataDir, workspaceId);
   } finally {
     database.close();
   }
+}
+
+/** The same where the records are elsewhere; the vectors lie in the data folder on both sides. */
+export async function dumpIndexOf(
+  records: Records,
+  dataDir: string,
+  workspaceId: string,
+): Promise<IndexDump> {
+  const files = [];
+  for await (const file of indexedFiles.all(records, { partition: filesPartition(workspaceId) })) {
+    const { path, hash, chunks, space, embedded, error, size } = file;
+    files.push({ path, hash, chunks, space, embedded, error, size });
+  }
+  const space = await readSearchSpace(records, workspaceId);
+  return { files, rows: space === undefined ? [] : await readRows(dataDir, workspaceId, space) };
 }
 
 /** Straight from the table, whatever the adapter would show: doubled rows must not hide. */

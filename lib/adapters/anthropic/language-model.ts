@@ -7,14 +7,13 @@ import type {
   ModelRequest,
   ToolCall,
 } from '../../ports/language-model.ts';
-import { patience, STALL_MS } from '../patient-stream.ts';
+import { type PatienceLimits, patience, STALL_MS } from '../patient-stream.ts';
 import { providerFailure } from '../provider-failure.ts';
 import { type AnthropicSettings, anthropicClient } from './client.ts';
 import { toMessages } from './messages.ts';
 
-export interface AnthropicModelSettings extends AnthropicSettings {
+export interface AnthropicModelSettings extends AnthropicSettings, PatienceLimits {
   model: string;
-  stallMs?: number;
 }
 
 /** The API wants a limit; every current model can write this much. */
@@ -30,12 +29,14 @@ async function* streamAnswer(
   settings: AnthropicModelSettings,
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
-  const stallMs = settings.stallMs ?? STALL_MS;
-  const { signal, watch } = patience(WHO, stallMs, request.signal);
+  const { signal, listen, watch } = patience(WHO, settings, request.signal);
   try {
     const client = await anthropicClient(settings);
-    const events = await client.messages.create(bodyOf(settings, request), { signal, timeout: stallMs });
-    yield* readEvents(watch(events));
+    const { Stream } = await import('@anthropic-ai/sdk/core/streaming');
+    const options = { signal, timeout: settings.stallMs ?? STALL_MS };
+    const response = await client.messages.create(bodyOf(settings, request), options).asResponse();
+    const controller = new AbortController();
+    yield* readEvents(watch(Stream.fromSSEResponse<Event>(listen(response), controller, client)));
   } catch (error) {
     request.signal?.throwIfAborted();
     throw providerFailure(WHO, error);
@@ -60,6 +61,8 @@ function bodyOf({ model }: AnthropicModelSettings, request: ModelRequest) {
   return body;
 }
 
+type Event = Anthropic.RawMessageStreamEvent;
+
 /** What one answer has told so far. */
 interface Answer {
   calls: ToolCall[];
@@ -72,9 +75,7 @@ interface Answer {
   stopReason: string | undefined;
 }
 
-async function* readEvents(
-  events: AsyncIterable<Anthropic.RawMessageStreamEvent>,
-): AsyncGenerator<ModelEvent> {
+async function* readEvents(events: AsyncIterable<Event>): AsyncGenerator<ModelEvent> {
   const answer: Answer = {
     calls: [],
     open: new Map(),
@@ -99,7 +100,7 @@ async function* readEvents(
   yield { type: 'finish', reason, usage: { inputTokens, outputTokens } };
 }
 
-function* readEvent(answer: Answer, event: Anthropic.RawMessageStreamEvent): Iterable<ModelEvent> {
+function* readEvent(answer: Answer, event: Event): Iterable<ModelEvent> {
   if (event.type === 'content_block_start') yield* beginBlock(answer, event);
   if (event.type === 'content_block_delta') yield* readDelta(answer, event);
   if (event.type === 'message_start') {

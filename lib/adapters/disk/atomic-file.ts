@@ -1,26 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Writes beside the target and renames: a reader, or a start after a crash, sees the old bytes or the new ones. */
+/** A file that was last written to this long ago belongs to a writer that died. */
+const ABANDONED_MS = 60 * 60 * 1000;
+
+/**
+ * Writes into `unfinished`, a folder of the same file system, and renames: a reader, or a start after a crash, sees the
+ * old bytes or the new ones. What killed writers left in that folder is removed in passing.
+ */
 export async function writeFileAtomically(
+  unfinished: string,
   target: string,
   body: Uint8Array | Readable | AsyncIterable<Uint8Array>,
-  mode = 0o600,
 ): Promise<void> {
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
+  await makeFolder(unfinished);
+  await makeFolder(dirname(target));
+  await sweep(unfinished);
+  const temporary = join(unfinished, randomUUID());
   try {
     const source = body instanceof Uint8Array ? Readable.from([body]) : body;
-    await pipeline(source, createWriteStream(temporary, { mode, flags: 'wx' }));
+    await pipeline(source, createWriteStream(temporary, { mode: 0o600, flags: 'wx' }));
     await flush(temporary);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+/** There are as many files as writers are at work or were killed within the hour. */
+async function sweep(unfinished: string): Promise<void> {
+  for (const name of await readdir(unfinished)) {
+    const file = join(unfinished, name);
+    const found = await stat(file).catch(() => undefined); // finished meanwhile
+    if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(file, { force: true });
   }
 }
 

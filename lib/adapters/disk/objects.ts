@@ -8,7 +8,7 @@ import { writeFileAtomically } from './atomic-file.ts';
 export function diskObjects(folder: string, presignPut: Objects['presignPut']): Objects {
   const locate = (key: string) => objectFile(folder, key);
   return {
-    put: (key, body) => writeFileAtomically(locate(key), body),
+    put: (key, body) => writeObject(folder, key, body),
     async get(key) {
       const handle = await open(locate(key)).catch(ignoreMissing);
       return handle && readOpen(handle);
@@ -21,6 +21,15 @@ export function diskObjects(folder: string, presignPut: Objects['presignPut']): 
     },
     presignPut,
   };
+}
+
+/** No key of the service begins with a dot: the folder of unfinished objects is in nobody's way. */
+export function writeObject(
+  folder: string,
+  key: string,
+  body: Uint8Array | Readable | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  return writeFileAtomically(join(folder, '.unfinished'), objectFile(folder, key), body);
 }
 
 /** Size and bytes of the same file, whatever replaces it meanwhile. The stream closes the handle. */

@@ -3,9 +3,8 @@ import type { Readable } from 'node:stream';
 import type { Config } from '../../config.ts';
 import { Forbidden, InvalidInput } from '../../errors.ts';
 import type { Objects, PresignedRequest } from '../../ports/objects.ts';
-import { writeFileAtomically } from './atomic-file.ts';
 import { objectsFolder, secretsFile } from './layout.ts';
-import { objectFile } from './objects.ts';
+import { writeObject } from './objects.ts';
 import { ensureSecret } from './secrets.ts';
 
 const KEY_NAME = 'object-signing-key';
@@ -42,7 +41,7 @@ export async function acceptPresignedPut(
     throw new Forbidden('the signature is not valid');
   if (Date.now() > expires) throw new Forbidden('the address has expired');
   if (contentLength !== size) throw new InvalidInput(`the body must have exactly ${size} bytes`);
-  await writeFileAtomically(objectFile(objectsFolder(config), key), exactly(body, size));
+  await writeObject(objectsFolder(config), key, exactly(body, size));
   return { key, size };
 }
 

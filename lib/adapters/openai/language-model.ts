@@ -8,15 +8,14 @@ import type {
   ModelRequest,
   Usage,
 } from '../../ports/language-model.ts';
-import { patience, STALL_MS } from '../patient-stream.ts';
+import { type Patience, type PatienceLimits, patience, STALL_MS } from '../patient-stream.ts';
 import { providerFailure } from '../provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
 import { type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
 
-export interface OpenaiModelSettings extends OpenaiSettings {
+export interface OpenaiModelSettings extends OpenaiSettings, PatienceLimits {
   provider: 'a' | 'c';
   model: string;
-  stallMs?: number;
 }
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
@@ -32,10 +31,10 @@ async function* streamAnswer(
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
   const who = `provider ${settings.provider}`;
-  const { signal, watch } = patience(who, settings.stallMs ?? STALL_MS, request.signal);
+  const patient = patience(who, settings, request.signal);
   try {
-    const pieces = await startStream(settings, request, signal);
-    yield* readPieces(who, watch(pieces as AsyncIterable<Piece>));
+    const pieces = await startStream(settings, request, patient);
+    yield* readPieces(who, patient.watch(pieces));
   } catch (error) {
     request.signal?.throwIfAborted();
     throw providerFailure(who, error);
@@ -45,20 +44,32 @@ async function* streamAnswer(
 /** Servers that refused `stream_options`: they are not asked for usage again. */
 const withoutUsage = new Set<string>();
 
-async function startStream(settings: OpenaiModelSettings, request: ModelRequest, signal: AbortSignal) {
+async function startStream(
+  settings: OpenaiModelSettings,
+  request: ModelRequest,
+  { signal, listen }: Patience,
+): Promise<AsyncIterable<Piece>> {
   const client = await openaiClient(settings);
-  const body = bodyOf(settings, request);
+  const { Stream } = await import('openai/core/streaming');
   const options = { signal, timeout: settings.stallMs ?? STALL_MS };
-  if (withoutUsage.has(client.baseURL)) return client.chat.completions.create(body, options);
+  const response = await openStream(client, bodyOf(settings, request), options);
+  return Stream.fromSSEResponse<Piece>(listen(response), new AbortController(), client);
+}
+
+async function openStream(
+  client: OpenAI,
+  body: Body,
+  options: { signal: AbortSignal; timeout: number },
+): Promise<Response> {
+  const { completions } = client.chat;
+  if (withoutUsage.has(client.baseURL)) return completions.create(body, options).asResponse();
   try {
-    return await client.chat.completions.create(
-      { ...body, stream_options: { include_usage: true } },
-      options,
-    );
+    const withUsage = { ...body, stream_options: { include_usage: true } };
+    return await completions.create(withUsage, options).asResponse();
   } catch (error) {
     if (!/stream_options/.test((error as Error).message)) throw error;
     withoutUsage.add(client.baseURL);
-    return client.chat.completions.create(body, options);
+    return completions.create(body, options).asResponse();
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BroadcastChannel } from 'node:worker_threads';
 import { type Clock, systemClock } from '../../ports/clock.ts';
+import { checkMessage } from '../../ports/message-limits.ts';
 import type { OutgoingMessage, Queue, QueueName, ReceivedMessage } from '../../ports/queue.ts';
 import type { Database } from './database.ts';
 
@@ -17,7 +18,6 @@ export interface QueueDefinition {
 
 /** SQS's own window. */
 const DEDUPLICATION_MS = 5 * 60 * 1000;
-const MAX_DELAY_SECONDS = 900;
 /** How often a waiting receiver looks by itself; messages sent in its own process wake it at once. */
 const LOOK_EVERY_MS = 200;
 /** A message in flight when its whole process was killed this often is taken for the killer. */
@@ -150,13 +150,6 @@ function insert(
       now,
       now + (message.delaySeconds ?? 0) * 1000,
     );
-}
-
-function checkMessage({ groupId, delaySeconds = 0 }: OutgoingMessage, fifo: boolean): void {
-  if (fifo && !groupId) throw new TypeError('a message to a FIFO queue needs a groupId');
-  if (fifo && delaySeconds > 0) throw new TypeError('a FIFO queue takes no delay of single messages');
-  if (delaySeconds < 0 || delaySeconds > MAX_DELAY_SECONDS)
-    throw new RangeError('a delay is 0 to 900 seconds');
 }
 
 function isRepeated(database: Database, queue: string, id: string | undefined, now: number): boolean {

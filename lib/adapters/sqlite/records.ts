@@ -1,6 +1,12 @@
-import { createHash } from 'node:crypto';
-import { InvalidInput } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
+import {
+  checkChange,
+  checkKey,
+  checkLimit,
+  checkQuery,
+  checkRecord,
+  notAddable,
+} from '../../ports/record-limits.ts';
 import {
   type Expectation,
   ExpectationFailed,
@@ -13,12 +19,9 @@ import {
   type RecordValue,
   type StoredRecord,
 } from '../../ports/records.ts';
+import { makeCursor, parseCursor } from '../record-cursor.ts';
 import type { Database } from './database.ts';
 
-const MAX_RECORD_BYTES = 400 * 1024;
-const MAX_PARTITION_BYTES = 2048;
-const MAX_SORT_BYTES = 1024;
-const DEFAULT_PAGE = 1000;
 /** How many expired records a write removes in passing. */
 const PURGE_AT_ONCE = 20;
 
@@ -34,6 +37,12 @@ interface Row {
 /** Records in one SQLite table. Every call is synchronous underneath and takes microseconds. */
 export function sqliteRecords(database: Database, clock: Clock = systemClock): Records {
   const seconds = () => Math.floor(clock.now() / 1000);
+  return { ...reads(database, seconds), ...writes(database, seconds) };
+}
+
+type Reads = Pick<Records, 'get' | 'getMany' | 'query' | 'count'>;
+
+function reads(database: Database, seconds: () => number): Reads {
   const find = (key: RecordKey) => findRow(database, key, seconds());
   return {
     async get(key) {
@@ -49,6 +58,14 @@ export function sqliteRecords(database: Database, clock: Clock = systemClock): R
         .filter((row) => row !== undefined)
         .map(toRecord);
     },
+    query: async (query) => readPage(database, query, seconds()),
+    count: async (query) => countRows(database, query, seconds()),
+  };
+}
+
+function writes(database: Database, seconds: () => number): Omit<Records, keyof Reads> {
+  const find = (key: RecordKey) => findRow(database, key, seconds());
+  return {
     async put(record, expect) {
       database.transaction(() => {
         if (expect !== undefined) checkExpectation(record.key, find(record.key), expect);
@@ -57,6 +74,8 @@ export function sqliteRecords(database: Database, clock: Clock = systemClock): R
       });
     },
     async update(key, change, expect) {
+      checkKey(key);
+      checkChange(change);
       return database.transaction(() => {
         const row = find(key);
         if (row === undefined) throw new ExpectationFailed(key);
@@ -67,6 +86,7 @@ export function sqliteRecords(database: Database, clock: Clock = systemClock): R
       });
     },
     async delete(key, expect) {
+      checkKey(key);
       return database.transaction(() => {
         const row = find(key);
         if (expect !== undefined) checkExpectation(key, row, expect);
@@ -81,12 +101,11 @@ export function sqliteRecords(database: Database, clock: Clock = systemClock): R
       });
     },
     async deleteMany(keys) {
+      for (const key of keys) checkKey(key);
       database.transaction(() => {
         for (const key of keys) remove(database, key);
       });
     },
-    query: async (query) => readPage(database, query, seconds()),
-    count: async (query) => countRows(database, query, seconds()),
   };
 }
 
@@ -100,10 +119,7 @@ function findRow(database: Database, { partition, sort }: RecordKey, now: number
 }
 
 function write(database: Database, record: StoredRecord): void {
-  checkKey(record.key);
-  if (record.index) checkKey(record.index);
-  const value = JSON.stringify(record.value);
-  if (Buffer.byteLength(value) > MAX_RECORD_BYTES) throw new RangeError('a record is at most 400 KB');
+  const json = checkRecord(record);
   database
     .prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)')
     .run(
@@ -112,7 +128,7 @@ function write(database: Database, record: StoredRecord): void {
       record.index?.partition ?? null,
       record.index?.sort ?? null,
       record.expiresAt ?? null,
-      value,
+      json,
     );
 }
 
@@ -127,17 +143,6 @@ function purge(database: Database, now: number): void {
        (SELECT partition, sort FROM records WHERE expires_at <= ? ORDER BY expires_at LIMIT ${PURGE_AT_ONCE})`,
     )
     .run(now);
-}
-
-function checkKey({ partition, sort }: RecordKey): void {
-  if (partition === '' || Buffer.byteLength(partition) > MAX_PARTITION_BYTES) {
-    throw new RangeError(`a partition has 1 to ${MAX_PARTITION_BYTES} bytes`);
-  }
-  // Half of a surrogate pair has no UTF-8: two such keys would be one.
-  if (!partition.isWellFormed() || !sort.isWellFormed()) throw new RangeError('a key is well-formed Unicode');
-  if (sort === '' || Buffer.byteLength(sort) > MAX_SORT_BYTES) {
-    throw new RangeError(`a sort key has 1 to ${MAX_SORT_BYTES} bytes`);
-  }
 }
 
 function checkExpectation(key: RecordKey, row: Row | undefined, expect: Expectation): void {
@@ -175,8 +180,7 @@ function applyChange(record: StoredRecord, change: RecordChange): StoredRecord {
 }
 
 function addTo(current: unknown, amount: number): number {
-  if (current !== undefined && typeof current !== 'number')
-    throw new TypeError('only numbers can be added to');
+  if (current !== undefined && typeof current !== 'number') throw notAddable();
   return (current ?? 0) + amount;
 }
 
@@ -202,8 +206,7 @@ function whereOf(query: Omit<RecordQuery, 'limit' | 'cursor' | 'order'>, now: nu
   const clauses = [`${partition} = ?`, '(expires_at IS NULL OR expires_at > ?)'];
   const values: (string | number)[] = [query.partition, now];
   const { sortPrefix = '' } = query;
-  if (sortPrefix !== '' && (query.from ?? query.to) !== undefined)
-    throw new TypeError('sortPrefix excludes from and to');
+  checkQuery(query);
   if (sortPrefix !== '') {
     clauses.push(`${sort} >= ?`);
     values.push(sortPrefix);
@@ -234,15 +237,14 @@ function afterPrefix(prefix: string): string | undefined {
 }
 
 function readPage(database: Database, query: RecordQuery, now: number): RecordPage {
-  const limit = query.limit ?? DEFAULT_PAGE;
-  if (!Number.isInteger(limit) || limit < 1) throw new RangeError('limit: at least 1');
+  const limit = checkLimit(query);
   const where = whereOf(query, now);
   const order = query.byIndex ? ['index_sort', 'partition', 'sort'] : ['sort'];
-  if (query.cursor !== undefined) {
-    const after = parseCursor(query, order.length);
+  const after = parseCursor(query);
+  if (after !== undefined) {
     const sign = query.order === 'descending' ? '<' : '>';
     where.sql += ` AND (${order.join()}) ${sign} (${order.map(() => '?').join()})`;
-    where.values.push(...after);
+    where.values.push(...(query.byIndex ? [after.indexSort ?? '', after.key.partition] : []), after.key.sort);
   }
   const direction = query.order === 'descending' ? 'DESC' : 'ASC';
   const by = order.map((column) => `${column} ${direction}`).join();
@@ -264,28 +266,6 @@ function countRows(
   const where = whereOf(query, now);
   const row = database.prepare(`SELECT count(*) AS n FROM records WHERE ${where.sql}`).get(...where.values);
   return (row as { n: number }).n;
-}
-
-/** The list that a cursor belongs to goes in with it, so that a cursor of another list is noticed. */
-function makeCursor(query: RecordQuery, { key, index }: StoredRecord): string {
-  const after = query.byIndex ? [index?.sort ?? '', key.partition, key.sort] : [key.sort];
-  return Buffer.from(JSON.stringify([listOf(query), ...after])).toString('base64url');
-}
-
-function parseCursor(query: RecordQuery, parts: number): string[] {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(query.cursor ?? '', 'base64url').toString());
-    if (Array.isArray(parsed) && parsed.length === parts + 1 && parsed[0] === listOf(query))
-      return parsed.slice(1).map(String);
-  } catch {
-    // Not base64url of JSON: refused below like any other foreign cursor.
-  }
-  throw new InvalidInput('cursor: not a cursor of this list');
-}
-
-function listOf(query: RecordQuery): string {
-  const list = `${query.byIndex ? 'index' : 'key'}:${query.partition}`;
-  return createHash('sha256').update(list).digest('base64url').slice(0, 12);
 }
 
 function parseValue(row: Row): RecordValue {

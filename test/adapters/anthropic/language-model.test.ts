@@ -131,6 +131,20 @@ describe('anthropicLanguageModel', () => {
     expect(`${(failure as Error).message} ${(failure as Error).cause}`).not.toContain('very-secret');
   });
 
+  it('waits while pings show that the provider lives, but not for ever', async () => {
+    const settings = { apiKey: 'k1', baseUrl: fake.url, model: 'm', stallMs: 100 };
+    const read = async (pauseMs: number) => {
+      const types: string[] = [];
+      for await (const { type } of anthropicLanguageModel({ ...settings, pauseMs }).stream(HELLO))
+        types.push(type);
+      return types;
+    };
+    fake.pings = 15;
+    expect(await read(5000)).toEqual(['text', 'text', 'finish']);
+    fake.pings = Number.POSITIVE_INFINITY;
+    await expect(read(300)).rejects.toThrow(/stopped in the middle/);
+  });
+
   it('stops when it is told to', async () => {
     fake.events.splice(-2);
     fake.ending = 'stall';

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { objectsFolder } from '../../../lib/adapters/disk/layout.ts';
@@ -45,7 +45,17 @@ describe('diskObjects', () => {
     const { objects, folder } = await openStore();
     const broken = new Readable({ read: () => broken.destroy(new Error('gone')) });
     await expect(objects.put('a/b', broken)).rejects.toThrow('gone');
-    expect(await readdir(`${folder}/a`)).toEqual([]);
+    expect(await readdir(folder, { recursive: true })).toEqual(['.unfinished', 'a']);
+  });
+
+  it('removes what a killed writer left, but not before an hour has passed', async () => {
+    const { objects, folder } = await openStore();
+    await objects.put('a/b', new Uint8Array());
+    const [old, young] = [`${folder}/.unfinished/old`, `${folder}/.unfinished/young`];
+    for (const file of [old, young]) await writeFile(file, 'half');
+    await utimes(old, 1, Date.now() / 1000 - 3601);
+    await objects.put('a/b', new Uint8Array());
+    expect(await readdir(`${folder}/.unfinished`)).toEqual(['young']);
   });
 });
 

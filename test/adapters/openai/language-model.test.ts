@@ -181,6 +181,20 @@ describe('openaiLanguageModel', () => {
     await expect(run({ signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
   });
 
+  it('waits while comments show that the provider lives, but not for ever', async () => {
+    const settings = { provider: 'a', baseUrl: provider.url, model: 'm', stallMs: 100 } as const;
+    const read = async (pauseMs: number) => {
+      const types: string[] = [];
+      for await (const { type } of openaiLanguageModel({ ...settings, pauseMs }).stream(HELLO))
+        types.push(type);
+      return types;
+    };
+    provider.comments = 15;
+    expect(await read(5000)).toEqual(['text', 'text', 'finish']);
+    provider.comments = Number.POSITIVE_INFINITY;
+    await expect(read(300)).rejects.toThrow(/stopped in the middle/);
+  });
+
   it('does not count the time that its reader takes as a stall', async () => {
     const model = openaiLanguageModel({ provider: 'a', baseUrl: provider.url, model: 'm', stallMs: 50 });
     const types: string[] = [];

@@ -184,6 +184,7 @@ describe('POST /api/chat', () => {
     const { parts } = await ask('How many rpm does the turbine have?');
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { retrieval: { mode: 'lexical' } } });
     expect(citations(parts)[0]?.path).toBe('engine.txt');
+    expect(parts[1]).toMatchObject({ type: 'data-notice', data: { code: 'search-by-words' } });
   });
 
   it.each([
@@ -201,6 +202,11 @@ describe('POST /api/chat', () => {
     expect(last).toBe('data: [DONE]');
     expect(body).not.toContain('very-secret');
     expect(service.output()).not.toContain('very-secret');
+  });
+
+  it('says nothing of the search where all went well', async () => {
+    const { parts } = await ask('How many rpm does the turbine have?');
+    expect(parts.filter(({ type }) => type === 'data-notice')).toEqual([]);
   });
 
   it('says that nothing is indexed', async () => {

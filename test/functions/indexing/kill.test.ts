@@ -1,9 +1,10 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';
 import { dumpIndex } from '../../support/index-dump.ts';
+import { writeNotes } from '../../support/notes-tree.ts';
 import { startService } from '../../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -19,7 +20,7 @@ describe('a sync whose process is killed again and again', () => {
   beforeAll(async () => {
     provider = await startFakeProvider();
     root = await tempFolder();
-    await writeTree(join(root, 'tree'));
+    await writeNotes(join(root, 'tree'), FILES);
     await cp(join(root, 'tree'), join(root, 'calm'), { recursive: true });
   });
   afterAll(() => provider.stop());
@@ -69,19 +70,3 @@ describe('a sync whose process is killed again and again', () => {
     return dumpIndex(DATA_DIR, workspaceId);
   }
 });
-
-/** Files of one to four passages, some with the same text. */
-async function writeTree(folder: string): Promise<void> {
-  for (let index = 0; index < FILES; index++) {
-    const directory = join(folder, `part-${index % 7}`);
-    await mkdir(directory, { recursive: true });
-    const paragraph = Array.from({ length: 120 }, (_, word) => `word${(index * 37 + word * 11) % 3000}`).join(
-      ' ',
-    );
-    const paragraphs = Array.from({ length: 1 + (index % 5) }, () => paragraph);
-    await writeFile(
-      join(directory, `note-${index}.md`),
-      `# Note ${index % 300}\n\n${paragraphs.join('\n\n')}\n`,
-    );
-  }
-}

@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Workspace } from '../../../lib/workspaces/schema.ts';
@@ -76,6 +76,28 @@ describe('POST /api/workspaces', () => {
       expect(answer).toMatchObject({ status: 409, body: { error: expect.stringContaining('path') } });
     }
     expect((await create({ path: 'outer/middle-beside' })).status).toBe(201);
+  });
+
+  it('leaves no directory behind when it answers 409', async () => {
+    await create({ path: 'taken' });
+    for (const path of ['taken/sub', 'taken/deep/sub']) {
+      expect((await create({ path })).status).toBe(409);
+    }
+    expect(await readdir(join(root, 'taken'))).toEqual([]);
+  });
+
+  it('leaves the place free when the directory cannot be made', async () => {
+    await writeFile(join(root, 'in-the-way'), '');
+    expect((await create({ path: 'in-the-way/sub' })).status).toBe(400);
+    await rm(join(root, 'in-the-way'));
+    expect((await create({ path: 'in-the-way' })).status).toBe(201);
+  });
+
+  it('makes the directory of a workspace again when it was removed', async () => {
+    const { body } = await create({ path: 'removed' });
+    await rm(body.rootPath, { recursive: true });
+    expect(await create({ path: 'removed' })).toMatchObject({ status: 200, body });
+    expect((await stat(body.rootPath)).isDirectory()).toBe(true);
   });
 
   it('answers the same call with the same Idempotency-Key once, and 409 to another body', async () => {

@@ -105,6 +105,7 @@ const definition: ServiceDefinition = {
   queues: [],
   schedules: [],
   binaryMediaTypes: ['multipart/form-data'],
+  resources: {},
 };
 const gateway = createGateway({
   definition,

@@ -144,6 +144,7 @@ beforeAll(async () => {
     queues: [],
     schedules: [],
     binaryMediaTypes: ['multipart/form-data'],
+    resources: {},
   };
   server = createGateway({ definition, load: async (name) => handlers[name] as Handler });
   server.listen(0, '127.0.0.1');

@@ -85,11 +85,26 @@ resources: { Resources: { JobsQueue: { Type: 'AWS::SQS::Queue' } } }
     expect(schedules).toEqual([]);
   });
 
+  it('resolves variables inside variables, and leaves those of CloudFormation', async () => {
+    const { resources } = await readText(`
+custom: { kind: own, names: { own: mine } }
+provider: {}
+functions: {}
+resources: { Resources: { A: { Type: T, Properties: { Name: '\${self:custom.names.\${self:custom.kind}}-\${A.Arn}-\${AWS::Region}' } } } }
+`);
+    expect(resources.A?.Properties).toEqual({ Name: 'mine-\${A.Arn}-\${AWS::Region}' });
+  });
+
   it.each([
     ['a variable', ['provider: { timeout: "', '{ssm:/x}" }\nfunctions: {}'].join('$'), 'ssm'],
     [
       'a schedule',
-      "provider: {}\nfunctions: { a: { handler: a.handler, events: [{ schedule: { rate: ['cron(0 * * * ? *)'] } }] } }",
+      [
+        'provider: {}',
+        'functions: { a: { handler: a.handler } }',
+        "resources: { Resources: { S: { Type: 'AWS::Scheduler::Schedule', Properties: { ScheduleExpression: 'cron(0 * * * ? *)',",
+        " Target: { Arn: { 'Fn::GetAtt': [ALambdaFunction, Arn] } } } } } }",
+      ].join('\n'),
       'cron',
     ],
   ])('names %s that it does not understand', async (_what, text, named) => {

@@ -48,7 +48,7 @@ const routes = [
 const handler = serve(routes, { clock: { now: () => 0 } } as unknown as HttpPorts);
 const member = { principalId: 'm', role: 'member', workspaceIds: 'null' };
 
-async function call(changes: Partial<APIGatewayProxyEvent> & { authorizer?: unknown }) {
+async function call(changes: Partial<APIGatewayProxyEvent> & { authorizer?: unknown }, serving = handler) {
   const { authorizer, ...rest } = changes;
   const event = {
     resource: '/things/{id}',
@@ -63,7 +63,7 @@ async function call(changes: Partial<APIGatewayProxyEvent> & { authorizer?: unkn
   const lines: string[] = [];
   const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
   try {
-    const result = (await handler(event, {} as Context)) as APIGatewayProxyResult;
+    const result = (await serving(event, {} as Context)) as APIGatewayProxyResult;
     return { ...result, json: JSON.parse(result.body) as { error?: string }, output: lines.join('') };
   } finally {
     spy.mockRestore();
@@ -123,6 +123,28 @@ describe('serve', () => {
     const { statusCode, headers } = await call({ httpMethod: 'PATCH' });
     expect(statusCode).toBe(405);
     expect(headers).toMatchObject({ allow: 'POST, GET', 'x-request-id': 'r-1' });
+  });
+
+  it('lets pages of the named origins read the headers that carry the service, and others nothing', async () => {
+    const shared = serve(routes, { clock: { now: () => 0 } } as unknown as HttpPorts, {
+      corsOrigins: ['https://a.test'],
+    });
+    const from = async (Origin: string) =>
+      (await call({ headers: { 'Content-Type': 'application/json', Origin } }, shared)).headers ?? {};
+    const headers = await from('https://a.test');
+    expect(headers['Access-Control-Allow-Origin']).toBe('https://a.test');
+    expect(String(headers['Access-Control-Expose-Headers']).split(', ')).toEqual(
+      expect.arrayContaining([
+        'x-next-cursor',
+        'x-request-id',
+        'x-run-id',
+        'x-vercel-ai-ui-message-stream',
+        'etag',
+        'content-range',
+        'retry-after',
+      ]),
+    );
+    expect((await from('https://b.test'))['Access-Control-Allow-Origin']).toBeUndefined();
   });
 
   it('answers 404 to a resource it does not serve', async () => {

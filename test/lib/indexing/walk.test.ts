@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { tempName } from '../../../lib/files/temp-name.ts';
 import { isWalked, isWalkedFolder, walk } from '../../../lib/indexing/walk.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -47,6 +48,20 @@ describe('the walk', () => {
     for (const folder of ['logs', 'node_modules/p', 'v/lib', '.git']) {
       expect([folder, await isWalkedFolder(root, folder)]).toEqual([folder, false]);
     }
+  });
+
+  it('removes unfinished writes that nobody has touched for an hour, and leaves younger ones', async () => {
+    const root = await tree({ [`a/${tempName()}`]: 'half', [`a/${tempName()}/x.md`]: 'x', 'a/x.md': 'x' });
+    expect(await names(root)).toEqual(['a/x.md']);
+    expect(await readdir(join(root, 'a'))).toHaveLength(3);
+    const later = Date.now() + 3_601_000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
+    try {
+      await walk(root);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await readdir(join(root, 'a'))).toEqual(['x.md']);
   });
 
   it('follows no links', async () => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openObjects } from '../../../lib/adapters/objects.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { sha256 } from '../../../lib/files/hash.ts';
-import { extractKey } from '../../../lib/indexing/read-file.ts';
+import { extractKey } from '../../../lib/indexing/extract-key.ts';
 import type { Objects } from '../../../lib/ports/objects.ts';
 import type { Passage } from '../../../lib/ports/vectors.ts';
 import { type Citation, cite } from '../../../lib/retrieval/cite.ts';
@@ -16,7 +16,7 @@ let objects: Objects;
 
 beforeEach(async () => {
   workspace = { id: 'w', name: 'w', rootPath: await tempFolder(), createdAt: '' };
-  objects = openObjects(readConfig({ DATA_DIR: await tempFolder() }));
+  objects = await openObjects(readConfig({ DATA_DIR: await tempFolder() }));
 });
 
 /** Writes a file and answers the passage that indexing would make of a part of it (of all of it). */
@@ -88,6 +88,21 @@ describe('cite', () => {
       verified: false,
       stale: true,
     });
+  });
+
+  it('calls a PDF whose extracted text is missing unverified, but not stale; and quotes it once the text is there', async () => {
+    const text = 'Apes climb high.';
+    const passage = { ...(await passageOf('a.pdf', '%PDF')), text, endChar: text.length, page: 1 };
+    const file = join(workspace.rootPath, 'a.pdf');
+    await utimes(file, 1, 1);
+    expect(await citationOf(passage, 'apes climb')).toMatchObject({
+      quote: '',
+      fileHash: passage.fileHash,
+      verified: false,
+      stale: false,
+    });
+    await objects.put(extractKey('w', passage.fileHash), Buffer.from(text));
+    expect(await citationOf(passage, 'apes climb')).toMatchObject({ quote: text, verified: true });
   });
 
   it('finds the nearest place of a text that moved', async () => {

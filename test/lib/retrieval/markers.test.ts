@@ -7,6 +7,10 @@ describe('findMarkers', () => {
     ['Apes climb trees. [1] Bears swim well. [2]', { 1: 'Apes climb trees', 2: 'Bears swim well' }],
     ['Apes climb trees [2][1].', { 2: 'Apes climb trees', 1: 'Apes climb trees' }],
     ['Apes climb trees [1, 3].', { 1: 'Apes climb trees', 3: 'Apes climb trees' }],
+    ['Apes climb trees [2-4].', { 2: 'Apes climb trees', 3: 'Apes climb trees', 4: 'Apes climb trees' }],
+    ['Apes climb trees [1–2; 4].', { 1: 'Apes climb trees', 2: 'Apes climb trees', 4: 'Apes climb trees' }],
+    ['Apes climb trees [4-2].', { 4: 'Apes climb trees', 2: 'Apes climb trees' }],
+    ['Apes climb trees [1-900].', { 1: 'Apes climb trees', 900: 'Apes climb trees' }],
     ['- Apes climb trees [1]\n- Bears swim well [2]', { 1: '- Apes climb trees', 2: '- Bears swim well' }],
     ['猴子会爬树而且很快[1]。熊会游泳也会爬树【2】。', { 1: '猴子会爬树而且很快', 2: '熊会游泳也会爬树' }],
     ['[1] says that apes climb.', { 1: 'says that apes climb.' }],
@@ -25,16 +29,24 @@ describe('findMarkers', () => {
     ]);
   });
 
-  it.each(['`list[1]`', '```\nlist[1]\n```', '```\nlist[1]', '[1](https://a.b)', '[x]', '[1234]', '[]'])(
-    'finds none in %j',
-    (answer) => {
-      expect(findMarkers(answer)).toEqual([]);
-    },
-  );
+  it.each([
+    '`list[1]`',
+    '```\nlist[1]\n```',
+    '```\nlist[1]',
+    '[1](https://a.b)',
+    '[x]',
+    '[1234]',
+    '[1-]',
+    '[-1]',
+    '[]',
+  ])('finds none in %j', (answer) => {
+    expect(findMarkers(answer)).toEqual([]);
+  });
 
   it('is quick with long answers of brackets', () => {
     const started = performance.now();
     findMarkers('[1,'.repeat(50_000));
+    findMarkers('[1-'.repeat(50_000));
     findMarkers('[1] '.repeat(5000));
     expect(performance.now() - started).toBeLessThan(1500);
   });
@@ -42,6 +54,6 @@ describe('findMarkers', () => {
 
 describe('withoutMarkers', () => {
   it('leaves the words', () => {
-    expect(withoutMarkers('Apes climb [1][2, 3].')).toBe('Apes climb .');
+    expect(withoutMarkers('Apes climb [1][2, 3][4-6].')).toBe('Apes climb .');
   });
 });

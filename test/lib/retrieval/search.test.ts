@@ -33,12 +33,13 @@ async function search(
   ours: Embedder | undefined,
   { rows, deadlineMs }: { rows?: number; deadlineMs?: number } = {},
 ) {
-  const records = openRecords(readConfig({ DATA_DIR: await tempFolder() }));
+  const records = await openRecords(readConfig({ DATA_DIR: await tempFolder() }));
   if (space !== undefined) await indexes.put(records, { workspaceId: 'w', space, rows: 1, commits: 1 });
   const opened = jest.fn(async () => table({ count: rows }));
   const vectors = { open: opened, drop: async () => {} };
   const result = await searchPassages({ records, vectors, embedder: ours }, 'w', 'apes', deadlineMs);
-  return { mode: result.mode, paths: result.passages.map(({ path }) => path), opened: opened.mock.calls };
+  const paths = result.passages.map(({ path }) => path);
+  return { mode: result.mode, fellBack: result.fellBack, paths, opened: opened.mock.calls };
 }
 
 describe('searchPassages', () => {
@@ -50,11 +51,12 @@ describe('searchPassages', () => {
     ['by words without an embedder', space, undefined, 'lexical', ['words']],
     ['by words when the embedder fails', space, embedder(fails), 'lexical', ['words']],
   ])('searches %s', async (_, indexed, ours, mode, paths) => {
-    expect(await search(indexed, ours)).toEqual({ mode, paths, opened: [['w', indexed]] });
+    const fellBack = ours?.embed === fails;
+    expect(await search(indexed, ours)).toEqual({ mode, fellBack, paths, opened: [['w', indexed]] });
   });
 
   it('does not open an index that was never made', async () => {
-    expect(await search(undefined, embedder(works))).toEqual({ mode: 'none', paths: [], opened: [] });
+    expect(await search(undefined, embedder(works))).toMatchObject({ mode: 'none', paths: [], opened: [] });
   });
 
   it('tells an empty index from one in which nothing is found', async () => {

@@ -1,0 +1,150 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  type DynamoDBClient,
+  ResourceInUseException,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BucketAlreadyOwnedByYou,
+  CreateBucketCommand,
+  PutBucketNotificationConfigurationCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  type QueueAttributeName,
+  SetQueueAttributesCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { dynamodbClient } from '../../lib/adapters/dynamodb/client.ts';
+import { s3Client } from '../../lib/adapters/s3/client.ts';
+import { sqsClient } from '../../lib/adapters/sqs/client.ts';
+import type { QueueWithWorker, ServiceDefinition } from './service-file.ts';
+
+/** The host renews this while it works on a message; what a killed host held comes back after it. */
+const VISIBILITY_SECONDS = 15;
+/** Hosts of one stage share everything; of two, nothing. */
+const NAME = `workspace-research-${process.env.STAGE || 'local'}`;
+
+/**
+ * Points this process, and the threads that it starts, at an emulator of AWS, and makes there what the stack would make:
+ * table, bucket and queues as serverless.yml defines them. Harmless when they exist. AWS_ENDPOINT_URL_DYNAMODB and its
+ * kin may name another emulator for one service. Answers the definition as it holds there.
+ */
+export async function useAws(endpoint: string, definition: ServiceDefinition): Promise<ServiceDefinition> {
+  Object.assign(process.env, { ...environment(endpoint), ...process.env });
+  const [queueUrls] = await Promise.all([
+    createQueues(sqsClient(), definition.queues),
+    createTable(dynamodbClient(), NAME, definition.resources.Table?.Properties),
+    createBucket(s3Client()),
+  ]);
+  for (const [name, url] of queueUrls) {
+    process.env[`QUEUE_URL_${name.toUpperCase().replaceAll('-', '_')}`] = url;
+  }
+  await notifyOfUploads(queueUrls.get('upload') ?? '');
+  const queues = definition.queues.map((queue) => ({
+    ...queue,
+    visibilityTimeoutSeconds: VISIBILITY_SECONDS,
+  }));
+  return { ...definition, queues };
+}
+
+function environment(endpoint: string): Record<string, string> {
+  return {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    TABLE_NAME: NAME,
+    BUCKET_NAME: NAME,
+    SECRETS_PREFIX: `${NAME}/`,
+  };
+}
+
+/** A table with the properties that the stack gives its own. */
+export async function createTable(
+  client: DynamoDBClient,
+  TableName: string,
+  // biome-ignore lint/suspicious/noExplicitAny: the properties as CloudFormation has them in YAML.
+  properties: any,
+): Promise<void> {
+  const { PointInTimeRecoverySpecification, TimeToLiveSpecification, ...input } = properties;
+  try {
+    await client.send(new CreateTableCommand({ ...(input as CreateTableCommandInput), TableName }));
+  } catch (error) {
+    if (error instanceof ResourceInUseException) return;
+    throw error;
+  }
+  await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1 }, { TableName });
+  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+}
+
+async function createBucket(client: S3Client): Promise<void> {
+  await client.send(new CreateBucketCommand({ Bucket: NAME })).catch((error: unknown) => {
+    if (!(error instanceof BucketAlreadyOwnedByYou)) throw error;
+  });
+}
+
+/** Addresses by name; a queue's dead letters must exist before it. */
+async function createQueues(client: SQSClient, queues: QueueWithWorker[]): Promise<Map<string, string>> {
+  const urls = new Map<string, string>();
+  const [deadLetters, others] = [queues.filter(buries), queues.filter((queue) => !buries(queue))];
+  for (const queue of [...deadLetters, ...others]) {
+    urls.set(queue.name, await createQueue(client, queue, urls.get(queue.deadLetterQueue ?? '')));
+  }
+  return urls;
+}
+
+function buries({ deadLetterQueue }: QueueWithWorker): boolean {
+  return deadLetterQueue === undefined;
+}
+
+async function createQueue(client: SQSClient, queue: QueueWithWorker, deadLetters?: string): Promise<string> {
+  const made = await client.send(
+    new CreateQueueCommand({
+      QueueName: `${NAME}-${queue.name}${queue.fifo ? '.fifo' : ''}`,
+      Attributes: queue.fifo ? { FifoQueue: 'true' } : {},
+    }),
+  );
+  const QueueUrl = made.QueueUrl ?? '';
+  const Attributes: Partial<Record<QueueAttributeName, string>> = {
+    VisibilityTimeout: String(VISIBILITY_SECONDS),
+  };
+  if (deadLetters !== undefined) {
+    const deadLetterTargetArn = await arnOf(client, deadLetters);
+    Attributes.RedrivePolicy = JSON.stringify({
+      deadLetterTargetArn,
+      maxReceiveCount: queue.maxReceiveCount,
+    });
+  }
+  await client.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
+  return QueueUrl;
+}
+
+async function arnOf(client: SQSClient, QueueUrl: string): Promise<string> {
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
+  );
+  return Attributes?.QueueArn ?? '';
+}
+
+/** As infra/storage.yml has it. */
+async function notifyOfUploads(queueUrl: string): Promise<void> {
+  await s3Client().send(
+    new PutBucketNotificationConfigurationCommand({
+      Bucket: NAME,
+      NotificationConfiguration: {
+        QueueConfigurations: [
+          {
+            Events: ['s3:ObjectCreated:*'],
+            QueueArn: await arnOf(sqsClient(), queueUrl),
+            Filter: { Key: { FilterRules: [{ Name: 'prefix', Value: 'uploads/' }] } },
+          },
+        ],
+      },
+    }),
+  );
+}

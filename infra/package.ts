@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeDocsAssets } from './docs-assets.ts';
+
+/**
+ * `npm run package -- --stage NAME` makes the zips and the template in .serverless/, without network or credentials;
+ * `npm run deploy -- --stage NAME` (the same with --deploy) brings them to AWS, `npm run remove` takes the stack away.
+ */
+const root = resolve(import.meta.dirname, '..');
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { stage: { type: 'string', default: 'dev' } },
+});
+const [command = 'package'] = positionals;
+if (!['package', 'deploy', 'remove'].includes(command) || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) {
+  console.error('usage: npm run package|deploy|remove -- [--stage NAME]   (a-z, 0-9 and -; at most 20)');
+  process.exit(2);
+}
+placeFiles();
+process.exitCode = await runServerless(command, values.stage);
+
+/** What the zips hold besides code: LanceDB's native module for Lambda's architecture, and the pages of the docs. */
+function placeFiles(): void {
+  for (const folder of ['native', 'assets', '.serverless']) {
+    rmSync(join(root, folder), { recursive: true, force: true });
+  }
+  mkdirSync(join(root, 'native'));
+  const [binary] = globSync('node_modules/@lancedb/lancedb-linux-x64-gnu/*.node', { cwd: root });
+  if (binary === undefined) throw new Error('LanceDB for linux-x64 is not installed: run npm ci on Linux');
+  copyFileSync(join(root, binary), join(root, 'native/lancedb.node'));
+  writeDocsAssets(join(root, 'assets'));
+}
+
+async function runServerless(command: string, stage: string): Promise<number> {
+  const binary = join(root, 'node_modules/.bin/serverless');
+  const child = spawn(binary, [command, '--stage', stage], { cwd: root, stdio: 'inherit' });
+  return new Promise((done, failed) => {
+    child.once('error', failed);
+    child.once('exit', (code) => done(code ?? 1));
+  });
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Item, Table } from './table.ts';
+
+const MAX_READS = 100;
+const MAX_WRITES = 25;
+const AT_ONCE = 4;
+/** Rounds in which DynamoDB took nothing at all; with the waits between them about six seconds. */
+const MAX_FRUITLESS_ROUNDS = 8;
+const FIRST_WAIT_MS = 25;
+
+type Key = Pick<Item, 'pk' | 'sk'>;
+type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
+
+/** The items that exist, in no order. The keys must differ from one another. */
+export async function readItems(table: Table, keys: Key[]): Promise<Item[]> {
+  const items: Item[] = [];
+  await inBatches(keys, MAX_READS, async (batch) => {
+    const command = new BatchGetCommand({
+      RequestItems: { [table.name]: { Keys: batch, ConsistentRead: true } },
+    });
+    const { Responses, UnprocessedKeys } = await table.client.send(command);
+    items.push(...((Responses?.[table.name] ?? []) as Item[]));
+    return (UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
+  });
+  return items;
+}
+
+/** Each write must concern another item. */
+export async function writeItems(table: Table, writes: WriteRequest[]): Promise<void> {
+  await inBatches(writes, MAX_WRITES, async (batch) => {
+    const command = new BatchWriteCommand({ RequestItems: { [table.name]: batch } });
+    const { UnprocessedItems } = await table.client.send(command);
+    return UnprocessedItems?.[table.name] ?? [];
+  });
+}
+
+/** Cuts the work into batches and does a few of them at a time; `work` answers what it could not do. */
+async function inBatches<Part>(
+  parts: Part[],
+  size: number,
+  work: (batch: Part[]) => Promise<Part[]>,
+): Promise<void> {
+  const batches: Part[][] = [];
+  for (let start = 0; start < parts.length; start += size) batches.push(parts.slice(start, start + size));
+  for (let start = 0; start < batches.length; start += AT_ONCE) {
+    await Promise.all(batches.slice(start, start + AT_ONCE).map((batch) => finish(batch, work)));
+  }
+}
+
+/** Parts come back when a table is throttled, and when an answer would be over 16 MB. */
+async function finish<Part>(batch: Part[], work: (batch: Part[]) => Promise<Part[]>): Promise<void> {
+  let left = await work(batch);
+  for (let fruitless = 0; left.length > 0; ) {
+    await sleep(FIRST_WAIT_MS * 2 ** fruitless * (0.5 + Math.random() / 2));
+    const before = left.length;
+    left = await work(left);
+    fruitless = left.length < before ? 0 : fruitless + 1;
+    if (fruitless === MAX_FRUITLESS_ROUNDS) throw new Error('DynamoDB did not take a batch: throttled');
+  }
+}

@@ -1,0 +1,63 @@
+import type { DynamoDBDocumentClient, TranslateConfig } from '@aws-sdk/lib-dynamodb';
+import type { RecordKey, RecordValue, StoredRecord } from '../../ports/records.ts';
+
+/** The one table, as infra/storage.yml makes it. */
+export interface Table {
+  client: DynamoDBDocumentClient;
+  name: string;
+  /** Seconds since the epoch, as `expiresAt` has them. */
+  now(): number;
+}
+
+/** A record's value is one map, so that its fields can be changed singly and never collide with the keys. */
+export interface Item {
+  pk: string;
+  sk: string;
+  gsi1pk?: string | undefined;
+  gsi1sk?: string | undefined;
+  expiresAt?: number | undefined;
+  value: RecordValue;
+}
+
+export const INDEX_NAME = 'gsi1';
+
+/** JSON knows doubles only, and their shortest decimal form comes back as the same double. */
+export const translation: TranslateConfig = {
+  marshallOptions: { removeUndefinedValues: true, allowImpreciseNumbers: true },
+  unmarshallOptions: { wrapNumbers: Number },
+};
+
+export function toKey({ partition, sort }: RecordKey): Pick<Item, 'pk' | 'sk'> {
+  return { pk: partition, sk: sort };
+}
+
+export function toItem({ key, index, expiresAt }: StoredRecord, json: string): Item {
+  return {
+    ...toKey(key),
+    gsi1pk: index?.partition,
+    gsi1sk: index?.sort,
+    expiresAt,
+    value: parseForItem(json) as RecordValue,
+  };
+}
+
+export function toRecord(item: Item): StoredRecord {
+  const { pk, sk, gsi1pk, gsi1sk = '', expiresAt, value } = item;
+  return {
+    key: { partition: pk, sort: sk },
+    index: gsi1pk === undefined ? undefined : { partition: gsi1pk, sort: gsi1sk },
+    expiresAt,
+    value,
+  };
+}
+
+/** TTL deletes up to two days late: until then such an item counts as absent. */
+export function isGone({ expiresAt }: Item, now: number): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
+}
+
+/** Plain JSON again: whatever JSON drops never gets into the table. Halves of surrogate pairs, which no UTF-8 can carry, become U+FFFD. */
+export function parseForItem(json: string): unknown {
+  if (!/\\ud[89a-f]/.test(json)) return JSON.parse(json);
+  return JSON.parse(json, (_key, value) => (typeof value === 'string' ? value.toWellFormed() : value));
+}

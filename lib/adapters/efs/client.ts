@@ -1,0 +1,13 @@
+import { EFSClient } from '@aws-sdk/client-efs';
+
+let client: EFSClient | undefined;
+
+/** One for the process, with its connections: region, credentials and endpoint come from the SDK's environment. */
+export function efsClient(): EFSClient {
+  client ??= new EFSClient({
+    maxAttempts: 5,
+    retryMode: 'standard',
+    requestHandler: { connectionTimeout: 3000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+  });
+  return client;
+}

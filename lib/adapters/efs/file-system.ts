@@ -1,0 +1,24 @@
+import { DescribeFileSystemsCommand, type EFSClient } from '@aws-sdk/client-efs';
+
+export interface FileSystemState {
+  id: string;
+  /** `available`, or what it is on its way to or from. */
+  state: string;
+  /** As last metered, which EFS does about once an hour. */
+  sizeBytes: number;
+  /** `elastic`, `bursting` or `provisioned`. */
+  throughputMode: string;
+}
+
+/** What EFS says of the mounted file system. Throws the SDK's FileSystemNotFound. */
+export async function describeFileSystem(client: EFSClient, fileSystemId: string): Promise<FileSystemState> {
+  const { FileSystems } = await client.send(new DescribeFileSystemsCommand({ FileSystemId: fileSystemId }));
+  const found = FileSystems?.[0];
+  if (found === undefined) throw new Error(`EFS does not know ${fileSystemId}`);
+  return {
+    id: fileSystemId,
+    state: found.LifeCycleState ?? 'unknown',
+    sizeBytes: found.SizeInBytes?.Value ?? 0,
+    throughputMode: found.ThroughputMode ?? 'unknown',
+  };
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { InvalidInput } from '../errors.ts';
+import type { RecordKey, RecordQuery, StoredRecord } from '../ports/records.ts';
+
+/** The last record of a page: the place where the next one goes on. */
+export interface RecordPlace {
+  key: RecordKey;
+  /** Queries of the index only. */
+  indexSort?: string;
+}
+
+/** The list that a cursor belongs to goes in with it, so that a cursor of another list is noticed. */
+export function makeCursor(query: RecordQuery, { key, index }: StoredRecord): string {
+  const place = query.byIndex ? [index?.sort ?? '', key.partition, key.sort] : [key.sort];
+  return Buffer.from(JSON.stringify([listOf(query), ...place])).toString('base64url');
+}
+
+/** Throws InvalidInput when the query's cursor was not made for this list. */
+export function parseCursor(query: RecordQuery): RecordPlace | undefined {
+  if (query.cursor === undefined) return undefined;
+  const place = readPlace(query.cursor, listOf(query));
+  if (query.byIndex) {
+    const [indexSort, partition, sort] = place;
+    if (indexSort && partition && sort) return { indexSort, key: { partition, sort } };
+  } else {
+    const [sort] = place;
+    if (sort && place.length === 1) return { key: { partition: query.partition, sort } };
+  }
+  throw invalidCursor();
+}
+
+export function invalidCursor(options?: ErrorOptions): InvalidInput {
+  return new InvalidInput('cursor: not a cursor of this list', options);
+}
+
+function readPlace(cursor: string, list: string): string[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(parsed) && parsed[0] === list) return parsed.slice(1).map(String);
+  } catch {
+    // Not base64url of JSON: refused below like any other foreign cursor.
+  }
+  throw invalidCursor();
+}
+
+function listOf({ byIndex, partition, sortPrefix, from, to }: RecordQuery): string {
+  const list = JSON.stringify([
+    byIndex ? 'index' : 'key',
+    partition,
+    sortPrefix ?? '',
+    from ?? '',
+    to ?? null,
+  ]);
+  return createHash('sha256').update(list).digest('base64url').slice(0, 12);
+}

@@ -1,0 +1,119 @@
+import { posix } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { Objects, PresignedRequest } from '../../ports/objects.ts';
+
+/** Of a stream's multipart upload: 10,000 of these make 80 GB, and four are in memory at a time. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+/** Objects in an S3 bucket. The SDK adds a CRC32 to every upload and checks it on every download. */
+export function s3Objects(client: S3Client, bucketName: string): Objects {
+  const locate = (key: string) => ({ Bucket: bucketName, Key: checkKey(key) });
+  return {
+    async put(key, body) {
+      const target = locate(key);
+      if (body instanceof Readable) return putStream(client, target, body);
+      await client.send(new PutObjectCommand({ ...target, Body: body }));
+    },
+    async get(key) {
+      const found = await getObject(client, locate(key));
+      return found && { size: found.ContentLength ?? 0, body: found.Body as Readable };
+    },
+    getBytes: async (key) => (await getObject(client, locate(key)))?.Body?.transformToByteArray(),
+    async delete(key) {
+      await client.send(new DeleteObjectCommand(locate(key)));
+    },
+    async deletePrefix(prefix) {
+      if (!prefix.endsWith('/')) throw new RangeError('a prefix of objects ends in a slash');
+      checkKey(prefix.slice(0, -1));
+      const pages = paginateListObjectsV2({ client }, { Bucket: bucketName, Prefix: prefix });
+      for await (const { Contents = [] } of pages)
+        await deleteAll(
+          client,
+          bucketName,
+          Contents.flatMap(({ Key }) => Key ?? []),
+        );
+    },
+    presignPut: async (key, options) => presignPut(client, locate(key), options),
+  };
+}
+
+interface Target {
+  Bucket: string;
+  Key: string;
+}
+
+/** Without the right to list the bucket S3 answers 403 instead of NoSuchKey: the functions' roles have it. */
+async function getObject(client: S3Client, target: Target) {
+  try {
+    return await client.send(new GetObjectCommand(target));
+  } catch (error) {
+    if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
+    throw error;
+  }
+}
+
+/** Of unknown length: in parts, which are given up when the stream breaks off. */
+async function putStream(client: S3Client, target: Target, body: Readable): Promise<void> {
+  const upload = new Upload({ client, params: { ...target, Body: body }, partSize: PART_BYTES });
+  try {
+    await upload.done();
+  } finally {
+    body.destroy();
+  }
+}
+
+/** DeleteObjects answers 200 whatever became of the single keys. */
+async function deleteAll(client: S3Client, bucket: string, keys: string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
+  const { Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete }));
+  if (Errors.length === 0) return;
+  throw new Error(`${Errors.length} objects were not deleted, the first: ${Errors[0]?.Code}`);
+}
+
+/** The length is among the signed headers, so S3 takes no body of another one. */
+async function presignPut(
+  client: S3Client,
+  target: Target,
+  { size, expiresInSeconds }: { size: number; expiresInSeconds: number },
+): Promise<PresignedRequest> {
+  const expires = Date.now() + expiresInSeconds * 1000;
+  const command = new PutObjectCommand({ ...target, ContentLength: size });
+  command.middlewareStack.add(withoutChecksum, { step: 'build', priority: 'low' });
+  const url = await getSignedUrl(client, command, { expiresIn: expiresInSeconds });
+  return {
+    url,
+    headers: { 'content-length': String(size) },
+    expiresAt: new Date(expires).toISOString(),
+  };
+}
+
+/** The SDK would sign the checksum of the body that it sees here, which is empty, and S3 refuse any other. */
+function withoutChecksum<Input extends { request?: unknown }, Output>(
+  next: (input: Input) => Promise<Output>,
+) {
+  return (input: Input): Promise<Output> => {
+    const { headers } = input.request as { headers: Record<string, string> };
+    for (const name of Object.keys(headers))
+      if (/^x-amz-(checksum-|sdk-checksum-)/.test(name)) delete headers[name];
+    return next(input);
+  };
+}
+
+/** Keys are made by the service; this is the second fence, and the same as the disk's. */
+function checkKey(key: string): string {
+  const path = posix.join('/store', key);
+  if (path !== `/store/${key}` || key.endsWith('/') || key.includes('\0'))
+    throw new RangeError('an object key leads out of the store');
+  return key;
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  type SendMessageBatchRequestEntry,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { log } from '../../log.ts';
+import { checkMessage } from '../../ports/message-limits.ts';
+import type { Objects } from '../../ports/objects.ts';
+import type { OutgoingMessage, Queue, QueueDepth, ReceivedMessage } from '../../ports/queue.ts';
+import { discardBody, offloadBody, offloadedTo, resolveBody } from '../../queue/offload.ts';
+import { BATCH_ENTRIES, settleBatch } from './batch.ts';
+
+/**
+ * Of one request's bodies together. SQS takes 1 MiB since 2025, but bills by 64 KB and not by request: its old limit,
+ * with which every emulator agrees, costs nothing.
+ */
+const BATCH_BYTES = 250_000;
+const MAX_WAIT_SECONDS = 20;
+/** Between a receipt and the pointer of its message; SQS's receipts are base64. */
+const POINTS_TO = ' ';
+
+interface SqsAddress {
+  client: SQSClient;
+  queueUrl: string;
+  objects: Objects;
+}
+
+/**
+ * A queue of SQS; FIFO when its address ends so. Bodies too large for it lie in `objects` until their message is
+ * deleted; a repetition that a FIFO queue drops after that leaves its body to the bucket's lifecycle.
+ */
+export function sqsQueue(client: SQSClient, queueUrl: string, objects: Objects): Queue {
+  const at = { client, queueUrl, objects };
+  const fifo = queueUrl.endsWith('.fifo');
+  return {
+    async send(messages) {
+      for (const message of messages) checkMessage(message, fifo);
+      const rounds = fifo ? roundsOf(messages) : [messages];
+      for (const round of rounds) await sendRound(at, round, fifo);
+    },
+    async receive({ max, waitSeconds = 0 }) {
+      const until = performance.now() + waitSeconds * 1000;
+      for (;;) {
+        const left = Math.round((until - performance.now()) / 1000);
+        const seconds = Math.max(0, Math.min(left, MAX_WAIT_SECONDS));
+        const messages = await receiveOnce(at, Math.max(1, Math.min(max, BATCH_ENTRIES)), seconds);
+        if (messages.length > 0 || seconds >= left) return messages;
+      }
+    },
+    async delete(receipts) {
+      for (let from = 0; from < receipts.length; from += BATCH_ENTRIES)
+        await deleteBatch(at, receipts.slice(from, from + BATCH_ENTRIES));
+    },
+    async changeVisibility(receipt, seconds) {
+      const ReceiptHandle = handleOf(receipt);
+      const change = { QueueUrl: queueUrl, ReceiptHandle, VisibilityTimeout: seconds };
+      await client.send(new ChangeMessageVisibilityCommand(change)).catch(ignoreStale);
+    },
+    depth: () => measureDepth(at),
+  };
+}
+
+/**
+ * Each round has one message of a group: were two in one request, the first could be refused and the second accepted,
+ * and the group be out of order for ever.
+ */
+function roundsOf(messages: OutgoingMessage[]): OutgoingMessage[][] {
+  const groups = [...Map.groupBy(messages, ({ groupId }) => groupId).values()];
+  const longest = Math.max(0, ...groups.map((group) => group.length));
+  return Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? []));
+}
+
+/** In requests of at most ten entries and BATCH_BYTES. */
+async function sendRound(at: SqsAddress, messages: OutgoingMessage[], fifo: boolean): Promise<void> {
+  let batch: SendMessageBatchRequestEntry[] = [];
+  let bytes = 0;
+  for (const message of messages) {
+    const entry = await sendEntry(at, message, fifo);
+    const size = Buffer.byteLength(entry.MessageBody ?? '');
+    if (batch.length === BATCH_ENTRIES || bytes + size > BATCH_BYTES) {
+      await sendBatch(at, batch);
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(entry);
+    bytes += size;
+  }
+  if (batch.length > 0) await sendBatch(at, batch);
+}
+
+async function sendEntry({ objects, queueUrl }: SqsAddress, message: OutgoingMessage, fifo: boolean) {
+  const { body, groupId, deduplicationId = randomUUID(), delaySeconds } = message;
+  const identity = `${queueUrl} ${deduplicationId}`;
+  const MessageBody = await offloadBody(objects, JSON.stringify(body), identity);
+  const order = { MessageGroupId: groupId, MessageDeduplicationId: deduplicationId };
+  return { Id: randomUUID(), MessageBody, DelaySeconds: delaySeconds, ...(fifo ? order : {}) };
+}
+
+function sendBatch({ client, queueUrl }: SqsAddress, batch: SendMessageBatchRequestEntry[]): Promise<void> {
+  return settleBatch(batch, async (Entries) => {
+    const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+    return Failed;
+  });
+}
+
+async function receiveOnce(at: SqsAddress, max: number, seconds: number): Promise<ReceivedMessage[]> {
+  const { Messages = [] } = await at.client.send(
+    new ReceiveMessageCommand({
+      QueueUrl: at.queueUrl,
+      MaxNumberOfMessages: max,
+      WaitTimeSeconds: seconds,
+      MessageSystemAttributeNames: ['ApproximateReceiveCount', 'SentTimestamp', 'MessageGroupId'],
+    }),
+  );
+  const received = await Promise.all(Messages.map((message) => readMessage(at, message)));
+  return received.filter((message) => message !== undefined);
+}
+
+/** Undefined for a message that was handled before, which is deleted, and for one whose body cannot be read now. */
+async function readMessage(at: SqsAddress, message: Message): Promise<ReceivedMessage | undefined> {
+  const { MessageId = '', Body = '', Attributes = {} } = message;
+  const receipt = receiptOf(message);
+  try {
+    const body = await resolveBody(at.objects, Body);
+    if (body === undefined) return void (await deleteBatch(at, [receipt]));
+    return {
+      messageId: MessageId,
+      receipt,
+      body,
+      groupId: Attributes.MessageGroupId,
+      receiveCount: Number(Attributes.ApproximateReceiveCount),
+      sentAt: Number(Attributes.SentTimestamp),
+    };
+  } catch (error) {
+    log.error('the body of a message could not be read: it comes back', { messageId: MessageId }, error);
+    return undefined;
+  }
+}
+
+/** SQS's receipt handle, and behind it where the body lies, so that any process can delete both. */
+function receiptOf({ ReceiptHandle = '', Body = '' }: Message): string {
+  return offloadedTo(Body) === undefined ? ReceiptHandle : ReceiptHandle + POINTS_TO + Body;
+}
+
+function handleOf(receipt: string): string {
+  return receipt.split(POINTS_TO, 1)[0] ?? '';
+}
+
+async function deleteBatch(at: SqsAddress, receipts: string[]): Promise<void> {
+  const entries = receipts.map((receipt, index) => ({ Id: String(index), ReceiptHandle: handleOf(receipt) }));
+  const stale = new Set<string | undefined>();
+  await settleBatch(entries, async (Entries) => {
+    const command = new DeleteMessageBatchCommand({ QueueUrl: at.queueUrl, Entries });
+    const { Failed = [] } = await at.client.send(command);
+    for (const { Id, Code, Message: text } of Failed) if (isStale(Code, text)) stale.add(Id);
+    return Failed.filter(({ Id }) => !stale.has(Id));
+  });
+  const deleted = receipts.filter((_, index) => !stale.has(String(index)));
+  await Promise.all(deleted.map((receipt) => discardBody(at.objects, pointerOf(receipt))));
+}
+
+function pointerOf(receipt: string): string {
+  return receipt.slice(handleOf(receipt).length + POINTS_TO.length);
+}
+
+/** A receipt that is not the latest any more: harmless, by the port's promise. */
+function isStale(code = '', text = ''): boolean {
+  if (code === 'ReceiptHandleIsInvalid' || code === 'MessageNotInflight') return true;
+  return code.startsWith('InvalidParameterValue') && text.includes('ReceiptHandle');
+}
+
+function ignoreStale(error: Error): void {
+  if (!isStale(error.name, error.message)) throw error;
+}
+
+async function measureDepth({ client, queueUrl }: SqsAddress): Promise<QueueDepth> {
+  const { Attributes = {} } = await client.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: queueUrl,
+      AttributeNames: [
+        'ApproximateNumberOfMessages',
+        'ApproximateNumberOfMessagesNotVisible',
+        'ApproximateNumberOfMessagesDelayed',
+      ],
+    }),
+  );
+  return {
+    waiting: Number(Attributes.ApproximateNumberOfMessages),
+    inFlight: Number(Attributes.ApproximateNumberOfMessagesNotVisible),
+    delayed: Number(Attributes.ApproximateNumberOfMessagesDelayed),
+  };
+}

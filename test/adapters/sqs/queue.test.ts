@@ -1,0 +1,92 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { describe, expect, it } from '@jest/globals';
+import { sqsQueue } from '../../../lib/adapters/sqs/queue.ts';
+import type { Objects } from '../../../lib/ports/objects.ts';
+import { startFakeSqs, type Verdict } from '../../support/fake-sqs.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+const throttled = { Code: 'RequestThrottled', SenderFault: false };
+const refused = { Code: 'InvalidMessageContents', SenderFault: true };
+const stale = { Code: 'ReceiptHandleIsInvalid', SenderFault: true };
+
+async function open(verdict: Verdict, name = 'queue') {
+  const { url, requests } = await startFakeSqs(verdict);
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const client = new SQSClient({ endpoint: url, region: 'eu-west-1', credentials });
+  whenDone(async () => client.destroy());
+  const deleted: string[] = [];
+  const objects = { delete: async (key: string) => void deleted.push(key) } as Objects;
+  return { queue: sqsQueue(client, `${url}/000000000000/${name}`, objects), requests, deleted };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ body: index }));
+const sorted = (texts: string[] = []) => texts.map(Number).sort((a, b) => a - b);
+
+describe('sqsQueue: single entries of a batch that SQS did not accept', () => {
+  it('sends those again, and no others', async () => {
+    const flaky: Verdict = (text, attempt) =>
+      ['2', '5'].includes(text) && attempt < 3 ? throttled : undefined;
+    const { queue, requests } = await open(flaky);
+    await queue.send(numbers(7));
+    expect(requests.map(sorted)).toEqual([
+      [0, 1, 2, 3, 4, 5, 6],
+      [2, 5],
+      [2, 5],
+    ]);
+  });
+
+  it('throws when one is still not accepted at the fifth time', async () => {
+    const { queue, requests } = await open((text) => (text === '1' ? throttled : undefined));
+    await expect(queue.send(numbers(3))).rejects.toThrow(
+      '1 entries of an SQS batch were not accepted: RequestThrottled',
+    );
+    expect(requests).toHaveLength(5);
+  });
+
+  it('throws at once when one is refused for what it is', async () => {
+    const { queue, requests } = await open((text) => (text === '1' ? refused : undefined));
+    await expect(queue.send(numbers(3))).rejects.toThrow('InvalidMessageContents');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('keeps a FIFO group in order: what follows waits until its predecessor is accepted', async () => {
+    const flaky: Verdict = (text, attempt) => (text === '0' && attempt < 3 ? throttled : undefined);
+    const { queue, requests } = await open(flaky, 'queue.fifo');
+    const [a, b] = ['a', 'b'].map((groupId) =>
+      numbers(2).map(({ body }) => ({ body: groupId === 'a' ? body : body + 10, groupId })),
+    );
+    await queue.send([...(a ?? []), ...(b ?? [])]);
+    expect(requests.map(sorted)).toEqual([[0, 10], [0], [0], [1, 11]]);
+  });
+
+  it('deletes again those that were not deleted, and takes old receipts for done', async () => {
+    const verdict: Verdict = (text, attempt) =>
+      text === 'old' ? stale : text === 'slow' && attempt < 2 ? throttled : undefined;
+    const { queue, requests } = await open(verdict);
+    await queue.delete(['old', 'slow', 'fine']);
+    expect(requests).toEqual([['old', 'slow', 'fine'], ['slow']]);
+  });
+
+  it('keeps the large body of a message that an old receipt did not delete', async () => {
+    const { queue, deleted } = await open((text) => (text === 'old' ? stale : undefined));
+    const key = (digit: string) => `queue/${digit.repeat(64)}`;
+    const receipt = (handle: string, digit: string) => `${handle} {"offloadedTo":"${key(digit)}"}`;
+    await queue.delete([receipt('old', '1'), receipt('new', '2')]);
+    expect(deleted).toEqual([key('2')]);
+  });
+});
+
+describe('sqsQueue: the size of a request', () => {
+  it('keeps ten entries and a quarter of a megabyte', async () => {
+    const { queue, requests } = await open(() => undefined);
+    await queue.send([...numbers(23), ...Array.from({ length: 5 }, () => ({ body: 'x'.repeat(100_000) }))]);
+    expect(requests.map((request) => request.length)).toEqual([10, 10, 5, 2, 1]);
+  });
+
+  it('asks nothing when there is nothing to do', async () => {
+    const { queue, requests } = await open(() => undefined);
+    await queue.send([]);
+    await queue.delete([]);
+    expect(requests).toEqual([]);
+  });
+});

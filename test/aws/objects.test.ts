@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { ListMultipartUploadsCommand, type S3Client } from '@aws-sdk/client-s3';
+import { describe, expect, it } from '@jest/globals';
+import { s3Objects } from '../../lib/adapters/s3/objects.ts';
+import type { PresignedRequest } from '../../lib/ports/objects.ts';
+import { describeObjects } from '../contract/objects.contract.ts';
+import { createBucket, emulatorS3Client } from '../support/emulator.ts';
+
+const localstack = emulatorS3Client('LOCALSTACK_URL');
+const ministack = emulatorS3Client('MINISTACK_URL');
+const openStore = async (client: S3Client) => {
+  const bucket = await createBucket(client, `objects-${randomUUID()}`);
+  return { bucket, objects: s3Objects(client, bucket) };
+};
+
+/** As a client does it: fetch sets the length from the bytes. */
+async function upload({ url }: PresignedRequest, body: Uint8Array): Promise<boolean> {
+  const response = await fetch(url, { method: 'PUT', body: Buffer.from(body) });
+  await response.body?.cancel();
+  return response.ok;
+}
+
+describeObjects('S3 on LocalStack', async () => ({ ...(await openStore(localstack)), upload }));
+// MiniStack takes any presigned address, tampered, expired or of another length: LocalStack checks those.
+describeObjects('S3 on MiniStack', async () => ({ ...(await openStore(ministack)), upload }), {
+  signaturesUnchecked: true,
+});
+
+describe('s3Objects', () => {
+  it.each([['../a'], ['a/../../b'], [''], ['a\0b'], ['/a'], ['a//b'], ['./a']])(
+    'refuses the key %j, as the disk does',
+    async (key) => {
+      const { objects } = await openStore(localstack);
+      const refused = expect.objectContaining({ name: 'RangeError' });
+      await expect(objects.put(key, new Uint8Array())).rejects.toEqual(refused);
+      await expect(objects.get(key)).rejects.toEqual(refused);
+      await expect(objects.deletePrefix(key)).rejects.toEqual(refused);
+    },
+  );
+
+  it.each([
+    ['LocalStack', localstack],
+    ['MiniStack', ministack],
+  ])('leaves no parts on %s when a long stream breaks off', async (_name, client) => {
+    const { bucket, objects } = await openStore(client);
+    const broken = Readable.from(
+      (async function* () {
+        for (let part = 0; part < 3; part++) yield Buffer.alloc(9_000_000);
+        throw new Error('gone');
+      })(),
+    );
+    await expect(objects.put('a', broken)).rejects.toThrow('gone');
+    const { Uploads } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+    expect(Uploads ?? []).toEqual([]);
+    expect(await objects.get('a')).toBeUndefined();
+  });
+
+  it('removes more objects than one page holds', async () => {
+    const { objects } = await openStore(localstack);
+    const keys = Array.from({ length: 1100 }, (_, index) => `many/${index}`);
+    for (let from = 0; from < keys.length; from += 50)
+      await Promise.all(keys.slice(from, from + 50).map((key) => objects.put(key, Buffer.from('x'))));
+    await objects.deletePrefix('many/');
+    for (const key of ['many/0', 'many/999', 'many/1099']) expect(await objects.get(key)).toBeUndefined();
+  });
+
+  it('throws when single objects could not be deleted', async () => {
+    const { bucket, objects } = await openStore(localstack);
+    await objects.put('w/1', Buffer.from('x'));
+    const client = emulatorS3Client('LOCALSTACK_URL');
+    const failing = s3Objects(client, bucket);
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (input) => {
+          const result = await next(input);
+          const Errors = [{ Key: 'w/1', Code: 'InternalError' }];
+          return commandName === 'DeleteObjectsCommand' ? { ...result, output: { Errors } as never } : result;
+        },
+      { step: 'initialize' },
+    );
+    await expect(failing.deletePrefix('w/')).rejects.toThrow('InternalError');
+  });
+});
+
+describe('a presigned address', () => {
+  const offer = async () => {
+    const { objects } = await openStore(localstack);
+    return { objects, request: await objects.presignPut('k', { size: 5, expiresInSeconds: 60 }) };
+  };
+
+  it('signs the length, and no checksum of a body that is not there yet', async () => {
+    const { request } = await offer();
+    const query = new URL(request.url).searchParams;
+    expect(query.get('X-Amz-SignedHeaders')).toBe('content-length;host');
+    expect([...query.keys()].filter((name) => name.includes('checksum'))).toEqual([]);
+    expect(request.headers).toEqual({ 'content-length': '5' });
+  });
+
+  it.each([
+    ['a later expiry', (url: string) => url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600')],
+    ['no signature', (url: string) => url.replace(/&X-Amz-Signature=[^&]*/, '')],
+    ['another signature', (url: string) => url.replace(/X-Amz-Signature=./, 'X-Amz-Signature=g')],
+    ['another key', (url: string) => url.replace('/k?', '/other?')],
+  ])('is refused with %s', async (_name, change) => {
+    const { objects, request } = await offer();
+    expect(await upload({ ...request, url: change(request.url) }, Buffer.from('12345'))).toBe(false);
+    expect(await objects.get('k')).toBeUndefined();
+  });
+});

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { CreateQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { describe, expect, it } from '@jest/globals';
+import { s3Objects } from '../../lib/adapters/s3/objects.ts';
+import { sqsQueue } from '../../lib/adapters/sqs/queue.ts';
+import { describeQueue, type QueueWish } from '../contract/queue.contract.ts';
+import { closing, createBucket, emulatorS3Client, emulatorSettings, queueArn } from '../support/emulator.ts';
+
+const { sqs, s3, bucket, objects, createQueue, open } = await connect('LOCALSTACK_URL');
+const ministack = await connect('MINISTACK_URL');
+
+describeQueue('SQS on LocalStack', open, { oldReceiptsWork: true });
+describeQueue('SQS on MiniStack', ministack.open, { repetitionsMustBeEqual: true });
+
+describe('sqsQueue with a large body', () => {
+  const standard = { fifo: false, visibilityTimeoutSeconds: 30 };
+  const text = 'ж'.repeat(1_500_000); // 3 MB
+  const stored = async () => (await s3.send(new ListObjectsV2Command({ Bucket: bucket }))).KeyCount;
+
+  it('keeps it in the object store until the message is deleted', async () => {
+    const { queue } = await open(standard);
+    const before = (await stored()) ?? 0;
+    await queue.send([{ body: { text } }, { body: 'small' }]);
+    expect(await stored()).toBe(before + 1);
+    const [first, second] = [await queue.receive({ max: 1 }), await queue.receive({ max: 1 })];
+    const messages = [...first, ...second];
+    expect(messages.map(({ body }) => JSON.parse(body) as unknown)).toContainEqual({ text });
+    await queue.delete(messages.map(({ receipt }) => receipt));
+    expect(await stored()).toBe(before);
+    expect(await queue.depth()).toEqual({ waiting: 0, inFlight: 0, delayed: 0 });
+  });
+
+  it('changes its visibility and buries it like any other', async () => {
+    const { queue, deadLetters } = await open({ ...standard, maxReceiveCount: 1 });
+    await queue.send([{ body: { text } }]);
+    const [message] = await queue.receive({ max: 1 });
+    await queue.changeVisibility(message?.receipt ?? '', 0);
+    expect(await queue.receive({ max: 1, waitSeconds: 1 })).toEqual([]);
+    const [letter] = await deadLetters.receive({ max: 1 });
+    expect(JSON.parse(letter?.body ?? '')).toEqual({ text });
+  });
+
+  it('drops a repeated delivery of a message whose body went with its handling', async () => {
+    const { queue, url } = await open(standard);
+    const MessageBody = JSON.stringify({ offloadedTo: `queue/${'0'.repeat(64)}` });
+    await sqs.send(new SendMessageCommand({ QueueUrl: url, MessageBody }));
+    expect(await queue.receive({ max: 1 })).toEqual([]);
+    expect(await queue.depth()).toEqual({ waiting: 0, inFlight: 0, delayed: 0 });
+  });
+
+  it.each([
+    ['LocalStack', open],
+    ['MiniStack', ministack.open],
+  ])('is sent once under one deduplication id on %s', async (_name, openOn) => {
+    const { queue } = await openOn({ ...standard, fifo: true });
+    const message = { body: { text }, groupId: 'g', deduplicationId: 'once' };
+    await queue.send([message]);
+    await queue.send([message]);
+    expect((await queue.depth()).waiting).toBe(1);
+    expect(JSON.parse((await queue.receive({ max: 10 }))[0]?.body ?? '')).toEqual({ text });
+  });
+});
+
+describe('a FIFO queue with deduplication by group, as the service has it', () => {
+  it('drops a repetition within a group, and takes the same id in another', async () => {
+    const url = await createQueue(
+      { DeduplicationScope: 'messageGroup', FifoThroughputLimit: 'perMessageGroupId' },
+      true,
+    );
+    const queue = sqsQueue(sqs, url, objects);
+    const send = (groupId: string) => queue.send([{ body: 1, groupId, deduplicationId: 'x' }]);
+    for (const group of ['a', 'a', 'b']) await send(group);
+    expect((await queue.depth()).waiting).toBe(2);
+  });
+});
+
+/** Queues of an emulator, and the bucket for their large bodies. */
+async function connect(emulator: 'LOCALSTACK_URL' | 'MINISTACK_URL') {
+  const sqs = closing(new SQSClient(emulatorSettings(emulator)));
+  const s3 = emulatorS3Client(emulator);
+  const bucket = await createBucket(s3, `queue-${randomUUID()}`);
+  const objects = s3Objects(s3, bucket);
+  const createQueue = async (attributes: Record<string, string>, fifo: boolean) => {
+    const QueueName = randomUUID() + (fifo ? '.fifo' : '');
+    const Attributes = { ...attributes, ...(fifo && { FifoQueue: 'true' }) };
+    return (await sqs.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl ?? '';
+  };
+  const open = async ({ fifo, visibilityTimeoutSeconds, maxReceiveCount }: QueueWish) => {
+    const deadUrl = await createQueue({}, fifo);
+    const redrive = { deadLetterTargetArn: await queueArn(sqs, deadUrl), maxReceiveCount };
+    const VisibilityTimeout = String(visibilityTimeoutSeconds);
+    const url = await createQueue(
+      { VisibilityTimeout, ...(maxReceiveCount && { RedrivePolicy: JSON.stringify(redrive) }) },
+      fifo,
+    );
+    return { url, queue: sqsQueue(sqs, url, objects), deadLetters: sqsQueue(sqs, deadUrl, objects) };
+  };
+  return { sqs, s3, bucket, objects, createQueue, open };
+}

@@ -1,0 +1,108 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FunctionSource, startFunction } from '../lanes/function-process.ts';
+import {
+  type PackagedFunction,
+  packagedFunctions,
+  readTemplate,
+  unpackFunction,
+} from '../lanes/packaged-service.ts';
+import { readZip } from '../lanes/zip.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { percentile } from './load.ts';
+import { type BenchRow, ms } from './table.ts';
+
+/** A packaged function in numbers. */
+export interface PackageMeasure {
+  name: string;
+  zippedMb: number;
+  unpackedMb: number;
+  carriesLancedb: boolean;
+  /** Median, in AWS's own runtime client: from the start of the process to its first call for an event. */
+  initMs: number;
+  aimMs: number;
+  rssMb: number;
+}
+
+const STARTS = 5;
+const MB = 1_000_000;
+/** Nothing listens there: a function that calls anything while it starts does not start. */
+const NOWHERE = 'http://127.0.0.1:9';
+const MAX_UNPACKED_MB = 210;
+const MAX_ZIPPED_MB = 2;
+
+/** Sizes and starts of every function in .serverless/ (`npm run package`), and the start of an empty one beside them. */
+export async function measurePackage(): Promise<{ functions: PackageMeasure[]; emptyInitMs: number }> {
+  const values = Object.fromEntries(Object.keys(readTemplate()).map((id) => [id, `${NOWHERE}/${id}`]));
+  const empty = await measureStarts(await emptyFunction());
+  const functions: PackageMeasure[] = [];
+  for (const source of packagedFunctions()) {
+    const place = { folder: await tempFolder(), mount: await tempFolder(), values };
+    const settings = { AWS_ENDPOINT_URL: NOWHERE };
+    const starts = await measureStarts(unpackFunction(source, { ...place, settings }));
+    functions.push({ ...sizesOf(source), ...starts, aimMs: aimOf(source.name) });
+  }
+  return { functions, emptyInitMs: empty.initMs };
+}
+
+/** The same as rows of `npm run bench`. */
+export async function benchPackage(): Promise<BenchRow[]> {
+  const { functions, emptyInitMs } = await measurePackage();
+  return functions.flatMap((measure) => [initRow(measure, emptyInitMs), sizeRow(measure)]);
+}
+
+async function emptyFunction(): Promise<FunctionSource> {
+  const folder = await tempFolder();
+  await mkdir(join(folder, 'functions'));
+  await writeFile(join(folder, 'functions/empty.mjs'), 'export async function handler() {}\n');
+  return { name: 'empty', folder, handler: 'functions/empty.handler', memoryMb: 512, env: {} };
+}
+
+async function measureStarts(source: FunctionSource): Promise<{ initMs: number; rssMb: number }> {
+  const inits: number[] = [];
+  const memory: number[] = [];
+  for (let start = 0; start < STARTS; start++) {
+    const instance = await startFunction(source);
+    inits.push(instance.initMs);
+    memory.push(instance.maxRssMb());
+    await instance.stop();
+  }
+  return { initMs: percentile(inits, 0.5), rssMb: Math.max(...memory) };
+}
+
+function sizesOf({ name, zip, zippedBytes }: PackagedFunction) {
+  const entries = readZip(zip);
+  return {
+    name,
+    zippedMb: zippedBytes / MB,
+    unpackedMb: entries.reduce((sum, { size }) => sum + size, 0) / MB,
+    carriesLancedb: entries.some(({ path }) => path === 'native/lancedb.node'),
+  };
+}
+
+/** Aims of the project, on this machine and with a warm disk; Lambda itself takes longer. */
+function aimOf(name: string): number {
+  if (name === 'chat') return 130;
+  return name === 'scheduler' || name.endsWith('-worker') ? 60 : 110;
+}
+
+function initRow({ name, initMs, aimMs }: PackageMeasure, emptyInitMs: number): BenchRow {
+  return {
+    measure: `init of ${name}, median of ${STARTS}`,
+    ours: ms(initMs),
+    baseline: `an empty function ${ms(emptyInitMs)}`,
+    aim: `under ${aimMs} ms`,
+    met: initMs < aimMs,
+  };
+}
+
+function sizeRow({ name, zippedMb, unpackedMb, carriesLancedb }: PackageMeasure): BenchRow {
+  const met = unpackedMb < MAX_UNPACKED_MB && (carriesLancedb || zippedMb < MAX_ZIPPED_MB);
+  return {
+    measure: `size of ${name}, zipped and unpacked`,
+    ours: `${zippedMb.toFixed(2)} and ${unpackedMb.toFixed(2)} MB`,
+    baseline: 'Lambda takes 262 MB unpacked',
+    aim: carriesLancedb ? `unpacked under ${MAX_UNPACKED_MB} MB` : `zipped under ${MAX_ZIPPED_MB} MB`,
+    met,
+  };
+}

@@ -1,0 +1,132 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { FunctionSource } from './function-process.ts';
+import { unzip } from './zip.ts';
+
+/** What `npm run package` made: the zips, and what the template says about them. */
+export const PACKAGE_FOLDER = resolve(import.meta.dirname, '../../.serverless');
+
+type Value = string | { Ref: string } | { 'Fn::GetAtt': [string, string] };
+
+interface FunctionProperties {
+  FunctionName: string;
+  Handler: string;
+  MemorySize: number;
+  Timeout: number;
+  Code: { S3Key: string };
+  Environment?: { Variables: Record<string, Value> };
+  FileSystemConfigs?: { LocalMountPath: string }[];
+}
+
+interface MappingProperties {
+  EventSourceArn: { 'Fn::GetAtt': [string, string] };
+  FunctionName: { 'Fn::GetAtt': [string, string] };
+  BatchSize: number;
+  FunctionResponseTypes?: string[];
+}
+
+export interface Resource<Properties = Record<string, unknown>> {
+  Type: string;
+  Properties: Properties;
+}
+
+export interface PackagedFunction {
+  /** Its name in serverless.yml: `index-worker`. */
+  name: string;
+  logicalId: string;
+  zip: string;
+  zippedBytes: number;
+  handler: string;
+  memoryMb: number;
+  timeoutMs: number;
+  /** Undefined where the file system is not mounted. */
+  mount: string | undefined;
+  variables: Record<string, Value>;
+}
+
+export function readTemplate(): Record<string, Resource> {
+  const file = join(PACKAGE_FOLDER, 'cloudformation-template-update-stack.json');
+  if (!existsSync(file)) throw new Error('the service is not packaged: run npm run package first');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { Resources: Record<string, Resource> }).Resources;
+}
+
+/** The template's resources of one type, by logical id. */
+export function resourcesOf<Properties>(type: string): [string, Resource<Properties>][] {
+  const all = Object.entries(readTemplate()).filter(([, resource]) => resource.Type === type);
+  return all as [string, Resource<Properties>][];
+}
+
+export function packagedFunctions(): PackagedFunction[] {
+  return resourcesOf<FunctionProperties>('AWS::Lambda::Function').map(([logicalId, { Properties }]) => {
+    const zip = join(PACKAGE_FOLDER, basename(Properties.Code.S3Key));
+    return {
+      name: basename(zip, '.zip'),
+      logicalId,
+      zip,
+      zippedBytes: statSync(zip).size,
+      handler: Properties.Handler,
+      memoryMb: Properties.MemorySize,
+      timeoutMs: Properties.Timeout * 1000,
+      mount: Properties.FileSystemConfigs?.[0]?.LocalMountPath,
+      variables: Properties.Environment?.Variables ?? {},
+    };
+  });
+}
+
+/** Which function takes a queue's messages, and how many at a time. */
+export function packagedWorker(queueId: string) {
+  const mappings = resourcesOf<MappingProperties>('AWS::Lambda::EventSourceMapping');
+  const mapping = mappings.find(
+    ([, { Properties }]) => Properties.EventSourceArn['Fn::GetAtt'][0] === queueId,
+  );
+  if (mapping === undefined) throw new Error(`no function takes the messages of ${queueId}`);
+  const [, { Properties }] = mapping;
+  const logicalId = Properties.FunctionName['Fn::GetAtt'][0];
+  const worker = packagedFunctions().find((candidate) => candidate.logicalId === logicalId);
+  if (worker === undefined) throw new Error(`${logicalId} is no function`);
+  const reportsItems = Properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false;
+  return { functionName: worker.name, batchSize: Properties.BatchSize, reportsItems };
+}
+
+export interface Place {
+  /** What is /var/task there; empty. */
+  folder: string;
+  /** Where the file system is mounted. */
+  mount: string;
+  /** What the template's references stand for. */
+  values: Record<string, string>;
+  /** What a deployment sets, and where AWS is. */
+  settings: Record<string, string>;
+}
+
+/** Unpacks a function as it would lie in Lambda, with the environment that the template gives it. */
+export function unpackFunction(
+  source: PackagedFunction,
+  { folder, mount, values, settings }: Place,
+): FunctionSource {
+  unzip(source.zip, folder);
+  const here = (text: string) => {
+    const inTask = text.replaceAll('/var/task', folder);
+    // A function without the mount keeps its address: nothing is there.
+    return source.mount === undefined ? inTask : inTask.replaceAll(source.mount, mount);
+  };
+  const variables = Object.entries(resolveVariables(source, values));
+  const env = Object.fromEntries(variables.map(([name, value]) => [name, here(value)]));
+  const { name, handler, memoryMb } = source;
+  return { name, handler, memoryMb, folder, env: { ...env, ...settings } };
+}
+
+/** A function's environment; `values` says what the template's references stand for. Throws for one it does not know. */
+function resolveVariables(
+  { name, variables }: PackagedFunction,
+  values: Record<string, string>,
+): Record<string, string> {
+  const resolveOne = (value: Value): string => {
+    if (typeof value === 'string') return value;
+    const reference = 'Ref' in value ? value.Ref : value['Fn::GetAtt'].join('.');
+    const known = values[reference];
+    if (known === undefined) throw new Error(`${name}: nothing stands for ${JSON.stringify(value)}`);
+    return known;
+  };
+  return Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, resolveOne(value)]));
+}

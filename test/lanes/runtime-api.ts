@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Chunk, type FunctionError, type Invocation, readStream } from './invocation.ts';
+
+/** One function's side of Lambda: the Runtime API that AWS's runtime client talks to, one event at a time. */
+export interface RuntimeApi {
+  /** Host and port, for AWS_LAMBDA_RUNTIME_API. */
+  address: string;
+  /** When the function asked for its first event; rejects with the error of its initialisation. */
+  ready: Promise<void>;
+  /** Hands the function an event as soon as it asks for one; resolves with what it answers. */
+  handOver(event: unknown, timeoutMs: number): Promise<Invocation>;
+  close(): void;
+}
+
+interface Turn {
+  requestId: string;
+  startedAt: number;
+  end(invocation: Invocation): void;
+}
+
+const PREFIX = '/2018-06-01/runtime';
+
+export async function startRuntimeApi(functionName: string): Promise<RuntimeApi> {
+  const first = Promise.withResolvers<void>();
+  first.promise.catch(() => {}); // told to whoever awaits `ready`
+  let asking = Promise.withResolvers<ServerResponse>();
+  let turn: Turn | undefined;
+  const server = createServer((request, response) => {
+    if (request.url === `${PREFIX}/invocation/next`) {
+      first.resolve();
+      asking.resolve(response);
+      return;
+    }
+    receive(request, turn, first.reject).then(
+      () => response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"OK"}'),
+      (error: unknown) => response.writeHead(400).end(String(error)),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ready: first.promise,
+    async handOver(event, timeoutMs) {
+      const next = await asking.promise;
+      asking = Promise.withResolvers();
+      const { promise, resolve: end } = Promise.withResolvers<Invocation>();
+      turn = { requestId: crypto.randomUUID(), startedAt: performance.now(), end };
+      sendEvent(next, event, { functionName, requestId: turn.requestId, timeoutMs });
+      return promise;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+interface Delivery {
+  functionName: string;
+  requestId: string;
+  timeoutMs: number;
+}
+
+function sendEvent(next: ServerResponse, event: unknown, delivery: Delivery): void {
+  next.writeHead(200, {
+    'content-type': 'application/json',
+    'lambda-runtime-aws-request-id': delivery.requestId,
+    'lambda-runtime-deadline-ms': String(Date.now() + delivery.timeoutMs),
+    'lambda-runtime-invoked-function-arn': `arn:aws:lambda:eu-west-1:000000000000:function:${delivery.functionName}`,
+  });
+  next.end(JSON.stringify(event));
+}
+
+/** What the function posts: its answer, whole or as a stream, its error, or that it could not start. */
+async function receive(
+  request: IncomingMessage,
+  turn: Turn | undefined,
+  failStart: (error: Error) => void,
+): Promise<void> {
+  const streaming = request.headers['lambda-runtime-function-response-mode'] === 'streaming';
+  const chunks = await readChunks(request, turn?.startedAt ?? 0);
+  const body = () => Buffer.concat(chunks.map(({ bytes }) => bytes)).toString();
+  if (request.url === `${PREFIX}/init/error`) {
+    const { errorType, errorMessage } = JSON.parse(body()) as FunctionError;
+    return failStart(new Error(`${errorType}: ${errorMessage}`));
+  }
+  const place = `${PREFIX}/invocation/${turn?.requestId}`;
+  if (turn === undefined || !request.url?.startsWith(place)) throw new Error(`unexpected ${request.url}`);
+  if (request.url === `${place}/error`) return turn.end({ error: JSON.parse(body()) as FunctionError });
+  if (!streaming) return turn.end({ payload: JSON.parse(body()) });
+  turn.end({
+    stream: readStream(chunks, request.headers['content-type'] ?? ''),
+    error: trailingError(request),
+  });
+}
+
+async function readChunks(request: IncomingMessage, startedAt: number): Promise<Chunk[]> {
+  const chunks: Chunk[] = [];
+  for await (const bytes of request) {
+    chunks.push({ atMs: performance.now() - startedAt, bytes: bytes as Buffer });
+  }
+  return chunks;
+}
+
+/** A handler that throws after its stream has begun says so behind the last byte. */
+function trailingError({ trailers }: IncomingMessage): FunctionError | undefined {
+  const body = trailers['lambda-runtime-function-error-body'];
+  if (body === undefined) return undefined;
+  return JSON.parse(Buffer.from(body, 'base64').toString()) as FunctionError;
+}

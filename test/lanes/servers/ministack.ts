@@ -1,0 +1,39 @@
+import { dirname, join } from 'node:path';
+import { installOnce, installPython } from './install.ts';
+import { freePort, type Server, startProcess, temporaryFolder } from './process.ts';
+
+const VERSION = '1.4.21';
+
+/** MiniStack: SQS to Lambda mappings, schedules, EFS's API, CloudFormation. Runs functions with this very Node. */
+export async function startMinistack(): Promise<Server> {
+  const folder = await installOnce('ministack', VERSION, (aside) =>
+    installPython(aside, '3.12', [`ministack==${VERSION}`]),
+  );
+  const temporary = await temporaryFolder('ministack');
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const { stop } = await startProcess({
+    name: 'MiniStack',
+    file: join(folder, 'bin/python'),
+    args: ['-m', 'ministack.app'],
+    env: settings(port, temporary.path),
+    healthUrl: `${url}/_ministack/health`,
+  });
+  return { url, stop: () => stop().finally(temporary.remove) };
+}
+
+/** Its defaults listen on every interface. */
+function settings(port: number, temporary: string): NodeJS.ProcessEnv {
+  return {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: temporary,
+    TMPDIR: temporary, // it unpacks functions there and leaves them
+    S3_DATA_DIR: join(temporary, 's3'),
+    STATE_DIR: join(temporary, 'state'),
+    BIND_HOST: '127.0.0.1',
+    MINISTACK_HOST: '127.0.0.1', // else `localhost` stands in the addresses of queues
+    GATEWAY_PORT: String(port),
+    IOT_MTLS_ENABLED: '0',
+    LOG_LEVEL: 'WARNING',
+  };
+}

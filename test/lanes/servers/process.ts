@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Server {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export interface ServerCommand {
+  name: string;
+  file: string;
+  args: string[];
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Asked until it answers `healthStatus`, by default 200. */
+  healthUrl: string;
+  healthStatus?: number;
+}
+
+const READY_WITHIN_MS = 60_000;
+const STOPS_WITHIN_MS = 8000;
+
+/** Starts a server and waits until it answers. Throws with its last output when it ends or stays silent. */
+export async function startProcess(command: ServerCommand): Promise<{ stop(): Promise<void> }> {
+  const { file, args, cwd, env } = command;
+  // A group of its own: what the server starts (functions' workers) ends with it.
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = keepTail(child);
+  const endWithUs = () => signal(child, 'SIGKILL');
+  process.once('exit', endWithUs);
+  const stop = async () => {
+    process.off('exit', endWithUs);
+    await end(child);
+  };
+  try {
+    await untilReady(command, child);
+  } catch (error) {
+    await stop();
+    throw new Error(`${command.name}: ${(error as Error).message}\n${output()}`);
+  }
+  return { stop };
+}
+
+/** What a server writes goes there, and away with it, at the latest when this process ends. */
+export async function temporaryFolder(name: string): Promise<{ path: string; remove(): void }> {
+  const path = await mkdtemp(join(tmpdir(), `wrs-${name}-`));
+  const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  process.once('exit', remove);
+  return { path, remove };
+}
+
+/** Free at this moment, on loopback. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function untilReady(
+  { healthUrl, healthStatus = 200 }: ServerCommand,
+  child: ChildProcess,
+): Promise<void> {
+  const failed = once(child, 'error').then(([error]) => {
+    throw error;
+  });
+  failed.catch(() => {});
+  const until = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error(`ended with code ${child.exitCode}`);
+    if (await Promise.race([isHealthy(healthUrl, healthStatus), failed])) return;
+    await sleep(100);
+  }
+  throw new Error(`did not answer within ${READY_WITHIN_MS / 1000} s`);
+}
+
+async function isHealthy(url: string, status: number): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    await response.body?.cancel();
+    return response.status === status;
+  } catch {
+    return false;
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return;
+  const gone = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve();
+  signal(child, 'SIGTERM');
+  const patience = sleep(STOPS_WITHIN_MS, undefined, { ref: false });
+  await Promise.race([gone, patience]);
+  signal(child, 'SIGKILL'); // whatever of its group is left
+  await gone;
+}
+
+function signal({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, name);
+  } catch {
+    // the whole group has ended
+  }
+}
+
+function keepTail(child: ChildProcess): () => string {
+  let tail = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      tail = (tail + String(chunk)).slice(-4000);
+    });
+  }
+  return () => tail;
+}

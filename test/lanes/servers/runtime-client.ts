@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installOnce, runCommand } from './install.ts';
+
+const VERSION = '4.0.2';
+const PACKAGE = 'node_modules/aws-lambda-ric';
+const COMPILERS = ['cmake', 'make', 'c++'];
+
+/** AWS's own Node runtime client, as it runs in Lambda; answers its program. Compiled at its first use (a minute). */
+export async function installRuntimeClient(): Promise<string> {
+  const folder = await installOnce('aws-lambda-ric', VERSION, compile);
+  return join(folder, PACKAGE, 'index.mjs');
+}
+
+async function compile(folder: string): Promise<void> {
+  await requireCompilers();
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  const options = ['--no-audit', '--no-fund', '--fetch-retries=5', '--ignore-scripts=false'];
+  await runCommand('npm', ['install', ...options, `aws-lambda-ric@${VERSION}`], { cwd: folder });
+  // An npm that does not run install scripts leaves the package without its native half, and succeeds.
+  if (!existsSync(join(folder, PACKAGE, 'rapid-client.node'))) {
+    throw new Error('aws-lambda-ric was installed but not compiled: does npm run install scripts here?');
+  }
+}
+
+async function requireCompilers(): Promise<void> {
+  for (const name of COMPILERS) {
+    await runCommand(name, ['--version']).catch(() => {
+      throw new Error(
+        `this lane compiles AWS's runtime client and needs ${name}: apt install cmake make g++`,
+      );
+    });
+  }
+}

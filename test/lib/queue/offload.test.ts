@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import * as z from 'zod';
+import { diskObjects } from '../../../lib/adapters/disk/objects.ts';
+import type { Objects } from '../../../lib/ports/objects.ts';
+import { OFFLOAD_OVER_BYTES, offloadBody, resolveBody } from '../../../lib/queue/offload.ts';
+import { serveQueue } from '../../../lib/queue/worker.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const large = JSON.stringify({ n: 1, text: 'ж'.repeat(OFFLOAD_OVER_BYTES) });
+
+async function openObjects(): Promise<Objects> {
+  return diskObjects(await tempFolder(), () => Promise.reject(new Error('not here')));
+}
+
+function record(messageId: string, body: string, groupId?: string): SQSRecord {
+  const attributes = { ApproximateReceiveCount: '1', ...(groupId && { MessageGroupId: groupId }) };
+  return { messageId, body, attributes } as unknown as SQSRecord;
+}
+
+/** Runs a worker that fails on the numbers in `bad`; says what it was given and what went back. */
+async function run(Records: SQSRecord[], objects: Objects | undefined, bad: number[] = []) {
+  const handled: number[] = [];
+  const worker = serveQueue({
+    message: z.object({ n: z.int(), text: z.string().optional() }),
+    ...(objects && { objects }),
+    async handle(messages) {
+      handled.push(...messages.map(({ n }) => n));
+      if (messages.some(({ n }) => bad.includes(n))) throw new Error('bad');
+    },
+  });
+  const { batchItemFailures } = await worker({ Records } as SQSEvent);
+  return { handled, failed: batchItemFailures.map((item) => item.itemIdentifier) };
+}
+
+describe('offloadBody', () => {
+  it('leaves a small body as it is, and puts a large one aside', async () => {
+    const objects = await openObjects();
+    const small = 'x'.repeat(OFFLOAD_OVER_BYTES);
+    expect(await offloadBody(objects, small, 'id')).toBe(small);
+    const pointer = await offloadBody(objects, `${small}x`, 'id');
+    expect(pointer.length).toBeLessThan(100);
+    expect(await resolveBody(objects, pointer)).toBe(`${small}x`);
+  });
+
+  it.each([
+    ['{"offloadedTo":"uploads/secret"}'],
+    ['{"offloadedTo":"queue/../a"}'],
+    ['{"offloadedTo":"queue/"}'],
+  ])('takes %s for a body: it names no offloaded one', async (text) => {
+    expect(await resolveBody(await openObjects(), text)).toBe(text);
+  });
+});
+
+describe('serveQueue with large bodies', () => {
+  it('handles one, and then removes it', async () => {
+    const objects = await openObjects();
+    const pointer = await offloadBody(objects, large, 'id');
+    expect(await run([record('a', pointer)], objects)).toEqual({ handled: [1], failed: [] });
+    expect(await resolveBody(objects, pointer)).toBeUndefined();
+  });
+
+  it('keeps one whose handling failed', async () => {
+    const objects = await openObjects();
+    const pointer = await offloadBody(objects, large, 'id');
+    expect((await run([record('a', pointer)], objects, [1])).failed).toEqual(['a']);
+    expect(await resolveBody(objects, pointer)).toBe(large);
+  });
+
+  it('takes a repeated delivery for done when the body went with the first', async () => {
+    const objects = await openObjects();
+    const pointer = await offloadBody(objects, large, 'id');
+    const records = [record('a', pointer, 'g'), record('b', '{"n":2}', 'g')];
+    await run(records, objects);
+    expect(await run(records, objects)).toEqual({ handled: [2], failed: [] });
+  });
+
+  it('sends back the whole group while a body cannot be had, so that the order holds', async () => {
+    const objects = await openObjects();
+    const pointer = await offloadBody(objects, large, 'id');
+    const failing = { ...objects, getBytes: () => Promise.reject(new Error('no answer')) };
+    const records = [record('a', pointer, 'g'), record('b', '{"n":2}', 'g'), record('c', '{"n":3}', 'other')];
+    expect(await run(records, failing)).toEqual({ handled: [3], failed: ['a', 'b'] });
+    expect(await run(records.slice(0, 2), objects)).toEqual({ handled: [1, 2], failed: [] });
+  });
+
+  it('calls the work done when only the removal of the body fails', async () => {
+    const objects = await openObjects();
+    const pointer = await offloadBody(objects, large, 'id');
+    const failing = { ...objects, delete: () => Promise.reject(new Error('no answer')) };
+    expect(await run([record('a', pointer)], failing)).toEqual({ handled: [1], failed: [] });
+  });
+
+  it('sends a pointer back where no object store is known', async () => {
+    const pointer = await offloadBody(await openObjects(), large, 'id');
+    expect(await run([record('a', pointer)], undefined)).toEqual({ handled: [], failed: ['a'] });
+  });
+});

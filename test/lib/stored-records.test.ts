@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
+import { syncs } from '../../lib/indexing/schema.ts';
+import { tokens } from '../../lib/tokens/schema.ts';
+import { rootClaims, workspaces } from '../../lib/workspaces/schema.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const records = sqliteRecords(openDatabase(await tempFolder()));
+const id = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';
+const createdAt = '2026-01-01T00:00:00.000Z';
+const workspace = { id, name: 'w', rootPath: '/w', createdAt };
+const claim = { rootPath: '/w', workspaceId: id, state: 'settled' as const, workspace };
+const token = {
+  id,
+  name: 't',
+  role: 'admin' as const,
+  workspaceIds: null,
+  createdAt,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+  hash: 'h',
+};
+const sync = {
+  workspaceId: id,
+  syncId: id,
+  status: 'ready' as const,
+  space: 'lexical',
+  planId: null,
+  batches: 0,
+  doneBatches: [],
+  splitBatches: [],
+  total: 0,
+  newCount: 0,
+  updatedCount: 0,
+  unchangedCount: 0,
+  removedCount: 0,
+  failedCount: 0,
+  errors: [{ path: 'a', error: 'b' }],
+  startedAt: createdAt,
+  finishedAt: null,
+  heartbeatAt: createdAt,
+};
+
+/** The same value with a field more in every object of it. */
+function later(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(later);
+  if (typeof value !== 'object' || value === null) return value;
+  return {
+    ...Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, later(inner)])),
+    more: 1,
+  };
+}
+
+describe('a record that a later version wrote with more fields', () => {
+  it.each([
+    ['workspace', workspaces, workspace],
+    ['root claim', rootClaims, claim],
+    ['token', tokens, token],
+    ['sync', syncs, sync],
+  ])('is read as a %s of this version', async (_, stored, item) => {
+    const { key, get } = stored as typeof workspaces;
+    const known = item as typeof workspace;
+    await records.put({ key: key(known), value: later(item) as Record<string, unknown> });
+    expect(await get(records, known)).toEqual(item);
+  });
+});

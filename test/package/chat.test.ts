@@ -1,0 +1,135 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { IndexState } from '../../lib/indexing/schema.ts';
+import { answerText, type Part, readFrames } from '../support/event-frames.ts';
+import { type FakeProvider, startFakeProvider } from '../support/fake-provider.ts';
+import { whenDone } from '../support/temp-folder.ts';
+import { type Deployment, deploy, PROVIDER_KEY, putProviderKey } from './deployment.ts';
+import { drainQueues } from './queue-pump.ts';
+
+const SYNC = '/api/workspaces/{workspaceId}/sync';
+const MAX_PRELUDE = 16 * 1024;
+const PACE_MS = 60;
+
+let provider: FakeProvider;
+let deployment: Deployment;
+let workspaceId: string;
+let state: IndexState;
+
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  whenDone(() => provider.stop());
+  await putProviderKey();
+  deployment = await deploy({ PROVIDER_A_BASE_URL: provider.url });
+  const folder = join(deployment.mount, 'workspaces/bridges');
+  await mkdir(folder);
+  await writeFile(
+    join(folder, 'firth.md'),
+    '# Firth\n\nThe Firth bridge was opened in 1890. It is 2467 metres long.\n',
+  );
+  await writeFile(join(folder, 'tay.txt'), 'The Tay bridge fell in a storm in 1879.\n');
+  workspaceId = await createWorkspace('bridges');
+  state = await syncWorkspace();
+}, 60_000);
+
+afterEach(() => {
+  provider.failure = undefined;
+  provider.paceMs = 0;
+});
+
+async function createWorkspace(path: string): Promise<string> {
+  const request = { method: 'POST', resource: '/api/workspaces', body: { path } };
+  const { status, body } = await deployment.call<{ id: string }>('workspaces', request);
+  expect(status).toBe(201);
+  return body.id;
+}
+
+/** From the request over both queues and their workers to the finished index, every step a packaged function. */
+async function syncWorkspace(): Promise<IndexState> {
+  const params = { workspaceId };
+  await deployment.call('indexing', { method: 'POST', resource: SYNC, params });
+  await drainQueues(deployment, ['IndexQueue', 'CommitQueue']);
+  return (await deployment.call<IndexState>('indexing', { method: 'GET', resource: SYNC, params })).body;
+}
+
+async function ask(fields: Record<string, unknown> = {}) {
+  const messages = [{ role: 'user', content: 'When was the Firth bridge opened?' }];
+  const body = { workspaceId, messages, ...fields };
+  return deployment.stream('chat', { method: 'POST', resource: '/api/chat', body });
+}
+
+describe('the packaged workers', () => {
+  it('index a workspace from its scan to its last commit', async () => {
+    expect(state).toMatchObject({ status: 'ready', newCount: 2, failedCount: 0, errors: [] });
+    expect(state.embedding).not.toBeNull();
+  });
+
+  it('take the key of the provider from the secret store', () => {
+    expect(provider.embeddedTexts).toBeGreaterThan(0);
+    expect(provider.lastHeaders.authorization).toBe(`Bearer ${PROVIDER_KEY}`);
+  });
+});
+
+describe('the packaged chat', () => {
+  it('answers with a citation, through the metadata prelude', async () => {
+    const { contentType, prelude, bodyAt, text } = await ask();
+    expect(contentType).toBe('application/vnd.awslambda.http-integration-response');
+    expect(bodyAt).toBeLessThanOrEqual(MAX_PRELUDE);
+    expect(prelude).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/event-stream' } });
+    const { parts, last } = readFrames(text);
+    expect(last).toBe('data: [DONE]');
+    expect(parts.find(({ type }) => type === 'data-citation')?.data).toMatchObject({
+      path: 'firth.md',
+      quote: 'The Firth bridge was opened in 1890.',
+      startLine: 3,
+      verified: true,
+      stale: false,
+    });
+    const metadata = { retrieval: { mode: 'hybrid' } };
+    expect(parts.at(-1)).toMatchObject({ type: 'finish', messageMetadata: metadata });
+  });
+
+  it('sends the words of the model one by one, as they come', async () => {
+    provider.paceMs = PACE_MS;
+    const words = Array.from({ length: 12 }, (_, index) => `word${index} `);
+    provider.answer = () => words;
+    const { pieces, text } = await ask();
+    expect(answerText(readFrames(text).parts)).toBe(words.join(''));
+    const times = pieces.filter((piece) => piece.text.includes('"text-delta"')).map(({ atMs }) => atMs);
+    expect(times.length).toBeGreaterThanOrEqual(words.length - 2);
+    // Spread as they were sent, not saved up: no two thirds of the pace are missing between first and last.
+    expect(Number(times.at(-1)) - Number(times[0])).toBeGreaterThan((words.length - 2) * PACE_MS * (2 / 3));
+  });
+
+  it.each(['cut', 'error-frame', 'server-error'] as const)(
+    'makes an error part of a failure: %s',
+    async (failure) => {
+      provider.failure = failure;
+      const { prelude, text } = await ask();
+      expect(prelude.statusCode).toBe(200);
+      const { parts, last } = readFrames(text);
+      expect(parts.at(-1)).toEqual({ type: 'error', errorText: expect.any(String) } as Part);
+      expect(last).toBe('data: [DONE]');
+      expect((await deployment.instance('chat')).output() + text).not.toContain(PROVIDER_KEY);
+    },
+  );
+
+  it.each([
+    ['a wrong body', { messages: 'hi' }, 400, /messages/],
+    ['an unknown workspace', { workspaceId: 'nope' }, 404, /workspace/],
+    ['a provider without a key', { provider: 'b', model: 'x' }, 503, /PROVIDER_B_API_KEY/],
+  ])('refuses %s as JSON, through the same prelude', async (_, fields, status, error) => {
+    const { contentType, prelude, text } = await ask(fields);
+    expect(contentType).toBe('application/vnd.awslambda.http-integration-response');
+    expect(prelude).toMatchObject({ statusCode: status, headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(text)).toEqual({ error: expect.stringMatching(error) });
+  });
+
+  it('goes on after failures: the same instance answers the next question', async () => {
+    provider.failure = 'cut';
+    await ask();
+    provider.failure = undefined;
+    expect(readFrames((await ask()).text).parts.at(-1)).toMatchObject({ type: 'finish' });
+  });
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  CreateSecretCommand,
+  ResourceExistsException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { connectDynamodb, createTable } from '../aws/table.ts';
+import { type FunctionProcess, startFunction } from '../lanes/function-process.ts';
+import type { StreamedAnswer } from '../lanes/invocation.ts';
+import { type Place, packagedFunctions, resourcesOf, unpackFunction } from '../lanes/packaged-service.ts';
+import { closing, createBucket, emulatorS3Client, emulatorSettings } from '../support/emulator.ts';
+import { tempFolder, whenDone } from '../support/temp-folder.ts';
+import { type ApiRequest, apiEvent } from './api-event.ts';
+
+export const PROVIDER_KEY = 'sk-very-secret';
+
+/** The packaged service on emulators: its queues, table and bucket are real, its functions run one instance each. */
+export interface Deployment {
+  sqs: SQSClient;
+  /** What the template's references stand for: `IndexQueue` is its address. */
+  values: Record<string, string>;
+  /** The mounted file system. */
+  mount: string;
+  /** The running instance of a function, started at its first use. */
+  instance(name: string): Promise<FunctionProcess>;
+  /** Calls a function that answers with a value, through API Gateway. Throws what the function throws. */
+  call<Body>(name: string, request: ApiRequest): Promise<{ status: number; body: Body }>;
+  /** Calls one that streams. */
+  stream(name: string, request: ApiRequest): Promise<StreamedAnswer>;
+}
+
+/**
+ * Makes the resources that the packaged template refers to, and starts its functions with the environment that it gives
+ * them. `settings` are those that a deployment sets. All of it ends after the test file.
+ */
+export async function deploy(settings: Record<string, string> = {}): Promise<Deployment> {
+  const sqs = closing(new SQSClient(emulatorSettings('MINISTACK_URL')));
+  const [Table, Bucket, queues] = await Promise.all([
+    createTable(connectDynamodb('DYNAMODB_URL')),
+    createBucket(emulatorS3Client('MINISTACK_URL'), `package-${randomUUID()}`),
+    createQueues(sqs),
+  ]);
+  const values = { Table, Bucket, FileSystem: 'fs-test', ...queues };
+  const mount = await tempFolder();
+  await mkdir(join(mount, 'workspaces'));
+  const endpoints = {
+    AWS_ENDPOINT_URL: emulatorSettings('MINISTACK_URL').endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: emulatorSettings('DYNAMODB_URL').endpoint,
+  };
+  const place = { values, mount, settings: { ...endpoints, ...settings } };
+  const instances = new Map<string, Promise<FunctionProcess>>();
+  const instance = (name: string) => {
+    const started = instances.get(name) ?? startPackaged(name, place);
+    instances.set(name, started);
+    return started;
+  };
+  return { sqs, values, mount, instance, ...callers(instance) };
+}
+
+function callers(instance: Deployment['instance']): Pick<Deployment, 'call' | 'stream'> {
+  const invoke = async (name: string, request: ApiRequest) => {
+    const answer = await (await instance(name)).invoke(apiEvent(request));
+    if (answer.error !== undefined) throw new Error(`${name}: ${answer.error.errorMessage}`);
+    return answer;
+  };
+  return {
+    async call<Body>(name: string, request: ApiRequest) {
+      const { statusCode, body } = (await invoke(name, request)).payload as APIGatewayProxyResult;
+      return { status: statusCode, body: JSON.parse(body) as Body };
+    },
+    async stream(name, request) {
+      const { stream } = await invoke(name, request);
+      if (stream === undefined) throw new Error(`${name} did not stream`);
+      return stream;
+    },
+  };
+}
+
+async function startPackaged(name: string, place: Omit<Place, 'folder'>): Promise<FunctionProcess> {
+  const source = packagedFunctions().find((candidate) => candidate.name === name);
+  if (source === undefined) throw new Error(`the package has no function ${name}`);
+  const started = await startFunction(unpackFunction(source, { folder: await tempFolder(), ...place }));
+  whenDone(() => started.stop());
+  return started;
+}
+
+/** The template's queues under names of their own; answers their addresses by logical id. */
+async function createQueues(sqs: SQSClient): Promise<Record<string, string>> {
+  const queues = resourcesOf<{ FifoQueue?: boolean; VisibilityTimeout?: number }>('AWS::SQS::Queue');
+  const made = queues.map(async ([logicalId, { Properties }]) => {
+    const { FifoQueue = false, VisibilityTimeout = 30 } = Properties;
+    const Attributes = {
+      VisibilityTimeout: String(VisibilityTimeout),
+      ...(FifoQueue ? { FifoQueue: 'true' } : {}),
+    };
+    const QueueName = `package-${randomUUID()}${FifoQueue ? '.fifo' : ''}`;
+    const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName, Attributes }));
+    return [logicalId, QueueUrl];
+  });
+  return Object.fromEntries(await Promise.all(made)) as Record<string, string>;
+}
+
+/** A key of a model provider, where an operator puts it. */
+export async function putProviderKey(): Promise<void> {
+  const client = closing(new SecretsManagerClient(emulatorSettings('MINISTACK_URL')));
+  const prefix = packagedFunctions()[0]?.variables.SECRETS_PREFIX;
+  const secret = { Name: `${String(prefix)}PROVIDER_A_API_KEY`, SecretString: PROVIDER_KEY };
+  await client.send(new CreateSecretCommand(secret)).catch((error: unknown) => {
+    if (!(error instanceof ResourceExistsException)) throw error; // an earlier test file put it
+  });
+}

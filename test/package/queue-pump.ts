@@ -1,0 +1,75 @@
+import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { packagedWorker } from '../lanes/packaged-service.ts';
+import type { Deployment } from './deployment.ts';
+
+/** Hands the messages of these queues to their workers, as event source mappings do, until none is left. */
+export async function drainQueues(deployment: Deployment, queueIds: string[]): Promise<void> {
+  let worked: number;
+  do {
+    worked = 0;
+    for (const queueId of queueIds) worked += await workOnce(deployment, queueId);
+  } while (worked > 0);
+}
+
+/** One batch; answers how many messages it was. Throws when one of them failed. */
+async function workOnce(deployment: Deployment, queueId: string): Promise<number> {
+  const { sqs, values } = deployment;
+  const { functionName, batchSize } = packagedWorker(queueId);
+  const QueueUrl = values[queueId];
+  const received = await sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: batchSize,
+      MessageSystemAttributeNames: ['All'],
+    }),
+  );
+  const messages = received.Messages ?? [];
+  if (messages.length === 0) return 0;
+  const { failed, error } = await invokeWorker(deployment, functionName, messages.map(toRecord));
+  if (error !== undefined || failed.length > 0) {
+    const log = (await deployment.instance(functionName)).output();
+    throw new Error(`${functionName} failed ${failed.length} of ${messages.length} messages:\n${log}`);
+  }
+  for (const { ReceiptHandle } of messages) {
+    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+  }
+  return messages.length;
+}
+
+/** The ids of the messages that the worker gives back. */
+export async function invokeWorker(deployment: Deployment, name: string, records: SQSRecord[]) {
+  const event: SQSEvent = { Records: records };
+  const { payload, error } = await (await deployment.instance(name)).invoke(event);
+  const failures = (payload as SQSBatchResponse | undefined)?.batchItemFailures ?? [];
+  return { failed: failures.map(({ itemIdentifier }) => itemIdentifier), error };
+}
+
+function toRecord({ MessageId = '', ReceiptHandle = '', Body = '', Attributes = {} }: Message): SQSRecord {
+  return sqsRecord(MessageId, Body, { ...Attributes, receiptHandle: ReceiptHandle });
+}
+
+/** A message as Lambda hands it to a worker. */
+export function sqsRecord(
+  messageId: string,
+  body: string,
+  { receiptHandle = messageId, ...attributes }: Record<string, string> = {},
+): SQSRecord {
+  return {
+    messageId,
+    receiptHandle,
+    body,
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '0',
+      SenderId: 'test',
+      ApproximateFirstReceiveTimestamp: '0',
+      ...attributes,
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:eu-west-1:000000000000:test',
+    awsRegion: 'eu-west-1',
+  };
+}

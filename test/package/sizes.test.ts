@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { measurePackage, type PackageMeasure } from '../bench/package.ts';
+import { packagedFunctions } from '../lanes/packaged-service.ts';
+
+/** Five times the slowest aim: what a busy machine needs, but no function that waits for something. */
+const MAX_INIT_MS = 650;
+
+const measures = new Map<string, PackageMeasure>();
+let emptyInitMs = 0;
+
+beforeAll(async () => {
+  const measured = await measurePackage();
+  emptyInitMs = measured.emptyInitMs;
+  for (const measure of measured.functions) measures.set(measure.name, measure);
+}, 120_000);
+
+afterAll(() => {
+  const rows = [...measures.values()].map((row) =>
+    [
+      row.name.padEnd(14),
+      `${row.zippedMb.toFixed(2)} MB zipped`.padStart(16),
+      `${row.unpackedMb.toFixed(2)} MB`.padStart(10),
+      `init ${Math.round(row.initMs)} ms (aim ${row.aimMs})`.padStart(24),
+      `${row.rssMb} MB memory`.padStart(16),
+    ].join(' '),
+  );
+  const empty = `an empty function starts in ${Math.round(emptyInitMs)} ms`;
+  process.stderr.write(`${[...rows, empty].join('\n')}\n`);
+});
+
+describe.each(packagedFunctions().map(({ name }) => name))('the package of %s', (name) => {
+  const measure = () => measures.get(name) as PackageMeasure;
+
+  it('starts in the real runtime client, and reaches for nothing while it does', () => {
+    expect(measure().initMs).toBeLessThan(MAX_INIT_MS);
+  });
+
+  it('leaves Lambda room: under 210 MB unpacked, under 2 MB zipped without LanceDB', () => {
+    const { carriesLancedb, unpackedMb, zippedMb } = measure();
+    expect(unpackedMb).toBeLessThan(210);
+    expect(zippedMb).toBeLessThan(carriesLancedb ? 90 : 2);
+  });
+
+  it('carries the native library of LanceDB only where LanceDB is used', () => {
+    expect(measure().carriesLancedb).toBe(name === 'chat' || name === 'commit-worker');
+  });
+});
+
+describe('functions without the file system', () => {
+  it('make nothing where it would be', () => {
+    expect(existsSync('/mnt/data')).toBe(false);
+  });
+});

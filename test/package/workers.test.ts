@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { packagedWorker } from '../lanes/packaged-service.ts';
+import { type Deployment, deploy } from './deployment.ts';
+import { invokeWorker, sqsRecord } from './queue-pump.ts';
+
+const POISON = 'not JSON';
+/** Of a workspace that is gone: nothing to do, which is success. */
+const touch = JSON.stringify({ kind: 'touch', workspaceId: 'gone', paths: ['a.txt'] });
+const drop = JSON.stringify({ kind: 'drop', workspaceId: 'gone' });
+
+let deployment: Deployment;
+beforeAll(async () => {
+  deployment = await deploy();
+}, 30_000);
+
+describe('the packaged workers', () => {
+  it.each(['IndexQueue', 'CommitQueue', 'UploadQueue'])(
+    'of %s report failures message by message',
+    (queueId) => {
+      expect(packagedWorker(queueId).reportsItems).toBe(true);
+    },
+  );
+
+  it('give back the poisoned message alone', async () => {
+    const records = [sqsRecord('good', touch), sqsRecord('poisoned', POISON), sqsRecord('good too', touch)];
+    expect((await invokeWorker(deployment, 'index-worker', records)).failed).toEqual(['poisoned']);
+  });
+
+  it('give back the poisoned message alone from within a FIFO group', async () => {
+    const group = { MessageGroupId: 'gone' };
+    const records = [sqsRecord('1', drop, group), sqsRecord('2', POISON, group), sqsRecord('3', drop, group)];
+    expect((await invokeWorker(deployment, 'commit-worker', records)).failed).toEqual(['2']);
+  });
+
+  it('give back what is no notification of the bucket', async () => {
+    const records = [sqsRecord('1', JSON.stringify({ Records: 'none' }))];
+    expect((await invokeWorker(deployment, 'upload-worker', records)).failed).toEqual(['1']);
+  });
+
+  it('are ticked by the scheduler without failing', async () => {
+    const { error } = await (await deployment.instance('scheduler')).invoke({});
+    expect(error).toBeUndefined();
+  });
+});
