@@ -34,9 +34,13 @@ function placeFiles(): void {
   writeDocsAssets(join(root, 'assets'));
 }
 
+/** The bundler's plugin waits for ever when a module cannot be resolved: packaging alone is given a time. */
+const PACKAGE_TIMEOUT_MS = 5 * 60_000;
+
 async function runServerless(command: string, stage: string): Promise<number> {
   const binary = join(root, 'node_modules/.bin/serverless');
-  const child = spawn(binary, [command, '--stage', stage], { cwd: root, stdio: 'inherit' });
+  const timeout = command === 'package' ? PACKAGE_TIMEOUT_MS : undefined;
+  const child = spawn(binary, [command, '--stage', stage], { cwd: root, stdio: 'inherit', timeout });
   return new Promise((done, failed) => {
     child.once('error', failed);
     child.once('exit', (code) => done(code ?? 1));

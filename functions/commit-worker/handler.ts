@@ -20,5 +20,6 @@ const ports = {
 
 export const handler = serveQueue({
   message: commitMessageSchema,
+  objects: ports.objects,
   handle: (messages) => commitMessages(ports, messages),
 });

@@ -23,6 +23,7 @@ const stores = {
 
 export const handler = serveQueue({
   message: indexMessageSchema,
+  objects: stores.objects,
   async handle(messages, deliveries) {
     const ports = { ...stores, embedder: openEmbedder(await withSecrets(config, secrets)) };
     for (const [index, message] of messages.entries()) {

@@ -16,6 +16,7 @@ const ports = {
 
 export const handler = serveQueue({
   message: uploadedMessageSchema,
+  objects: ports.objects,
   async handle(messages) {
     for (const message of messages) await moveUploads(ports, message);
   },

@@ -1,0 +1,38 @@
+import type * as z from 'zod';
+import type { Caller } from '../../http/caller.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+
+/**
+ * What the model can do: a schema, a description and what it does. Everything else (which mode may call it, approvals,
+ * checking the input, cutting the output, the time limit, errors) is call.ts's, once for all tools.
+ */
+export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
+  name: string;
+  /** For the model: what it does, when to use it, what comes back. */
+  description: string;
+  input: Schema;
+  /** Only reads files of the workspace: plan and ask offer these tools alone. */
+  readsOnly: boolean;
+  /** What a person is asked before it runs; undefined = this call needs no approval. */
+  approval?(input: z.output<Schema>): string | undefined;
+  timeoutMs: number;
+  /** Any JSON. Throws ServiceErrors with texts for the model; anything else that is thrown is told as an internal error. */
+  run(input: z.output<Schema>, context: ToolContext): Promise<unknown>;
+  /** How to get what was cut from an output that was too long: ends the note about it. */
+  rest?(input: z.output<Schema>): string;
+}
+
+export interface ToolContext {
+  runId: string;
+  workspace: Workspace;
+  /** Where the run works, relative to the workspace: '' or `a/b`. */
+  cwd: string;
+  caller: Caller;
+  /** Aborted when the run is stopped or the tool's time is up. */
+  signal: AbortSignal;
+}
+
+/** Checks at compile time that a tool's functions fit its own schema. */
+export function defineTool<Schema extends z.ZodObject>(tool: Tool<Schema>): Tool {
+  return tool as unknown as Tool;
+}

@@ -1,0 +1,26 @@
+import { installRuntime, invokeStreaming, responseStream } from '../../infra/local/lambda-runtime.ts';
+import { readStream } from '../lanes/invocation.ts';
+
+/**
+ * MiniStack calls a streaming handler as if it answered with a value, and has no `awslambda`. Loaded before such a
+ * function (`node --import`), this collects the stream and answers with it whole. What it does not show: that frames
+ * arrive one by one, in Lambda's own runtime client: test/package/chat.test.ts does.
+ */
+type StreamingHandler = Parameters<typeof invokeStreaming>[0];
+
+installRuntime();
+const { awslambda } = globalThis as unknown as { awslambda: Record<string, unknown> };
+awslambda.streamifyResponse = (handler: StreamingHandler) => (event: unknown) => collect(handler, event);
+
+const TIMEOUT_MS = 60_000;
+
+/** The answer as a function without streaming would give it. */
+async function collect(handler: StreamingHandler, event: unknown) {
+  const stream = responseStream();
+  const written = stream.toArray();
+  await invokeStreaming(handler, event, stream, TIMEOUT_MS);
+  stream.end();
+  const chunks = (await written).map((bytes) => ({ atMs: 0, bytes: Buffer.from(bytes) }));
+  const { prelude, text } = readStream(chunks, '');
+  return { ...prelude, body: text };
+}

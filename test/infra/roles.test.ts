@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import * as yaml from 'js-yaml';
+import { type CloudFormationResource, readServiceFile } from '../../infra/local/service-file.ts';
+import { ROUTE_GROUPS } from '../../infra/openapi.ts';
+
+/** What each function may do besides writing its log: the table of infra/security.md. */
+const RIGHTS: Record<string, string[]> = {
+  authorizer: ['CheckCredentials'],
+  tokens: ['UseRecords'],
+  workspaces: ['MountFiles', 'SendToCommit', 'UseRecords'],
+  indexing: ['ReadProviderKeys', 'SendToIndex', 'UseRecords'],
+  files: ['MountFiles', 'SendToIndex', 'SignUploads', 'UseRecords'],
+  chat: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'UseRecords'],
+  system: ['ReadProviderKeys'],
+  docs: [],
+  'index-worker': [
+    'KeepExtracts',
+    'MountFiles',
+    'ReadProviderKeys',
+    'SendToCommit',
+    'SendToIndex',
+    'UseRecords',
+    'WorkOnIndex',
+  ],
+  'commit-worker': [
+    'DropExtracts',
+    'MountFiles',
+    'SendToCommit',
+    'SendToIndex',
+    'UseRecords',
+    'WorkOnCommit',
+  ],
+  'upload-worker': ['MountFiles', 'MoveUploads', 'SendToIndex', 'UseRecords', 'WorkOnUploads'],
+  scheduler: ['UseRecords'],
+};
+const RECORDS = ['CheckCredentials', 'UseRecords'];
+const OBJECTS = ['DropExtracts', 'KeepExtracts', 'MoveUploads', 'ReadExtracts', 'SignUploads'];
+/** AWS knows no narrower resource for these. */
+const ON_ANYTHING = /^(xray:Put|ec2:\w*(NetworkInterface|Subnets|PrivateIpAddresses))/;
+
+interface Statement {
+  Effect: 'Allow' | 'Deny';
+  Action: string | string[];
+  Resource: unknown;
+}
+interface DeployedFunction {
+  role?: string;
+  fileSystemConfig?: unknown;
+}
+
+const root = resolve(import.meta.dirname, '../..');
+const service = readServiceFile(join(root, 'serverless.yml'));
+const { functions } = yaml.load(readFileSync(join(root, 'serverless.yml'), 'utf8')) as {
+  functions: Record<string, DeployedFunction>;
+};
+const names = Object.keys(functions);
+const statements = Object.values(service.resources).flatMap(statementsOf);
+
+/** Of a role, a managed policy, or the policy of a bucket or queue. */
+function statementsOf({ Properties = {} }: CloudFormationResource): Statement[] {
+  const own: { PolicyDocument: { Statement: Statement[] } }[] = Properties.Policies ?? [];
+  const documents = [Properties, ...own].flatMap(({ PolicyDocument }) => PolicyDocument ?? []);
+  return documents.flatMap((document: { Statement: Statement[] }) => document.Statement);
+}
+
+function actionsOf({ Action }: Statement): string[] {
+  return [Action].flat();
+}
+
+/** The names of the managed policies of a function's role, without the one that all have. */
+function rightsOf(name: string): string[] {
+  const role = service.resources[functions[name]?.role ?? ''];
+  const policies: { Ref: string }[] = role?.Properties.ManagedPolicyArns ?? [];
+  return policies
+    .map(({ Ref }) => Ref)
+    .filter((right) => right !== 'WriteLogs')
+    .sort();
+}
+
+function handlerOf(name: string): string {
+  return readFileSync(join(root, `functions/${name}/handler.ts`), 'utf8');
+}
+
+/** Everyone may call it, so nothing of it is kept under an idempotency key: its records are opened and never asked. */
+function isPublic(name: string): boolean {
+  const routes = (ROUTE_GROUPS as Record<string, { access: string }[]>)[name] ?? [];
+  return routes.length > 0 && routes.every(({ access }) => access === 'public');
+}
+
+/** The rights that a handler's source asks for: each adapter that it opens, its queue, and the mount. */
+function wantedBy(name: string): string[] {
+  const source = handlerOf(name);
+  const opened = [...source.matchAll(/\bopen(\w+)\(config(?:, '([\w-]+)')?\)/g)];
+  const queues = opened.flatMap(([, port, queue]) => (port === 'Queue' && queue ? [queue] : []));
+  const fed = service.queues.filter(({ worker }) => worker?.function === name);
+  return [
+    ...queues.map((queue) => `SendTo${capitalize(queue)}`),
+    ...fed.map((queue) => `WorkOn${queue.name === 'upload' ? 'Uploads' : capitalize(queue.name)}`),
+    ...(source.includes('openSecrets(') ? ['ReadProviderKeys'] : []),
+    ...(functions[name]?.fileSystemConfig === undefined ? [] : ['MountFiles']),
+  ].sort();
+}
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+describe('the role of a function', () => {
+  it('is its own, and writes its log', () => {
+    const roles = names.map((name) => functions[name]?.role ?? 'none');
+    expect(new Set(roles).size).toBe(names.length);
+    for (const role of roles) {
+      const { ManagedPolicyArns, Policies } = service.resources[role]?.Properties ?? {};
+      expect(ManagedPolicyArns).toContainEqual({ Ref: 'WriteLogs' });
+      expect(Policies).toBeUndefined();
+    }
+  });
+
+  it('has the rights of the table and no other', () => {
+    expect(Object.fromEntries(names.map((name) => [name, rightsOf(name)]))).toEqual(RIGHTS);
+  });
+
+  it.each(names)('%s: fits the queues, secrets and mount that the handler opens', (name) => {
+    const others = rightsOf(name).filter((right) => ![...RECORDS, ...OBJECTS].includes(right));
+    expect(others).toEqual(wantedBy(name));
+  });
+
+  it.each(names)('%s: reaches records and objects only when the handler opens them', (name) => {
+    const source = handlerOf(name);
+    const rights = rightsOf(name);
+    const usesRecords = source.includes('openRecords(') && !isPublic(name);
+    expect(rights.filter((right) => RECORDS.includes(right))).toHaveLength(usesRecords ? 1 : 0);
+    expect(rights.some((right) => OBJECTS.includes(right))).toBe(source.includes('openObjects('));
+  });
+
+  it.each(names)('%s: has the mount where the handler opens vectors', (name) => {
+    if (handlerOf(name).includes('openVectors(')) expect(rightsOf(name)).toContain('MountFiles');
+  });
+
+  it('lets the authorizer read a credential and note its use, as that is all it does', () => {
+    const source = readFileSync(join(root, 'lib/tokens/authorize.ts'), 'utf8');
+    const calls = [...source.matchAll(/\btokens\.(\w+)\(/g)].map(([, call]) => call);
+    expect(new Set(calls)).toEqual(new Set(['get', 'update']));
+    const { CheckCredentials = { Type: 'none' } } = service.resources;
+    expect(statementsOf(CheckCredentials).flatMap(actionsOf)).toEqual([
+      'dynamodb:GetItem',
+      'dynamodb:UpdateItem',
+    ]);
+  });
+});
+
+describe('the rights', () => {
+  it('are all given to someone', () => {
+    const policies = Object.entries(service.resources).filter(
+      ([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy',
+    );
+    const given = new Set([...names.flatMap(rightsOf), 'WriteLogs']);
+    expect(policies.map(([id]) => id).sort()).toEqual([...given].sort());
+  });
+
+  it('name every action in full', () => {
+    expect(statements.length).toBeGreaterThan(20);
+    expect(statements.flatMap(actionsOf).filter((action) => !/^[a-z0-9]+:[A-Za-z]+$/.test(action))).toEqual(
+      [],
+    );
+  });
+
+  it('name their resources wherever AWS knows one', () => {
+    const wide = statements.filter(
+      ({ Effect, Resource }) => Effect === 'Allow' && [Resource].flat().includes('*'),
+    );
+    expect(wide.flatMap(actionsOf).filter((action) => !ON_ANYTHING.test(action))).toEqual([]);
+  });
+
+  it('deny the network interfaces to the code of the functions', () => {
+    const { MountFiles = { Type: 'none' } } = service.resources;
+    const [allowed = [], denied = []] = ['Allow', 'Deny'].map((effect) =>
+      statementsOf(MountFiles)
+        .filter(({ Effect }) => Effect === effect)
+        .flatMap(actionsOf)
+        .filter((action) => action.startsWith('ec2:')),
+    );
+    expect(denied).toEqual(allowed);
+  });
+});

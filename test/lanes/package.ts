@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { startDynamodbLocal } from './servers/dynamodb-local.ts';
+import { runCommand } from './servers/install.ts';
+import { startMinistack } from './servers/ministack.ts';
+import type { Server } from './servers/process.ts';
+import { installRuntimeClient } from './servers/runtime-client.ts';
+
+/**
+ * The packaged functions, as they would be uploaded, in AWS's own runtime client: packages the service, starts what it
+ * talks to on loopback, runs test/package, and ends with jest's code. Arguments go to jest.
+ */
+const ROOT = resolve(import.meta.dirname, '../..');
+const JEST = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  'node_modules/jest/bin/jest.js',
+];
+
+const started = performance.now();
+const results = await Promise.allSettled([
+  finishing('DynamoDB Local', startDynamodbLocal()),
+  finishing('MiniStack', startMinistack()),
+  finishing('the runtime client', installRuntimeClient()),
+  finishing('the package', packageService()),
+]);
+const [dynamodb, ministack] = results;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopAll(1));
+process.exitCode = await stopAll(
+  results.every(({ status }) => status === 'fulfilled') ? await runTests() : reportFailures(),
+);
+
+async function finishing<Value>(name: string, work: Promise<Value>): Promise<Value> {
+  const value = await work;
+  say(`${name} is ready`);
+  return value;
+}
+
+async function packageService(): Promise<void> {
+  await runCommand(process.execPath, ['infra/package.ts', 'package', '--stage', 'test'], { cwd: ROOT });
+}
+
+/** One file after another: they measure. */
+async function runTests(): Promise<number> {
+  const env = { ...process.env, DYNAMODB_URL: urlOf(dynamodb), MINISTACK_URL: urlOf(ministack) };
+  const which = ['--runInBand', '--roots', 'test/package', '--testPathIgnorePatterns', '/node_modules/'];
+  const args = [...JEST, ...which, ...process.argv.slice(2)];
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  say(`tests ended with code ${code}`);
+  return code ?? 1;
+}
+
+function urlOf(result: PromiseSettledResult<Server>): string | undefined {
+  return result.status === 'fulfilled' ? result.value.url : undefined;
+}
+
+function reportFailures(): number {
+  for (const result of results) if (result.status === 'rejected') console.error(String(result.reason));
+  return 1;
+}
+
+async function stopAll(code: number): Promise<number> {
+  for (const server of [dynamodb, ministack]) if (server.status === 'fulfilled') await server.value.stop();
+  say('stopped');
+  return code;
+}
+
+function say(what: string): void {
+  console.error(`${((performance.now() - started) / 1000).toFixed(1)} s: ${what}`);
+}
