@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { agentRoutes } from '../functions/agent/routes.ts';
 import { chatRoutes } from '../functions/chat/routes.ts';
 import { docsRoutes } from '../functions/docs/routes.ts';
 import { fileRoutes } from '../functions/files/routes.ts';
 import { indexingRoutes } from '../functions/indexing/routes.ts';
+import { skillRoutes } from '../functions/skills/routes.ts';
 import { systemRoutes } from '../functions/system/routes.ts';
+import { terminalRoutes } from '../functions/terminal/routes.ts';
 import { tokenRoutes } from '../functions/tokens/routes.ts';
 import { workspaceRoutes } from '../functions/workspaces/routes.ts';
 import { openApiDocument } from '../lib/http/openapi.ts';
@@ -16,6 +19,9 @@ export const ROUTE_GROUPS = {
   files: fileRoutes,
   indexing: indexingRoutes,
   chat: chatRoutes,
+  agent: agentRoutes,
+  terminal: terminalRoutes,
+  skills: skillRoutes,
   tokens: tokenRoutes,
   system: systemRoutes,
   docs: docsRoutes,

@@ -9,6 +9,8 @@ import { writeDocsAssets } from './docs-assets.ts';
  * `npm run deploy -- --stage NAME` (the same with --deploy) brings them to AWS, `npm run remove` takes the stack away.
  */
 const root = resolve(import.meta.dirname, '..');
+/** The bundler's plugin waits for ever when a module cannot be resolved: packaging alone is given a time. */
+const PACKAGE_TIMEOUT_MS = 5 * 60_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,7 +24,7 @@ if (!['package', 'deploy', 'remove'].includes(command) || !/^[a-z][a-z0-9-]{0,19
 placeFiles();
 process.exitCode = await runServerless(command, values.stage);
 
-/** What the zips hold besides code: LanceDB's native module for Lambda's architecture, and the pages of the docs. */
+/** What the zips hold besides code: LanceDB and ripgrep for Lambda's architecture, and the pages of the docs. */
 function placeFiles(): void {
   for (const folder of ['native', 'assets', '.serverless']) {
     rmSync(join(root, folder), { recursive: true, force: true });
@@ -31,11 +33,9 @@ function placeFiles(): void {
   const [binary] = globSync('node_modules/@lancedb/lancedb-linux-x64-gnu/*.node', { cwd: root });
   if (binary === undefined) throw new Error('LanceDB for linux-x64 is not installed: run npm ci on Linux');
   copyFileSync(join(root, binary), join(root, 'native/lancedb.node'));
+  copyFileSync(join(root, 'node_modules/@vscode/ripgrep-linux-x64/bin/rg'), join(root, 'native/rg'));
   writeDocsAssets(join(root, 'assets'));
 }
-
-/** The bundler's plugin waits for ever when a module cannot be resolved: packaging alone is given a time. */
-const PACKAGE_TIMEOUT_MS = 5 * 60_000;
 
 async function runServerless(command: string, stage: string): Promise<number> {
   const binary = join(root, 'node_modules/.bin/serverless');

@@ -20,6 +20,8 @@ const environmentSchema = z.object({
   OIDC_ROLE_CLAIM: z.string().default('role'),
   LLM_PROVIDER: z.enum(['a', 'b', 'c']).optional(),
   LLM_MODEL: z.string().optional(),
+  RIPGREP_PATH: z.string().optional(),
+  AGENT_MAX_STEPS: z.coerce.number().int().min(1).max(200).default(50),
   PROVIDER_A_API_KEY: z.string().trim().optional(),
   PROVIDER_A_BASE_URL: httpUrl().optional(),
   PROVIDER_B_API_KEY: z.string().trim().optional(),
@@ -37,6 +39,9 @@ const environmentSchema = z.object({
   SECRETS_PREFIX: z.string().optional(),
   FILE_SYSTEM_ID: z.string().optional(),
   AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
+  COMMAND_NETWORK: z.enum(['none', 'host']).default('none'),
+  ALLOW_UNSANDBOXED_COMMANDS: z.enum(['true', 'false']).default('false'),
+  COMMANDS_FUNCTION_NAME: z.string().optional(),
 });
 
 type Environment = z.infer<typeof environmentSchema>;
@@ -68,6 +73,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     deployed: env.AWS_LAMBDA_FUNCTION_NAME !== undefined,
     workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),
     auth: readAuth(env),
+    ripgrepPath: env.RIPGREP_PATH,
+    agent: { maxSteps: env.AGENT_MAX_STEPS },
     provider: { id: env.LLM_PROVIDER, model: env.LLM_MODEL },
     providers: {
       a: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
@@ -77,6 +84,17 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     embedding: { apiKey: env.EMBEDDING_API_KEY, baseUrl: env.EMBEDDING_BASE_URL, model: env.EMBEDDING_MODEL },
     proxy: { http: env.HTTP_PROXY, https: env.HTTPS_PROXY, no: env.NO_PROXY },
     aws: readAws(env, environment),
+    commands: readCommands(env),
+  };
+}
+
+/** Without a sandbox commands can read what the service can: only the one person at a machine of their own gets that unasked. */
+function readCommands(env: Environment) {
+  return {
+    network: env.COMMAND_NETWORK,
+    allowUnsandboxed: env.ALLOW_UNSANDBOXED_COMMANDS === 'true' || readAuth(env).mode === 'disabled',
+    /** The function that runs them, where they run in one. */
+    functionName: env.COMMANDS_FUNCTION_NAME,
   };
 }
 

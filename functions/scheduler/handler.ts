@@ -1,11 +1,18 @@
+import { openQueue } from '../../lib/adapters/queue.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
+import { tendRuns } from '../../lib/agent/runs.ts';
 import { readConfig } from '../../lib/config.ts';
 import { failStalledSyncs } from '../../lib/indexing/sync.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 
-const ports = { records: await openRecords(readConfig()), clock: systemClock };
+const config = readConfig();
+const ports = {
+  records: await openRecords(config),
+  agentQueue: await openQueue(config, 'agent'),
+  clock: systemClock,
+};
 
 /** The minute tick: finds what is due. Harmless twice in a minute. */
 export async function handler(): Promise<void> {
-  await failStalledSyncs(ports);
+  await Promise.all([failStalledSyncs(ports), tendRuns(ports)]);
 }

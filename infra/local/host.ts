@@ -10,7 +10,7 @@ import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
 import type { QueueName } from '../../lib/ports/queue.ts';
 import { createGateway } from './gateway.ts';
-import { type Handler, installRuntime } from './lambda-runtime.ts';
+import { type Handler, installRuntime, invoke } from './lambda-runtime.ts';
 import { takeUpload } from './object-store.ts';
 import { type Poller, startPoller } from './poller.ts';
 import { readServiceFile, type ServiceDefinition } from './service-file.ts';
@@ -35,9 +35,10 @@ export async function run(root: string, { aws }: { aws?: string | undefined } = 
   installRuntime();
   const release = await prepareData(config, definition);
   const modules = builtModules(definition);
+  const load = loader(modules);
   const gateway = createGateway({
     definition,
-    load: loader(modules),
+    load,
     intercept: async (request, response, url) =>
       config.aws === undefined && takeUpload(config, request, response, url),
   });
@@ -46,9 +47,9 @@ export async function run(root: string, { aws }: { aws?: string | undefined } = 
     new URL('./worker-thread.mjs', import.meta.url),
     Math.min(MAX_THREADS, availableParallelism()),
   );
-  const background = await startBackground({ config, definition, release, modules, pool });
+  const background = await startBackground({ config, definition, release, modules, pool, load });
   stopOnSignal(gateway, background, pool);
-  printWelcome(config, url);
+  await printWelcome(config, url);
 }
 
 /** A wrong setting is the administrator's to mend: its sentence, without a stack. */
@@ -129,24 +130,27 @@ async function startBackground(parts: {
   release: () => void;
   modules: Map<string, string>;
   pool: WorkerPool;
+  load: (name: string) => Promise<Handler>;
 }): Promise<Background> {
-  const { config, definition, release, modules, pool } = parts;
-  const call = (name: string, event: unknown) => {
-    const seconds = definition.functions.find((fn) => fn.name === name)?.timeoutSeconds ?? 0;
-    return pool.run(modules.get(name) ?? '', event, seconds * 1000);
-  };
+  const { config, definition, release, modules, pool, load } = parts;
+  const timeoutMs = (name: string) =>
+    (definition.functions.find((fn) => fn.name === name)?.timeoutSeconds ?? 0) * 1000;
+  const callThread = (name: string, event: unknown) =>
+    pool.run(modules.get(name) ?? '', event, timeoutMs(name));
+  const callHere = async (name: string, event: unknown) => invoke(await load(name), event, timeoutMs(name));
   const pollers: Poller[] = [];
   for (const queue of definition.queues) {
     if (queue.worker === undefined) continue;
-    const { function: name, maximumConcurrency } = queue.worker;
-    const concurrency = Math.min(maximumConcurrency, MAX_THREADS);
+    const { function: name, maximumConcurrency, waits } = queue.worker;
+    const concurrency = waits ? maximumConcurrency : Math.min(maximumConcurrency, MAX_THREADS);
     const port = await openQueue(config, queue.name as QueueName);
+    const call = waits ? callHere : callThread;
     pollers.push(
       startPoller({ definition: queue, queue: port, concurrency, invoke: (event) => call(name, event) }),
     );
   }
   const ticks = definition.schedules.map(({ function: name, everyMs }) =>
-    startTicking(() => call(name, {}), everyMs),
+    startTicking(() => callThread(name, {}), everyMs),
   );
   const releasing = setInterval(() => {
     try {

@@ -50,7 +50,13 @@ export interface QueueWithWorker {
   maxReceiveCount?: number;
   deadLetterQueue?: string;
   /** Dead-letter queues have no worker. */
-  worker?: { function: string; batchSize: number; maximumConcurrency: number };
+  worker?: {
+    function: string;
+    batchSize: number;
+    maximumConcurrency: number;
+    /** It mostly waits for others: many batches may be in work in one thread. */
+    waits: boolean;
+  };
 }
 
 export interface ScheduleDefinition {
@@ -110,7 +116,7 @@ function queuesOf(document: Yaml, functions: [string, Yaml][]): QueueWithWorker[
     maxReceiveCount: properties.RedrivePolicy?.maxReceiveCount,
     deadLetterQueue:
       properties.RedrivePolicy && queueName(properties.RedrivePolicy.deadLetterTargetArn['Fn::GetAtt'][0]),
-    worker: workerOf(id, functions),
+    worker: workerOf(id, functions, document.custom?.waitingWorkers ?? []),
   }));
 }
 
@@ -122,12 +128,21 @@ function queueName(logicalId: string): string {
     .toLowerCase();
 }
 
-function workerOf(queueId: string, functions: [string, Yaml][]): QueueWithWorker['worker'] {
+function workerOf(
+  queueId: string,
+  functions: [string, Yaml][],
+  waiting: string[],
+): QueueWithWorker['worker'] {
   for (const [name, fn] of functions) {
     const event = eventsOf(fn, 'sqs').find((candidate) => candidate.arn['Fn::GetAtt'][0] === queueId);
     if (event === undefined) continue;
     const concurrency = event.maximumConcurrency ?? fn.reservedConcurrency ?? 10;
-    return { function: name, batchSize: event.batchSize ?? 10, maximumConcurrency: concurrency };
+    return {
+      function: name,
+      batchSize: event.batchSize ?? 10,
+      maximumConcurrency: concurrency,
+      waits: waiting.includes(name),
+    };
   }
   return undefined;
 }

@@ -1,13 +1,15 @@
+import { describeSandbox } from '../../lib/adapters/commands.ts';
 import { type Config, defaultProvider } from '../../lib/config.ts';
 
 /** What a person who just started the service wants to know. */
-export function printWelcome(config: Config, url: string): void {
+export async function printWelcome(config: Config, url: string): Promise<void> {
   const provider = defaultProvider(config);
   const lines = [
     `listening   ${url}   (API page: ${url}/api/docs)`,
     `data        ${config.dataDir}`,
     `workspaces  ${config.workspaceRoots.join(', ')}`,
     `access      ${describeAccess(config)}`,
+    `commands    ${await describeCommands(config)}`,
     `AI          ${provider === undefined ? 'not configured: set PROVIDER_A_API_KEY (or B, C) for chat' : `provider ${provider}`}`,
     `search      ${describeSearch(config)}`,
   ];
@@ -18,6 +20,18 @@ function describeAccess({ auth }: Config): string {
   if (auth.mode === 'disabled') return 'open to this machine only (AUTH_MODE=disabled)';
   if (auth.mode === 'oidc') return `tokens of ${auth.issuer}`;
   return 'tokens; the first: npm run token -- create --name NAME --role admin';
+}
+
+/** Without a sandbox, who may run commands anyway should know what that means. */
+async function describeCommands(config: Config): Promise<string> {
+  const { sandbox, reason } = await describeSandbox(config);
+  const { network, allowUnsandboxed } = config.commands;
+  if (sandbox.kind !== 'none') {
+    return `in a sandbox (${sandbox.kind}), ${network === 'none' ? 'without network' : 'with the network of this machine'}`;
+  }
+  const why = `no sandbox here (${reason})`;
+  if (allowUnsandboxed) return `WITHOUT a sandbox: they can read what this service can; ${why}`;
+  return `none: ${why}; install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true`;
 }
 
 function describeSearch(config: Config): string {

@@ -48,6 +48,9 @@ function eventFrame(id: number, part: StreamPart): string {
   return `id: ${id}\ndata: ${JSON.stringify(part)}\n\n`;
 }
 
+/** Thrown by a source that cannot go on here and now: the stream ends without `[DONE]`, and the reader comes again. */
+export class StreamCut extends Error {}
+
 /** What a failure is called to the client; what is not meant for it goes into the log alone. */
 function errorPart(error: unknown): StreamPart {
   const known = error instanceof ServiceError;
@@ -61,14 +64,14 @@ const MAX_PIECE = 16_384;
 /**
  * Parts as the bytes of a response. Parts are asked for only when the client has room; an exception becomes an `error`
  * part; the last frame is always `[DONE]`. When the stream is destroyed the signal is aborted;
- * when the time is up it is aborted with the error that the client is then told.
+ * when the time is up it is aborted with the error that the client is then told. Numbers go on from `after`.
  */
 export function eventStream(
   start: (signal: AbortSignal) => AsyncIterable<StreamPart>,
-  { heartbeatMs = HEARTBEAT_MS, timeLeftMs = MAX_TIMER_MS } = {},
+  { heartbeatMs = HEARTBEAT_MS, timeLeftMs = MAX_TIMER_MS, after = 0 } = {},
 ): Readable {
   const controller = new AbortController();
-  const pieces = readPieces(start(controller.signal), controller.signal);
+  const pieces = readPieces(start(controller.signal), controller.signal, after);
   let asking = false;
   const deadline = setTimeout(
     () => controller.abort(new ServiceError(504, 'the answer took longer than one request may')),
@@ -109,9 +112,10 @@ export function eventStream(
 async function* readPieces(
   source: AsyncIterable<StreamPart>,
   signal: AbortSignal,
+  after: number,
 ): AsyncGenerator<string, undefined> {
   const parts = source[Symbol.asyncIterator]();
-  let id = 0;
+  let id = after;
   let piece = '';
   try {
     let next = parts.next();
@@ -128,6 +132,10 @@ async function* readPieces(
   } catch (error) {
     const timeIsUp = signal.reason instanceof ServiceError;
     if (signal.aborted && !timeIsUp) return; // nobody is there any more
+    if (error instanceof StreamCut) {
+      if (piece !== '') yield piece;
+      return;
+    }
     piece += eventFrame(++id, errorPart(error));
   } finally {
     await parts.return?.();

@@ -116,5 +116,7 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
     /** Read for themselves, never taken for copies: the rows they would have been copied from were not there. */
     fresh: z.boolean().optional(),
   }),
+  /** Anything in the workspace may have changed: what a stat tells to be different is touched. */
+  z.object({ kind: z.literal('look'), workspaceId }),
 ]);
 export type IndexMessage = z.infer<typeof indexMessageSchema>;

@@ -1,5 +1,8 @@
+import type { Clock } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
+import type { Records } from '../ports/records.ts';
 import type { CommitMessage, IndexMessage } from './messages.ts';
+import { pendingLooks } from './schema.ts';
 
 /** At most this many paths go into one message. */
 const PATHS_AT_ONCE = 100;
@@ -27,6 +30,31 @@ export async function touchGroups(
 ): Promise<void> {
   const messages: IndexMessage[] = groups.map((paths) => ({ kind: 'touch', workspaceId, paths, fresh }));
   if (messages.length > 0) await indexQueue.send(messages.map((body) => ({ body })));
+}
+
+/** Commands often come in bursts: one look serves all of them. */
+const LOOK_DELAY_SECONDS = 2;
+/** A look that was announced and never asked for (a crash in between) blocks the next no longer than this. */
+const LOOK_EXPIRES_SECONDS = 60;
+
+export interface TouchPorts {
+  records: Records;
+  indexQueue: Queue;
+  clock: Clock;
+}
+
+/**
+ * Asks for the whole workspace to be looked at soon, after what may have changed anything in it: a command. Free while a
+ * look is announced already; the worker takes the announcement back before it looks, so no change falls between two looks.
+ */
+export async function touchWorkspace(
+  { records, indexQueue, clock }: TouchPorts,
+  workspaceId: string,
+): Promise<void> {
+  const expiresAt = Math.floor(clock.now() / 1000) + LOOK_EXPIRES_SECONDS;
+  if (!(await pendingLooks.create(records, { workspaceId, expiresAt }))) return;
+  const body: IndexMessage = { kind: 'look', workspaceId };
+  await indexQueue.send([{ body, delaySeconds: LOOK_DELAY_SECONDS }]);
 }
 
 /** Asks for everything that the index holds of a workspace to be removed. */

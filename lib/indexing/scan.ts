@@ -3,7 +3,7 @@ import { newId } from '../identifiers.ts';
 import { toBatches, withTwins } from './batches.ts';
 import type { IndexMessage } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
-import { sendCommit } from './requests.ts';
+import { sendCommit, touchGroups } from './requests.ts';
 import {
   fileError,
   filesPartition,
@@ -11,6 +11,7 @@ import {
   indexedFiles,
   isRunning,
   MAX_ERRORS,
+  pendingLooks,
   syncs,
 } from './schema.ts';
 import { spaceOf } from './space.ts';
@@ -34,7 +35,9 @@ export async function scanWorkspace(
     return failSync(ports, sync, 'the directory of the workspace is not there');
   const [{ files, unreadable }, known] = await Promise.all([walk(rootPath), readKnown(ports, workspaceId)]);
   const space = spaceOf(ports.embedder);
-  const { seen, removed, kept } = compare(files, known, unreadable, space);
+  const { seen, removed, kept } = compare(files, known, unreadable, (file, before) =>
+    isCurrent(file, before, space),
+  );
   const planId = newId();
   const batches = toBatches(withTwins(seen, known.values()), removed);
   await sendCommit(ports.commitQueue, {
@@ -55,6 +58,28 @@ export async function scanWorkspace(
     ...batch,
   }));
   await ports.indexQueue.send(messages.map((body) => ({ body })));
+}
+
+/**
+ * After a command: sends what a stat tells to be different to be looked at closely. Failures of before, and files that are
+ * not embedded, are left to the next sync.
+ */
+export async function lookAtWorkspace(
+  ports: IndexPorts,
+  { id: workspaceId, rootPath }: { id: string; rootPath: string },
+): Promise<void> {
+  await pendingLooks.delete(ports.records, { workspaceId });
+  if (!(await isFolder(rootPath))) return;
+  const [{ files, unreadable }, known] = await Promise.all([walk(rootPath), readKnown(ports, workspaceId)]);
+  const { seen, removed } = compare(
+    files,
+    known,
+    unreadable,
+    (file, before) => isGivenUp(before) || isUntouched(file, before),
+  );
+  const batches = toBatches(withTwins(seen, known.values()), removed);
+  const groups = batches.map((batch) => [...batch.files.map(({ path }) => path), ...batch.removed]);
+  await touchGroups(ports.indexQueue, workspaceId, groups);
 }
 
 /** A root that went missing must not look like a workspace whose files were all removed. */
@@ -83,19 +108,31 @@ function compare(
   walked: WalkedFile[],
   known: Map<string, IndexedFile>,
   unreadable: string[],
-  space: string,
+  isSame: (file: WalkedFile, known: IndexedFile) => boolean,
 ): Difference {
   const paths = new Set(walked.map(({ path }) => path));
   const missing = [...known.keys()].filter((path) => !paths.has(path));
   const removed = missing.filter((path) => !isBelowAny(path, unreadable));
-  const seen = walked.filter((file) => !isCurrent(file, known.get(file.path), space));
+  const seen = walked.filter((file) => {
+    const before = known.get(file.path);
+    return before === undefined || !isSame(file, before);
+  });
   return { seen, removed, kept: missing.length - removed.length };
 }
 
-/** A stat tells: nothing of it changed since it was read well, into this space. */
-function isCurrent(file: WalkedFile, known: IndexedFile | undefined, space: string): boolean {
-  if (known === undefined || known.error !== undefined || !known.embedded || known.space !== space)
-    return false;
+/** Nothing of it changed since it was read well, into this space. */
+function isCurrent(file: WalkedFile, known: IndexedFile, space: string): boolean {
+  if (known.error !== undefined || !known.embedded || known.space !== space) return false;
+  return isUntouched(file, known);
+}
+
+/** It ended the worker each time: only a sync, which a person starts, tries again. */
+function isGivenUp({ error, ctimeMs }: IndexedFile): boolean {
+  return error !== undefined && ctimeMs === 0;
+}
+
+/** A stat tells. */
+function isUntouched(file: WalkedFile, known: IndexedFile): boolean {
   if (known.ctimeMs >= known.readAt - RACY_MS) return false; // not mtime, which may be set to any time
   return file.size === known.size && file.mtimeMs === known.mtimeMs && file.ctimeMs === known.ctimeMs;
 }

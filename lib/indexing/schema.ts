@@ -71,6 +71,13 @@ export function isRunning(status: IndexState['status']): boolean {
   return status === 'scanning' || status === 'indexing';
 }
 
+/** Of a workspace that will be looked at soon as a whole: says so to whoever would ask for the same. */
+export const pendingLooks = collection({
+  schema: z.object({ workspaceId: z.string(), expiresAt: count }),
+  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'INDEX_LOOK', sort: workspaceId }),
+  expiresAt: ({ expiresAt }) => expiresAt,
+});
+
 /** Which space (lib/ports/vectors.ts) answers searches of a workspace, and what came in since its last maintenance. */
 export const indexes = collection({
   schema: z.object({

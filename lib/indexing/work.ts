@@ -4,7 +4,7 @@ import { indexBatch, indexTouched } from './index-files.ts';
 import type { IndexMessage } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { sendCommit } from './requests.ts';
-import { scanWorkspace } from './scan.ts';
+import { lookAtWorkspace, scanWorkspace } from './scan.ts';
 import { fileError, isRunning, syncs } from './schema.ts';
 import { spaceOf } from './space.ts';
 import { failSync } from './sync.ts';
@@ -25,6 +25,7 @@ export async function workIndexMessage(
   if (workspace === undefined) return;
   if (message.kind === 'scan') await scan(ports, workspace, message.syncId, receiveCount);
   else if (message.kind === 'touch') await indexTouched(ports, workspace, message);
+  else if (message.kind === 'look') await lookAtWorkspace(ports, workspace);
   else if (message.files.length > 1 && receiveCount >= SPLIT_AT) await splitBatch(ports, message);
   else if (message.files.length === 1 && receiveCount >= GIVE_UP_AT) await giveUp(ports, message);
   else await indexBatch(ports, workspace, message);

@@ -1,5 +1,5 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
 import { isInside, splitNewPath } from '../files/confine.ts';
 import { fileError } from '../files/file-errors.ts';
@@ -12,6 +12,7 @@ import { notesPartition } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { dropSkills } from '../skills/drop.ts';
 import { findWorkspace, mayUse } from './access.ts';
 import {
   claimPrefix,
@@ -124,12 +125,31 @@ function ancestorsOf(path: string): string[] {
 async function locateRoot(workspaceRoots: string[], path: string): Promise<string> {
   if (path === '') throw new InvalidInput('path: must not be empty');
   splitNewPath(resolve('/', path).slice(1)); // `..` may stand in it: where it leads is what counts
-  const wanted = isAbsolute(path) ? resolve(path) : join(workspaceRoots[0] ?? '/', path);
+  const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
+  if (found === undefined) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
+  return found.location;
+}
+
+/** Where an absolute path really leads, there yet or not, and the root that holds it; undefined outside all roots. */
+export async function findRoot(
+  workspaceRoots: string[],
+  path: string,
+): Promise<{ location: string; root: string } | undefined> {
   const roots = await Promise.all(workspaceRoots.map((root) => realpath(root).catch(() => root)));
-  const ancestor = await deepestExisting(wanted);
-  const planned = join(ancestor.real, wanted.slice(ancestor.path.length));
-  if (!roots.some((root) => isInside(root, planned))) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
-  return planned;
+  const ancestor = await deepestExisting(path);
+  const location = join(ancestor.real, path.slice(ancestor.path.length));
+  const root = roots.find((candidate) => isInside(candidate, location));
+  return root === undefined ? undefined : { location, root };
+}
+
+/** The workspace that a real location lies in. */
+export async function findWorkspaceAround(
+  records: Records,
+  location: string,
+): Promise<Workspace | undefined> {
+  const places = [location, ...ancestorsOf(location)].map((rootPath) => ({ rootPath }));
+  const [claim] = await rootClaims.getMany(records, places);
+  return claim === undefined ? undefined : workspaces.get(records, claim.workspace);
 }
 
 /** Makes the directory when it is missing. Looked at again afterwards: a link may have been put in its way. */
@@ -187,7 +207,7 @@ export async function describeWorkspace(records: Records, caller: Caller, worksp
   return { ...workspace, index, noteCount };
 }
 
-/** Removes the record, its claim, notes and index; the files stay. The record goes last: a call cut short can be repeated. */
+/** Removes the record, its claim, notes, skills and index; the files stay. The record goes last: a call cut short can be repeated. */
 export async function deleteWorkspace(
   ports: WorkspacePorts,
   caller: Caller,
@@ -197,6 +217,7 @@ export async function deleteWorkspace(
   const workspace = await findWorkspace(records, caller, workspaceId);
   await dropIndex(commitQueue, workspaceId);
   await deletePartition(records, notesPartition(workspaceId));
+  await dropSkills(records, workspaceId);
   await dropClaim(records, workspace);
   await workspaces.delete(records, { id: workspaceId });
   await dropIndex(commitQueue, workspaceId); // again: a sync may have committed between the first and the record's end

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { cleanUp } from '../support/temp-folder.ts';
 import { benchChat } from './chat.ts';
 import { benchHttp } from './http.ts';
+import { benchPackage } from './package.ts';
 import { benchRetrieval } from './retrieval.ts';
 import { benchSync } from './sync.ts';
 import { type BenchRow, printTable } from './table.ts';
@@ -11,6 +13,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   http: benchHttp,
   chat: benchChat,
   retrieval: benchRetrieval,
+  package: benchPackage,
 };
 
 const chosen = process.argv.slice(2);
@@ -22,4 +25,5 @@ for (const [name, bench] of Object.entries(BENCHES)) {
 }
 console.log(`node ${process.version}, ${availableParallelism()} cores`);
 printTable(rows);
+await cleanUp();
 process.exit(0);

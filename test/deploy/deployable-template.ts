@@ -10,7 +10,11 @@ const UNKNOWN_TYPES = [
   'AWS::EFS::FileSystem',
   'AWS::EFS::MountTarget',
 ];
-const BUFFER_STREAMS = resolve(import.meta.dirname, 'buffer-streams.ts');
+/**
+ * MiniStack loads a module with `require`, and imports it only after ERR_REQUIRE_ESM; our handlers await as they load,
+ * for which a newer Node has another error. What the other file is for stands there.
+ */
+const NODE_OPTIONS = `--no-experimental-require-module --import=${resolve(import.meta.dirname, 'buffer-streams.ts')}`;
 
 export interface Deployable {
   template: Template;
@@ -56,7 +60,8 @@ function withoutReferences(value: unknown, leftOut: Record<string, string>): unk
   if (value === null || typeof value !== 'object') return value;
   const [[key, inner] = ['', undefined]] = Object.entries(value);
   const reference = key === 'Fn::GetAtt' ? [inner].flat().join('.') : String(inner);
-  if ((key === 'Ref' || key === 'Fn::GetAtt') && isLeftOut(reference, leftOut)) return `left-out-${reference}`;
+  if ((key === 'Ref' || key === 'Fn::GetAtt') && isLeftOut(reference, leftOut))
+    return `left-out-${reference}`;
   if (key === 'Fn::Sub' && typeof inner === 'string') return { 'Fn::Sub': substitute(inner, leftOut) };
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, withoutReferences(item, leftOut)]),
@@ -98,7 +103,7 @@ function adaptFunctions(resources: Record<string, LooseResource>, { bucket, moun
     properties.Environment.Variables = {
       ...Object.fromEntries(adapted),
       ...settings,
-      NODE_OPTIONS: `--import=${BUFFER_STREAMS}`,
+      NODE_OPTIONS,
     };
   }
 }

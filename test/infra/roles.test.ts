@@ -13,8 +13,22 @@ const RIGHTS: Record<string, string[]> = {
   indexing: ['ReadProviderKeys', 'SendToIndex', 'UseRecords'],
   files: ['MountFiles', 'SendToIndex', 'SignUploads', 'UseRecords'],
   chat: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'UseRecords'],
+  terminal: ['MountFiles', 'RunCommands', 'SendToIndex', 'UseRecords'],
+  commands: ['MountWorkspaces'],
+  skills: ['UseRecords'],
   system: ['ReadProviderKeys'],
   docs: [],
+  agent: ['KeepRuns', 'MountFiles', 'ReadProviderKeys', 'RunCommands', 'SendToAgent', 'SendToIndex', 'UseRecords'],
+  'agent-worker': [
+    'KeepRuns',
+    'MountFiles',
+    'ReadProviderKeys',
+    'RunCommands',
+    'SendToAgent',
+    'SendToIndex',
+    'UseRecords',
+    'WorkOnAgent',
+  ],
   'index-worker': [
     'KeepExtracts',
     'MountFiles',
@@ -33,10 +47,10 @@ const RIGHTS: Record<string, string[]> = {
     'WorkOnCommit',
   ],
   'upload-worker': ['MountFiles', 'MoveUploads', 'SendToIndex', 'UseRecords', 'WorkOnUploads'],
-  scheduler: ['UseRecords'],
+  scheduler: ['SendToAgent', 'UseRecords'],
 };
 const RECORDS = ['CheckCredentials', 'UseRecords'];
-const OBJECTS = ['DropExtracts', 'KeepExtracts', 'MoveUploads', 'ReadExtracts', 'SignUploads'];
+const OBJECTS = ['DropExtracts', 'KeepExtracts', 'KeepRuns', 'MoveUploads', 'ReadExtracts', 'SignUploads'];
 /** AWS knows no narrower resource for these. */
 const ON_ANYTHING = /^(xray:Put|ec2:\w*(NetworkInterface|Subnets|PrivateIpAddresses))/;
 
@@ -79,8 +93,10 @@ function rightsOf(name: string): string[] {
     .sort();
 }
 
+/** Its source, with that of the opener that opens all the agent's ports at once. */
 function handlerOf(name: string): string {
-  return readFileSync(join(root, `functions/${name}/handler.ts`), 'utf8');
+  const source = readFileSync(join(root, `functions/${name}/handler.ts`), 'utf8');
+  return source.includes('openAgent(') ? source + readFileSync(join(root, 'lib/adapters/agent.ts'), 'utf8') : source;
 }
 
 /** Everyone may call it, so nothing of it is kept under an idempotency key: its records are opened and never asked. */
@@ -99,8 +115,16 @@ function wantedBy(name: string): string[] {
     ...queues.map((queue) => `SendTo${capitalize(queue)}`),
     ...fed.map((queue) => `WorkOn${queue.name === 'upload' ? 'Uploads' : capitalize(queue.name)}`),
     ...(source.includes('openSecrets(') ? ['ReadProviderKeys'] : []),
-    ...(functions[name]?.fileSystemConfig === undefined ? [] : ['MountFiles']),
+    ...(source.includes('openCommands(') ? ['RunCommands'] : []),
+    ...mountOf(name),
   ].sort();
+}
+
+/** By its access point: that of the service, or that of the workspaces alone. */
+function mountOf(name: string): string[] {
+  const reference = JSON.stringify(functions[name]?.fileSystemConfig ?? '');
+  if (reference.includes('workspacesMounted')) return ['MountWorkspaces'];
+  return reference.includes('mounted') ? ['MountFiles'] : [];
 }
 
 function capitalize(word: string): string {

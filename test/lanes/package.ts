@@ -19,6 +19,8 @@ const JEST = [
 ];
 
 const started = performance.now();
+// An exit, unlike the signal alone, lets test/lanes/servers/process.ts end the servers.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const results = await Promise.allSettled([
   finishing('DynamoDB Local', startDynamodbLocal()),
   finishing('MiniStack', startMinistack()),
@@ -26,7 +28,6 @@ const results = await Promise.allSettled([
   finishing('the package', packageService()),
 ]);
 const [dynamodb, ministack] = results;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopAll(1));
 process.exitCode = await stopAll(
   results.every(({ status }) => status === 'fulfilled') ? await runTests() : reportFailures(),
 );

@@ -70,6 +70,9 @@ const SAMPLES: Record<string, Record<string, unknown>> = {
   'POST /api/files/uploads': { path: 'a.txt', size: 1 },
   'POST /api/chat': { messages: [{ role: 'user', content: 'hello' }] },
   'GET /api/workspaces/{workspaceId}/search': { q: 'word' },
+  'GET /api/skills': {},
+  'POST /api/skills': { name: 'A skill', systemPrompt: 'Do it.' },
+  'POST /api/skills/import': { content: '---\nname: A skill\n---\nDo it.' },
 };
 
 const routes = Object.values(ROUTE_GROUPS).flat() as AnyRoute[];

@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } fro
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { hostilePaths } from '../support/hostile-paths.ts';
 import { type Answer, startService } from '../support/service.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace.ts';
@@ -50,117 +51,6 @@ async function furnishFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch(() => {}); // another loop furnishes too
   await writeFile(join(folder, 'a.txt'), 'a', { flag: 'wx' }).catch(() => {});
 }
-
-const SEGMENTS = [
-  ...[
-    '..',
-    '.',
-    '...',
-    '....',
-    '%2e%2e',
-    '.%2e',
-    '%252e%252e',
-    '..%00',
-    '..%c0%af',
-    '%c0%ae%c0%ae',
-    '%ff',
-    '%zz',
-    '..;',
-  ],
-  ...['\uff0e\uff0e', '\u2024\u2024', '\u2025', '..\u2215', '..\\', '.. ', ' ..', '..\t'],
-  ...[
-    'out',
-    'out-file',
-    'up',
-    'dangling',
-    'loop',
-    'in',
-    'OUT',
-    'Up',
-    'folder',
-    'a.txt',
-    'secret.txt',
-    'outside',
-    'other',
-    'w-and-more',
-  ],
-  ...[
-    'CON',
-    'NUL',
-    'aux.txt',
-    'COM1',
-    'name:stream',
-    'a.',
-    'a ',
-    ' a',
-    '~',
-    '$HOME',
-    '`id`',
-    '*',
-    '-rf',
-    '__proto__',
-    'constructor',
-  ],
-  ...[
-    '\u202Egpj.txt',
-    'e\u0301',
-    '\u00e9',
-    '\ud800',
-    '\udfff',
-    'a\udc00b',
-    '😀',
-    '\0',
-    'a\0.txt',
-    '\r\n',
-    '\u0001',
-    '\ufeff',
-  ],
-  ...[
-    'x'.repeat(255),
-    'x'.repeat(256),
-    'ä'.repeat(128),
-    'x'.repeat(4000),
-    '.git',
-    '.wrs-01234567-89ab-cdef-0123-456789abcdef.tmp',
-  ],
-];
-const PREFIXES = [
-  '',
-  '',
-  '',
-  '',
-  './',
-  '../',
-  '/',
-  '//',
-  '~/',
-  'C:\\',
-  'file:///',
-  '\\\\host\\',
-  '%2f',
-  `${outside}/`,
-  '/etc/',
-  '/proc/self/root/',
-  'up/',
-  'out/',
-];
-const SUFFIXES = ['', '', '', '/', '.', ' ', '\0', '/.', '/..', '%00', '#', '?', '/../..', '/a'.repeat(200)];
-const JOINTS = ['/', '/', '/', '//', '/./', '\\', '%2f', '%252f', '\u2215', '%5c'];
-
-const pathArbitrary = fc
-  .tuple(
-    fc.constantFrom(...PREFIXES),
-    fc.array(
-      fc.oneof(
-        { weight: 4, arbitrary: fc.constantFrom(...SEGMENTS) },
-        fc.string({ unit: 'binary', maxLength: 8 }),
-      ),
-      { minLength: 1, maxLength: 5 },
-    ),
-    fc.constantFrom(...JOINTS),
-    fc.constantFrom(...SUFFIXES),
-  )
-  .map(([prefix, segments, joint, suffix]) => prefix + segments.join(joint) + suffix);
 
 /** For a query: encoded, or (`raw`) with its own percent signs left for the server to decode. Lone surrogates as CESU. */
 function encodePath(path: string, raw: boolean): string {
@@ -255,7 +145,7 @@ function problemOf(name: string, path: string, { status, bytes }: Answer): strin
 }
 
 async function attack(names: string[], workspaces: TestWorkspace[]) {
-  const paths = fc.sample(pathArbitrary, { numRuns: PATHS, seed: SEED });
+  const paths = fc.sample(hostilePaths(outside), { numRuns: PATHS, seed: SEED });
   const problems: string[] = [];
   const statuses: Record<string, number> = {};
   let next = 0;

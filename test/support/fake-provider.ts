@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,9 +22,18 @@ export type ProviderFailure =
   | 'stall'
   | 'error-frame';
 
+/** One text, the pieces in which it is sent, or calls of tools (with a text before them). */
+export type FakeAnswer = string | string[] | { text?: string; calls: FakeCall[] };
+
+export interface FakeCall {
+  name: string;
+  /** Text goes out as it is: it need not be JSON. */
+  input: unknown;
+}
+
 export interface FakeProviderOptions {
-  /** The answer, as one text or as the pieces in which it is sent. Default: sentences of passages 1 and 2, cited. */
-  answer?: (request: ChatRequest) => string | string[];
+  /** Default: sentences of passages 1 and 2, cited. */
+  answer?: (request: ChatRequest) => FakeAnswer;
   /** Before the first piece of an answer, and before the vectors. */
   delayMs?: number;
   /** Between the pieces of an answer. */
@@ -34,6 +44,8 @@ export interface FakeProvider {
   /** Ends in /v1. */
   readonly url: string;
   chatRequests: number;
+  /** Chats whose answer is under way. */
+  openChats: number;
   embeddingRequests: number;
   embeddedTexts: number;
   lastChat: ChatRequest | undefined;
@@ -47,7 +59,7 @@ export interface FakeProvider {
   rawChunks: unknown[] | undefined;
   /** Answers 400 to requests with stream_options, as some servers do. */
   refuseStreamOptions: boolean;
-  answer: (request: ChatRequest) => string | string[];
+  answer: (request: ChatRequest) => FakeAnswer;
   delayMs: number;
   paceMs: number;
   /** Before the first piece of an answer this many comments come, one every 20 ms; Infinity = for ever. */
@@ -73,6 +85,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
   const provider: FakeProvider = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     chatRequests: 0,
+    openChats: 0,
     embeddingRequests: 0,
     embeddedTexts: 0,
     lastChat: undefined,
@@ -126,6 +139,10 @@ function sendModels(response: ServerResponse) {
 async function serveChat(provider: FakeProvider, request: ChatRequest, response: ServerResponse) {
   provider.chatRequests += 1;
   provider.lastChat = request;
+  provider.openChats += 1;
+  response.once('close', () => {
+    provider.openChats -= 1;
+  });
   if (provider.delayMs > 0) await pause(provider.delayMs);
   const { failure } = provider;
   if (refuse(failure, response)) return;
@@ -133,27 +150,46 @@ async function serveChat(provider: FakeProvider, request: ChatRequest, response:
     return sendError(response, 400, 'Unrecognized request argument supplied: stream_options');
   }
   if (provider.rawChunks !== undefined) return sendRaw(provider.rawChunks, response);
-  const answer = provider.answer(request);
-  const deltas = typeof answer === 'string' ? (answer.match(/[\s\S]{1,24}/gu) ?? []) : answer;
+  const { pieces, calls } = normalize(provider.answer(request));
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (let count = 0; count < provider.comments && !response.destroyed; count++) {
     response.write(': PROCESSING\n\n');
     await pause(20);
   }
-  const frames = deltas.map((content) => frame(request.model, { choices: [choice({ content }, null)] }));
+  const frames = pieces.map((content) => frame(request.model, { choices: [choice({ content }, null)] }));
+  for (const [index, call] of calls.entries()) frames.push(...callFrames(request.model, index, call));
   if (failure !== undefined) return breakOff(failure, frames, response);
-  frames.push(frame(request.model, { choices: [choice({}, 'stop')] }));
+  const end = calls.length > 0 ? 'tool_calls' : 'stop';
+  frames.push(frame(request.model, { choices: [choice({}, end)] }));
   if (request.stream_options?.include_usage) {
-    const usage = { prompt_tokens: 100, completion_tokens: deltas.length, total_tokens: 100 + deltas.length };
+    const usage = { prompt_tokens: 100, completion_tokens: pieces.length, total_tokens: 100 + pieces.length };
     frames.push(frame(request.model, { choices: [], usage }));
   }
   await sendFrames(frames, provider.paceMs, response);
+}
+
+function normalize(answer: FakeAnswer): { pieces: string[]; calls: FakeCall[] } {
+  if (Array.isArray(answer)) return { pieces: answer, calls: [] };
+  const { text = '', calls } = typeof answer === 'string' ? { text: answer, calls: [] } : answer;
+  return { pieces: text.match(/[\s\S]{1,24}/gu) ?? [], calls };
+}
+
+/** A call as provider A sends it: its name first, then its arguments in pieces. */
+function callFrames(model: string, index: number, { name, input }: FakeCall): string[] {
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
+  const id = `call_${randomUUID().slice(0, 12)}`;
+  const deltas = [
+    { index, id, type: 'function', function: { name, arguments: '' } },
+    ...(text.match(/[\s\S]{1,40}/gu) ?? []).map((piece) => ({ index, function: { arguments: piece } })),
+  ];
+  return deltas.map((delta) => frame(model, { choices: [choice({ tool_calls: [delta] }, null)] }));
 }
 
 /** All at once, or one by one. */
 async function sendFrames(frames: string[], paceMs: number, response: ServerResponse) {
   if (paceMs > 0) {
     for (const frame of frames.splice(0)) {
+      if (response.destroyed) return;
       response.write(frame);
       await pause(paceMs);
     }

@@ -3,7 +3,7 @@ import type { IndexState } from '../../lib/indexing/schema.ts';
 import type { Service } from './service.ts';
 
 /** Makes a workspace of a folder below the first root; answers its id. */
-export async function createWorkspace(service: Service, path: string): Promise<string> {
+export async function createWorkspace(service: Pick<Service, 'call'>, path: string): Promise<string> {
   const { status, body } = await service.call('POST', '/api/workspaces', { path });
   if (status !== 201) throw new Error(`POST /api/workspaces answered ${status}: ${JSON.stringify(body)}`);
   return (body as { id: string }).id;
@@ -11,7 +11,7 @@ export async function createWorkspace(service: Service, path: string): Promise<s
 
 /** Starts (or joins) a sync and waits for its end. */
 export async function syncWorkspace(
-  service: Service,
+  service: Pick<Service, 'call'>,
   workspaceId: string,
   patienceMs = 60_000,
 ): Promise<IndexState> {
@@ -20,7 +20,7 @@ export async function syncWorkspace(
 }
 
 export async function waitForSync(
-  service: Service,
+  service: Pick<Service, 'call'>,
   workspaceId: string,
   patienceMs = 60_000,
 ): Promise<IndexState> {

@@ -11,7 +11,7 @@ import {
   Vector,
   vectorFromArray,
 } from 'apache-arrow';
-import type { Passage, PassageRow } from '../../ports/vectors.ts';
+import type { PassageRow } from '../../ports/vectors.ts';
 import { searchableText } from './search-words.ts';
 
 /** The columns of a passage, with how each is read from a row; `id` is the key and must not be null. */
@@ -31,9 +31,6 @@ const NUMBERS = {
   /** 0 where the file has no pages. */
   page: (row: PassageRow) => row.page ?? 0,
 };
-
-/** What a search reads: never the vector, never the doubled text. */
-export const PASSAGE_COLUMNS = ['path', 'file_hash', 'text', ...Object.keys(NUMBERS)];
 
 /** Makes `id` the unenforced primary key from the table's first commit on: merges are then free of duplicates. */
 const KEY = new Map([['lance-schema:unenforced-primary-key', 'true']]);
@@ -76,31 +73,3 @@ function vectorColumn(rows: PassageRow[], dimensions: number): Vector {
   const type = vectorField(dimensions).type as FixedSizeList;
   return new Vector([makeData({ type, length: rows.length, nullCount, nullBitmap: valid, child })]);
 }
-
-interface StoredPassage {
-  path: string;
-  file_hash: string;
-  text: string;
-  chunk: number;
-  start_line: number;
-  end_line: number;
-  start_char: number;
-  end_char: number;
-  page: number;
-}
-
-export function toPassage(stored: StoredPassage): Passage {
-  return {
-    path: stored.path,
-    chunk: stored.chunk,
-    fileHash: stored.file_hash,
-    text: stored.text,
-    startLine: stored.start_line,
-    endLine: stored.end_line,
-    startChar: stored.start_char,
-    endChar: stored.end_char,
-    page: stored.page === 0 ? null : stored.page,
-  };
-}
-
-export type { StoredPassage };

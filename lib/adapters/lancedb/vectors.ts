@@ -2,8 +2,8 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { FileTrim, PassageRow, PassageTable, ScoredPassage, Vectors } from '../../ports/vectors.ts';
-import { PASSAGE_COLUMNS, passageSchema, type StoredPassage, toArrow, toPassage } from './passage-rows.ts';
 import { searchableQuery } from './search-words.ts';
+import { PASSAGE_COLUMNS, type StoredPassage, toPassage } from './stored-passage.ts';
 
 /** Below this an exact scan is as fast and finds everything; above, IVF_FLAT keeps full recall (reference/stack.md 5). */
 const VECTOR_INDEX_FROM_ROWS = 20_000;
@@ -65,7 +65,7 @@ function remember<Value>(kept: Map<string, Value>, key: string, make: () => Valu
 let lance: Promise<Lance> | undefined;
 
 function loadLance(): Promise<Lance> {
-  lance ??= import('@lancedb/lancedb');
+  lance ??= import('@lancedb/lancedb').then((m) => m.default as unknown as Lance);
   return lance;
 }
 
@@ -75,7 +75,8 @@ let session: InstanceType<Lance['Session']> | undefined;
 async function connectTo(folder: string): Promise<Connection> {
   const { connect, Session } = await loadLance();
   session ??= new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
-  return connect(folder, { readConsistencyInterval: 0 }, session);
+  // Among the options: as a third argument, where 0.39's own types have it too, it is not looked at.
+  return connect(folder, { readConsistencyInterval: 0, session });
 }
 
 interface OpenTable {
@@ -114,7 +115,10 @@ function openTable(connect: () => Promise<Connection>, space: string, place: str
 
 /** The unenforced key makes merges free of duplicates, provided there is no scalar index on it (reference/stack.md 5). */
 async function createTable(connection: Connection, space: string): Promise<Table> {
-  return connection.createEmptyTable(space, passageSchema, { mode: 'create', existOk: true });
+  return connection.createEmptyTable(space, (await import('./passage-rows.ts')).passageSchema, {
+    mode: 'create',
+    existOk: true,
+  });
 }
 
 /**
@@ -176,6 +180,7 @@ function latestById(rows: PassageRow[]): PassageRow[] {
 
 /** Rows of files that have none yet are simply added: with one writer nothing can come between, and a merge costs ten times as much. */
 async function merge(table: Table, rows: PassageRow[], trims: FileTrim[]): Promise<void> {
+  const { toArrow } = await import('./passage-rows.ts');
   const data = toArrow(rows, await dimensionsOf(table));
   if (trims.length === 0 && !(await holdsAnyOf(table, rows))) {
     await table.add(data);

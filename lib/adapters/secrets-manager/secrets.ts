@@ -9,9 +9,8 @@ import {
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 
-/** How long a value that was rotated elsewhere may still be used; and how long one that was added may be missed. */
+/** How long a value that was rotated elsewhere may still be used, and one that was added may be missed. */
 const FRESH_MS = 5 * 60 * 1000;
-const FRESH_ABSENCE_MS = 30 * 1000;
 const WRITE_ATTEMPTS = 6;
 
 interface Cached {
@@ -20,8 +19,8 @@ interface Cached {
 }
 
 /**
- * Secrets of AWS Secrets Manager, each under `prefix` + its name. Reads are kept in memory (5 minutes, absences 30
- * seconds); what this very object wrote is seen at once.
+ * Secrets of AWS Secrets Manager, each under `prefix` + its name. Reads are kept in memory (5 minutes); what
+ * this very object wrote is seen at once.
  */
 export function secretsManagerSecrets(
   client: SecretsManagerClient,
@@ -39,18 +38,13 @@ export function secretsManagerSecrets(
       const known = cache.get(name);
       if (known !== undefined && clock.now() < known.until) return known.value;
       const cached = keep(name, read(client, prefix + name), FRESH_MS);
-      cached.value.then(
-        (value) => {
-          if (value === undefined) cached.until = clock.now() + FRESH_ABSENCE_MS;
-        },
-        () => cache.get(name) === cached && cache.delete(name),
-      );
+      cached.value.catch(() => cache.get(name) === cached && cache.delete(name));
       return cached.value;
     },
     async set(name, value) {
       cache.delete(name);
       await (value === null ? remove(client, prefix + name) : write(client, prefix + name, value));
-      keep(name, Promise.resolve(value ?? undefined), value === null ? FRESH_ABSENCE_MS : FRESH_MS);
+      keep(name, Promise.resolve(value ?? undefined), FRESH_MS);
     },
   };
 }

@@ -1,0 +1,21 @@
+import { openAgent } from '../../lib/adapters/agent.ts';
+import { openObjects } from '../../lib/adapters/objects.ts';
+import { runMessageSchema } from '../../lib/agent/schema.ts';
+import { continueParked } from '../../lib/agent/start.ts';
+import { readConfig } from '../../lib/config.ts';
+import { serveQueue } from '../../lib/queue/worker.ts';
+
+/** The function's own 15 minutes, without what goes by before the work begins. */
+const TIME_MS = 14.5 * 60_000;
+
+const config = readConfig();
+const openPorts = await openAgent(config);
+
+export const handler = serveQueue({
+  message: runMessageSchema,
+  objects: await openObjects(config),
+  async handle(messages) {
+    const ports = await openPorts();
+    for (const { runId } of messages) await continueParked(ports, runId, TIME_MS);
+  },
+});

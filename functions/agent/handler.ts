@@ -1,0 +1,8 @@
+import { openAgent } from '../../lib/adapters/agent.ts';
+import { readConfig } from '../../lib/config.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { agentRoutes } from './routes.ts';
+
+const config = readConfig();
+
+export const handler = serve(agentRoutes, await openAgent(config), { ...config, streaming: true });

@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import { findRun } from '../../lib/agent/approvals.ts';
+import { agentBody, summarizeBody } from '../../lib/agent/body.ts';
+import { followRun } from '../../lib/agent/frames.ts';
+import { checkAlive, describeRun, listRuns, requireMayControl, stopRun } from '../../lib/agent/runs.ts';
+import {
+  answerBody,
+  approvalParams,
+  type Run,
+  runParams,
+  runSchema,
+  runsQuery,
+  streamQuery,
+} from '../../lib/agent/schema.ts';
+import { answerOverApi, type StartPorts, startAgent } from '../../lib/agent/start.ts';
+import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import { type Caller, requireRole } from '../../lib/http/caller.ts';
+import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
+import { pageHeaders } from '../../lib/http/page.ts';
+import { reply } from '../../lib/http/reply.ts';
+import { routeFor } from '../../lib/http/route.ts';
+import { noteSchema } from '../../lib/notes/schema.ts';
+import { findWorkspace } from '../../lib/workspaces/access.ts';
+
+const route = routeFor<StartPorts>();
+const events = {
+  mediaType: 'text/event-stream',
+  description: 'UI message stream protocol, version 1',
+  event: eventSchema,
+};
+/** Kept of a request's time for the end of its stream. */
+const STREAM_RESERVE_MS = 15_000;
+
+export const agentRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/agent',
+    summary: 'Let the agent work; the answer is a stream of text, tool calls and their results',
+    description:
+      'The run goes on when the client leaves; `x-run-id` names it. A message that ends with answered approvals goes on with the run that asked for them. The stream ends with `[DONE]` when the run is over or waits for an approval.',
+    access: 'viewer',
+    body: agentBody,
+    replies: { 200: events },
+    refusals: [404, 409, 503],
+    async handle({ body, caller, timeLeftMs }, ports) {
+      const { run, after } = await startAgent(ports, caller, body, timeLeftMs());
+      return streamReply(ports, run, { after, untilParked: true, timeLeftMs: timeLeftMs() });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/agent/runs',
+    summary: 'Runs of a workspace, newest first; one that waits comes with its approvals',
+    access: 'viewer',
+    query: runsQuery,
+    replies: { 200: z.array(runSchema) },
+    refusals: [404],
+    async handle({ query, caller }, ports) {
+      await findWorkspace(ports.records, caller, query.workspaceId);
+      const page = await listRuns(ports, query);
+      return reply(200, page.items, pageHeaders(page));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/agent/runs/{runId}',
+    summary: 'How far a run is, and what it waits for',
+    access: 'viewer',
+    params: runParams,
+    replies: { 200: runSchema },
+    refusals: [404],
+    async handle({ params, caller }, ports) {
+      const run = await findCallersRun(ports, caller, params.runId);
+      return reply(200, await describeRun(ports.records, await checkAlive(ports, run)));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/agent/runs/{runId}/stream',
+    summary: 'The frames of a run after a number, and on live until its end',
+    description:
+      'The number is `after`, or the header `Last-Event-ID`. A stream that ends without `[DONE]` ran out of its time: come again with the last number.',
+    access: 'viewer',
+    params: runParams,
+    query: streamQuery,
+    replies: { 200: events },
+    refusals: [404],
+    async handle({ params, query, headers, caller, timeLeftMs }, ports) {
+      const run = await findCallersRun(ports, caller, params.runId);
+      await checkAlive(ports, run);
+      const after = query.after ?? readLastEventId(headers['last-event-id']);
+      return streamReply(ports, run, { after, untilParked: false, timeLeftMs: timeLeftMs() });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/agent/runs/{runId}/stop',
+    summary: 'Stop a run: the call of the model and the running tools end within a second',
+    access: 'viewer',
+    params: runParams,
+    replies: { 200: runSchema },
+    refusals: [404, 409],
+    async handle({ params, caller }, ports) {
+      const run = await findCallersRun(ports, caller, params.runId);
+      requireMayControl(run, caller);
+      return reply(200, await describeRun(ports.records, await stopRun(ports, await checkAlive(ports, run))));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/agent/runs/{runId}/approvals/{approvalId}',
+    summary: 'Answer what the run waits for; only who began it can, and once',
+    access: 'member',
+    params: approvalParams,
+    body: answerBody,
+    replies: { 200: runSchema },
+    refusals: [404, 409],
+    async handle({ params, body, caller }, ports) {
+      const run = await findCallersRun(ports, caller, params.runId);
+      await answerOverApi(ports, caller, run, params.approvalId, body);
+      return reply(200, await describeRun(ports.records, await findRun(ports.records, run.id)));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/agent/summarize',
+    summary: 'Condense a conversation, for a look or as a note',
+    access: 'viewer',
+    body: summarizeBody,
+    replies: {
+      200: z.strictObject({ title: z.string(), content: z.string() }).meta({ id: 'Summary' }),
+      201: noteSchema,
+    },
+    refusals: [404, 502, 503],
+    async handle({ body, caller }, ports) {
+      if (!body.preview) requireRole(caller, 'member');
+      const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
+      const summary = await summarize(ports.openModel(), body, ports.clock);
+      if (body.preview) return reply(200, summary);
+      return reply(201, await keepSummary(ports, workspace.id, summary));
+    },
+  }),
+];
+
+async function findCallersRun(ports: StartPorts, caller: Caller, runId: string): Promise<Run> {
+  const run = await findRun(ports.records, runId);
+  await findWorkspace(ports.records, caller, run.workspaceId);
+  return run;
+}
+
+function streamReply(
+  ports: StartPorts,
+  run: Run,
+  { after, untilParked, timeLeftMs }: { after: number; untilParked: boolean; timeLeftMs: number },
+) {
+  const left = timeLeftMs - STREAM_RESERVE_MS;
+  const stream = eventStream(
+    (signal) => followRun(ports, run.id, { after, untilParked, signal, timeLeftMs: left }),
+    { timeLeftMs, after },
+  );
+  return reply(200, stream, { ...EVENT_STREAM_HEADERS, 'x-run-id': run.id });
+}
+
+function readLastEventId(header: string | undefined): number {
+  if (header === undefined || header === '') return 0;
+  if (!/^\d{1,10}$/.test(header)) throw new InvalidInput('Last-Event-ID: not a number of this stream');
+  return Number(header);
+}

@@ -1,0 +1,14 @@
+import { openRecords } from '../../lib/adapters/records.ts';
+import { openWeb } from '../../lib/adapters/web.ts';
+import { readConfig } from '../../lib/config.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { skillRoutes } from './routes.ts';
+
+const config = readConfig();
+
+export const handler = serve(
+  skillRoutes,
+  { records: await openRecords(config), web: await openWeb(config), clock: systemClock },
+  config,
+);

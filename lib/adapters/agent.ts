@@ -1,0 +1,50 @@
+import type { StartPorts } from '../agent/start.ts';
+import { allTools } from '../agent/tools/all-tools.ts';
+import { type Config, withSecrets } from '../config.ts';
+import { touchWorkspace } from '../indexing/requests.ts';
+import { systemClock } from '../ports/clock.ts';
+import { loadSkill } from '../skills/run.ts';
+import { openCommands } from './commands.ts';
+import { openEmbedder } from './embedder.ts';
+import { openLanguageModel } from './language-model.ts';
+import { openObjects } from './objects.ts';
+import { useProxies } from './proxy.ts';
+import { openQueue } from './queue.ts';
+import { openRecords } from './records.ts';
+import { ripgrepTextSearch } from './ripgrep/text-search.ts';
+import { openSecrets } from './secrets.ts';
+import { openVectors } from './vectors.ts';
+
+/**
+ * What the functions need that begin runs of the agent or go on with them; keys are those of the moment of the call.
+ */
+export async function openAgent(config: Config): Promise<() => Promise<StartPorts>> {
+  await useProxies(config);
+  const secrets = await openSecrets(config);
+  const stores = {
+    records: await openRecords(config),
+    objects: await openObjects(config),
+    agentQueue: await openQueue(config, 'agent'),
+    indexQueue: await openQueue(config, 'index'),
+    commands: await openCommands(config),
+    vectors: openVectors(config),
+    textSearch: ripgrepTextSearch(config.ripgrepPath),
+    clock: systemClock,
+  };
+  return async () => {
+    const current = await withSecrets(config, secrets);
+    return {
+      ...stores,
+      maxSteps: config.agent.maxSteps,
+      tools: allTools({
+        ...stores,
+        embedder: openEmbedder(current),
+        loadSkill: (...asked) => loadSkill(stores.records, ...asked),
+        workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
+        papers: undefined,
+        cluster: undefined,
+      }),
+      openModel: (choice) => openLanguageModel(current, choice),
+    };
+  };
+}

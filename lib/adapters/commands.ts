@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { NotConfigured } from '../errors.ts';
+import type { Commands } from '../ports/commands.ts';
+import type { FoundSandbox } from './process/find-sandbox.ts';
+
+const NOT_ALLOWED =
+  'commands need a sandbox, and this machine has none: install bubblewrap and allow unprivileged user namespaces, ' +
+  'or set ALLOW_UNSANDBOXED_COMMANDS=true';
+
+/** Where commands run: in a function of their own, or in a sandbox of this machine. */
+export async function openCommands(config: Config): Promise<Commands> {
+  const { functionName, allowUnsandboxed } = config.commands;
+  if (functionName !== undefined) {
+    const [{ lambdaClient }, { lambdaCommands }] = await Promise.all([
+      import('./lambda/client.ts'),
+      import('./lambda/commands.ts'),
+    ]);
+    return lambdaCommands(lambdaClient(), functionName, config.workspaceRoots);
+  }
+  const [{ processCommands }, { sandbox }] = await Promise.all([
+    import('./process/commands.ts'),
+    describeSandbox(config),
+  ]);
+  if (sandbox.kind !== 'none' || allowUnsandboxed) return processCommands(sandbox);
+  return {
+    async run() {
+      throw new NotConfigured(NOT_ALLOWED);
+    },
+  };
+}
+
+/** The sandbox of this machine, found out once; `none` with the reason where there is none. */
+export async function describeSandbox({ commands, dataDir }: Config): Promise<FoundSandbox> {
+  const [{ findSandbox }, { packageFolder }] = await Promise.all([
+    import('./process/find-sandbox.ts'),
+    import('./process/folders.ts'),
+  ]);
+  const own = packageFolder(import.meta.dirname);
+  const hidden = [dataDir, own, join(own, '.env'), join(process.cwd(), '.env')];
+  return findSandbox({ network: commands.network, hidden: [...new Set(hidden)] });
+}

@@ -1,0 +1,43 @@
+import { guardedFiles, type Mount, mountsOf, systemMounts } from './folders.ts';
+import { cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
+
+/** Namespaces made by bubblewrap, 0.8 or later. `file` is where it lies. */
+export function bubblewrap({ network, hidden }: SandboxOptions, file = 'bwrap'): Sandbox {
+  const system = systemMounts({ network });
+  const alone = network === 'none' ? ['--unshare-net'] : [];
+  return {
+    kind: 'bubblewrap',
+    hidden,
+    async launch({ argv, cwd, writable }) {
+      const mounts = mountsOf(system, writable, hidden).flatMap(toArguments);
+      return {
+        file,
+        args: [...ISOLATION, ...alone, ...OWN, ...mounts, '--remount-ro', '/', '--chdir', cwd, '--', ...argv],
+        env: cleanEnvironment('/home', '/tmp'),
+        cwd: '/',
+      };
+    },
+  };
+}
+
+/** Whoever the service runs as: inside it is an ordinary user, without capabilities, who can make no more namespaces. */
+const ISOLATION = [
+  ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+  ...['--disable-userns', '--cap-drop', 'ALL', '--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],
+  '--die-with-parent',
+];
+
+const GUARDED = guardedFiles().flatMap((path) => ['--ro-bind', path, path]);
+const EMPTY = ['--size', String(512 * 1024 * 1024), '--tmpfs'];
+const OWN = [
+  ...['--proc', '/proc', ...GUARDED, '--dev', '/dev'],
+  ...['/tmp', '/var/tmp', '/home'].flatMap((path) => [...EMPTY, path]),
+];
+
+function toArguments(mount: Mount): string[] {
+  const { kind, path } = mount;
+  if (kind === 'link') return ['--symlink', mount.target, path];
+  if (kind === 'read-only') return ['--ro-bind', path, path];
+  if (kind === 'writable') return ['--bind', path, path];
+  return mount.folder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
+}

@@ -1,0 +1,68 @@
+import { realpath, rm, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { InvalidInput, NotConfigured } from '../../errors.ts';
+import { isInside } from '../../files/confine.ts';
+import type { Command, CommandResult, Commands } from '../../ports/commands.ts';
+import type { LaunchPlan, Sandbox } from './launch.ts';
+import { type GroupResult, runGroup } from './process-group.ts';
+import { BEGUN, shellFor } from './shell.ts';
+
+/** Runs commands as processes of this machine, in the sandbox that it is given. */
+export function processCommands(sandbox: Sandbox): Commands {
+  return {
+    async run(command) {
+      const places = await findPlaces(command, sandbox.hidden);
+      const argv = shellFor(command.script, {
+        limited: sandbox.kind !== 'none' && sandbox.kind !== 'seatbelt',
+      });
+      const launch = await sandbox.launch({ argv, ...places });
+      try {
+        return await toResult(await runGroup(launch, command), places);
+      } finally {
+        if (launch.temporaryFolder !== undefined)
+          await rm(launch.temporaryFolder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+type Places = Omit<LaunchPlan, 'argv'>;
+
+async function findPlaces({ cwd, writable }: Command, hidden: string[]): Promise<Places> {
+  const places = { cwd: await realFolder(cwd), writable: await Promise.all(writable.map(realFolder)) };
+  if (!places.writable.some((folder) => isInside(folder, places.cwd))) {
+    throw new InvalidInput('cwd: outside the directories of the command');
+  }
+  for (const folder of places.writable) refuseOwnFolder(folder, hidden);
+  return places;
+}
+
+/** A root that holds the system or is the service's own folder cannot be shown without showing what must stay unseen. */
+function refuseOwnFolder(folder: string, hidden: string[]): void {
+  if (isInside(folder, '/usr') || /^\/(proc|sys|dev)(\/|$)/.test(folder) || hidden.includes(folder)) {
+    throw new NotConfigured(
+      'WORKSPACE_ROOTS: commands cannot run in a directory of the system or of the service itself',
+    );
+  }
+}
+
+async function realFolder(path: string): Promise<string> {
+  const real = isAbsolute(path) ? await realpath(path).catch(() => undefined) : undefined;
+  if (real === undefined || !(await stat(real)).isDirectory())
+    throw new InvalidInput('cwd: no such directory');
+  return real;
+}
+
+async function toResult(group: GroupResult, places: Places): Promise<CommandResult> {
+  const { stdout, stderr, exitCode, timedOut, truncated, report } = group;
+  if (!report.startsWith(BEGUN) && !timedOut)
+    throw new Error(`the sandbox was not made: ${exitCode} ${stderr.trim()}`);
+  const cwd = await endOf(report.slice(BEGUN.length).replace(/\n$/, ''), places);
+  return { stdout, stderr, exitCode, timedOut, truncated, cwd };
+}
+
+/** The command could report any place: one outside, or none, is not believed. */
+async function endOf(reported: string, { cwd, writable }: Places): Promise<string> {
+  const real = await realFolder(reported).catch(() => cwd);
+  return writable.some((folder) => isInside(folder, real)) ? real : cwd;
+}

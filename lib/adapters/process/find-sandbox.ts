@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bubblewrap } from './bubblewrap.ts';
+import { processCommands } from './commands.ts';
+import { existing } from './folders.ts';
+import type { Sandbox, SandboxOptions } from './launch.ts';
+import { namespaces } from './namespaces.ts';
+import { seatbelt } from './seatbelt.ts';
+import { unsandboxed } from './unsandboxed.ts';
+
+const PROBE_MS = 10_000;
+
+export interface FoundSandbox {
+  sandbox: Sandbox;
+  /** Why there is none: what each way answered. */
+  reason?: string;
+}
+
+const found = new Map<string, Promise<FoundSandbox>>();
+
+/** The first way that works on this machine, found out by running a command in each: once, and then remembered. */
+export function findSandbox(options: SandboxOptions): Promise<FoundSandbox> {
+  const key = JSON.stringify(options);
+  const known = found.get(key) ?? look(options);
+  found.set(key, known);
+  return known;
+}
+
+async function look(options: SandboxOptions): Promise<FoundSandbox> {
+  const reasons: string[] = [];
+  for (const make of waysHere()) {
+    const sandbox = make({ ...options, hidden: existing(options.hidden) });
+    const failure = await probe(sandbox);
+    if (failure === undefined) return { sandbox };
+    reasons.push(`${sandbox.kind}: ${failure}`);
+  }
+  return { sandbox: unsandboxed, reason: reasons.join('; ') || `none is known for ${process.platform}` };
+}
+
+/** For root a PID namespace holds the only limit of processes, and bubblewrap sets none. */
+function waysHere(): ((options: SandboxOptions) => Sandbox)[] {
+  if (process.platform === 'darwin') return [seatbelt];
+  if (process.platform !== 'linux') return [];
+  return process.getuid?.() === 0 ? [namespaces, bubblewrap] : [bubblewrap, namespaces];
+}
+
+/** Undefined when the command ran, could write where it may, and saw nothing of a folder beside that. */
+export async function probe(sandbox: Sandbox): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  const [cwd, beside] = [join(folder, 'seen'), join(folder, 'unseen')];
+  try {
+    await Promise.all([mkdir(cwd), mkdir(beside)]);
+    const script = `: > written && ! ls '${beside}' 2>/dev/null && ! kill -0 ${process.pid} 2>/dev/null`;
+    const command = { script, cwd, writable: [cwd], timeoutMs: PROBE_MS, maxOutputBytes: 1000 };
+    const { exitCode, stderr } = await processCommands(sandbox).run(command);
+    return exitCode === 0 ? undefined : `a probe ended with ${exitCode} ${stderr.trim()}`;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

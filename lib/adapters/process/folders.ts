@@ -1,0 +1,99 @@
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isInside } from '../../files/confine.ts';
+import type { SandboxOptions } from './launch.ts';
+
+/**
+ * Of /etc only what programs need and nobody hides: no shadow, no private keys, no sudoers, no settings of services. Of
+ * /var, /run, /opt, /srv and all homes nothing: that is where services keep their data and their secrets.
+ */
+const ETC = [
+  ...['alternatives', 'fonts', 'group', 'hosts', 'ld.so.cache', 'localtime', 'mime.types', 'nsswitch.conf'],
+  ...[
+    'os-release',
+    'passwd',
+    'pki/ca-trust',
+    'pki/tls/certs',
+    'R',
+    'services',
+    'ssl/certs',
+    'ssl/openssl.cnf',
+    'texmf',
+  ],
+];
+const PROGRAMS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+
+/**
+ * What root may write in /proc without any capability, in a namespace too when it is the root of the machine that the
+ * service runs as: made read-only. (bubblewrap means to, and then takes them for read-only already.)
+ */
+export function guardedFiles(): string[] {
+  return [
+    'sys',
+    'irq',
+    'bus',
+    'fs',
+    'acpi',
+    'driver',
+    'dynamic_debug',
+    'mtrr',
+    'pressure',
+    'scsi',
+    'sysrq-trigger',
+  ]
+    .map((name) => `/proc/${name}`)
+    .filter((path) => existsSync(path));
+}
+
+/** How the file system of a sandbox comes about, in this order. */
+export type Mount =
+  | { kind: 'link'; path: string; target: string }
+  | { kind: 'read-only'; path: string; folder: boolean }
+  | { kind: 'writable'; path: string }
+  | { kind: 'hidden'; path: string; folder: boolean };
+
+/** The parts of the system that every command sees. */
+export function systemMounts({ network }: Pick<SandboxOptions, 'network'>): Mount[] {
+  const etc = network === 'host' ? [...ETC, 'resolv.conf'] : ETC;
+  const files = etc.map((name) => `/etc/${name}`).filter((path) => existsSync(path));
+  return [
+    readOnly('/usr'),
+    ...PROGRAMS.filter((path) => existsSync(path)).map(program),
+    ...files.map(readOnly),
+  ];
+}
+
+function readOnly(path: string): Mount {
+  return { kind: 'read-only', path, folder: statSync(path).isDirectory() };
+}
+
+/** Most systems have them inside /usr. */
+function program(path: string): Mount {
+  if (!lstatSync(path).isSymbolicLink()) return readOnly(path);
+  return { kind: 'link', path, target: readlinkSync(path) };
+}
+
+/**
+ * The system, then what may be changed and what is hidden in either: a folder after those around it, so that a workspace
+ * inside the service's own folder shows itself and nothing beside it.
+ */
+export function mountsOf(system: Mount[], writable: string[], hidden: string[]): Mount[] {
+  const visible = [...system.filter(({ kind }) => kind === 'read-only').map(({ path }) => path), ...writable];
+  const shown = hidden.filter((path) => visible.some((around) => around !== path && isInside(around, path)));
+  const own: Mount[] = [
+    ...shown.map((path): Mount => ({ kind: 'hidden', path, folder: statSync(path).isDirectory() })),
+    ...writable.map((path): Mount => ({ kind: 'writable', path })),
+  ];
+  return [...system, ...own.sort((a, b) => a.path.length - b.path.length)];
+}
+
+/** Those that are there, links resolved. */
+export function existing(paths: string[]): string[] {
+  return paths.filter((path) => existsSync(path)).map((path) => realpathSync(path));
+}
+
+/** The folder of the service's own code: the nearest with a package.json, from the source or from what was built of it. */
+export function packageFolder(from: string): string {
+  if (existsSync(join(from, 'package.json')) || dirname(from) === from) return from;
+  return packageFolder(dirname(from));
+}

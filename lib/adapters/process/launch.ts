@@ -1,0 +1,44 @@
+/** What a sandbox is asked for. All paths are absolute and real. */
+export interface LaunchPlan {
+  /** A shell and its text: `/bin/bash -c TEXT`. */
+  argv: string[];
+  cwd: string;
+  writable: string[];
+}
+
+/** What the system is asked to start. */
+export interface Launch {
+  file: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+  /** Made for this launch alone, to be removed after it. */
+  temporaryFolder?: string;
+}
+
+/** A way to keep commands away from the rest of the machine; `none` is no way. */
+export interface Sandbox {
+  kind: 'bubblewrap' | 'namespaces' | 'seatbelt' | 'none';
+  /** The service's own files and folders: unseen even inside a folder that is seen. */
+  hidden: string[];
+  launch(plan: LaunchPlan): Promise<Launch>;
+}
+
+export interface SandboxOptions {
+  /** `none`: nothing but a loopback of its own. */
+  network: 'none' | 'host';
+  /** Absolute and real. */
+  hidden: string[];
+}
+
+/** All that a command finds in its environment. Both folders are empty and go away after it. */
+export function cleanEnvironment(home: string, temporary: string): Record<string, string> {
+  return {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    HOME: home,
+    TMPDIR: temporary,
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    USER: 'user',
+  };
+}

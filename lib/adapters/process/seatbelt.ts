@@ -1,0 +1,69 @@
+import { mkdtemp, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
+
+const SYSTEM = ['/usr', '/bin', '/sbin', '/System', '/Library', '/opt/homebrew', '/private/var/db/timezone'];
+const FILES = [
+  '/private/etc/passwd',
+  '/private/etc/hosts',
+  '/private/etc/localtime',
+  '/private/etc/ssl/cert.pem',
+];
+const DEVICES = ['null', 'zero', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`);
+const NETWORK = [
+  '(allow network*)',
+  '(allow system-socket)',
+  '(allow file-read* (literal "/private/etc/resolv.conf"))',
+];
+
+/**
+ * macOS: a profile for sandbox-exec. Other processes can be neither seen nor signalled (their environment lies in
+ * `kern.procargs2`, which is no part of the allowed sysctls). Written from Apple's own profiles; not tested here.
+ */
+export function seatbelt({ network, hidden }: SandboxOptions): Sandbox {
+  return {
+    kind: 'seatbelt',
+    hidden,
+    async launch({ argv, cwd, writable }) {
+      const temporaryFolder = await realpath(await mkdtemp(join(tmpdir(), 'command-')));
+      const text = profile([...writable, temporaryFolder], { network, hidden });
+      return {
+        file: '/usr/bin/sandbox-exec',
+        args: ['-p', text, ...argv],
+        env: cleanEnvironment(temporaryFolder, temporaryFolder),
+        cwd,
+        temporaryFolder,
+      };
+    },
+  };
+}
+
+/** The last rule that fits decides: what is hidden comes before a workspace inside it, and after one around it. */
+function profile(writable: string[], { network, hidden }: SandboxOptions): string {
+  const own = [
+    ...hidden.map((path) => ({ path, rule: `(deny file-read* file-write* (subpath ${quote(path)}))` })),
+    ...writable.map((path) => ({ path, rule: `(allow file-read* file-write* (subpath ${quote(path)}))` })),
+  ].sort((a, b) => a.path.length - b.path.length);
+  return [
+    '(version 1)',
+    '(deny default)',
+    '(allow process-exec process-fork)',
+    '(allow signal process-info* (target same-sandbox))',
+    '(allow sysctl-read (sysctl-name-prefix "hw.") (sysctl-name-prefix "machdep.cpu."))',
+    '(allow sysctl-read (sysctl-name "kern.osrelease") (sysctl-name "kern.ostype") (sysctl-name "kern.version"))',
+    '(allow sysctl-read (sysctl-name "kern.argmax") (sysctl-name "kern.hostname") (sysctl-name "kern.osversion"))',
+    '(allow ipc-posix-sem)',
+    '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))',
+    '(allow file-read-metadata)',
+    `(allow file-read* (literal "/") ${SYSTEM.map((path) => `(subpath ${quote(path)})`).join(' ')})`,
+    `(allow file-read* ${[...FILES, ...DEVICES].map((path) => `(literal ${quote(path)})`).join(' ')})`,
+    `(allow file-write-data file-ioctl ${DEVICES.map((path) => `(literal ${quote(path)})`).join(' ')})`,
+    ...own.map(({ rule }) => rule),
+    ...(network === 'host' ? NETWORK : []),
+  ].join('\n');
+}
+
+function quote(path: string): string {
+  return `"${path.replace(/[\\"]/g, '\\$&')}"`;
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { InvalidInput } from '../../errors.ts';
+
+/** Processes and threads that one command may have at a time. */
+export const MAX_PROCESSES = 1024;
+const MAX_FILE_KIB = 4 * 1024 * 1024;
+const MAX_MEMORY_KIB = 4 * 1024 * 1024;
+/** The system takes 128 KB in one argument. */
+const MAX_SCRIPT_BYTES = 100_000;
+
+const SHELL = ['/bin/bash', '/usr/bin/bash'].find((path) => existsSync(path)) ?? '/bin/sh';
+
+/** The file descriptor on which the shell says that it began, and then where it was when it ended. */
+export const REPORT = 3;
+export const BEGUN = 'begun ';
+
+/**
+ * One line before the script, so that line numbers in its messages are off by one only. The script may write to the report
+ * itself: whoever reads it believes nothing that lies outside the command's own places.
+ */
+const REPORTING = `exec 9>&${REPORT} ${REPORT}>&-; printf '${BEGUN}' >&9; trap 'command pwd -P >&9 2>/dev/null' EXIT`;
+
+/** When memory runs out, the kernel ends commands before anything else. Some shells know only one of -u and -p. */
+const LIMITS = [
+  'ulimit -c 0',
+  `ulimit -f ${MAX_FILE_KIB}`,
+  `ulimit -d ${MAX_MEMORY_KIB}`,
+  `{ ulimit -u ${MAX_PROCESSES} || ulimit -p ${MAX_PROCESSES}; }`,
+  'echo 1000 > /proc/self/oom_score_adj',
+].map((command) => `${command} 2>/dev/null`);
+
+/**
+ * What runs a script. Limits are set where they hold for this command alone: outside a sandbox the number of processes
+ * is that of the whole user. Throws InvalidInput for a script that the system cannot take.
+ */
+export function shellFor(script: string, { limited }: { limited: boolean }): string[] {
+  if (script.includes('\0')) throw new InvalidInput('command: must not contain NUL');
+  if (Buffer.byteLength(script) > MAX_SCRIPT_BYTES) {
+    throw new InvalidInput(`command: longer than ${MAX_SCRIPT_BYTES} bytes: write it to a file and run that`);
+  }
+  const before = limited ? [REPORTING, ...LIMITS] : [REPORTING];
+  return [SHELL, '-c', `${before.join('; ')}\n${script}`];
+}

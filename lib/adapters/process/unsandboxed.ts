@@ -1,0 +1,14 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cleanEnvironment, type Sandbox } from './launch.ts';
+
+/** A clean environment and a process group, and nothing else between a command and the machine. */
+export const unsandboxed: Sandbox = {
+  kind: 'none',
+  hidden: [],
+  async launch({ argv: [file = '', ...args], cwd }) {
+    const temporaryFolder = await mkdtemp(join(tmpdir(), 'command-'));
+    return { file, args, cwd, temporaryFolder, env: cleanEnvironment(temporaryFolder, temporaryFolder) };
+  },
+};

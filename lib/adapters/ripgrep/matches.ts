@@ -1,0 +1,82 @@
+import type { TextMatch } from '../../ports/text-search.ts';
+import type { LineData, RipgrepEvent } from './events.ts';
+import { openWitness, type Witness } from './witness.ts';
+
+const MAX_LINE = 500;
+/** Shown in front of a match that lies far behind in a long line. */
+const LEAD = 100;
+
+interface OpenFile {
+  path: string;
+  witness: Witness | undefined;
+  /** Every line that was reported, by its number. */
+  lines: Map<number, string>;
+  matched: number[];
+}
+
+/** Puts the matches of a search together from what ripgrep says, file after file. */
+export function matchCollector(root: string, context: number, maxMatches: number) {
+  const matches: TextMatch[] = [];
+  let file: OpenFile | undefined;
+
+  async function close(): Promise<void> {
+    const done = file;
+    file = undefined;
+    if (done === undefined) return;
+    matches.push(...done.matched.map((line) => toMatch(done, line, context)));
+    await done.witness?.close();
+  }
+
+  /** False when there are as many matches as were asked for, and this is one more. */
+  async function addLine(open: OpenFile, data: LineData, isMatch: boolean): Promise<boolean> {
+    if (!(await open.witness?.confirms(data))) return true;
+    if (isMatch && matches.length + open.matched.length === maxMatches) return false;
+    open.lines.set(data.line_number, toText(data));
+    if (isMatch) open.matched.push(data.line_number);
+    return true;
+  }
+
+  return {
+    async add(event: RipgrepEvent): Promise<boolean> {
+      if (event.type === 'begin') {
+        await close();
+        const path = event.data.path.toString().replace(/^\.\//, '');
+        file = { path, witness: await openWitness(root, path), lines: new Map(), matched: [] };
+      } else if (event.type === 'end') await close();
+      else if (file !== undefined && event.type !== 'summary')
+        return addLine(file, event.data, event.type === 'match');
+      return true;
+    },
+    close,
+    /** By path and line: ripgrep's threads answer in any order. */
+    sorted(): TextMatch[] {
+      return matches.toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)) || a.line - b.line);
+    },
+  };
+}
+
+function toMatch({ path, lines }: OpenFile, line: number, context: number): TextMatch {
+  const text = lines.get(line) ?? '';
+  if (context === 0) return { path, line, text };
+  const around = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => lines.get(from + index)).filter(
+      (found) => found !== undefined,
+    );
+  return {
+    path,
+    line,
+    text,
+    before: around(line - context, line - 1),
+    after: around(line + 1, line + context),
+  };
+}
+
+/** Of a long line the part around the match. */
+function toText({ lines, submatches }: LineData): string {
+  const text = lines.toString().replace(/\r?\n$/, '');
+  if (text.length <= MAX_LINE) return text;
+  const match = lines.subarray(0, submatches[0]?.start ?? 0).toString().length;
+  const start = Math.max(0, Math.min(match - LEAD, text.length - MAX_LINE + 2));
+  const part = text.slice(start, start + MAX_LINE - 2).toWellFormed();
+  return `${start > 0 ? '…' : ''}${part}${start + MAX_LINE - 2 < text.length ? '…' : ''}`;
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
+
+export interface RipgrepRun {
+  /** What it writes, line by line; ends with the process, and ends the process when nobody reads on. */
+  lines: AsyncGenerator<string>;
+  /** The code is null when the process was killed: at a limit, or because nobody read on. */
+  ended: Promise<{ code: number | null; problem: string }>;
+}
+
+export interface RipgrepLimits {
+  timeoutMs: number;
+  /** Of output. A line that is longer ends the search too. */
+  maxBytes: number;
+  signal?: AbortSignal;
+}
+
+const MAX_PROBLEM = 4000;
+
+/** One ripgrep process, with an empty environment. `ended` rejects when it cannot be started or the signal is aborted. */
+export function startRipgrep(
+  binary: string,
+  args: string[],
+  cwd: string,
+  { timeoutMs, maxBytes, signal }: RipgrepLimits,
+): RipgrepRun {
+  const child = spawn(binary, args, {
+    cwd,
+    env: {},
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    signal,
+  });
+  let problem = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    problem = (problem + text).slice(0, MAX_PROBLEM);
+  });
+  const ended = new Promise<{ code: number | null; problem: string }>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, problem }));
+  });
+  ended.catch(() => {}); // whoever awaits it hears of it; until then nobody does
+  return { lines: readLines(child.stdout, maxBytes, () => child.kill('SIGKILL')), ended };
+}
+
+async function* readLines(
+  stream: AsyncIterable<Buffer>,
+  maxBytes: number,
+  kill: () => void,
+): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let unfinished: string[] = [];
+  let left = maxBytes;
+  try {
+    for await (const chunk of stream) {
+      left -= chunk.length;
+      if (left < 0) return;
+      const [first = '', ...others] = decoder.write(chunk).split('\n');
+      unfinished.push(first);
+      for (const next of others) {
+        yield unfinished.join('');
+        unfinished = [next];
+      }
+    }
+  } finally {
+    kill();
+  }
+}

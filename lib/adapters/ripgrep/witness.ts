@@ -1,0 +1,42 @@
+import type { FileHandle } from 'node:fs/promises';
+import { ServiceError } from '../../errors.ts';
+import { openInside } from '../../files/confine.ts';
+import { decodeText } from '../../indexing/decode.ts';
+import { readAtMost } from '../../indexing/read-at-most.ts';
+import { MAX_FILE_BYTES } from '../../indexing/schema.ts';
+import type { LineData } from './events.ts';
+
+/**
+ * Reads again what ripgrep says it has read, from a file that was opened inside the root. While a search runs, a command
+ * may put links in the place of files, and ripgrep would follow them: to the environment of this process, say.
+ */
+export interface Witness {
+  confirms(line: LineData): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Undefined for a file that is not, or no more, inside the root. */
+export async function openWitness(root: string, path: string): Promise<Witness | undefined> {
+  try {
+    const handle = await openInside(root, path);
+    return { confirms: (line) => confirms(handle, line), close: () => handle.close() };
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+async function confirms(handle: FileHandle, { lines, absolute_offset, line_number }: LineData) {
+  const bytes = Buffer.alloc(lines.length);
+  const { bytesRead } = await handle.read(bytes, 0, bytes.length, absolute_offset);
+  if (bytesRead === bytes.length && bytes.equals(lines)) return true;
+  return (await decodedLine(handle, line_number)) === lines.toString().replace(/\n$/, '');
+}
+
+/** Behind a byte order mark ripgrep decodes, and counts from behind it: there only the line's number can be relied on. */
+async function decodedLine(handle: FileHandle, number: number): Promise<string | undefined> {
+  const { size } = await handle.stat();
+  const bytes = await readAtMost(handle, Math.min(size, MAX_FILE_BYTES));
+  const text = decodeText(bytes);
+  return text?.startsWith('\ufeff') ? text.slice(1).split('\n')[number - 1] : undefined;
+}

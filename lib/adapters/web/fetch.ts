@@ -1,0 +1,148 @@
+import { isIP, type LookupFunction } from 'node:net';
+import type { Dispatcher } from 'undici';
+import { InvalidInput, ServiceError, UpstreamFailed } from '../../errors.ts';
+import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts';
+import { type ProxySettings, proxyAgentOptions } from '../proxy.ts';
+import { type HostRules, publicAddresses } from './public-host.ts';
+
+export interface WebOptions extends HostRules {
+  proxy?: ProxySettings;
+  /** Default 443 and 80. Tests name that of their own server. */
+  ports?: number[];
+}
+
+const MAX_URL_LENGTH = 2048;
+const MAX_REDIRECTS = 5;
+const REDIRECTS = [301, 302, 303, 307, 308];
+const CONNECT_TIMEOUT_MS = 5000;
+
+/**
+ * A name is resolved once a visit: what was checked is what is connected to, whatever the name leads to a moment later.
+ * Behind a proxy the proxy resolves: an address or a name that is private as seen from here is refused all the same, but
+ * what a name leads to on the proxy's side is for the proxy to guard.
+ */
+export function undiciWeb(options: WebOptions = {}): Web {
+  return {
+    async fetchPublic(url, request) {
+      const deadline = AbortSignal.timeout(request.timeoutMs);
+      const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
+      try {
+        return await follow(options, url, { ...request, signal });
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        if (error instanceof ServiceError) throw error;
+        const { hostname } = new URL(url);
+        const what = deadline.aborted
+          ? `did not answer within ${request.timeoutMs / 1000} s`
+          : 'cannot be reached';
+        throw new UpstreamFailed(`${hostname} ${what}`, { cause: error });
+      }
+    },
+  };
+}
+
+type Visit = WebRequest & { signal: AbortSignal };
+
+async function follow(options: WebOptions, address: string, request: Visit): Promise<WebAnswer> {
+  let url = readUrl(options, address, request);
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const found = await visit(options, url, request);
+    if (!('location' in found)) return found;
+    url = readUrl(options, found.location, request, url);
+  }
+  throw new UpstreamFailed(`${url.hostname} redirects more than ${MAX_REDIRECTS} times`);
+}
+
+function readUrl(
+  { ports = [443, 80] }: WebOptions,
+  text: string,
+  { allowHttp }: WebRequest,
+  base?: URL,
+): URL {
+  if (text.length > MAX_URL_LENGTH) throw new InvalidInput(`url: over ${MAX_URL_LENGTH} characters`);
+  if (!URL.canParse(text, base?.href)) throw new InvalidInput('url: not an address');
+  const url = new URL(text, base?.href);
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
+    throw new InvalidInput('url: must be https');
+  if (url.username !== '' || url.password !== '') throw new InvalidInput('url: must not hold a credential');
+  if (url.port !== '' && !ports.includes(Number(url.port)))
+    throw new InvalidInput('url: must be on the usual port');
+  url.hash = '';
+  return url;
+}
+
+/** One request of its own connection, closed afterwards. */
+async function visit(
+  options: WebOptions,
+  url: URL,
+  request: Visit,
+): Promise<WebAnswer | { location: string }> {
+  const { fetch } = await loadUndici();
+  const agent = await connectTo(options, url, request.signal);
+  try {
+    const headers = { accept: request.accept ?? '*/*', 'user-agent': 'workspace-research-service' };
+    const { signal } = request;
+    const response = await fetch(url, { dispatcher: agent, redirect: 'manual', headers, signal });
+    const location = response.headers.get('location');
+    if (location !== null && REDIRECTS.includes(response.status)) return { location };
+    return {
+      url: url.href,
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      bytes: await readBounded(url, response.body, request.maxBytes),
+    };
+  } finally {
+    void agent.destroy().catch(() => undefined); // a body that is not wanted ends with it
+  }
+}
+
+async function connectTo(options: WebOptions, url: URL, signal: AbortSignal): Promise<Dispatcher> {
+  const { Agent, EnvHttpProxyAgent } = await loadUndici();
+  const addresses = await untilAborted(publicAddresses(url.hostname, options), signal);
+  const connect = { lookup: answerWith(url.hostname, addresses), timeout: CONNECT_TIMEOUT_MS };
+  const proxied = options.proxy && proxyAgentOptions(options.proxy);
+  if (proxied !== undefined) return new EnvHttpProxyAgent({ ...proxied, connect, allowH2: false });
+  if (addresses.length === 0) throw new UpstreamFailed(`${url.hostname} has no address`);
+  return new Agent({ connect, allowH2: false });
+}
+
+/** Stands in for the resolver of a connection: it knows one name, and the addresses that were checked. */
+function answerWith(hostname: string, addresses: string[]): LookupFunction {
+  const known = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (wanted, { all }, done) => {
+    const [first] = known;
+    if (wanted !== hostname || first === undefined) done(new Error(`${wanted} has no address`), '');
+    else if (all) done(null, known);
+    else done(null, first.address, first.family);
+  };
+}
+
+/** Of the bytes as they come, decompressed piece by piece: a bomb goes off no further than the bound. */
+async function readBounded(
+  url: URL,
+  body: AsyncIterable<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) throw new UpstreamFailed(`${url.hostname} answers with more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The system's resolver cannot be called off; its late answer is not waited for. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+/** By its default export: of a CommonJS package that a bundler split off, only that is there. */
+async function loadUndici() {
+  return (await import('undici')).default;
+}

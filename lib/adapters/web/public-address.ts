@@ -1,0 +1,53 @@
+import { BlockList, isIP } from 'node:net';
+
+/** The special-purpose addresses of RFC 6890 and its registry, multicast, and the public one that a cloud answers its machines at. */
+const SPECIAL_V4 = blockList('ipv4', [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]);
+/** All that is routed in the world lies here; loopback, link-local, unique local and multicast lie elsewhere. */
+const GLOBAL_V6 = blockList('ipv6', ['2000::/3']);
+/** Within it: protocol assignments (Teredo among them), documentation, and 6to4, which carries an IPv4 address. */
+const SPECIAL_V6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+/** IPv4 in IPv6 clothes, as URL writes it: mapped, or translated (NAT64) by the well-known prefix. */
+const EMBEDDED_V4 = /^(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+
+/** Whether an IP address is one that anybody in the world could reach; false for what is no address. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !SPECIAL_V4.check(address, 'ipv4');
+  if (isIP(address) !== 6 || address.includes('%')) return false;
+  const inner = embeddedV4(address);
+  if (inner !== undefined) return isPublicAddress(inner);
+  return GLOBAL_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
+}
+
+function embeddedV4(address: string): string | undefined {
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high, low] = EMBEDDED_V4.exec(canonical) ?? [];
+  if (high === undefined || low === undefined) return undefined;
+  const [upper, lower] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [upper >> 8, upper & 255, lower >> 8, lower & 255].join('.');
+}
+
+function blockList(family: 'ipv4' | 'ipv6', subnets: string[]): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [net = '', prefix] = subnet.split('/');
+    list.addSubnet(net, Number(prefix), family);
+  }
+  return list;
+}

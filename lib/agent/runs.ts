@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { Conflict, Forbidden } from '../errors.ts';
+import type { Caller } from '../http/caller.ts';
+import type { StreamPart } from '../http/event-stream.ts';
+import { newId } from '../identifiers.ts';
+import { log } from '../log.ts';
+import { type Clock, timestamp } from '../ports/clock.ts';
+import type { Queue } from '../ports/queue.ts';
+import { ExpectationFailed, type FieldExpectation, type Records } from '../ports/records.ts';
+import { approvalsOf, continueRun, openApprovals } from './approvals.ts';
+import { isOver, lastFrame, openRecorder, tellFollowers } from './frames.ts';
+import {
+  DUE,
+  KEEP_RUN_SECONDS,
+  type Lease,
+  leases,
+  type Run,
+  type RunStatus,
+  runs,
+  runsPartition,
+} from './schema.ts';
+
+export interface RunPorts {
+  records: Records;
+  clock: Clock;
+  agentQueue: Queue;
+}
+
+/** A run whose worker is silent for this long is taken for dead. */
+const LEASE_MS = 20_000;
+
+export type NewRun = Pick<
+  Run,
+  'workspaceId' | 'mode' | 'caller' | 'cwd' | 'provider' | 'model' | 'allowedTools'
+>;
+
+/** A run that its maker works on from now on. */
+export async function createRun(
+  { records, clock }: Pick<RunPorts, 'records' | 'clock'>,
+  fields: NewRun,
+): Promise<Run> {
+  const run: Run = {
+    ...fields,
+    id: newId(),
+    status: 'running',
+    steps: 0,
+    createdAt: timestamp(clock),
+    finishedAt: null,
+    error: null,
+    parked: false,
+    owner: randomUUID(),
+    stopRequested: false,
+    expiresAt: Math.floor(clock.now() / 1000) + KEEP_RUN_SECONDS,
+  };
+  await Promise.all([runs.create(records, run), renewLease({ records, clock }, run.id)]);
+  return run;
+}
+
+export async function renewLease(
+  { records, clock }: Pick<RunPorts, 'records' | 'clock'>,
+  runId: string,
+): Promise<void> {
+  await leases.put(records, { runId, until: new Date(clock.now() + LEASE_MS).toISOString() });
+}
+
+/** Takes a parked run over, as it was read; undefined when somebody has worked on it since, or it is over. */
+export async function claimRun(
+  ports: Pick<RunPorts, 'records' | 'clock'>,
+  { id, owner }: Run,
+): Promise<Run | undefined> {
+  const set = { parked: false, status: 'running' as const, owner: randomUUID() };
+  await renewLease(ports, id);
+  const claimed = await change(ports.records, id, set, { parked: true, owner });
+  if (claimed !== undefined) tellFollowers(id);
+  return claimed;
+}
+
+/** Leaves a run to an answer, or to another process; looked at again at the given time. */
+export async function parkRun(
+  ports: RunPorts,
+  run: Run,
+  { waiting, until, steps }: { waiting: boolean; until: string; steps: number },
+): Promise<void> {
+  await leases.put(ports.records, { runId: run.id, until });
+  const status = waiting ? ('waiting' as const) : ('running' as const);
+  const parked = await change(ports.records, run.id, { parked: true, status, steps }, { owner: run.owner });
+  // A stop that came before was left to us.
+  if (parked?.stopRequested)
+    await endParked(ports, parked, stoppedParts(), { status: 'stopped', error: null });
+  tellFollowers(run.id);
+}
+
+export type RunEnd = Pick<Run, 'steps' | 'error'> & { status: 'done' | 'failed' | 'stopped' };
+
+/** The last word on a run, once; false when it was over, or another's, already. */
+export async function finishRun(
+  { records, clock }: Pick<RunPorts, 'records' | 'clock'>,
+  run: Run,
+  end: RunEnd,
+): Promise<boolean> {
+  const set = { ...end, finishedAt: timestamp(clock), parked: false };
+  const finished = await change(records, run.id, set, { owner: run.owner, status: run.status });
+  if (finished === undefined) return false;
+  await leases.delete(records, { runId: run.id });
+  tellFollowers(run.id);
+  return true;
+}
+
+async function change(
+  records: Records,
+  runId: string,
+  set: Partial<Run>,
+  expect: FieldExpectation,
+): Promise<Run | undefined> {
+  try {
+    return await runs.update(records, { id: runId }, { set }, expect);
+  } catch (error) {
+    if (error instanceof ExpectationFailed) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Stops a run. Whoever works on it notices within a second; one that waits is over at once. Throws Conflict when it is over.
+ */
+export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
+  if (isOver(run.status)) throw new Conflict(`the run is ${run.status}`);
+  const marked = await runs.update(ports.records, { id: run.id }, { set: { stopRequested: true } });
+  tellFollowers(run.id);
+  return marked.parked
+    ? endParked(ports, marked, stoppedParts(), { status: 'stopped', error: null })
+    : marked;
+}
+
+export function stoppedParts(): StreamPart[] {
+  return [{ type: 'abort', reason: 'stopped' }];
+}
+
+/** Ends a run on which nobody works: takes it over, so that no one else does, and writes its last frames. */
+async function endParked(
+  ports: RunPorts,
+  run: Run,
+  parts: StreamPart[],
+  end: Pick<RunEnd, 'status' | 'error'>,
+): Promise<Run> {
+  const claimed = run.parked ? await claimRun(ports, run) : run;
+  if (claimed === undefined) return (await runs.get(ports.records, { id: run.id })) ?? run;
+  const recorder = openRecorder(ports, run.id, await lastFrame(ports.records, run.id));
+  for (const part of parts) recorder.write(part);
+  await recorder.flush();
+  await finishRun(ports, claimed, { ...end, steps: run.steps });
+  return (await runs.get(ports.records, { id: run.id })) ?? claimed;
+}
+
+/** Throws Forbidden for a reader who did not begin the run. */
+export function requireMayControl(run: Run, caller: Caller): void {
+  if (caller.role === 'viewer' && caller.id !== run.caller.id)
+    throw new Forbidden('only who began the run, or a member, may do this');
+}
+
+const TICK_PAGE = 100;
+
+/**
+ * For the minute tick: runs whose worker died are marked failed, answers that did not reach their run are brought to it,
+ * approvals that nobody gave in time let their run go on. Reads only what is due.
+ */
+export async function tendRuns(ports: RunPorts): Promise<void> {
+  const due = { partition: DUE, byIndex: true, to: timestamp(ports.clock), limit: TICK_PAGE };
+  for await (const lease of leases.all(ports.records, due)) {
+    try {
+      await tendRun(ports, lease);
+    } catch (error) {
+      log.error('a run could not be tended', { runId: lease.runId }, error);
+    }
+  }
+}
+
+async function tendRun(ports: RunPorts, { runId }: Lease): Promise<void> {
+  const { records, clock } = ports;
+  const [run, lease] = await Promise.all([runs.get(records, { id: runId }), leases.get(records, { runId })]);
+  if (lease === undefined || Date.parse(lease.until) > clock.now()) return; // the index lags behind
+  if (run === undefined || isOver(run.status)) {
+    await leases.delete(records, { runId });
+    return;
+  }
+  if (!run.parked) return failDeadRun(ports, run);
+  const open = await openApprovals(ports, runId);
+  const next = open.map(({ expiresAt }) => expiresAt).sort()[0];
+  const until = next ?? new Date(clock.now() + LEASE_MS).toISOString();
+  await leases.put(records, { runId, until });
+  if (open.length === 0) await continueRun(ports, runId);
+}
+
+const DIED = 'The process that worked on this run ended before the run did.';
+
+/** What was in flight may have happened or not: the run is not repeated, and says so. */
+async function failDeadRun(ports: RunPorts, run: Run): Promise<void> {
+  const owner = randomUUID();
+  const taken = await change(
+    ports.records,
+    run.id,
+    { owner },
+    { owner: run.owner, status: 'running', parked: false },
+  );
+  if (taken === undefined) return;
+  log.warn('a run was found dead', { runId: run.id });
+  await endParked(ports, taken, [{ type: 'error', errorText: DIED }], { status: 'failed', error: DIED });
+}
+
+/** Whether a run that is said to be running shows no sign of life; then it is marked failed at once. */
+export async function checkAlive(ports: RunPorts, run: Run): Promise<Run> {
+  if (run.status !== 'running' || run.parked) return run;
+  const lease = await leases.get(ports.records, { runId: run.id });
+  if (lease !== undefined && Date.parse(lease.until) > ports.clock.now()) return run;
+  await failDeadRun(ports, run);
+  return (await runs.get(ports.records, { id: run.id })) ?? run;
+}
+
+/** A page of a workspace's runs, newest first; a status leaves out the others, so a page may hold fewer than its limit. */
+export async function listRuns(
+  ports: RunPorts,
+  {
+    workspaceId,
+    status,
+    limit,
+    cursor,
+  }: { workspaceId: string; status?: RunStatus; limit: number; cursor?: string },
+) {
+  const query = { partition: runsPartition(workspaceId), byIndex: true, limit, cursor };
+  const page = await runs.list(ports.records, { ...query, order: 'descending' });
+  const wanted = page.items.filter((run) => status === undefined || run.status === status);
+  const items = await Promise.all(wanted.map((run) => describeRun(ports.records, run)));
+  return { items, cursor: page.cursor };
+}
+
+/** As the API answers it. */
+export async function describeRun(records: Records, run: Run) {
+  const { id, workspaceId, mode, status, steps, createdAt, finishedAt, error } = run;
+  const described = { id, workspaceId, mode, status, steps, createdAt, finishedAt, error };
+  if (status !== 'waiting') return described;
+  const waiting = (await approvalsOf(records, id)).filter((approval) => approval.status === 'waiting');
+  return {
+    ...described,
+    approvals: waiting.map(({ id, toolName, input, summary, expiresAt }) => {
+      return { id, toolName, input, summary, expiresAt };
+    }),
+  };
+}

@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { roleSchema } from '../http/caller.ts';
+import type { StreamPart } from '../http/event-stream.ts';
+import { pageQuery } from '../http/page.ts';
+import { idSchema } from '../identifiers.ts';
+import { timestampSchema } from '../ports/clock.ts';
+import { collection } from '../ports/collection.ts';
+
+/** plan and ask only read; agent has every tool. */
+export const modeSchema = z.enum(['agent', 'plan', 'ask']);
+export type Mode = z.infer<typeof modeSchema>;
+
+const runStatusSchema = z.enum(['running', 'waiting', 'done', 'failed', 'stopped']);
+export type RunStatus = z.infer<typeof runStatusSchema>;
+
+const runFields = {
+  id: z.uuid(),
+  workspaceId: z.string(),
+  mode: modeSchema,
+  status: runStatusSchema,
+  steps: z.number().int().describe('calls of the model so far'),
+  createdAt: timestampSchema,
+  finishedAt: timestampSchema.nullable(),
+  error: z.string().nullable().describe('why it failed'),
+};
+
+const storedRunSchema = z.object({
+  ...runFields,
+  caller: z.object({ id: z.string(), role: roleSchema, workspaceIds: z.array(z.string()).nullable() }),
+  cwd: z.string(),
+  provider: z.enum(['a', 'b', 'c']),
+  model: z.string(),
+  allowedTools: z.array(z.string()).nullable(),
+  /** Nobody works on it: it waits for an answer, or for a worker that goes on with it. */
+  parked: z.boolean(),
+  /** Of whoever works on it: another's writes are refused. */
+  owner: z.string(),
+  stopRequested: z.boolean(),
+  expiresAt: z.int(),
+});
+export type Run = z.infer<typeof storedRunSchema>;
+
+/** Runs, their frames and what they wait for are kept this long. */
+export const KEEP_RUN_SECONDS = 30 * 24 * 60 * 60;
+
+/** Listed newest first within a workspace: ids are UUIDv7. */
+export const runs = collection({
+  schema: storedRunSchema,
+  key: ({ id }: { id: string }) => ({ partition: `AGENT_RUN#${id}`, sort: 'RUN' }),
+  index: ({ workspaceId, id }) => ({ partition: runsPartition(workspaceId), sort: id }),
+  expiresAt: (run) => run.expiresAt,
+});
+
+export function runsPartition(workspaceId: string): string {
+  return `AGENT_RUNS#${workspaceId}`;
+}
+
+const approvalFields = {
+  id: idSchema,
+  toolName: z.string(),
+  input: z.unknown().describe('the exact arguments that the answer is about'),
+  summary: z.string().describe('what will be done, in a sentence'),
+  expiresAt: timestampSchema,
+};
+
+const storedApprovalSchema = z.object({
+  ...approvalFields,
+  runId: z.string(),
+  toolCallId: z.string(),
+  callerId: z.string(),
+  status: z.enum(['waiting', 'approved', 'refused', 'expired']),
+  reason: z.string().nullable(),
+  answeredAt: timestampSchema.nullable(),
+});
+export type Approval = z.infer<typeof storedApprovalSchema>;
+
+export const approvals = collection({
+  schema: storedApprovalSchema,
+  key: ({ runId, id }: { runId: string; id: string }) => ({
+    partition: `AGENT_RUN#${runId}`,
+    sort: `APPROVAL#${id}`,
+  }),
+  expiresAt: ({ expiresAt }) => Math.floor(Date.parse(expiresAt) / 1000) + KEEP_RUN_SECONDS,
+});
+
+/** Frames that were written in one piece. */
+const frameBatchSchema = z.object({
+  runId: z.string(),
+  /** The number of the first, from 1. */
+  from: z.int(),
+  parts: z.array(z.custom<StreamPart>()),
+  expiresAt: z.int(),
+});
+export type FrameBatch = z.infer<typeof frameBatchSchema>;
+
+export const frameBatches = collection({
+  schema: frameBatchSchema,
+  key: ({ runId, from }: { runId: string; from: number }) => ({
+    partition: framesPartition(runId),
+    sort: frameSort(from),
+  }),
+  expiresAt: (batch) => batch.expiresAt,
+});
+
+export function framesPartition(runId: string): string {
+  return `AGENT_FRAMES#${runId}`;
+}
+
+export function frameSort(from: number): string {
+  return String(from).padStart(10, '0');
+}
+
+/**
+ * By when a run must have given a sign of life (while somebody works on it), or is looked at again (while it waits).
+ * The minute tick reads only those that are due.
+ */
+const leaseSchema = z.object({ runId: z.string(), until: timestampSchema });
+export type Lease = z.infer<typeof leaseSchema>;
+
+export const DUE = 'AGENT_DUE';
+export const leases = collection({
+  schema: leaseSchema,
+  key: ({ runId }: { runId: string }) => ({ partition: `AGENT_RUN#${runId}`, sort: 'LEASE' }),
+  index: ({ runId, until }) => ({ partition: DUE, sort: `${until}#${runId}` }),
+});
+
+export const approvalSchema = z.strictObject(approvalFields).meta({ id: 'Approval' });
+export const runSchema = z
+  .strictObject({ ...runFields, approvals: z.array(approvalSchema).optional().describe('of a waiting run') })
+  .meta({ id: 'AgentRun' });
+
+export const runParams = z.object({ runId: idSchema });
+export const approvalParams = runParams.extend({ approvalId: idSchema });
+export const runsQuery = pageQuery.extend({ workspaceId: idSchema, status: runStatusSchema.optional() });
+export const streamQuery = z.object({
+  after: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(9_999_999_999)
+    .optional()
+    .describe('the last number that was seen'),
+});
+export const answerBody = z.strictObject({
+  approved: z.boolean(),
+  reason: z.string().max(1000).optional(),
+});
+
+/** What goes to the worker that continues runs. */
+export const runMessageSchema = z.object({ runId: z.string() });
+export type RunMessage = z.infer<typeof runMessageSchema>;

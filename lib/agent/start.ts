@@ -1,0 +1,202 @@
+import { realpath, stat } from 'node:fs/promises';
+import { InvalidInput, NotFound } from '../errors.ts';
+import { confine } from '../files/confine.ts';
+import { type Caller, requireRole } from '../http/caller.ts';
+import { joinText, type MessagePart, type UiMessage } from '../http/ui-message.ts';
+import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
+import { findSkill, prepareSkill } from '../skills/run.ts';
+import { findWorkspace } from '../workspaces/access.ts';
+import { answerApproval, continueRun, findRun, openApprovals, runOfApproval } from './approvals.ts';
+import type { AgentBody } from './body.ts';
+import { conversationKey, type Drive, type DrivePorts, driveRun, failRun } from './drive.ts';
+import { lastFrame } from './frames.ts';
+import { systemWishes, toModelMessages } from './messages.ts';
+import { agentPrompt } from './prompt.ts';
+import { claimRun, createRun } from './runs.ts';
+import { type Run, runs } from './schema.ts';
+import type { Conversation } from './steps.ts';
+import { toolsFor } from './tools/modes.ts';
+
+const MAX_REQUEST_CHARACTERS = 100_000;
+
+export interface StartPorts extends DrivePorts {
+  /** Throws NotConfigured when that provider, or any, is not. */
+  openModel(choice?: { provider: ProviderId; model: string }): LanguageModel;
+}
+
+export interface Started {
+  run: Run;
+  /** The number of the frame before the first that this request brings about. */
+  after: number;
+}
+
+/**
+ * Begins a run, or goes on with the one that the last message answers an approval of. Everything that can be refused is
+ * refused here; the work itself goes on by itself, whether or not anybody listens.
+ */
+export async function startAgent(
+  ports: StartPorts,
+  caller: Caller,
+  body: AgentBody,
+  timeLeftMs: number,
+): Promise<Started> {
+  const answers = approvalAnswers(body.messages.at(-1));
+  return answers.length > 0
+    ? answerAndContinue(ports, caller, body, answers, timeLeftMs)
+    : beginRun(ports, caller, body, timeLeftMs);
+}
+
+async function beginRun(
+  ports: StartPorts,
+  caller: Caller,
+  body: AgentBody,
+  timeLeftMs: number,
+): Promise<Started> {
+  const { mode, provider, model: name, skillId, paramValues, messages } = body;
+  if (mode === 'agent') requireRole(caller, 'member');
+  checkRequest(messages.at(-1));
+  const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
+  const cwd = await confineCwd(workspace.rootPath, body.cwd);
+  const skill =
+    skillId === undefined ? undefined : await findSkill(ports.records, caller, workspace.id, skillId);
+  const prepared = skill && prepareSkill(skill, paramValues);
+  const model = ports.openModel(provider && name ? { provider, model: name } : undefined);
+  const allowedTools = prepared?.allowedTools ?? null;
+  const tools = toolsFor(ports.tools, mode, allowedTools);
+  const system = agentPrompt({
+    mode,
+    workspace,
+    cwd,
+    tools,
+    skill: prepared?.prompt,
+    wishes: systemWishes(messages),
+  });
+  const run = await createRun(ports, {
+    workspaceId: workspace.id,
+    mode,
+    caller,
+    cwd,
+    provider: model.provider,
+    model: model.model,
+    allowedTools,
+  });
+  const conversation = newConversation(system, messages);
+  void driveRun(ports, { run, workspace, model, conversation, timeLeftMs });
+  return { run, after: 0 };
+}
+
+function checkRequest(last: UiMessage | undefined): void {
+  if (last?.role !== 'user') throw new InvalidInput('messages: the last message must be of the user');
+  const text = joinText(last.parts);
+  if (text.trim() === '') throw new InvalidInput('messages: the last message has no text');
+  if (text.length > MAX_REQUEST_CHARACTERS)
+    throw new InvalidInput(`messages: the last message is longer than ${MAX_REQUEST_CHARACTERS} characters`);
+}
+
+function newConversation(system: string, messages: UiMessage[]): Conversation {
+  return {
+    system,
+    messages: toModelMessages(messages),
+    usage: { inputTokens: null, outputTokens: null },
+    steps: 0,
+    pending: [],
+    repeated: { call: '', times: 0 },
+  };
+}
+
+/** Relative to the workspace, whichever way it came. Throws InvalidInput unless it is a directory of the workspace. */
+async function confineCwd(rootPath: string, cwd: string): Promise<string> {
+  try {
+    const root = await realpath(rootPath);
+    const above = [root, rootPath].find((place) => `${cwd}/`.startsWith(`${place}/`));
+    const place = await confine(root, above === undefined ? cwd : cwd.slice(above.length + 1));
+    const found = await stat(place).catch(() => undefined);
+    if (!found?.isDirectory()) throw new InvalidInput('cwd: no such directory in the workspace');
+    return place.slice(root.length + 1);
+  } catch (error) {
+    if (error instanceof InvalidInput || error instanceof NotFound)
+      throw new InvalidInput(error.message.replace(/^path/, 'cwd'));
+    throw error;
+  }
+}
+
+/** The answers to approvals that a message of the client carries. */
+function approvalAnswers(message: UiMessage | undefined): MessagePart[] {
+  if (message?.role !== 'assistant') return [];
+  return message.parts.filter(
+    ({ state, approval }) => state === 'approval-responded' && approval?.approved !== undefined,
+  );
+}
+
+/** The conversation is the one that the service kept, not the one that the client sends along. */
+async function answerAndContinue(
+  ports: StartPorts,
+  caller: Caller,
+  body: AgentBody,
+  answers: MessagePart[],
+  timeLeftMs: number,
+): Promise<Started> {
+  const run = await findAnsweredRun(ports, caller, body, answers);
+  const after = await lastFrame(ports.records, run.id);
+  for (const { approval, input } of answers) {
+    const { id = '', approved = false, reason } = approval ?? {};
+    await answerApproval(ports, run, caller, id, { approved, reason, input });
+  }
+  if ((await openApprovals(ports, run.id)).length > 0) return { run, after };
+  const drive = await takeUp(ports, run.id, timeLeftMs);
+  if (drive !== undefined) void driveRun(ports, drive);
+  return { run: drive?.run ?? run, after };
+}
+
+async function findAnsweredRun(
+  ports: StartPorts,
+  caller: Caller,
+  body: AgentBody,
+  answers: MessagePart[],
+): Promise<Run> {
+  const runIds = new Set(answers.map(({ approval }) => runOfApproval(approval?.id ?? '')));
+  const [runId] = runIds;
+  if (runId === undefined || runIds.size > 1)
+    throw new InvalidInput('messages: not an approval of this service');
+  const run = await findRun(ports.records, runId);
+  await findWorkspace(ports.records, caller, run.workspaceId);
+  if (run.workspaceId !== body.workspaceId)
+    throw new InvalidInput('workspaceId: the run is of another workspace');
+  return run;
+}
+
+/** A parked run with all that is needed to go on with it; undefined when it is somebody else's, over, or still waits. */
+async function takeUp(ports: StartPorts, runId: string, timeLeftMs: number): Promise<Drive | undefined> {
+  // Before the rest: when another has worked on it meanwhile, what is read here is old, and the claim fails.
+  const parked = await runs.get(ports.records, { id: runId });
+  if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return undefined;
+  const bytes = await ports.objects.getBytes(conversationKey(runId));
+  const run = bytes && (await claimRun(ports, parked));
+  if (run === undefined || bytes === undefined) return undefined;
+  const conversation = JSON.parse(Buffer.from(bytes).toString()) as Conversation;
+  try {
+    const workspace = await findWorkspace(ports.records, run.caller, run.workspaceId);
+    return { run, workspace, conversation, timeLeftMs, model: ports.openModel(run) };
+  } catch (error) {
+    await failRun(ports, run, conversation.steps, error);
+    return undefined;
+  }
+}
+
+/** For the worker: goes on with a parked run to its next stop. */
+export async function continueParked(ports: StartPorts, runId: string, timeLeftMs: number): Promise<void> {
+  const drive = await takeUp(ports, runId, timeLeftMs);
+  if (drive !== undefined) await driveRun(ports, drive);
+}
+
+/** The answer that a person gave by itself, over the API. */
+export async function answerOverApi(
+  ports: StartPorts,
+  caller: Caller,
+  run: Run,
+  approvalId: string,
+  answer: { approved: boolean; reason?: string | undefined },
+): Promise<void> {
+  await answerApproval(ports, run, caller, approvalId, answer);
+  if ((await openApprovals(ports, run.id)).length === 0) await continueRun(ports, run.id);
+}

@@ -1,0 +1,48 @@
+import type { Cluster } from '../../ports/cluster.ts';
+import type { Papers } from '../../ports/papers.ts';
+import type { Queue } from '../../ports/queue.ts';
+import type { TextSearch } from '../../ports/text-search.ts';
+import type { SearchPorts } from '../../retrieval/search.ts';
+import { type BashPorts, bashTool } from './bash.ts';
+import { clusterTool } from './cluster.ts';
+import { collectJobResultsTool } from './collect-job-results.ts';
+import { editFileTool } from './edit-file.ts';
+import { getSkillTool, type LoadSkill } from './get-skill.ts';
+import { grepTool } from './grep.ts';
+import { listDirectoryTool } from './list-directory.ts';
+import { readFileTool } from './read-file.ts';
+import { readPaperTool } from './read-paper.ts';
+import { searchArticlesTool } from './search-articles.ts';
+import { searchWorkspaceTool } from './search-workspace.ts';
+import { submitJobTool } from './submit-job.ts';
+import type { Tool } from './tool.ts';
+import { writeFileTool } from './write-file.ts';
+
+export interface ToolPorts extends SearchPorts, BashPorts {
+  indexQueue: Queue;
+  textSearch: TextSearch;
+  loadSkill: LoadSkill;
+  /** Absent: searchArticles and readPaper say so. */
+  papers: Papers | undefined;
+  /** Absent: cluster, submitJob and collectJobResults say so. */
+  cluster: Cluster | undefined;
+}
+
+/** Every tool there is; modes.ts says which of them a run gets. */
+export function allTools(ports: ToolPorts): Tool[] {
+  return [
+    readFileTool(),
+    listDirectoryTool(),
+    grepTool(ports),
+    writeFileTool(ports),
+    editFileTool(ports),
+    bashTool(ports),
+    searchWorkspaceTool(ports),
+    searchArticlesTool(ports),
+    readPaperTool(ports),
+    getSkillTool(ports),
+    clusterTool(ports),
+    submitJobTool(ports),
+    collectJobResultsTool(ports),
+  ];
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { confine } from '../../files/confine.ts';
+import type { Commands } from '../../ports/commands.ts';
+import { cutMiddle } from './cut-text.ts';
+import { defineTool } from './tool.ts';
+
+const MAX_SECONDS = 300;
+/** For the way to where commands run, and back. */
+const MARGIN_MS = 15_000;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+const MAX_STDOUT = 16_000;
+const MAX_STDERR = 6_000;
+const HINT = ': write the output to a file and read that in parts';
+
+const input = z.strictObject({
+  command: z.string().min(1).max(50_000).describe('a shell script'),
+  timeout: z.int().min(1).max(MAX_SECONDS).default(30).describe('seconds'),
+});
+
+export interface BashPorts {
+  commands: Commands;
+  /** A command may have changed any file of the workspace: has the index look at it, now or when the run is over. */
+  workspaceChanged(workspaceId: string): Promise<void>;
+}
+
+export function bashTool({ commands, workspaceChanged }: BashPorts) {
+  return defineTool({
+    name: 'bash',
+    description:
+      'Runs a shell command in the working directory, without a terminal or input. It sees the workspace, system programs and an empty temporary folder. Every call begins anew: neither `cd` nor variables nor background processes last. Answers stdout, stderr and the exit code.',
+    input,
+    readsOnly: false,
+    timeoutMs: MAX_SECONDS * 1000 + MARGIN_MS,
+    async run({ command, timeout }, { workspace, cwd, signal }) {
+      const { stdout, stderr, exitCode, timedOut, truncated } = await commands
+        .run({
+          script: command,
+          cwd: await confine(workspace.rootPath, cwd),
+          writable: [workspace.rootPath],
+          timeoutMs: timeout * 1000,
+          maxOutputBytes: MAX_OUTPUT_BYTES,
+          signal,
+        })
+        .finally(() => workspaceChanged(workspace.id));
+      return {
+        stdout: cutMiddle(stdout, MAX_STDOUT, HINT),
+        stderr: cutMiddle(stderr, MAX_STDERR, HINT),
+        exitCode,
+        note: describeEnd(timedOut ? timeout : undefined, truncated),
+      };
+    },
+  });
+}
+
+function describeEnd(seconds: number | undefined, truncated: boolean): string | undefined {
+  const notes = [
+    ...(seconds === undefined ? [] : [`stopped after ${seconds} s; timeout may be up to ${MAX_SECONDS}`]),
+    ...(truncated
+      ? [`the output was over ${MAX_OUTPUT_BYTES / 1024} KB, and only its beginning was kept`]
+      : []),
+  ];
+  return notes.length === 0 ? undefined : notes.join('; ');
+}

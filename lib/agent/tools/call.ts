@@ -1,0 +1,120 @@
+import type * as z from 'zod';
+import { ServiceError } from '../../errors.ts';
+import { log } from '../../log.ts';
+import type { ToolCall } from '../../ports/language-model.ts';
+import { cutOutput } from './cut-output.ts';
+import type { Tool, ToolContext } from './tool.ts';
+
+/** A call of the model, looked at before anything is done: fit to run, or refused with a text for the model. */
+export type CheckedCall = FitCall | { call: ToolCall; input: unknown; refusal: string };
+
+export interface FitCall {
+  call: ToolCall;
+  tool: Tool;
+  /** The exact arguments that the tool will get, and that an approval is about. */
+  input: Record<string, unknown>;
+  refusal?: undefined;
+}
+
+export interface CallResult {
+  /** JSON. */
+  output: unknown;
+  isError: boolean;
+}
+
+/** They are kept in the run's frames, and a record holds 400 KB. */
+const MAX_INPUT_CHARACTERS = 100_000;
+const MAX_OUTPUT_CHARACTERS = 30_000;
+const MAX_ERROR_CHARACTERS = 2000;
+
+/** Never throws. Only a tool that is among `tools` can be called, whatever the model was told or says. */
+export function checkCall(tools: Tool[], call: ToolCall): CheckedCall {
+  const tool = tools.find(({ name }) => name === call.name);
+  if (tool === undefined) return { call, input: call.input, refusal: unknownTool(tools, call.name) };
+  const { input, problem } = parseInput(call.input);
+  if (problem !== undefined) return { call, input, refusal: problem };
+  const parsed = tool.input.safeParse(input);
+  if (parsed.success) return { call, tool, input: parsed.data };
+  return { call, input, refusal: describeIssues(parsed.error) };
+}
+
+function unknownTool(tools: Tool[], name: string): string {
+  const names = tools.map((tool) => tool.name).join(', ') || 'none';
+  return `There is no tool ${JSON.stringify(name.slice(0, 64))} here. The tools are: ${names}.`;
+}
+
+/** The parser's own words are not passed on: they quote what was written, which may hold a secret. */
+function parseInput(text: string): { input: unknown; problem?: string } {
+  if (text.length > MAX_INPUT_CHARACTERS)
+    return { input: {}, problem: `The arguments are longer than ${MAX_INPUT_CHARACTERS} characters.` };
+  try {
+    return { input: text.trim() === '' ? {} : withoutNulls(JSON.parse(text)) };
+  } catch (error) {
+    const place = /at position \d+/.exec((error as Error).message)?.[0] ?? 'at their end';
+    return { input: text, problem: `The arguments are not valid JSON (${place}). Write the call again.` };
+  }
+}
+
+/** Some models write null for what they leave out. */
+function withoutNulls(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+}
+
+/** Names each wrong field, never its value. */
+function describeIssues(error: z.ZodError): string {
+  const texts = error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
+  return texts.slice(0, 5).join('; ').slice(0, MAX_ERROR_CHARACTERS);
+}
+
+/**
+ * Carries a call out within the tool's own time. Failures are results, for the model to read; it throws the reason of
+ * `context.signal` when that is aborted, and nothing else.
+ */
+export async function callTool(
+  { tool, input }: FitCall,
+  context: ToolContext,
+  { maxCharacters = MAX_OUTPUT_CHARACTERS } = {},
+): Promise<CallResult> {
+  context.signal.throwIfAborted();
+  const timer = new AbortController();
+  const timeout = setTimeout(() => timer.abort(), tool.timeoutMs);
+  const signal = AbortSignal.any([context.signal, timer.signal]);
+  try {
+    const output = await beforeAbort(signal, () => tool.run(input, { ...context, signal }));
+    return { output: cutOutput(toJson(output), maxCharacters, tool.rest?.(input)), isError: false };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (timer.signal.aborted) return { output: tooLate(tool), isError: true };
+    return { output: describeFailure(tool, context, error), isError: true };
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+/** A tool that does not listen to the signal is not waited for. */
+async function beforeAbort<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work(), promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** What JSON makes of it, so that the model, the stream and the store have the same. */
+function toJson(output: unknown): unknown {
+  return output === undefined ? null : JSON.parse(JSON.stringify(output));
+}
+
+function tooLate({ name, timeoutMs }: Tool): string {
+  return `${name} took more than ${Math.round(timeoutMs / 1000)} s and was stopped. Ask for less at once.`;
+}
+
+function describeFailure(tool: Tool, { runId }: ToolContext, error: unknown): string {
+  if (error instanceof ServiceError) return error.message.slice(0, MAX_ERROR_CHARACTERS);
+  log.error('a tool failed', { tool: tool.name, runId }, error);
+  return 'internal error';
+}

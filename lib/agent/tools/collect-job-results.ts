@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import type { Cluster } from '../../ports/cluster.ts';
+import { actorOf, jobNameField, namespaceField, requireCluster } from './cluster-fields.ts';
+import { defineTool } from './tool.ts';
+
+const input = z.strictObject({
+  name: jobNameField,
+  namespace: namespaceField,
+  tailLines: z.int().min(1).max(2000).default(200).describe('of the logs'),
+});
+
+export function collectJobResultsTool({ cluster }: { cluster: Cluster | undefined }) {
+  return defineTool({
+    name: 'collectJobResults',
+    description: 'Reads how far a job is, or how it ended, and the end of its logs.',
+    input,
+    readsOnly: false,
+    timeoutMs: 60_000,
+    run(request, context) {
+      return requireCluster(cluster).jobResults(request, actorOf(context));
+    },
+    rest: () => 'Ask with fewer tailLines.',
+  });
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { Conflict, InvalidInput } from '../../errors.ts';
+import { readWhole } from '../../files/read.ts';
+import type { Queue } from '../../ports/queue.ts';
+import { applyEdits } from './edits.ts';
+import { toolPath, workspacePath } from './path.ts';
+import { saveFile } from './save-file.ts';
+import { defineTool } from './tool.ts';
+
+const editSchema = z.strictObject({
+  oldText: z.string().min(1).describe('exactly as in the file, white space too; must stand there once'),
+  newText: z.string(),
+  replaceAll: z.boolean().default(false).describe('replace every occurrence'),
+});
+
+const input = z.strictObject({
+  path: toolPath,
+  edits: z.array(editSchema).min(1).max(100).describe('made one after the other; all or none'),
+  expectedHash: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('refuse when the file is not this version (`hash` of readFile) any more'),
+});
+
+export function editFileTool({ indexQueue }: { indexQueue: Queue }) {
+  return defineTool({
+    name: 'editFile',
+    description:
+      'Replaces exact parts of a UTF-8 text file of at most 5 MB. Answers for each edit how often and at which lines (of the file as it is then) it replaced something.',
+    input,
+    readsOnly: false,
+    timeoutMs: 60_000,
+    async run({ path, edits, expectedHash }, context) {
+      const own = workspacePath(context, path);
+      const { content, encoding, hash } = await readWhole(context.workspace.rootPath, own);
+      if (encoding !== 'utf-8') throw new InvalidInput('path: not UTF-8 text');
+      if (expectedHash !== undefined && expectedHash !== hash)
+        throw new Conflict('expectedHash: the file has changed since; read it again');
+      const { text, changes } = applyEdits(content, edits);
+      return { ...(await saveFile(indexQueue, context, own, text, hash)), changes };
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import { Conflict, InvalidInput, TooLarge } from '../../errors.ts';
+import { MAX_READ_BYTES } from '../../files/schema.ts';
+import { lineAt, lineStarts } from '../../indexing/lines.ts';
+
+export interface Edit {
+  oldText: string;
+  newText: string;
+  replaceAll?: boolean;
+}
+
+/** What one edit came to, in the text after all edits. */
+export interface Change {
+  /** The lines at which replacements begin; the first hundred. */
+  lines: number[];
+  replaced: number;
+}
+
+const MAX_LINES = 100;
+/** Of the places of a text that should stand alone. */
+const MAX_NAMED = 5;
+
+/**
+ * Makes exact replacements, one after the other, each in what the one before left. Throws Conflict when an old text is not
+ * there, or there more than once without replaceAll; then none of them counts.
+ */
+export function applyEdits(original: string, edits: Edit[]): { text: string; changes: Change[] } {
+  let text = original;
+  const places: number[][] = [];
+  for (const [index, edit] of edits.entries()) {
+    const found = findAll(text, edit, `edits.${index}.oldText`);
+    checkSize(text, edit, found.length);
+    const grown = edit.newText.length - edit.oldText.length;
+    for (const earlier of places) move(earlier, found, edit);
+    places.push(found.map((at, number) => at + number * grown));
+    text = replaceAt(text, found, edit);
+  }
+  const starts = lineStarts(text);
+  const changes = places.map((found) => ({
+    lines: found.slice(0, MAX_LINES).map((at) => lineAt(starts, at)),
+    replaced: found.length,
+  }));
+  return { text, changes };
+}
+
+/** Where the old text stands. Alone means alone: also without an occurrence that overlaps it. */
+function findAll(text: string, { oldText, replaceAll = false }: Edit, field: string): number[] {
+  if (oldText === '') throw new InvalidInput(`${field}: must not be empty`);
+  const found = indexesOf(text, oldText, replaceAll ? undefined : { step: 1, most: MAX_NAMED });
+  if (found.length === 0) throw new Conflict(`${field}: not found${hintFor(text, oldText)}`);
+  if (found.length > 1 && !replaceAll) {
+    const starts = lineStarts(text);
+    const lines = found.map((at) => lineAt(starts, at)).join(', ');
+    throw new Conflict(`${field}: found more than once (lines ${lines}); add more of the text around it`);
+  }
+  return found;
+}
+
+function indexesOf(text: string, part: string, { step = part.length, most = Number.POSITIVE_INFINITY } = {}) {
+  const found: number[] = [];
+  let at = text.indexOf(part);
+  while (at !== -1 && found.length < most) {
+    found.push(at);
+    at = text.indexOf(part, at + step);
+  }
+  return found;
+}
+
+/** The two mistakes that are made most. */
+function hintFor(text: string, oldText: string): string {
+  if (text.includes('\r\n') && !oldText.includes('\r\n') && text.includes(oldText.replaceAll('\n', '\r\n')))
+    return ': the lines of this file end in \\r\\n';
+  const squeeze = (some: string) => some.replace(/\s+/g, ' ').trim();
+  if (squeeze(text).includes(squeeze(oldText))) return ': only with other white space, which must be exact';
+  return '; it must be exactly what the file holds: read it again';
+}
+
+function checkSize(text: string, { oldText, newText }: Edit, times: number): void {
+  const size = text.length + times * (newText.length - oldText.length);
+  if (size > MAX_READ_BYTES) throw new TooLarge('edits: the file would be over 5 MB');
+}
+
+/** Earlier places move along with what is put in, or taken out, before them. */
+function move(places: number[], found: number[], { oldText, newText }: Edit): void {
+  const grown = newText.length - oldText.length;
+  for (const [index, place] of places.entries()) {
+    const before = countUpTo(found, place - oldText.length);
+    const around = found[before];
+    const inside = around !== undefined && around <= place;
+    places[index] = (inside ? around : place) + before * grown;
+  }
+}
+
+/** How many of the sorted places are at most this. */
+function countUpTo(places: number[], most: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function replaceAt(text: string, found: number[], { oldText, newText }: Edit): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const at of found) {
+    pieces.push(text.slice(from, at), newText);
+    from = at + oldText.length;
+  }
+  pieces.push(text.slice(from));
+  return pieces.join('');
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { browse } from '../../files/read.ts';
+import { shownPath, toolPath, workspacePath } from './path.ts';
+import { defineTool } from './tool.ts';
+
+const input = z.strictObject({
+  path: toolPath.default('').describe('the directory; empty is the working directory'),
+  hidden: z.boolean().default(false).describe('also names that begin with a dot'),
+  limit: z.int().min(1).max(200).default(200),
+  cursor: z.string().max(2000).optional().describe('`next` of the answer before'),
+});
+
+export function listDirectoryTool() {
+  return defineTool({
+    name: 'listDirectory',
+    description:
+      'Lists a directory: directories first, then files with their sizes in bytes, by name. `next` is there when there are more.',
+    input,
+    readsOnly: true,
+    timeoutMs: 30_000,
+    async run({ path, ...query }, context) {
+      const own = workspacePath(context, path);
+      const { id: workspaceId, rootPath } = context.workspace;
+      const { items, cursor } = await browse(rootPath, { workspaceId, path: own, ...query });
+      const entries = items.map(({ name, type, size }) =>
+        type === 'file' ? { name, type, size } : { name, type },
+      );
+      return { path: shownPath(context, own), entries, next: cursor };
+    },
+    rest: () => 'Ask with a smaller limit.',
+  });
+}

@@ -1,0 +1,39 @@
+import { posix } from 'node:path';
+import * as z from 'zod';
+import { InvalidInput } from '../../errors.ts';
+import { isInside } from '../../files/confine.ts';
+import type { ToolContext } from './tool.ts';
+
+/** As the model writes it; the schema's bound is in characters, lib/files counts bytes. */
+export const toolPath = z
+  .string()
+  .max(4096)
+  .describe('relative to the working directory, or absolute; always inside the workspace');
+
+type Place = Pick<ToolContext, 'workspace' | 'cwd'>;
+
+/**
+ * A path of the model, relative to the workspace. `..` may climb from the working directory, never out of the workspace.
+ * Throws InvalidInput. That no link leads outside is for lib/files to check, as with every path.
+ */
+export function workspacePath({ workspace, cwd }: Place, path: string): string {
+  const plain = path.startsWith('/')
+    ? belowRoot(workspace.rootPath, posix.normalize(path))
+    : posix.join(cwd, path);
+  if (plain === '..' || plain.startsWith('../')) throw outside();
+  return plain === '.' ? '' : plain;
+}
+
+function belowRoot(rootPath: string, path: string): string {
+  if (!isInside(rootPath, path.replace(/(?<=.)\/$/, ''))) throw outside();
+  return path.slice(rootPath.length).replace(/^\//, '');
+}
+
+function outside(): InvalidInput {
+  return new InvalidInput('path: leads outside the workspace');
+}
+
+/** A path of the workspace as the model sees it, who can give it back as it is. */
+export function shownPath({ cwd }: Pick<ToolContext, 'cwd'>, path: string): string {
+  return posix.relative(`/${cwd}`, `/${path}`) || '.';
+}

@@ -1,0 +1,20 @@
+import type { Written } from '../../files/schema.ts';
+import { touchedPaths, writeWhole } from '../../files/write.ts';
+import { touchIndex } from '../../indexing/requests.ts';
+import type { Queue } from '../../ports/queue.ts';
+import { shownPath } from './path.ts';
+import type { ToolContext } from './tool.ts';
+
+/** Writes a file of the workspace as the files API does, and has the index look at it. */
+export async function saveFile(
+  indexQueue: Queue,
+  context: ToolContext,
+  path: string,
+  text: string,
+  expectedHash?: string,
+): Promise<Pick<Written, 'path' | 'size' | 'hash'>> {
+  const { id, rootPath } = context.workspace;
+  const written = await writeWhole(rootPath, path, Buffer.from(text), expectedHash);
+  await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
+  return { path: shownPath(context, written.path), size: written.size, hash: written.hash };
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { NotConfigured } from '../../errors.ts';
+import { type Article, PAPER_SOURCES, type Papers } from '../../ports/papers.ts';
+import { cutMiddle } from './cut-text.ts';
+import { defineTool } from './tool.ts';
+
+const MAX_AUTHORS = 5;
+const MAX_ABSTRACT = 600;
+
+const input = z.strictObject({
+  keywords: z.array(z.string().min(1).max(200)).min(1).max(10),
+  maxResults: z.int().min(1).max(30).default(10),
+  dateFrom: z.iso.date().optional(),
+  dateTo: z.iso.date().optional(),
+  sources: z.array(z.enum(PAPER_SOURCES)).min(1).optional().describe('default: the first two'),
+});
+
+export function searchArticlesTool({ papers }: { papers: Papers | undefined }) {
+  return defineTool({
+    name: 'searchArticles',
+    description:
+      'Searches scientific papers by keywords. Answers title, authors, abstract and addresses of each.',
+    input,
+    readsOnly: false,
+    timeoutMs: 60_000,
+    async run(query, { signal }) {
+      if (papers === undefined) throw new NotConfigured('paper search is not configured');
+      const { articles, ...found } = await papers.search(query, { signal });
+      return { articles: articles.map(toShown), ...found };
+    },
+    rest: () => 'Ask with a smaller maxResults.',
+  });
+}
+
+function toShown({ authors, abstract, score: _, ...article }: Article) {
+  const others = authors.length - MAX_AUTHORS;
+  const named = others > 0 ? [...authors.slice(0, MAX_AUTHORS), `and ${others} more`] : authors;
+  return { ...article, authors: named, abstract: cutMiddle(abstract, MAX_ABSTRACT) };
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import type { ScoredPassage } from '../../ports/vectors.ts';
+import { type SearchPorts, searchPassages } from '../../retrieval/search.ts';
+import { shownPath } from './path.ts';
+import { defineTool, type ToolContext } from './tool.ts';
+
+const input = z.strictObject({
+  query: z.string().min(1).max(2000).describe('a question, or words'),
+  limit: z.int().min(1).max(12).default(8).describe('passages at most'),
+});
+
+export function searchWorkspaceTool({ records, vectors, embedder }: SearchPorts) {
+  return defineTool({
+    name: 'searchWorkspace',
+    description:
+      'Finds the passages of the indexed files of the workspace (documents, data, code, PDF) that fit a question best, by words and by meaning. For an exact text use grep.',
+    input,
+    readsOnly: false,
+    timeoutMs: 30_000,
+    async run({ query, limit }, context) {
+      const ports = { records, vectors, embedder };
+      const { mode, passages } = await searchPassages(ports, context.workspace.id, query);
+      if (mode === 'none') return { passages: [], note: 'the workspace is not indexed yet: use grep' };
+      return { passages: passages.slice(0, limit).map((passage) => toShown(context, passage)) };
+    },
+    rest: () => 'Ask with a smaller limit, or read the files at these lines.',
+  });
+}
+
+function toShown(context: ToolContext, { path, startLine, endLine, page, text }: ScoredPassage) {
+  const lines = { startLine, endLine, ...(page === null ? {} : { page }) };
+  return { path: shownPath(context, path), ...lines, text };
+}

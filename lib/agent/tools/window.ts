@@ -1,0 +1,74 @@
+import { InvalidInput } from '../../errors.ts';
+
+/** Of JSON, so that an answer is never cut a second time. */
+const MAX_CHARACTERS = 24_000;
+
+export interface WindowRequest {
+  /** The first line (or page) wanted, from 1. */
+  offset?: number;
+  limit?: number;
+  /** Where to begin within it, from 1. */
+  column?: number;
+}
+
+export interface Window {
+  content: string;
+  first: number;
+  last: number;
+  total: number;
+  /** Where the next window begins, when there is more. */
+  next?: { offset: number; column?: number };
+}
+
+/**
+ * A part of a text: as many whole units (lines, or pages) as were asked for and fit; of a unit that is too long alone, a
+ * part. The content is exact, and all windows in a row are the text.
+ */
+export function cutWindow(
+  text: string,
+  unitStarts: number[],
+  { offset = 1, limit = Number.POSITIVE_INFINITY, column = 1 }: WindowRequest,
+  unit = 'lines',
+): Window {
+  const starts = unitStarts.filter((start) => start < text.length);
+  const total = starts.length;
+  if (offset > Math.max(total, 1)) throw new InvalidInput(`offset: there are only ${total} ${unit}`);
+  const startOf = (index: number) => starts[index] ?? text.length;
+  const begin = Math.min(startOf(offset - 1) + column - 1, startOf(offset));
+  const wanted = text.slice(begin, startOf(Math.min(offset - 1 + limit, total)));
+  const fitting = begin + fittingLength(wanted);
+  const isWhole = fitting === begin + wanted.length;
+  // Back to where a unit begins, as long as that leaves any.
+  const lastStart = starts.findLast((start) => start <= fitting) ?? 0;
+  const end = isWhole || lastStart <= begin ? fitting : lastStart;
+  const window = {
+    content: text.slice(begin, end),
+    first: offset,
+    last: unitAt(starts, Math.max(end - 1, begin)),
+    total,
+  };
+  return end === text.length ? window : { ...window, next: placeOf(starts, end) };
+}
+
+function placeOf(starts: number[], at: number): { offset: number; column?: number } {
+  const offset = unitAt(starts, at);
+  const column = at - (starts[offset - 1] ?? 0) + 1;
+  return column === 1 ? { offset } : { offset, column };
+}
+
+function unitAt(starts: number[], at: number): number {
+  return (
+    Math.max(
+      starts.findLastIndex((start) => start <= at),
+      0,
+    ) + 1
+  );
+}
+
+/** How many characters of a text fit as JSON, without cutting one in two. */
+function fittingLength(text: string): number {
+  let length = Math.min(text.length, MAX_CHARACTERS);
+  while (JSON.stringify(text.slice(0, length)).length > MAX_CHARACTERS) length = Math.floor(length * 0.9);
+  const splits = length < text.length && /[\ud800-\udbff]$/.test(text.slice(0, length));
+  return splits ? length - 1 : length;
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import type { Queue } from '../../ports/queue.ts';
+import { toolPath, workspacePath } from './path.ts';
+import { saveFile } from './save-file.ts';
+import { defineTool } from './tool.ts';
+
+const input = z.strictObject({
+  path: toolPath,
+  content: z.string(),
+  expectedHash: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('refuse when the file is not this version (`hash` of readFile) any more'),
+});
+
+export function writeFileTool({ indexQueue }: { indexQueue: Queue }) {
+  return defineTool({
+    name: 'writeFile',
+    description:
+      'Makes a text file, or replaces one as a whole; parent directories are made. To change parts of a file use editFile.',
+    input,
+    readsOnly: false,
+    timeoutMs: 60_000,
+    run({ path, content, expectedHash }, context) {
+      return saveFile(indexQueue, context, workspacePath(context, path), content, expectedHash);
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+
+/** What the AI SDK's transports and plain chat clients send (reference/protocols.md section 8), as far as it matters here. */
+const MAX_PARTS = 2000;
+
+/** Unknown keys and types of parts are ignored. */
+const partSchema = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  toolCallId: z.string().max(200).optional(),
+  state: z.string().optional(),
+  input: z.unknown().optional(),
+  output: z.unknown().optional(),
+  errorText: z.string().optional(),
+  approval: z
+    .looseObject({
+      id: z.string(),
+      approved: z.boolean().optional(),
+      reason: z.string().max(1000).optional(),
+    })
+    .optional(),
+});
+export type MessagePart = z.infer<typeof partSchema>;
+
+/** A message with `content`, as plain chat clients send it, or with `parts`, as the AI SDK does. */
+export const uiMessageSchema = z
+  .object({
+    role: z.enum(['system', 'user', 'assistant']),
+    content: z.string().optional(),
+    parts: z.array(partSchema).max(MAX_PARTS).optional(),
+  })
+  .refine(({ content, parts }) => content !== undefined || parts !== undefined, {
+    message: 'content or parts is missing',
+    abort: true,
+  })
+  .transform(({ role, content, parts }) => ({
+    role,
+    parts: content === undefined ? (parts ?? []) : [{ type: 'text', text: content } satisfies MessagePart],
+  }));
+export type UiMessage = z.output<typeof uiMessageSchema>;
+
+export function joinText(parts: MessagePart[]): string {
+  return parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n');
+}
+
+/** Fields of every body that a client of the protocol sends: its own, and the choice of a model. */
+export const clientFields = {
+  provider: z.enum(['a', 'b', 'c']).optional(),
+  model: z.string().min(1).max(200).optional(),
+  id: z.string().max(200).optional().describe("the client's own, not used"),
+  trigger: z.string().max(100).optional().describe("the client's own, not used"),
+  messageId: z.string().max(200).nullish().describe("the client's own, not used"),
+};
+
+/** For z.refine. */
+export function isWholeChoice({ provider, model }: { provider?: unknown; model?: unknown }): boolean {
+  return (provider === undefined) === (model === undefined);
+}
+
+export const WHOLE_CHOICE = { path: ['model'], message: 'provider and model go together' };

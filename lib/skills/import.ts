@@ -1,0 +1,69 @@
+import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
+import type { Caller } from '../http/caller.ts';
+import type { Web } from '../ports/web.ts';
+import { type ImportSkill, importedSkillSchema, type PortableSkill, type Skill } from './schema.ts';
+import { describeIssues, readSkillMarkdown } from './skill-md.ts';
+import { addSkill, newSkill, requireChange } from './skills.ts';
+import { slugVariants } from './slug.ts';
+import type { SkillPorts } from './slug-claims.ts';
+
+const MAX_DOWNLOAD_BYTES = 1024 * 1024;
+const DOWNLOAD_TIMEOUT_MS = 10_000;
+const MAX_SAME_SLUG = 100;
+
+/** A new skill of a text, a JSON or an address of either; a slug that is taken gets a number. */
+export async function importSkill(
+  ports: SkillPorts & { web: Web },
+  caller: Caller,
+  input: ImportSkill,
+): Promise<Skill> {
+  await requireChange(ports.records, caller, input.workspaceId);
+  const skill = newSkill(ports, input.workspaceId, await readImport(ports.web, input));
+  for (const slug of slugVariants(skill.slug, MAX_SAME_SLUG)) {
+    const named = { ...skill, slug };
+    if (await addSkill(ports, named)) return named;
+  }
+  throw new Conflict(`slug: ${skill.slug} is taken, also with the numbers up to ${MAX_SAME_SLUG}`);
+}
+
+async function readImport(web: Web, { content, skill, url }: ImportSkill): Promise<PortableSkill> {
+  if (skill !== undefined) return skill;
+  if (content !== undefined) return readText(content, 'content');
+  return readText(await download(web, url ?? ''), 'url');
+}
+
+function readText(text: string, place: string): PortableSkill {
+  return /^\uFEFF?\s*\{/.test(text) ? readSkillJson(text, place) : readSkillMarkdown(text, place);
+}
+
+/** The skill, or the body that an import of it would have. */
+function readSkillJson(text: string, place: string): PortableSkill {
+  const json = parseJson(text, place) as { skill?: unknown };
+  const parsed = importedSkillSchema.safeParse(json.skill ?? json);
+  if (parsed.success) return parsed.data;
+  throw new InvalidInput(describeIssues(parsed.error, place));
+}
+
+function parseJson(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new InvalidInput(`${place}: neither a SKILL.md nor valid JSON`);
+  }
+}
+
+async function download(web: Web, url: string): Promise<string> {
+  const { status, contentType, bytes } = await web.fetchPublic(url, {
+    maxBytes: MAX_DOWNLOAD_BYTES,
+    timeoutMs: DOWNLOAD_TIMEOUT_MS,
+    accept: 'text/markdown, application/json, text/plain;q=0.9, */*;q=0.5',
+  });
+  if (status !== 200) throw new UpstreamFailed(`${new URL(url).hostname} answers ${status}`);
+  if (contentType.startsWith('text/html'))
+    throw new InvalidInput('url: leads to a web page: take the address of the plain file');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new InvalidInput('url: not a text in UTF-8');
+  }
+}

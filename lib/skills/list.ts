@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { InvalidInput } from '../errors.ts';
+import type { Caller } from '../http/caller.ts';
+import type { PageQuery } from '../http/page.ts';
+import type { Records } from '../ports/records.ts';
+import { findWorkspace } from '../workspaces/access.ts';
+import { builtInSkills } from './built-in.ts';
+import { type Skill, skills, skillsPartition } from './schema.ts';
+
+/** A page ends before its limit when its prompts are long: an answer has at most 6 MB on Lambda. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+const READ_AT_ONCE = 50;
+const MAX_OFFERED = 50;
+
+/** The global skills and those of one workspace, newest first; the built-in ones last. The cursor is the last one's id. */
+export async function listSkills(
+  records: Records,
+  caller: Caller,
+  { workspaceId, limit, cursor }: PageQuery & { workspaceId?: string },
+): Promise<{ items: Skill[]; cursor?: string }> {
+  if (workspaceId !== undefined) await findWorkspace(records, caller, workspaceId);
+  if (cursor !== undefined && !z.uuid().safeParse(cursor).success)
+    throw new InvalidInput('cursor: not one of this list');
+  const items: Skill[] = [];
+  let bytes = 0;
+  for await (const skill of skillsAfter(records, workspaceId, cursor)) {
+    bytes += Buffer.byteLength(JSON.stringify(skill));
+    const last = items.at(-1);
+    if (last !== undefined && (items.length >= limit || bytes > MAX_PAGE_BYTES))
+      return { items, cursor: last.id };
+    items.push(skill);
+  }
+  return { items };
+}
+
+/** What an agent in that workspace may choose from; of one slug the workspace's own goes first, as in findSkill. */
+export async function offeredSkills(
+  records: Records,
+  workspaceId: string,
+): Promise<Pick<Skill, 'slug' | 'name' | 'description'>[]> {
+  const offered = new Map<string, Skill>();
+  for await (const skill of skillsAfter(records, workspaceId, undefined)) {
+    const known = offered.get(skill.slug);
+    if (known === undefined || known.workspaceId === null) offered.set(skill.slug, skill);
+    if (offered.size === MAX_OFFERED) break;
+  }
+  const enabled = [...offered.values()].filter(({ isEnabled }) => isEnabled);
+  return enabled.map(({ slug, name, description }) => ({ slug, name, description }));
+}
+
+async function* skillsAfter(
+  records: Records,
+  workspaceId: string | undefined,
+  cursor: string | undefined,
+): AsyncGenerator<Skill> {
+  const position = builtInSkills().findIndex(({ id }) => id === cursor);
+  if (position < 0) {
+    const scopes = workspaceId === undefined ? [null] : [null, workspaceId];
+    yield* merge(scopes.map((scope) => storedAfter(records, scope, cursor)));
+  }
+  yield* builtInSkills().slice(position + 1);
+}
+
+async function* storedAfter(
+  records: Records,
+  scope: string | null,
+  cursor: string | undefined,
+): AsyncGenerator<Skill> {
+  const partition = skillsPartition(scope);
+  const order = 'descending' as const;
+  const query = { partition, byIndex: true, order, to: cursor, limit: READ_AT_ONCE };
+  for await (const skill of skills.all(records, query)) if (skill.id !== cursor) yield skill;
+}
+
+/** Of sources that are each newest first: ids sort by creation. */
+async function* merge(sources: AsyncGenerator<Skill>[]): AsyncGenerator<Skill> {
+  const heads = await Promise.all(sources.map((source) => source.next()));
+  for (;;) {
+    const ids = heads.map(({ done, value }) => (done ? '' : value.id));
+    const newest = ids.indexOf(ids.toSorted().at(-1) ?? '');
+    const [source, head] = [sources[newest], heads[newest]];
+    if (source === undefined || head === undefined || head.done) return;
+    yield head.value;
+    heads[newest] = await source.next();
+  }
+}

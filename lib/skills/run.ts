@@ -1,0 +1,82 @@
+import { Conflict, Forbidden, NotFound } from '../errors.ts';
+import type { Caller } from '../http/caller.ts';
+import type { Records } from '../ports/records.ts';
+import { mayUse } from '../workspaces/access.ts';
+import { builtInSkills } from './built-in.ts';
+import { type ParamValues, readParams } from './params.ts';
+import { type Skill, skills } from './schema.ts';
+import { findBySlug } from './slug-claims.ts';
+
+/** A run's own skill is filled in by the service; one that the model looks up by itself it fills in from the conversation. */
+export interface SkillInstructions {
+  name: string;
+  slug: string;
+  description: string;
+  instructions: string;
+  steps: Skill['steps'];
+}
+
+const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}/g;
+
+/**
+ * The skill that a run in a workspace means by an id or a slug: of one slug the workspace's own goes before the global
+ * one, and that before the built-in one. Throws NotFound (also for another workspace's), Conflict when it is disabled.
+ */
+export async function findSkill(
+  records: Records,
+  caller: Caller,
+  workspaceId: string,
+  skillIdOrSlug: string,
+): Promise<Skill> {
+  if (!mayUse(caller, workspaceId)) throw new Forbidden('this credential is not for that workspace');
+  const skill =
+    (await findById(records, skillIdOrSlug)) ??
+    (await findBySlug(records, workspaceId, skillIdOrSlug)) ??
+    (await findBySlug(records, null, skillIdOrSlug)) ??
+    builtInSkills().find(({ slug }) => slug === skillIdOrSlug);
+  if (skill === undefined || ![null, workspaceId].includes(skill.workspaceId))
+    throw new NotFound('no such skill in this workspace');
+  if (!skill.isEnabled) throw new Conflict('this skill is disabled');
+  return skill;
+}
+
+async function findById(records: Records, id: string): Promise<Skill | undefined> {
+  return builtInSkills().find((skill) => skill.id === id) ?? skills.get(records, { id });
+}
+
+/**
+ * What the model is told, with the values in place of their names, and the tools that are left to it (null = all).
+ * A value is never looked through for names itself. Throws InvalidInput for missing and wrong values.
+ */
+export function prepareSkill(
+  skill: Skill,
+  paramValues: ParamValues = {},
+): { prompt: string; allowedTools: string[] | null } {
+  const values = readParams(skill, paramValues);
+  const fill = (text: string) => text.replace(PLACEHOLDER, (whole, name) => values.get(name) ?? whole);
+  const steps = skill.steps.map(({ instruction, toolHint }, index) => {
+    const hint = toolHint === undefined ? '' : ` (tool: ${fill(toolHint)})`;
+    return `${index + 1}. ${fill(instruction)}${hint}`;
+  });
+  const list = steps.length === 0 ? '' : `\n\nSteps:\n${steps.join('\n')}`;
+  return { prompt: fill(skill.systemPrompt) + list, allowedTools: skill.allowedTools };
+}
+
+/** What getSkill answers: the text with its placeholders, and what they stand for. Throws as findSkill does. */
+export async function loadSkill(
+  records: Records,
+  caller: Caller,
+  workspaceId: string,
+  slug: string,
+): Promise<SkillInstructions> {
+  const skill = await findSkill(records, caller, workspaceId, slug);
+  const meanings = skill.parameters.map(({ name, label, defaultValue, options }) => {
+    const choice = options === undefined ? '' : `, one of ${options.join(', ')}`;
+    const fallback = defaultValue === undefined ? '' : ` (default: ${defaultValue})`;
+    return `- {{${name}}}: ${label}${choice}${fallback}`;
+  });
+  const list =
+    meanings.length === 0 ? '' : `\n\nTake the values from the conversation:\n${meanings.join('\n')}`;
+  const { name, description, systemPrompt, steps } = skill;
+  return { name, slug: skill.slug, description, instructions: systemPrompt + list, steps };
+}

@@ -1,0 +1,143 @@
+import { CORE_SCHEMA, dump, load, YAMLException } from 'js-yaml';
+import type * as z from 'zod';
+import { InvalidInput } from '../errors.ts';
+import { type PortableSkill, portableSkillSchema } from './schema.ts';
+import { translateTools } from './tool-names.ts';
+
+/** No aliases (a few lines could stand for gigabytes), and no deeper than the lists of parameters and their options. */
+const LIMITS = { schema: CORE_SCHEMA, maxAliases: 0, maxDepth: 10 };
+const END = /\n---[ \t]*(?:\n|$)/;
+
+/** The skill as a SKILL.md: YAML front matter, an empty line, the prompt, a line break. readSkillMarkdown is its inverse. */
+export function writeSkillMarkdown({ systemPrompt, ...skill }: PortableSkill): string {
+  const front = defined({
+    name: skill.name,
+    slug: skill.slug,
+    description: skill.description,
+    'allowed-tools': skill.allowedTools ?? undefined,
+    enabled: skill.isEnabled ? undefined : false,
+    parameters: unlessEmpty(skill.parameters.map(writeParameter)),
+    steps: unlessEmpty(skill.steps.map(writeStep)),
+  });
+  return `---\n${dump(front, { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true })}---\n\n${systemPrompt}\n`;
+}
+
+function writeParameter({
+  defaultValue,
+  options,
+  placeholder,
+  ...rest
+}: PortableSkill['parameters'][number]) {
+  return defined({ ...rest, default: defaultValue, options, placeholder });
+}
+
+function writeStep({ instruction, toolHint }: PortableSkill['steps'][number]) {
+  return defined({ instruction, 'tool-hint': toolHint });
+}
+
+function defined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function unlessEmpty<T>(items: T[]): T[] | undefined {
+  return items.length === 0 ? undefined : items;
+}
+
+/**
+ * Reads our own SKILL.md, and those of other assistants: unknown fields of the front matter are left out, tools may be a
+ * list or a text with commas. Throws InvalidInput, which begins with `place`.
+ */
+export function readSkillMarkdown(text: string, place: string): PortableSkill {
+  const { front, prompt } = split(text, place);
+  const fields = readFront(front, place);
+  const parsed = portableSkillSchema.safeParse({
+    ...defined({
+      name: fields.name ?? undefined,
+      slug: fields.slug ?? undefined,
+      description: fields.description ?? undefined,
+      allowedTools: readTools(fields['allowed-tools']),
+      isEnabled: fields.enabled ?? undefined,
+      parameters: readList(fields.parameters, readParameter),
+      steps: readList(fields.steps, readStep),
+    }),
+    systemPrompt: prompt,
+  });
+  if (parsed.success) return parsed.data;
+  throw new InvalidInput(describeIssues(parsed.error, place));
+}
+
+/** What a schema finds wrong in a text: at most five places. */
+export function describeIssues(error: z.ZodError, place: string): string {
+  const texts = error.issues.slice(0, 5).map(({ path, message }) => [place, ...path.slice(0, 4), message]);
+  return texts
+    .map(
+      ([at, ...rest]) => `${String(at)}: ${rest.slice(0, -1).join('.') || 'skill'}: ${String(rest.at(-1))}`,
+    )
+    .join('; ')
+    .slice(0, 1000);
+}
+
+/** Only the one line break on each side that writing puts there is not the prompt's. */
+function split(text: string, place: string): { front: string; prompt: string } {
+  const plain = /^\uFEFF?---[ \t]*\r\n/.test(text) ? text.replaceAll('\r\n', '\n') : text;
+  const opening = /^\uFEFF?---[ \t]*(?=\n)/.exec(plain)?.[0];
+  if (opening === undefined) throw new InvalidInput(`${place}: a SKILL.md begins with a line ---`);
+  const rest = plain.slice(opening.length);
+  const end = END.exec(rest);
+  if (end === null) throw new InvalidInput(`${place}: the front matter has no closing line ---`);
+  const prompt = rest
+    .slice(end.index + end[0].length)
+    .replace(/^\n/, '')
+    .replace(/\n$/, '');
+  return { front: rest.slice(0, end.index), prompt };
+}
+
+function readFront(front: string, place: string): Record<string, unknown> {
+  const fields = parseYaml(front, place);
+  if (isObject(fields)) return fields;
+  throw new InvalidInput(`${place}: the front matter is not a list of fields`);
+}
+
+function parseYaml(front: string, place: string): unknown {
+  try {
+    return load(front, LIMITS);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const line = error.mark === undefined ? '' : ` (line ${error.mark.line + 1})`;
+    throw new InvalidInput(
+      `${place}: the front matter is not valid YAML: ${error.reason.slice(0, 200)}${line}`,
+    );
+  }
+}
+
+function readTools(tools: unknown): unknown {
+  if (typeof tools === 'string') return translateTools(splitTools(tools));
+  if (!Array.isArray(tools)) return tools ?? undefined;
+  return tools.every((name) => typeof name === 'string') ? translateTools(tools) : tools;
+}
+
+/** By commas, or by spaces where there are none; neither counts inside `Bash(git log, git diff)`. */
+function splitTools(text: string): string[] {
+  const outside = text.replace(/\([^()]*\)/g, '');
+  return outside.split(outside.includes(',') ? ',' : /\s+/).flatMap((name) => name.trim() || []);
+}
+
+function readList(list: unknown, read: (item: unknown) => unknown): unknown {
+  return Array.isArray(list) ? list.map(read) : (list ?? undefined);
+}
+
+function readParameter(item: unknown): unknown {
+  if (!isObject(item)) return item;
+  const { default: defaultValue, ...rest } = item;
+  return defined({ label: rest.name, type: 'string', required: false, ...rest, defaultValue });
+}
+
+function readStep(item: unknown): unknown {
+  if (!isObject(item)) return typeof item === 'string' ? { instruction: item } : item;
+  const { 'tool-hint': toolHint, ...rest } = item;
+  return defined({ ...rest, toolHint });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,129 @@
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
+import { type Caller, requireRole } from '../http/caller.ts';
+import { newId } from '../identifiers.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import { findWorkspace } from '../workspaces/access.ts';
+import { builtInSkills, isBuiltIn } from './built-in.ts';
+import {
+  type CreateSkill,
+  MAX_SKILL_BYTES,
+  type PortableSkill,
+  type Skill,
+  skills,
+  slugClaims,
+  type UpdateSkill,
+} from './schema.ts';
+import { slugOf } from './slug.ts';
+import { claimSlug, releaseSlug, type SkillPorts } from './slug-claims.ts';
+
+/** Throws NotFound, and what findWorkspace throws for a skill of a workspace. */
+export async function readSkill(records: Records, caller: Caller, skillId: string): Promise<Skill> {
+  const builtIn = builtInSkills().find(({ id }) => id === skillId);
+  const skill = builtIn ?? (await skills.get(records, { id: skillId }));
+  if (skill === undefined) throw new NotFound('no such skill');
+  if (skill.workspaceId !== null) await findWorkspace(records, caller, skill.workspaceId);
+  return skill;
+}
+
+/** Throws Conflict when the slug is taken in its workspace, or among the global ones. */
+export async function createSkill(ports: SkillPorts, caller: Caller, input: CreateSkill): Promise<Skill> {
+  const { workspaceId, ...portable } = input;
+  await requireChange(ports.records, caller, workspaceId);
+  const skill = newSkill(ports, workspaceId, portable);
+  if (!(await addSkill(ports, skill))) throw slugTaken(skill.slug);
+  return skill;
+}
+
+/** False when its slug is taken. */
+export async function addSkill(ports: SkillPorts, skill: Skill): Promise<boolean> {
+  if (!(await claimSlug(ports, skill))) return false;
+  await skills.create(ports.records, skill);
+  return true;
+}
+
+/** Changes the named fields, all or none. Throws Conflict for a slug that is taken and for a built-in skill. */
+export async function updateSkill(
+  ports: SkillPorts,
+  caller: Caller,
+  skillId: string,
+  change: UpdateSkill,
+): Promise<Skill> {
+  const { records } = ports;
+  const skill = await readForChange(records, caller, skillId);
+  const changed = checkSize({
+    ...skill,
+    ...change,
+    slug: change.slug === undefined ? skill.slug : readSlug(change.slug),
+    updatedAt: laterThan(skill.updatedAt, ports),
+  });
+  const renamed = changed.slug !== skill.slug;
+  const claim = renamed ? await slugClaims.get(records, skill) : undefined;
+  if (renamed && !(await claimSlug(ports, changed))) throw slugTaken(changed.slug);
+  const stored = await skills.put(records, changed, { updatedAt: skill.updatedAt });
+  if (!stored) return updateSkill(ports, caller, skillId, change); // changed or deleted meanwhile
+  await releaseSlug(records, claim);
+  return changed;
+}
+
+/** Throws Conflict for a built-in skill. */
+export async function deleteSkill({ records }: SkillPorts, caller: Caller, skillId: string): Promise<void> {
+  const skill = await readForChange(records, caller, skillId);
+  const claim = await slugClaims.get(records, skill);
+  await skills.delete(records, skill);
+  if (claim?.skillId === skill.id) await releaseSlug(records, claim);
+}
+
+/** Members change the skills of their workspaces; the global ones are for administrators of the whole. */
+export async function requireChange(
+  records: Records,
+  caller: Caller,
+  workspaceId: string | null,
+): Promise<void> {
+  if (workspaceId !== null) {
+    await findWorkspace(records, caller, workspaceId);
+    return;
+  }
+  requireRole(caller, 'admin');
+  if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
+}
+
+async function readForChange(records: Records, caller: Caller, skillId: string): Promise<Skill> {
+  const skill = await readSkill(records, caller, skillId);
+  await requireChange(records, caller, skill.workspaceId);
+  if (isBuiltIn(skill))
+    throw new Conflict('a built-in skill cannot be changed: export it, and import it as a copy');
+  return skill;
+}
+
+/** Not stored yet. Without a slug it gets that of its name, or, when that yields none, one of its id. */
+export function newSkill(
+  { clock }: Pick<SkillPorts, 'clock'>,
+  workspaceId: string | null,
+  { slug, ...portable }: PortableSkill,
+): Skill {
+  const id = newId();
+  const createdAt = timestamp(clock);
+  const own = slug === undefined ? slugOf(portable.name) || `skill-${id.slice(-12)}` : readSlug(slug);
+  return checkSize({ id, workspaceId, ...portable, slug: own, createdAt, updatedAt: createdAt });
+}
+
+function readSlug(text: string): string {
+  const slug = slugOf(text);
+  if (slug === '') throw new InvalidInput('slug: has no letter a-z or digit');
+  return slug;
+}
+
+function checkSize(skill: Skill): Skill {
+  if (Buffer.byteLength(JSON.stringify(skill)) <= MAX_SKILL_BYTES) return skill;
+  throw new InvalidInput(`skill: over ${MAX_SKILL_BYTES / 1024} KB in all`);
+}
+
+/** `updatedAt` tells one version from the next, so it never stands still. */
+function laterThan(before: string, { clock }: SkillPorts): string {
+  return new Date(Math.max(clock.now(), Date.parse(before) + 1)).toISOString();
+}
+
+function slugTaken(slug: string): Conflict {
+  return new Conflict(`slug: ${slug} is taken`);
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '../ports/clock.ts';
+import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { builtInSkills } from './built-in.ts';
+import { type Skill, type SlugClaim, skills, slugClaims } from './schema.ts';
+
+export interface SkillPorts {
+  records: Records;
+  clock: Clock;
+}
+
+/** Longer than a function that writes skills may run: a claim this old whose skill is not there was left by a crash. */
+const UNFINISHED_MS = 60_000;
+
+/** Takes the slug for this skill, before the skill itself is written; false when it is another's. */
+export async function claimSlug(ports: SkillPorts, skill: Skill): Promise<boolean> {
+  const { records, clock } = ports;
+  const { workspaceId, slug, id } = skill;
+  if (workspaceId === null && builtInSkills().some((builtIn) => builtIn.slug === slug)) return false;
+  const mine: SlugClaim = { workspaceId, slug, skillId: id, claimedAt: clock.now() };
+  if (await slugClaims.create(records, mine)) return true;
+  const held = await slugClaims.get(records, mine);
+  if (held === undefined) return claimSlug(ports, skill); // freed meanwhile
+  if (held.skillId !== id && (await isHeld(ports, held))) return false;
+  // Later than the one before, so that whoever was about to release that one does not release this.
+  const next = { ...mine, claimedAt: Math.max(mine.claimedAt, held.claimedAt + 1) };
+  return slugClaims.put(records, next, { skillId: held.skillId, claimedAt: held.claimedAt });
+}
+
+async function isHeld({ records, clock }: SkillPorts, claim: SlugClaim): Promise<boolean> {
+  if (claim.claimedAt > clock.now() - UNFINISHED_MS) return true;
+  return (await claimant(records, claim)) !== undefined;
+}
+
+/** The skill of a claim, if it bears that slug (still, or already). */
+async function claimant(records: Records, claim: SlugClaim): Promise<Skill | undefined> {
+  const skill = await skills.get(records, { id: claim.skillId });
+  return skill?.slug === claim.slug && skill.workspaceId === claim.workspaceId ? skill : undefined;
+}
+
+/** Lets go of a claim as it was read; of one that was renewed since, nothing. */
+export async function releaseSlug(records: Records, claim: SlugClaim | undefined): Promise<void> {
+  if (claim === undefined) return;
+  const { skillId, claimedAt } = claim;
+  await slugClaims.delete(records, claim, { skillId, claimedAt }).catch((error: unknown) => {
+    if (!(error instanceof ExpectationFailed)) throw error;
+  });
+}
+
+/** The skill that bears a slug in a workspace, or among the global ones that are not built in. */
+export async function findBySlug(
+  records: Records,
+  workspaceId: string | null,
+  slug: string,
+): Promise<Skill | undefined> {
+  const claim = await slugClaims.get(records, { workspaceId, slug });
+  return claim && claimant(records, claim);
+}

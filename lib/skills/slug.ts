@@ -1,0 +1,22 @@
+/** At most this many characters, also with a number behind it. */
+export const MAX_SLUG_LENGTH = 64;
+
+/** `Étude: 2nd draft` → `etude-2nd-draft`; empty when nothing of it is a Latin letter or a digit. */
+export function slugOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_SLUG_LENGTH)
+    .replace(/^-+|-+$/g, '');
+}
+
+/** The slug itself, then `-1`, `-2`, … */
+export function* slugVariants(slug: string, most: number): Generator<string> {
+  yield slug;
+  for (let number = 1; number <= most; number++) {
+    const end = `-${number}`;
+    yield slug.slice(0, MAX_SLUG_LENGTH - end.length).replace(/-+$/, '') + end;
+  }
+}

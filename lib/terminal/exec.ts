@@ -1,0 +1,58 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
+import type { Caller } from '../http/caller.ts';
+import { type TouchPorts, touchWorkspace } from '../indexing/requests.ts';
+import type { Commands } from '../ports/commands.ts';
+import { mayUse } from '../workspaces/access.ts';
+import { findRoot, findWorkspaceAround } from '../workspaces/registry.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import type { ExecResult } from './schema.ts';
+
+const TIME_LIMIT_MS = 30_000;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+export interface TerminalPorts extends TouchPorts {
+  commands: Commands;
+  workspaceRoots: string[];
+}
+
+/**
+ * Runs a command where the caller may: it sees and changes the workspace around `cwd`, or the whole root where there is
+ * none. Throws InvalidInput outside WORKSPACE_ROOTS, Forbidden outside the workspaces of a bound credential.
+ */
+export async function execute(
+  ports: TerminalPorts,
+  caller: Caller,
+  { command, cwd }: { command: string; cwd: string },
+): Promise<ExecResult> {
+  const { location, root } = await locateCwd(ports.workspaceRoots, cwd);
+  const workspace = await findWorkspaceAround(ports.records, location);
+  requireAccess(caller, workspace);
+  await requireFolder(location);
+  const limits = { timeoutMs: TIME_LIMIT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
+  const writable = [workspace?.rootPath ?? root];
+  try {
+    return await ports.commands.run({ script: command, cwd: location, writable, ...limits });
+  } finally {
+    if (workspace !== undefined) await touchWorkspace(ports, workspace.id);
+  }
+}
+
+async function locateCwd(workspaceRoots: string[], cwd: string) {
+  const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', cwd));
+  if (found === undefined) throw new InvalidInput('cwd: outside WORKSPACE_ROOTS');
+  return found;
+}
+
+/** Who is bound to certain workspaces has nothing to do between them, either. */
+function requireAccess(caller: Caller, workspace: Workspace | undefined): void {
+  if (caller.workspaceIds === null || (workspace !== undefined && mayUse(caller, workspace.id))) return;
+  throw new Forbidden('cwd: this credential is not for that workspace');
+}
+
+async function requireFolder(location: string): Promise<void> {
+  const stats = await stat(location).catch(() => undefined);
+  if (stats === undefined) throw new NotFound('cwd: no such directory');
+  if (!stats.isDirectory()) throw new InvalidInput('cwd: not a directory');
+}

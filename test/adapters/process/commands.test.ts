@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { processCommands } from '../../../lib/adapters/process/commands.ts';
+import type { Sandbox } from '../../../lib/adapters/process/launch.ts';
+import { unsandboxed } from '../../../lib/adapters/process/unsandboxed.ts';
+import { NotConfigured } from '../../../lib/errors.ts';
+import { describeCommands } from '../../contract/commands.contract.ts';
+import { sandboxesHere } from '../../support/sandboxes.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const sandboxes = await sandboxesHere();
+
+for (const sandbox of [...sandboxes, unsandboxed]) {
+  describeCommands(`Process (${sandbox.kind})`, async () => ({
+    commands: processCommands(sandbox),
+    folder: await tempFolder(),
+  }));
+}
+
+function runner(sandbox: Sandbox) {
+  return async (script: string, writable: string[], cwd = writable[0] ?? '') =>
+    processCommands(sandbox).run({ script, cwd, writable, timeoutMs: 15_000, maxOutputBytes: 100_000 });
+}
+
+it('finds a sandbox on Linux with user namespaces', () => {
+  if (process.platform === 'linux') expect(sandboxes.map(({ kind }) => kind)).toContain('namespaces');
+});
+
+describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
+  'in a sandbox ($kind)',
+  ({ sandbox }) => {
+    const run = runner(sandbox);
+
+    it('a command sees no process but its own', async () => {
+      const { stdout } = await run('ls /proc | grep -c "^[0-9]"', [await tempFolder()]);
+      expect(Number(stdout)).toBeLessThan(10);
+    });
+
+    it.each([
+      [
+        'reads no environment of the process around it',
+        'cat /proc/1/environ /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n" | grep PLANTED',
+      ],
+      ['cannot signal outside', `kill -0 ${process.pid}`],
+      ['looks at nothing through the first process', 'ls -d /proc/1/root/root || head -c 1 /proc/1/mem'],
+      [
+        'finds no home, data or settings',
+        'ls -d /root /work /var/lib /run/lock /opt /srv /mnt /etc/shadow /etc/ssh /etc/ssl/private',
+      ],
+      ['cannot mount', 'mount -t tmpfs none /tmp'],
+      ['cannot make namespaces', 'unshare --user --map-root-user true'],
+      ['cannot become root', 'su -c true < /dev/null'],
+      ['cannot write to the system', 'touch /usr/x || touch /bin/x || touch /etc/x || touch /x'],
+      ['cannot set the kernel', 'find /proc/sys -type f -writable 2>/dev/null | head -1 | grep .'],
+      [
+        'cannot set a device',
+        'find /proc/[a-z]* -path "/proc/*self" -prune -o -type f -writable -print 2>/dev/null | grep -v -E "^/proc/(net|self|thread-self|sys)/" | grep .',
+      ],
+      ['finds no disk among the devices', 'ls /dev | grep -E "^(sd|vd|nvme|mem|kmsg|dm-|loop)"'],
+      ['reaches no metadata address', 'timeout 3 bash -c "exec 5<>/dev/tcp/169.254.169.254/80"'],
+      ['reaches nobody by name', 'timeout 3 getent hosts example.com'],
+    ])('a command %s', async (_what, script) => {
+      const { exitCode } = await run(script, [await tempFolder()]);
+      expect(exitCode).not.toBe(0);
+    });
+
+    it('a command has no capability and cannot get one', async () => {
+      const { stdout } = await run('grep -E "^(Cap(Prm|Eff|Bnd|Amb)|NoNewPrivs)" /proc/self/status', [
+        await tempFolder(),
+      ]);
+      expect(stdout.match(/0{16}$/gm)).toHaveLength(4);
+      expect(stdout).toMatch(/NoNewPrivs:\s+1/);
+    });
+
+    it('a command sees of two folders side by side only its own', async () => {
+      const around = await tempFolder();
+      await mkdir(join(around, 'mine'));
+      await mkdir(join(around, 'other'));
+      await writeFile(join(around, 'other/secret'), 'planted');
+      await symlink(join(around, 'other/secret'), join(around, 'mine/link'));
+      const script = 'ls ..; cat link ../other/secret; ln -s ../other/secret new; cat new';
+      const { stdout } = await run(script, [join(around, 'mine')]);
+      expect(stdout).toBe('mine\n');
+    });
+
+    it('temporary files are gone for the next command', async () => {
+      const folder = await tempFolder();
+      await run('echo x > /tmp/left; echo x > ~/left; echo x > /dev/shm/left', [folder]);
+      expect((await run('ls /tmp/left ~/left /dev/shm/left', [folder])).stdout).toBe('');
+    });
+
+    // For root only a PID namespace holds a limit, and bubblewrap sets none: there findSandbox prefers `namespaces`.
+    const bounded = sandbox.kind === 'namespaces' || process.getuid?.() !== 0;
+
+    it('a fork bomb is bounded, and dies at its limit of time', async () => {
+      const started = Date.now();
+      const bomb = ':(){ :|:& };:; echo $$ > bomb; sleep 20';
+      const folder = await tempFolder();
+      const command = {
+        script: bomb,
+        cwd: folder,
+        writable: [folder],
+        timeoutMs: 2000,
+        maxOutputBytes: 1000,
+      };
+      const [result, processes] = await Promise.all([
+        processCommands(sandbox).run(command),
+        new Promise((done) => setTimeout(done, 1500)).then(countProcesses),
+      ]);
+      expect(result.timedOut).toBe(true);
+      if (bounded) expect(processes).toBeLessThan(4000);
+      expect(Date.now() - started).toBeLessThan(8000);
+      expect((await run('echo fine', [folder])).stdout).toBe('fine\n');
+    });
+
+    it('a file cannot grow without end', async () => {
+      const script = 'truncate -s 100G big || fallocate -l 100G big';
+      expect((await run(script, [await tempFolder()])).exitCode).not.toBe(0);
+    });
+
+    it.each([['/'], ['/usr'], ['/proc']])('%s is no place for commands', async (folder) => {
+      await expect(run('true', [folder])).rejects.toThrow(NotConfigured);
+    });
+  },
+);
+
+function countProcesses(): number {
+  return execFileSync('ls', ['/proc'])
+    .toString()
+    .split('\n')
+    .filter((name) => /^\d+$/.test(name)).length;
+}
+
+describe('what is hidden', () => {
+  it('stays unseen inside a folder that is seen, but for a workspace inside it', async () => {
+    const root = await tempFolder();
+    await mkdir(join(root, 'service/data/workspaces/one'), { recursive: true });
+    await mkdir(join(root, 'service/data/workspaces/two'), { recursive: true });
+    await writeFile(join(root, 'service/data/service.sqlite'), 'planted');
+    await writeFile(join(root, '.env'), 'planted');
+    const hidden = [join(root, 'service'), join(root, '.env')];
+    for (const sandbox of await sandboxesHere({ network: 'none', hidden })) {
+      const run = runner(sandbox);
+      const one = join(root, 'service/data/workspaces/one');
+      expect((await run('cat .env; find service', [root])).stdout).toBe('service\n');
+      expect((await run('ls .. ../..; touch made', [root, one], one)).stdout).not.toContain('sqlite');
+      expect((await run('ls .. ../..', [one])).stdout).not.toMatch(/sqlite|two/);
+      expect(await readdir(one)).toEqual(['made']);
+      await expect(run('true', [join(root, 'service')])).rejects.toThrow(NotConfigured);
+    }
+  });
+});

@@ -1,0 +1,296 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { undiciWeb, type WebOptions } from '../../../lib/adapters/web/fetch.ts';
+import { isPublicAddress } from '../../../lib/adapters/web/public-address.ts';
+import { checkPublicHost } from '../../../lib/adapters/web/public-host.ts';
+import { InvalidInput, UpstreamFailed } from '../../../lib/errors.ts';
+import type { WebRequest } from '../../../lib/ports/web.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+async function listen(answer: RequestListener, host = '127.0.0.1', port = 0): Promise<number> {
+  const server = createServer(answer);
+  await new Promise<void>((ready) => server.listen(port, host, ready));
+  whenDone(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const seen: IncomingMessage[] = [];
+const broken: string[] = [];
+const pages: Record<string, (response: ServerResponse) => void> = {
+  '/text': (response) => response.setHeader('content-type', 'text/plain').end('Grüße'),
+  '/missing': (response) => void response.writeHead(404).end('no'),
+  '/large': (response) => response.end(Buffer.alloc(2000)),
+  '/endless': endless,
+  '/slow': (response) => void response.flushHeaders(),
+  '/silent': () => undefined,
+  '/cut': (response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('half');
+    setTimeout(() => response.destroy(), 20);
+  },
+  '/gzip': (response) => response.setHeader('content-encoding', 'gzip').end(gzipSync('packed')),
+  '/brotli': (response) => response.setHeader('content-encoding', 'br').end(brotliCompressSync('packed')),
+  '/bomb': (response) =>
+    response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(200_000_000))),
+  '/not-gzip': (response) => response.setHeader('content-encoding', 'gzip').end('plain'),
+  '/lost': (response) => void response.writeHead(302).end('nowhere'),
+};
+const port = await listen((request, response) => {
+  seen.push(request);
+  const url = new URL(request.url ?? '', 'http://x');
+  const to = url.searchParams.get('to');
+  if (to === null) return (pages[url.pathname] ?? (() => response.writeHead(500).end()))(response);
+  return response.writeHead(Number(url.searchParams.get('status') ?? 302), { location: to }).end();
+});
+
+function endless(response: ServerResponse): void {
+  response.on('close', () => broken.push('/endless'));
+  const write = () => {
+    while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+    response.once('drain', write);
+  };
+  write();
+}
+
+const NAMES: Record<string, string[]> = {
+  'good.example.com': ['127.0.0.1'],
+  'private.example.com': ['10.0.0.1'],
+  'mixed.example.com': ['127.0.0.1', '192.168.0.1'],
+  'mixed6.example.com': ['127.0.0.1', 'fe80::1'],
+  'metadata.example.com': ['169.254.169.254'],
+};
+async function resolveFake(hostname: string): Promise<string[]> {
+  const found = NAMES[hostname.replace(/\.$/, '')];
+  if (found === undefined) throw new Error('ENOTFOUND');
+  return found;
+}
+/** The test's server stands for a public one; everything else private is as it is. */
+const open: WebOptions = {
+  ports: [443, 80, port],
+  resolve: resolveFake,
+  isPublic: (address) => address === '127.0.0.1' || isPublicAddress(address),
+};
+const base = `http://good.example.com:${port}`;
+
+function get(url: string, request: Partial<WebRequest> = {}, options: WebOptions = open) {
+  return undiciWeb(options).fetchPublic(url, {
+    maxBytes: 1000,
+    timeoutMs: 3000,
+    allowHttp: true,
+    ...request,
+  });
+}
+
+describe('fetchPublic', () => {
+  it('answers what lies there', async () => {
+    expect(await get(`${base}/text#part`)).toEqual({
+      url: `${base}/text`,
+      status: 200,
+      contentType: 'text/plain',
+      bytes: Buffer.from('Grüße'),
+    });
+  });
+
+  it('answers any status', async () => {
+    expect(await get(`${base}/missing`)).toMatchObject({ status: 404, contentType: '' });
+    expect(await get(`${base}/lost`)).toMatchObject({ status: 302, bytes: Buffer.from('nowhere') });
+  });
+
+  it.each(['gzip', 'brotli'])('unpacks %s', async (packing) => {
+    expect((await get(`${base}/${packing}`)).bytes.toString()).toBe('packed');
+  });
+
+  it('sends the name as Host, what it accepts, and nothing that tells of the service’s user', async () => {
+    await get(`${base}/text`, { accept: 'text/markdown' });
+    const { headers = {} } = seen.at(-1) ?? {};
+    expect(headers).toMatchObject({ host: `good.example.com:${port}`, accept: 'text/markdown' });
+    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['cookie', 'authorization', 'referer']));
+  });
+
+  it.each([301, 302, 303, 307, 308])('follows a %i, relative or to another host', async (status) => {
+    const to = encodeURIComponent(
+      `/?status=${status}&to=${encodeURIComponent(`http://127.0.0.1:${port}/text`)}`,
+    );
+    expect(await get(`${base}/?status=${status}&to=${to}`)).toMatchObject({
+      url: `http://127.0.0.1:${port}/text`,
+      status: 200,
+    });
+  });
+
+  it('gives up after five redirects', async () => {
+    const chain = (left: number): string =>
+      left === 0 ? '/text' : `/?to=${encodeURIComponent(chain(left - 1))}`;
+    expect(await get(base + chain(5))).toMatchObject({ status: 200 });
+    await expect(get(base + chain(6))).rejects.toThrow(UpstreamFailed);
+    await expect(get(`${base}/?to=`)).rejects.toThrow(UpstreamFailed);
+  });
+
+  it('ends with the reason of the caller’s signal', async () => {
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    setTimeout(() => controller.abort(reason), 50);
+    await expect(get(`${base}/slow`, { signal: controller.signal })).rejects.toBe(reason);
+    await expect(get(`${base}/text`, { signal: controller.signal })).rejects.toBe(reason);
+  });
+});
+
+describe('an address that is refused', () => {
+  it.each([
+    ['nothing', ''],
+    ['a relative one', '/text'],
+    ['no address', 'http://'],
+    ['a file', 'file:///etc/passwd'],
+    ['data', 'data:text/plain,x'],
+    ['ftp', 'ftp://example.com/'],
+    ['a script', 'javascript:alert(1)'],
+    ['a user', 'https://user@example.com/'],
+    ['a password', 'https://:secret@example.com/'],
+    ['another port', 'https://example.com:8443/'],
+    ['the port of ssh', 'http://example.com:22/'],
+    ['an address over 2048 characters', `https://example.com/${'x'.repeat(2050)}`],
+    ['a space in the host', 'https://exa mple.com/'],
+    ['localhost', 'http://localhost/'],
+    ['localhost in full', 'http://localhost./'],
+    ['a name below localhost', 'http://x.localhost/'],
+    ['a name without a dot', 'http://metadata/'],
+    ['an internal name', 'http://metadata.google.internal/'],
+    ['a name of the house', 'http://printer.local/'],
+    ['a private address', 'http://10.0.0.1/'],
+    ['metadata', 'http://169.254.169.254/latest/meta-data/'],
+    ['another loopback address', 'http://127.0.0.2/'],
+    ['a short one', 'http://127.2/'],
+    ['a decimal one', 'http://2130706434/'],
+    ['a hexadecimal one', 'http://0x7f000002/'],
+    ['an octal one', 'http://0177.0.0.02/'],
+    ['a mixed one', 'http://0x7f.0.02/'],
+    ['one in full-width digits', 'http://１２７.０.０.２/'],
+    ['one that is percent-encoded', 'http://%31%32%37.0.0.2/'],
+    ['zero', 'http://0/'],
+    ['a private one with a dot at its end', 'http://10.0.0.1./'],
+    ['IPv6 loopback', 'http://[::1]/'],
+    ['IPv6 unspecified', 'http://[::]/'],
+    ['mapped', 'http://[::ffff:10.0.0.1]/'],
+    ['mapped, hexadecimal', 'http://[::ffff:a9fe:a9fe]/'],
+    ['translated', 'http://[64:ff9b::10.0.0.1]/'],
+    ['6to4', 'http://[2002:a00:1::]/'],
+    ['unique local', 'http://[fd00:ec2::254]/'],
+    ['a name with a private address', 'http://private.example.com/'],
+    ['a name of the metadata address', 'http://metadata.example.com/'],
+    ['a name with a public and a private address', `http://mixed.example.com:${port}/text`],
+    ['a name with a link-local IPv6 address too', `http://mixed6.example.com:${port}/text`],
+  ])('is %s', async (_what, url) => {
+    const before = seen.length;
+    const refused = await get(url).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(InvalidInput);
+    expect((refused as Error).message).toMatch(/^url: /);
+    expect(seen).toHaveLength(before);
+    if (!URL.canParse(url)) return; // it leads back to the same server, or nowhere
+    const to = encodeURIComponent(new URL(url).href);
+    await expect(get(`${base}/?to=${to}`)).rejects.toThrow(InvalidInput);
+    expect(seen.length - before).toBeLessThanOrEqual(1);
+  });
+
+  it('is plain http where it is not allowed, from the start or by a redirect', async () => {
+    await expect(get(`${base}/text`, { allowHttp: false })).rejects.toThrow('url: must be https');
+  });
+
+  it('is any private one with the rules of the service', async () => {
+    for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+      await expect(
+        undiciWeb().fetchPublic(`https://${host}/`, { maxBytes: 1, timeoutMs: 1000 }),
+      ).rejects.toThrow('url: leads to an address that is not public');
+    }
+  });
+});
+
+describe('a name whose addresses change', () => {
+  it('is asked once a visit: the connection goes to what was checked', async () => {
+    const hits: string[] = [];
+    await listen((_, response) => response.end(String(hits.push('inner'))), '127.0.0.2', port);
+    let asked = 0;
+    const resolve = async () => [asked++ === 0 ? '127.0.0.1' : '127.0.0.2'];
+    const url = `http://rebind.example.com:${port}/text`;
+    const answer = await get(url, {}, { ...open, resolve });
+    expect([answer.bytes.toString(), asked, hits]).toEqual(['Grüße', 1, []]);
+    await expect(get(url, {}, { ...open, resolve })).rejects.toThrow(InvalidInput);
+    expect(hits).toEqual([]);
+  });
+});
+
+describe('an answer that is no good', () => {
+  it.each([
+    ['too large', '/large', 'more than 1000 bytes'],
+    ['endless', '/endless', 'more than 1000 bytes'],
+    ['a bomb', '/bomb', 'more than 1000 bytes'],
+    ['cut short', '/cut', 'cannot be reached'],
+    ['not what its encoding says', '/not-gzip', 'cannot be reached'],
+  ])('is %s', async (_what, path, text) => {
+    const failed = await get(base + path).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(UpstreamFailed);
+    expect((failed as Error).message).toContain(text);
+  });
+
+  it('is not read any further', async () => {
+    broken.length = 0;
+    await get(`${base}/endless`).catch(() => undefined);
+    await new Promise((done) => setTimeout(done, 100));
+    expect(broken).toEqual(['/endless']);
+  });
+
+  it.each(['/slow', '/silent'])('ends at the deadline: %s', async (path) => {
+    const started = performance.now();
+    await expect(get(base + path, { timeoutMs: 200 })).rejects.toThrow(
+      'good.example.com did not answer within 0.2 s',
+    );
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it('is none: a resolver that does not answer, a name that is not there, a port where nobody listens', async () => {
+    const silent = { ...open, resolve: () => new Promise<string[]>(() => undefined) };
+    await expect(get(`${base}/text`, { timeoutMs: 100 }, silent)).rejects.toThrow(UpstreamFailed);
+    await expect(get('http://none.example.com/')).rejects.toThrow('none.example.com has no address');
+    await expect(get('http://good.example.com/', {}, { ...open, ports: [80] })).rejects.toThrow(
+      'good.example.com cannot be reached',
+    );
+  });
+});
+
+describe('behind a proxy', () => {
+  const asked: string[] = [];
+
+  it('leaves names to it, but not what is private as seen from here', async () => {
+    const proxyPort = await listen((request, response) => {
+      asked.push(request.url ?? '');
+      response.end('from the proxy');
+    });
+    const proxy = { http: `http://127.0.0.1:${proxyPort}`, https: undefined, no: 'good.example.com' };
+    const options = { ...open, proxy };
+    const answer = await get('http://only-there.example.com/x', {}, options);
+    expect([answer.bytes.toString(), asked]).toEqual(['from the proxy', ['http://only-there.example.com/x']]);
+    for (const host of ['10.0.0.1', 'localhost', 'private.example.com', 'metadata.google.internal']) {
+      await expect(get(`http://${host}/`, {}, options)).rejects.toThrow(InvalidInput);
+    }
+    expect((await get(`${base}/text`, {}, options)).bytes.toString()).toBe('Grüße');
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('checkPublicHost', () => {
+  it('answers the addresses that were checked', async () => {
+    expect(await checkPublicHost('good.example.com', open)).toEqual(['127.0.0.1']);
+    expect(await checkPublicHost('8.8.8.8')).toEqual(['8.8.8.8']);
+    expect(await checkPublicHost('[2606:4700:4700::1111]')).toEqual(['2606:4700:4700::1111']);
+    expect(await checkPublicHost('2606:4700:4700::1111')).toEqual(['2606:4700:4700::1111']);
+  });
+
+  it.each(['', 'a b', 'x/y', 'user@x.com', 'x.com:80', '0x7f.1', '2130706433', '::1', '[::1]', 'LOCALHOST'])(
+    'refuses %j',
+    async (host) => {
+      await expect(checkPublicHost(host)).rejects.toThrow(InvalidInput);
+    },
+  );
+});

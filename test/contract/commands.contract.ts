@@ -1,0 +1,194 @@
+import { mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InvalidInput } from '../../lib/errors.ts';
+import type { Command, CommandResult, Commands } from '../../lib/ports/commands.ts';
+
+export interface CommandsSide {
+  commands: Commands;
+  /** An empty folder that commands may write to. */
+  folder: string;
+}
+
+/** The promises of lib/ports/commands.ts. `abortable`: an abort ends the command itself, not only the waiting. */
+export function describeCommands(
+  name: string,
+  open: () => Promise<CommandsSide>,
+  { abortable = true }: { abortable?: boolean } = {},
+): void {
+  describe(`${name}: Commands`, () => {
+    let commands: Commands;
+    let folder: string;
+    beforeEach(async () => {
+      ({ commands, folder } = await open());
+    });
+
+    function run(script: string, more: Partial<Command> = {}): Promise<CommandResult> {
+      const limits = { timeoutMs: 15_000, maxOutputBytes: 100_000 };
+      return commands.run({ script, cwd: folder, writable: [folder], ...limits, ...more });
+    }
+
+    it('answers what a script wrote, its exit code and where it ended', async () => {
+      const result = await run('echo out; echo err >&2; exit 3');
+      expect(result).toEqual({
+        stdout: 'out\n',
+        stderr: 'err\n',
+        exitCode: 3,
+        timedOut: false,
+        truncated: false,
+        cwd: folder,
+      });
+    });
+
+    it('runs pipes, quotes, several lines and here-documents', async () => {
+      const script = "x='a  b'\nprintf '%s\\n' \"$x\" | tr a-z A-Z\ncat <<'END'\n$HOME ${x} `id`\nEND";
+      expect(await run(script)).toMatchObject({ stdout: 'A  B\n$HOME ${x} `id`\n', exitCode: 0 });
+    });
+
+    it.each([
+      ['kill -9 $$', 137],
+      ['kill -TERM $$', 143],
+      ['sh -c "kill -9 \\$\\$"', 137],
+      ['no-such-program', 127],
+      ['false', 1],
+      ['if then', 2],
+      ['exec sh -c "exit 7"', 7],
+    ])('%s: ends with %i', async (script, exitCode) => {
+      expect((await run(script)).exitCode).toBe(exitCode);
+    });
+
+    it('has the folder to write to, where it is outside', async () => {
+      await writeFile(join(folder, 'before.txt'), 'before');
+      expect((await run('cat before.txt; echo after > after.txt')).stdout).toBe('before');
+      expect(await readFile(join(folder, 'after.txt'), 'utf8')).toBe('after\n');
+    });
+
+    it('works in folders whatever their names', async () => {
+      const odd = join(folder, `a b'c"d\\e#f$g\th,ö`);
+      await mkdir(odd);
+      expect(await run('pwd; echo x > x', { cwd: odd, writable: [odd] })).toMatchObject({
+        stdout: `${odd}\n`,
+        cwd: odd,
+      });
+      expect(await readFile(join(odd, 'x'), 'utf8')).toBe('x\n');
+    });
+
+    it.each([
+      ['cd a && cd b', 'a/b'],
+      ['cd a; exit 5', 'a'],
+      ['cd a/b; cd ..', 'a'],
+      ['(cd a)', ''],
+      ['cd /', ''],
+      ['cd ..', ''],
+      ['cd missing', ''],
+      ['mkdir gone; cd gone; rmdir ../gone', ''],
+      ['cd a; kill -9 $$', ''],
+      ['cd link', ''],
+      ['cd a; trap "echo bye" EXIT', ''],
+    ])('%s: ends in /%s', async (script, end) => {
+      await mkdir(join(folder, 'a/b'), { recursive: true });
+      await symlink('/usr', join(folder, 'link'));
+      expect((await run(script)).cwd).toBe(join(folder, end));
+    });
+
+    it('believes no place outside that a script reports', async () => {
+      for (const fd of [3, 9]) expect((await run(`printf /usr >&${fd}; kill -9 $$`)).cwd).toBe(folder);
+    });
+
+    it('has nothing to read from', async () => {
+      expect(await run('cat; read line; echo "$?"')).toMatchObject({ stdout: '1\n', timedOut: false });
+    });
+
+    it('sees a clean environment and an empty home', async () => {
+      const { stdout } = await run('env | cut -d= -f1; ls -A "$HOME"');
+      const allowed = /^(HOME|LANG|OLDPWD|PATH|PWD|SHLVL|TERM|TMPDIR|USER|_|__CF_USER_TEXT_ENCODING)$/;
+      expect(stdout.split('\n').filter((line) => line !== '' && !allowed.test(line))).toEqual([]);
+      expect(stdout).toContain('PATH');
+    });
+
+    it('is ended with all it started when the time is up', async () => {
+      const script =
+        'echo begun; (sleep 1; echo alive > late.txt) & setsid sh -c "sleep 1; echo > later.txt" & sleep 30';
+      const started = Date.now();
+      const result = await run(script, { timeoutMs: 400 });
+      expect(result).toMatchObject({ stdout: 'begun\n', exitCode: 124, timedOut: true, cwd: folder });
+      expect(Date.now() - started).toBeLessThan(3000);
+      await sleep(1200);
+      expect(await readdir(folder)).not.toContain('late.txt');
+    });
+
+    it('does not wait for what was left in the background, nor lets it live', async () => {
+      const started = Date.now();
+      const result = await run('(sleep 1; echo alive > late.txt; sleep 20) & echo done');
+      expect(result).toMatchObject({ stdout: 'done\n', exitCode: 0, timedOut: false });
+      expect(Date.now() - started).toBeLessThan(3000);
+      await sleep(1200);
+      expect(await readdir(folder)).not.toContain('late.txt');
+    });
+
+    it('throws the reason of an abort, and the command is gone', async () => {
+      const controller = new AbortController();
+      const running = run('sleep 1; echo alive > late.txt', { signal: controller.signal });
+      setTimeout(() => controller.abort(new Error('stopped')), 200);
+      await expect(running).rejects.toThrow('stopped');
+      await expect(run('true', { signal: controller.signal })).rejects.toThrow('stopped');
+      await sleep(1200);
+      if (abortable) expect(await readdir(folder)).not.toContain('late.txt');
+    });
+
+    it('cuts each output after its bytes, and lets the command end', async () => {
+      const script = 'yes | head -c 300000; yes no | head -c 50 >&2; exit 4';
+      const result = await run(script, { maxOutputBytes: 1000 });
+      expect(result).toMatchObject({ exitCode: 4, truncated: true });
+      expect(result.stdout).toBe('y\n'.repeat(500));
+      expect(result.stderr).toHaveLength(50);
+    });
+
+    it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+      'never cuts inside a character (after %i bytes)',
+      async (maxOutputBytes) => {
+        const { stdout } = await run("printf 'é€😀'", { maxOutputBytes });
+        expect('é€😀'.startsWith(stdout)).toBe(true);
+        expect(Buffer.byteLength(stdout)).toBeGreaterThan(maxOutputBytes - 4);
+      },
+    );
+
+    it('exactly the limit is not cut', async () => {
+      expect(await run('printf 12345', { maxOutputBytes: 5 })).toMatchObject({
+        stdout: '12345',
+        truncated: false,
+      });
+    });
+
+    it('shows bytes that are no text as replacement characters', async () => {
+      expect((await run("printf 'a\\377b'")).stdout).toBe('a\uFFFDb');
+    });
+
+    it('keeps twenty at once apart', async () => {
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => run(`echo ${index}; exit ${index}`)),
+      );
+      expect(results.map(({ stdout }) => stdout)).toEqual(results.map((_, index) => `${index}\n`));
+      expect(results.map(({ exitCode }) => exitCode)).toEqual(results.map((_, index) => index));
+    });
+
+    it.each([
+      ['a cwd outside', { cwd: '/usr' }],
+      ['a cwd that is missing', { cwd: '/no/such' }],
+      ['a cwd that is a file', { cwd: '/etc/passwd' }],
+      ['a relative cwd', { cwd: 'a' }],
+      ['NUL in the script', { script: 'a\0b' }],
+      ['a script that no system takes', { script: `: ${'x'.repeat(200_000)}` }],
+    ])('refuses %s', async (_what, more) => {
+      await expect(run('true', more)).rejects.toThrow(InvalidInput);
+    });
+
+    it('follows a link in cwd to where it really is', async () => {
+      await mkdir(join(folder, 'real'));
+      await symlink(join(folder, 'real'), join(folder, 'link-inside'));
+      const result = await run('pwd -P', { cwd: join(folder, 'link-inside') });
+      expect(result.cwd).toBe(await realpath(join(folder, 'real')));
+    });
+  });
+}

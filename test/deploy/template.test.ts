@@ -1,0 +1,230 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readServiceFile } from '../../infra/local/service-file.ts';
+import { packagedFunctions, resourcesOf } from '../lanes/packaged-service.ts';
+import { readZip } from '../lanes/zip.ts';
+import { templateRoutes } from './template-routes.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const functions = packagedFunctions();
+const routes = templateRoutes();
+
+const CLOSED = {
+  BlockPublicAcls: true,
+  BlockPublicPolicy: true,
+  IgnorePublicAcls: true,
+  RestrictPublicBuckets: true,
+};
+
+interface GetAtt {
+  'Fn::GetAtt': [string, string];
+}
+
+interface FunctionProperties {
+  Role: GetAtt;
+  FunctionName: string;
+  VpcConfig?: { SecurityGroupIds: unknown[]; SubnetIds: unknown[] };
+  FileSystemConfigs?: unknown[];
+  ReservedConcurrentExecutions?: number;
+}
+
+interface QueueProperties {
+  VisibilityTimeout?: number;
+  MessageRetentionPeriod?: number;
+  RedrivePolicy?: { deadLetterTargetArn: GetAtt; maxReceiveCount: number };
+}
+
+interface Policy {
+  PolicyDocument: { Statement: { Effect: string; Action: string | string[] }[] };
+}
+
+function propertiesOf<Properties>(type: string, logicalId: string): Properties {
+  const found = resourcesOf<Properties>(type).find(([id]) => id === logicalId);
+  if (found === undefined) throw new Error(`the template has no ${logicalId}`);
+  return found[1].Properties;
+}
+
+describe('the routes of the packaged template', () => {
+  it('are those that the local host serves, with their limits and their authorizer', () => {
+    const local = readServiceFile(resolve(ROOT, 'serverless.yml')).routes;
+    const expected = local.map(({ resource, method, function: name, authorizer, streaming, timeoutMs }) => ({
+      resource,
+      method,
+      function: name,
+      authorized: authorizer !== undefined,
+      streaming,
+      timeoutMs,
+    }));
+    expect(new Set(routes)).toEqual(new Set(expected));
+    expect(routes).toHaveLength(expected.length);
+  });
+
+  it('ask the authorizer, but for health and the docs', () => {
+    const open = routes.filter(({ authorized }) => !authorized).map(({ resource }) => resource);
+    expect(open.sort()).toEqual(['/api/docs', '/api/docs/{asset}', '/api/health', '/api/openapi.json']);
+  });
+
+  it.each(functions.map(({ name }) => name))('of %s stream exactly where its handler does', (name) => {
+    const handler = readFileSync(resolve(ROOT, `functions/${name}/handler.ts`), 'utf8');
+    const streams = handler.includes('streaming: true');
+    const own = routes.filter((route) => route.function === name);
+    expect(own.filter(({ streaming }) => streaming !== streams)).toEqual([]);
+  });
+
+  it('never wait longer than their function works', () => {
+    const limits = new Map(functions.map(({ name, timeoutMs }) => [name, timeoutMs]));
+    expect(routes.filter((route) => route.timeoutMs > (limits.get(route.function) ?? 0))).toEqual([]);
+  });
+
+  it('are authorized anew at every request', () => {
+    const authorizers = resourcesOf('AWS::ApiGateway::Authorizer').map(([, { Properties }]) => Properties);
+    expect(authorizers).toMatchObject([{ Type: 'REQUEST', AuthorizerResultTtlInSeconds: 0 }]);
+  });
+});
+
+describe('what API Gateway refuses by itself', () => {
+  it.each(['MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX', 'DEFAULT_5XX'])('has our shape: %s', (type) => {
+    const responses = resourcesOf<{ ResponseType: string }>('AWS::ApiGateway::GatewayResponse');
+    const own = responses.filter(([, { Properties }]) => Properties.ResponseType === type);
+    const json = expect.stringMatching(/^\{"error":.+\}$/);
+    expect(own).toMatchObject([
+      [expect.anything(), { Properties: { ResponseTemplates: { 'application/json': json } } }],
+    ]);
+  });
+});
+
+describe('the functions of the packaged template', () => {
+  const properties = resourcesOf<FunctionProperties>('AWS::Lambda::Function').map(
+    ([, resource]) => resource.Properties,
+  );
+
+  it('have a role each', () => {
+    const roles = properties.map(({ Role }) => Role['Fn::GetAtt'][0]);
+    expect(new Set(roles).size).toBe(functions.length);
+  });
+
+  it('are in the VPC where they have the mount, and nowhere else', () => {
+    const split = properties.filter(
+      (own) => (own.VpcConfig === undefined) !== (own.FileSystemConfigs === undefined),
+    );
+    expect(split).toEqual([]);
+  });
+
+  it('write to log groups of their own, which forget', () => {
+    const groups = resourcesOf<{ LogGroupName: string; RetentionInDays: number }>('AWS::Logs::LogGroup');
+    const names = groups.map(([, { Properties }]) => Properties.LogGroupName);
+    expect(names.sort()).toEqual(properties.map(({ FunctionName }) => `/aws/lambda/${FunctionName}`).sort());
+    for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
+  });
+
+  it('carry the native library of LanceDB where they are told to load it, and nowhere else', () => {
+    const carriers = functions.filter(({ zip }) =>
+      readZip(zip).some(({ path }) => path === 'native/lancedb.node'),
+    );
+    const { NAPI_RS_NATIVE_LIBRARY_PATH: variable = '' } = carriers[0]?.variables ?? {};
+    expect(variable).toBe('/var/task/native/lancedb.node');
+    expect(carriers).toEqual(functions.filter(({ variables }) => 'NAPI_RS_NATIVE_LIBRARY_PATH' in variables));
+  });
+
+  it('write LanceDB from eight places at most', () => {
+    const { ReservedConcurrentExecutions } = propertiesOf<FunctionProperties>(
+      'AWS::Lambda::Function',
+      'CommitDashworkerLambdaFunction',
+    );
+    expect(ReservedConcurrentExecutions).toBe(8);
+  });
+
+  it('start from files that are in the package', () => {
+    const missing = functions.filter(({ zip, handler }) => {
+      const file = handler.replace(/\.handler$/, '.mjs');
+      return !existsSync(zip) || !readZip(zip).some(({ path }) => path === file);
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the policies of the packaged template', () => {
+  it('allow no action by a star', () => {
+    const managed = resourcesOf<Policy>('AWS::IAM::ManagedPolicy').map(([, { Properties }]) => Properties);
+    const inline = resourcesOf<{ Policies?: Policy[] }>('AWS::IAM::Role').flatMap(
+      ([, { Properties }]) => Properties.Policies ?? [],
+    );
+    const statements = [...managed, ...inline].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    const allowed = statements.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action }) => Action);
+    expect(allowed.length).toBeGreaterThan(20);
+    expect(allowed.filter((action) => action.includes('*'))).toEqual([]);
+  });
+});
+
+describe('the queues of the packaged template', () => {
+  const mappings = resourcesOf<{
+    EventSourceArn: GetAtt;
+    FunctionName: GetAtt;
+    FunctionResponseTypes: string[];
+  }>('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties);
+
+  it.each(['IndexQueue', 'CommitQueue', 'UploadQueue'])(
+    '%s hides a message for six times its worker’s limit, and buries it after five receives',
+    (queueId) => {
+      const { VisibilityTimeout = 30, RedrivePolicy } = propertiesOf<QueueProperties>(
+        'AWS::SQS::Queue',
+        queueId,
+      );
+      const [mapping, ...more] = mappings.filter(
+        ({ EventSourceArn }) => EventSourceArn['Fn::GetAtt'][0] === queueId,
+      );
+      const worker = functions.find(({ logicalId }) => logicalId === mapping?.FunctionName['Fn::GetAtt'][0]);
+      expect(more).toEqual([]);
+      expect(mapping?.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+      expect(VisibilityTimeout * 1000).toBeGreaterThanOrEqual(
+        6 * (worker?.timeoutMs ?? Number.POSITIVE_INFINITY),
+      );
+      expect(RedrivePolicy?.maxReceiveCount).toBe(5);
+      const deadLetters = RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0] ?? '';
+      const buried = propertiesOf<QueueProperties>('AWS::SQS::Queue', deadLetters);
+      expect(buried).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 60 * 60 });
+    },
+  );
+});
+
+describe('what the packaged template keeps', () => {
+  it('is a table that forgets by expiresAt and can be turned back', () => {
+    expect(propertiesOf('AWS::DynamoDB::Table', 'Table')).toMatchObject({
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  });
+
+  it('is a bucket that cleans up behind uploads and messages', () => {
+    const bucket = propertiesOf<{ LifecycleConfiguration: { Rules: { Id: string; Status: string }[] } }>(
+      'AWS::S3::Bucket',
+      'Bucket',
+    );
+    const rules = bucket.LifecycleConfiguration.Rules.filter(({ Status }) => Status === 'Enabled');
+    expect(rules.map(({ Id }) => Id).sort()).toEqual(['parts', 'queue', 'uploads']);
+  });
+
+  it('outlives the stack', () => {
+    const kept = ['AWS::DynamoDB::Table', 'AWS::EFS::FileSystem'].flatMap((type) => resourcesOf(type));
+    kept.push(...resourcesOf('AWS::S3::Bucket').filter(([id]) => id === 'Bucket'));
+    expect(kept).toHaveLength(3);
+    for (const [, resource] of kept)
+      expect(resource).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  });
+});
+
+describe('the buckets of the packaged template', () => {
+  it.each(resourcesOf('AWS::S3::Bucket').map(([id]) => id))('%s is closed to the public', (id) => {
+    expect(propertiesOf('AWS::S3::Bucket', id)).toMatchObject({ PublicAccessBlockConfiguration: CLOSED });
+  });
+});
+
+describe('the schedule of the packaged template', () => {
+  it('is every minute, without retries', () => {
+    expect(propertiesOf('AWS::Scheduler::Schedule', 'MinuteTick')).toMatchObject({
+      ScheduleExpression: 'rate(1 minute)',
+      Target: { RetryPolicy: { MaximumRetryAttempts: 0 } },
+    });
+  });
+});

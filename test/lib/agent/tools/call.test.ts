@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, jest } from '@jest/globals';
+import * as z from 'zod';
+import { callTool, checkCall } from '../../../../lib/agent/tools/call.ts';
+import { defineTool, type Tool, type ToolContext } from '../../../../lib/agent/tools/tool.ts';
+import { Conflict } from '../../../../lib/errors.ts';
+import { makeContext } from '../../../support/tool-context.ts';
+
+const SECRET = 'sk-not-to-be-repeated';
+
+const echo = defineTool({
+  name: 'echo',
+  description: 'Says it again.',
+  input: z.strictObject({
+    text: z.string().max(100),
+    times: z.int().min(1).default(1),
+    kind: z.enum(['a', 'b']).optional(),
+  }),
+  readsOnly: true,
+  timeoutMs: 1000,
+  async run({ text, times }) {
+    return text.repeat(times);
+  },
+});
+
+const check = (input: string, name = 'echo', tools = [echo]) => checkCall(tools, { id: '1', name, input });
+
+/** A tool that does this. */
+function doing(run: (context: ToolContext) => Promise<unknown>, changes: Partial<Tool> = {}): Tool {
+  return { ...echo, run: (_, context) => run(context), ...changes };
+}
+
+function call(tool: Tool, context = makeContext('/')) {
+  const checked = checkCall([tool], { id: '1', name: tool.name, input: '{"text":"x"}' });
+  if (checked.refusal !== undefined) throw new Error(checked.refusal);
+  return callTool(checked, context, { maxCharacters: 1000 });
+}
+
+describe('checkCall', () => {
+  it('answers the exact arguments, defaults filled in', () => {
+    expect(check('{"text":"x"}')).toEqual({
+      call: { id: '1', name: 'echo', input: '{"text":"x"}' },
+      tool: echo,
+      input: { text: 'x', times: 1 },
+    });
+  });
+
+  it('takes null for left out, and nothing for no arguments', () => {
+    expect(check('{"text":"x","kind":null,"times":null}')).toMatchObject({ input: { text: 'x', times: 1 } });
+    const none = { ...echo, input: z.strictObject({}) };
+    expect(check('', 'echo', [none])).toMatchObject({ input: {} });
+  });
+
+  it.each([
+    ['an unknown tool', '{}', 'bash', 'There is no tool "bash" here. The tools are: echo.'],
+    ['half an object', `{"text":"${SECRET}`, 'echo', /^The arguments are not valid JSON \(at position \d+\)/],
+    ['no JSON', SECRET, 'echo', /^The arguments are not valid JSON/],
+    [
+      'too much',
+      `{"text":"${'x'.repeat(2_000_000)}"}`,
+      'echo',
+      'The arguments are longer than 2000000 characters.',
+    ],
+    ['a list', `["${SECRET}"]`, 'echo', /^arguments: .*expected object/],
+    ['a text', `"${SECRET}"`, 'echo', /^arguments: .*expected object/],
+    ['a missing field', '{}', 'echo', /^text: .*expected string/],
+    ['a wrong type', `{"text":"x","times":"${SECRET}"}`, 'echo', /^times: .*expected number/],
+    ['a wrong choice', `{"text":"x","kind":"${SECRET}"}`, 'echo', /^kind: .*"a"\|"b"/],
+    ['an unknown field', `{"text":"x","txt":"${SECRET}"}`, 'echo', /^arguments: .*"txt"/],
+    ['too long a field', `{"text":"${SECRET.repeat(9)}"}`, 'echo', /^text: .*<=100 characters/],
+  ])('refuses %s, and names it', (_, input, name, refusal) => {
+    const checked = check(input, name);
+    expect(checked.refusal).toEqual(typeof refusal === 'string' ? refusal : expect.stringMatching(refusal));
+    expect(checked.refusal).not.toContain(SECRET);
+  });
+
+  it('says so when there are no tools at all', () => {
+    expect(check('{}', 'x'.repeat(1000), []).refusal).toBe(
+      `There is no tool "${'x'.repeat(64)}" here. The tools are: none.`,
+    );
+  });
+});
+
+describe('callTool', () => {
+  it('answers what the tool answers, as JSON has it', async () => {
+    expect(await call(echo)).toEqual({ output: 'x', isError: false });
+    expect(await call(doing(async () => ({ a: undefined, date: new Date(0) })))).toEqual({
+      output: { date: '1970-01-01T00:00:00.000Z' },
+      isError: false,
+    });
+    expect(await call(doing(async () => undefined))).toEqual({ output: null, isError: false });
+  });
+
+  it('cuts what is too long and says how to get the rest', async () => {
+    const long = doing(async () => ({ text: 'x'.repeat(5000) }), { rest: () => 'Ask for less.' });
+    const { output } = await call(long);
+    expect(JSON.stringify(output).length).toBeLessThanOrEqual(1000);
+    expect(output).toMatchObject({ cut: 'The output had 5011 characters and is cut. Ask for less.' });
+  });
+
+  it('tells the model what a service error says', async () => {
+    const refusing = doing(async () => {
+      throw new Conflict('path: in use');
+    });
+    expect(await call(refusing)).toEqual({ output: 'path: in use', isError: true });
+  });
+
+  it.each([
+    ['an error', () => Promise.reject(new Error(SECRET))],
+    [
+      'an error before it waits',
+      (): Promise<unknown> => {
+        throw new TypeError(SECRET);
+      },
+    ],
+    ['what no JSON can hold', async () => 1n],
+    [
+      'a circle',
+      async () => {
+        const circle: unknown[] = [];
+        circle.push(circle);
+        return circle;
+      },
+    ],
+  ])('tells nothing of %s, and logs it', async (_, run) => {
+    const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    try {
+      expect(await call(doing(run))).toEqual({ output: 'internal error', isError: true });
+      expect(written.mock.calls.join()).toContain('a tool failed');
+    } finally {
+      written.mockRestore();
+    }
+  });
+
+  it('stops a tool whose time is up, also one that does not listen', async () => {
+    const seen: boolean[] = [];
+    const deaf = doing(
+      async ({ signal }) => {
+        signal.addEventListener('abort', () => seen.push(true));
+        await pause(60_000, undefined, { ref: false });
+      },
+      { timeoutMs: 50 },
+    );
+    expect(await call(deaf)).toEqual({ output: expect.stringContaining('took more than'), isError: true });
+    expect(seen).toEqual([true]);
+  });
+
+  it('throws when the run is stopped, and only then', async () => {
+    const controller = new AbortController();
+    const context = makeContext('/', { signal: controller.signal });
+    const stopped = call(
+      doing(() => new Promise(() => {})),
+      context,
+    );
+    const reason = new Error('stopped');
+    controller.abort(reason);
+    await expect(stopped).rejects.toBe(reason);
+    const run = jest.fn(async () => 'x');
+    await expect(call(doing(run), context)).rejects.toBe(reason);
+    expect(run).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { applyEdits } from '../../../../lib/agent/tools/edits.ts';
+
+const edit = (oldText: string, newText: string, replaceAll = false) => ({ oldText, newText, replaceAll });
+
+describe('applyEdits', () => {
+  it('makes one edit after the other and says at which lines of the new text', () => {
+    const { text, changes } = applyEdits('one\ntwo\nthree\n', [
+      edit('three', 'four'),
+      edit('one\n', 'zero\n\none\n'),
+      edit('two', '2'),
+    ]);
+    expect(text).toBe('zero\n\none\n2\nfour\n');
+    expect(changes).toEqual([
+      { lines: [5], replaced: 1 },
+      { lines: [1], replaced: 1 },
+      { lines: [4], replaced: 1 },
+    ]);
+  });
+
+  it('replaces every occurrence when asked to', () => {
+    const { text, changes } = applyEdits('a\nb\na\na', [edit('a', 'x\ny', true), edit('b', 'c')]);
+    expect(text).toBe('x\ny\nc\nx\ny\nx\ny');
+    expect(changes).toEqual([
+      { lines: [1, 4, 6], replaced: 3 },
+      { lines: [3], replaced: 1 },
+    ]);
+  });
+
+  it('takes what it puts in as it is', () => {
+    expect(applyEdits('a', [edit('a', "$& $1 $$ $' \\n")]).text).toBe("$& $1 $$ $' \\n");
+  });
+
+  it.each([
+    ['what is not there', 'a', edit('b', 'c'), 'edits.0.oldText: not found; it must be exactly'],
+    [
+      'other white space',
+      'a  b\n',
+      edit('a b', 'c'),
+      'edits.0.oldText: not found: only with other white space',
+    ],
+    [
+      'other line ends',
+      'a\r\nb',
+      edit('a\nb', 'c'),
+      'edits.0.oldText: not found: the lines of this file end in \\r\\n',
+    ],
+    ['what is there twice', 'a\na', edit('a', 'b'), 'edits.0.oldText: found more than once (lines 1, 2)'],
+    ['what overlaps itself', 'aaa', edit('aa', 'b'), 'edits.0.oldText: found more than once'],
+    ['nothing', 'a', edit('', 'b'), 'edits.0.oldText: must not be empty'],
+    [
+      'more than a file may hold',
+      'a'.repeat(6000),
+      edit('a', 'b'.repeat(1000), true),
+      'edits: the file would be over',
+    ],
+  ])('refuses %s', (_, text, one, message) => {
+    expect(() => applyEdits(text, [one])).toThrow(message);
+  });
+
+  it('looks through a long text that repeats itself in no time', () => {
+    const started = Date.now();
+    expect(() => applyEdits('a'.repeat(5_000_000), [edit('a'.repeat(1000), 'b')])).toThrow('more than once');
+    expect(Date.now() - started).toBeLessThan(2000);
+  });
+
+  const word = fc.stringMatching(/^[ab\n]{1,3}$/);
+  const edits = fc.array(
+    fc.record({ oldText: word, newText: fc.stringMatching(/^[abc\n$&]{0,4}$/), replaceAll: fc.boolean() }),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  );
+
+  it('does what splitting and joining does, or nothing', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ab\n]{0,12}$/), edits, (original, list) => {
+        let expected: string | undefined = original;
+        for (const { oldText, newText, replaceAll } of list) {
+          const times: number = countOverlapping(expected ?? '', oldText);
+          if (expected === undefined || times === 0 || (times > 1 && !replaceAll)) expected = undefined;
+          else expected = expected.split(oldText).join(newText);
+        }
+        if (expected === undefined)
+          expect(() => applyEdits(original, list)).toThrow(/not found|more than once/);
+        else expect(applyEdits(original, list).text).toBe(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('names the line of a replacement wherever later edits move it', () => {
+    const lines = fc.integer({ min: 0, max: 5 });
+    fc.assert(
+      fc.property(lines, lines, lines, (before, between, grown) => {
+        const original = `${'x\n'.repeat(before)}FIRST\n${'y\n'.repeat(between)}LAST`;
+        const { text, changes } = applyEdits(original, [
+          edit('LAST', 'end'),
+          edit('FIRST', `f${'\n'.repeat(grown)}`),
+        ]);
+        const ownLine = (part: string) => text.slice(0, text.indexOf(part)).split('\n').length;
+        expect(changes.map((change) => change.lines)).toEqual([[ownLine('end')], [ownLine('f')]]);
+      }),
+    );
+  });
+});
+
+function countOverlapping(text: string, part: string): number {
+  return Array.from(text).filter((_, index) => text.startsWith(part, index)).length;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { cutWindow, type Window } from '../../../../lib/agent/tools/window.ts';
+import { lineStarts } from '../../../../lib/indexing/lines.ts';
+
+const cut = (text: string, request: Parameters<typeof cutWindow>[2] = {}) =>
+  cutWindow(text, lineStarts(text), request);
+
+function readAll(text: string, limit?: number): Window[] {
+  const windows: Window[] = [];
+  let next: Window['next'] = { offset: 1 };
+  while (next !== undefined) {
+    const window: Window = cut(text, { limit, ...next });
+    windows.push(window);
+    next = window.next;
+  }
+  return windows;
+}
+
+describe('a window', () => {
+  it('holds a short text whole', () => {
+    expect(cut('a\nb\n')).toEqual({ content: 'a\nb\n', first: 1, last: 2, total: 2 });
+    expect(cut('a\nb')).toEqual({ content: 'a\nb', first: 1, last: 2, total: 2 });
+    expect(cut('')).toEqual({ content: '', first: 1, last: 1, total: 0 });
+  });
+
+  it('holds the lines that were asked for, and says where they go on', () => {
+    expect(cut('a\nb\nc\nd', { offset: 2, limit: 2 })).toEqual({
+      content: 'b\nc\n',
+      first: 2,
+      last: 3,
+      total: 4,
+      next: { offset: 4 },
+    });
+    expect(cut('abc\nd', { column: 2, limit: 1 })).toMatchObject({ content: 'bc\n', next: { offset: 2 } });
+  });
+
+  it('refuses to begin behind the end', () => {
+    expect(() => cut('a\nb\n', { offset: 3 })).toThrow('offset: there are only 2 lines');
+  });
+
+  it('ends in whole lines where it can, else within a line', () => {
+    const [first, second] = readAll(`${'a'.repeat(20_000)}\n${'b'.repeat(60_000)}\nc`);
+    expect(first).toMatchObject({ first: 1, last: 1, next: { offset: 2 } });
+    expect(second?.next?.offset).toBe(2);
+    expect(second?.next?.column).toBeGreaterThan(20_000);
+  });
+
+  it('in a row with the others is the text, whatever it holds', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 50 }),
+      fc.constantFrom('\n', '\r\n', '\f', '"'.repeat(15_000), '😀'.repeat(13_001), 'x'.repeat(24_001)),
+    );
+    const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(text, fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }), (all, limit) => {
+        const windows = readAll(all, limit);
+        expect(windows.map(({ content }) => content).join('')).toBe(all);
+        for (const { content, first, last } of windows) {
+          expect(JSON.stringify(content).length).toBeLessThanOrEqual(24_000);
+          expect(last - first).toBeLessThan(limit ?? Number.POSITIVE_INFINITY);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors.ts';
+import type { Caller } from '../../../lib/http/caller.ts';
+import { systemClock } from '../../../lib/ports/clock.ts';
+import { builtInSkills } from '../../../lib/skills/built-in.ts';
+import { offeredSkills } from '../../../lib/skills/list.ts';
+import { findSkill, loadSkill, prepareSkill } from '../../../lib/skills/run.ts';
+import type { CreateSkill, SkillParameter } from '../../../lib/skills/schema.ts';
+import { createSkill, deleteSkill } from '../../../lib/skills/skills.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
+import { makeSkill } from '../../support/skills.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const records = sqliteRecords(openDatabase(await tempFolder()));
+const ports = { records, clock: systemClock };
+const caller: Caller = { id: 'local', role: 'admin', workspaceIds: null };
+const [here, there] = ['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', '01a1fcf8-a7e2-778b-8bd9-87a5309f5402'];
+for (const id of [here, there])
+  await workspaces.put(records, { id, name: 'w', rootPath: `/${id}`, createdAt: '2026-01-01T00:00:00.000Z' });
+
+function create(fields: Partial<CreateSkill>) {
+  return createSkill(ports, caller, {
+    workspaceId: here,
+    name: 'A skill',
+    description: '',
+    systemPrompt: 'Do it.',
+    steps: [],
+    allowedTools: null,
+    parameters: [],
+    isEnabled: true,
+    ...fields,
+  });
+}
+
+function parameter(fields: Partial<SkillParameter>): SkillParameter {
+  return { name: 'x', label: 'X', type: 'string', required: false, ...fields };
+}
+
+describe('prepareSkill', () => {
+  const skill = makeSkill({
+    systemPrompt: '{{a}} {{ b }} {{c}} {{d}} {{unknown}} {{a}}',
+    steps: [{ instruction: 'Take {{a}}' }, { instruction: 'Grep', toolHint: 'grep {{b}}' }],
+    allowedTools: ['grep'],
+    parameters: [
+      parameter({ name: 'a', required: true }),
+      parameter({ name: 'b', type: 'number', defaultValue: 3 }),
+      parameter({ name: 'c', type: 'boolean' }),
+      parameter({ name: 'd', type: 'select', options: ['one', 'two'], defaultValue: 'two' }),
+    ],
+  });
+
+  it('puts values, or defaults, or nothing in place of the names, in prompt and steps', () => {
+    expect(prepareSkill(skill, { a: 'A', c: false })).toEqual({
+      prompt: 'A 3 false two {{unknown}} A\n\nSteps:\n1. Take A\n2. Grep (tool: grep 3)',
+      allowedTools: ['grep'],
+    });
+    expect(prepareSkill(skill, { a: 'A', b: 0, d: 'one' }).prompt).toMatch(/^A 0 {2}one/);
+  });
+
+  it('never looks for names in a value, and takes it as it stands', () => {
+    const value = '{{b}} $& $1 $` \\ {{a}}';
+    expect(prepareSkill(skill, { a: value }).prompt).toContain(`${value} 3  two {{unknown}} ${value}`);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const one = makeSkill({ systemPrompt: '<{{x}}>', parameters: [parameter({})] });
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+        const clean = text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '');
+        expect(prepareSkill(one, { x: text }).prompt).toBe(`<${clean}>`);
+      }),
+    );
+  });
+
+  it('removes control characters but tab and line feed', () => {
+    expect(prepareSkill(skill, { a: 'a\0b\x1b[31mc\td\r\ne\x7f\x9b' }).prompt).toContain('ab[31mc\td\ne 3');
+  });
+
+  it.each([
+    ['a required one', {}, 'a is required'],
+    ['a required one that is empty', { a: '' }, 'a is required'],
+    ['a wrong type', { a: 1 }, 'a must be a string'],
+    ['a text for a number', { a: 'x', b: '3' }, 'b must be a number'],
+    ['no number', { a: 'x', b: Number.NaN }, 'b must be a number'],
+    ['a text for a boolean', { a: 'x', c: 'true' }, 'c must be a boolean'],
+    ['an option that is none', { a: 'x', d: 'three' }, 'd must be one of one, two'],
+    ['an option of another type', { a: 'x', d: true }, 'd must be one of'],
+    ['a name that is not known', { a: 'x', e: 1 }, 'e is not known'],
+    ['a name of every object', JSON.parse('{"a":"x","__proto__":"y"}'), '__proto__ is not known'],
+    ['another', { a: 'x', constructor: 'y' }, 'constructor is not known'],
+    ['too long a value', { a: 'x'.repeat(10_001) }, 'a is over 10000 characters'],
+    ['several at once', { b: 'x', e: 1 }, 'paramValues: a is required; b must be a number; e is not known'],
+  ])('refuses %s', (_what, values, text) => {
+    expect(() => prepareSkill(skill, values)).toThrow(InvalidInput);
+    expect(() => prepareSkill(skill, values)).toThrow(text);
+  });
+});
+
+describe('findSkill', () => {
+  const find = (idOrSlug: string, by = caller, workspaceId = here) =>
+    findSkill(records, by, workspaceId, idOrSlug);
+
+  it('takes an id or a slug: of the workspace, then of all, then built in', async () => {
+    const global = await create({ workspaceId: null, name: 'Both' });
+    expect(await find('both')).toEqual(global);
+    const own = await create({ name: 'Both' });
+    expect(await find('both')).toEqual(own);
+    expect(await find('both', caller, there)).toEqual(global);
+    expect(await find(global.id)).toEqual(global);
+    expect(await find(own.id)).toEqual(own);
+    const [builtIn] = builtInSkills();
+    expect(await find(builtIn?.slug ?? '')).toEqual(builtIn);
+    expect(await find(builtIn?.id ?? '')).toEqual(builtIn);
+  });
+
+  it('finds nothing of another workspace, nothing that is gone, and nothing unknown', async () => {
+    const other = await create({ workspaceId: there, name: 'Elsewhere' });
+    const gone = await create({ name: 'Gone' });
+    await deleteSkill(ports, caller, gone.id);
+    for (const name of [other.id, 'elsewhere', gone.id, 'gone', 'never', ' ', here])
+      await expect(find(name)).rejects.toThrow(NotFound);
+  });
+
+  it('refuses one that is disabled, and a caller of another workspace', async () => {
+    await create({ name: 'Off', isEnabled: false });
+    await expect(find('off')).rejects.toThrow(Conflict);
+    await expect(find('both', { ...caller, workspaceIds: [there] })).rejects.toThrow(Forbidden);
+  });
+});
+
+describe('loadSkill', () => {
+  it('answers the text with its placeholders, and what they stand for', async () => {
+    await create({
+      name: 'Load',
+      description: 'For tests',
+      systemPrompt: 'Read {{file}}.',
+      steps: [{ instruction: 'Open' }],
+      parameters: [
+        parameter({ name: 'file', label: 'The file', required: true }),
+        parameter({ name: 'how', label: 'How', type: 'select', options: ['a', 'b'], defaultValue: 'b' }),
+      ],
+    });
+    expect(await loadSkill(records, caller, here, 'load')).toEqual({
+      name: 'Load',
+      slug: 'load',
+      description: 'For tests',
+      instructions:
+        'Read {{file}}.\n\nTake the values from the conversation:\n- {{file}}: The file\n- {{how}}: How, one of a, b (default: b)',
+      steps: [{ instruction: 'Open' }],
+    });
+  });
+});
+
+describe('offeredSkills', () => {
+  it('names what a run could take, each slug once', async () => {
+    const offered = await offeredSkills(records, here);
+    const slugs = offered.map(({ slug }) => slug);
+    expect(new Set(slugs).size).toBe(slugs.length);
+    expect(slugs).toEqual(
+      expect.arrayContaining(['load', 'both', ...builtInSkills().map(({ slug }) => slug)]),
+    );
+    expect(slugs).not.toContain('off');
+    expect(slugs).not.toContain('elsewhere');
+    for (const slug of slugs) expect((await findSkill(records, caller, here, slug)).slug).toBe(slug);
+  });
+});

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { diskObjects } from '../../lib/adapters/disk/objects.ts';
+import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
+import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
+import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
+import { findRun, openApprovals } from '../../lib/agent/approvals.ts';
+import { agentBody } from '../../lib/agent/body.ts';
+import { followRun } from '../../lib/agent/frames.ts';
+import { runMessageSchema } from '../../lib/agent/schema.ts';
+import { continueParked, type StartPorts, startAgent } from '../../lib/agent/start.ts';
+import { defineTool, type Tool } from '../../lib/agent/tools/tool.ts';
+import type { Caller } from '../../lib/http/caller.ts';
+import type { StreamPart } from '../../lib/http/event-stream.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../../lib/ports/language-model.ts';
+import { workspaces } from '../../lib/workspaces/schema.ts';
+import { tempFolder, whenDone } from './temp-folder.ts';
+
+export const MEMBER: Caller = { id: 'member', role: 'member', workspaceIds: null };
+const REQUEST_MS = 900_000;
+
+/** What the model does when it is asked; what it throws is the failure of its stream. */
+export type Script = (request: ModelRequest) => Iterable<ModelEvent> | AsyncIterable<ModelEvent>;
+
+/** An answer that is said in these pieces. */
+export function says(...pieces: string[]): ModelEvent[] {
+  return [...pieces.map((text) => ({ type: 'text' as const, text })), finish('stop')];
+}
+
+/** An answer that calls tools; text as input goes out as it is. */
+export function calls(...wanted: { name: string; input?: unknown; id?: string }[]): ModelEvent[] {
+  const events = wanted.map(({ name, input = {}, id = `call-${randomUUID()}` }): ModelEvent => {
+    const text = typeof input === 'string' ? input : JSON.stringify(input);
+    return { type: 'tool-call', call: { id, name, input: text } };
+  });
+  return [...events, finish('tool-calls')];
+}
+
+export function finish(reason: 'stop' | 'length' | 'tool-calls'): ModelEvent {
+  return { type: 'finish', reason, usage: { inputTokens: 10, outputTokens: 1 } };
+}
+
+/** One answer for each time that the model is asked; the last one is given again. */
+export function inTurn(...answers: ModelEvent[][]): Script {
+  let asked = 0;
+  return () => answers[Math.min(asked++, answers.length - 1)] ?? [];
+}
+
+/** A tool that keeps its inputs; with `asks` it needs a person's word. */
+export function recordingTool(name: string, { asks = false, readsOnly = false } = {}) {
+  const inputs: unknown[] = [];
+  const tool = defineTool({
+    name,
+    description: name,
+    input: z.strictObject({ value: z.string().default('nothing'), rounds: z.int().default(1) }),
+    readsOnly,
+    timeoutMs: 1000,
+    approval: asks ? ({ value }) => `Do ${value}` : undefined,
+    async run(input) {
+      inputs.push(input);
+      return { did: input.value };
+    },
+  });
+  return { tool, inputs };
+}
+
+/** The agent without a host: real SQLite, a model that follows a script, a clock that a test moves, a worker called by hand. */
+export async function startAgentRig(tools: Tool[] = []) {
+  const dataDir = await tempFolder();
+  const database = openDatabase(dataDir);
+  whenDone(async () => database.close());
+  createQueues(database, [{ name: 'agent', fifo: false, visibilityTimeoutSeconds: 900 }]);
+  const model = { answer: inTurn(says('Done.')), requests: [] as ModelRequest[] };
+  const time = { offsetMs: 0 };
+  const clock = { now: () => Date.now() + time.offsetMs };
+  const ports: StartPorts = {
+    records: sqliteRecords(database, clock),
+    objects: diskObjects(join(dataDir, 'objects'), () => Promise.reject(new Error('no uploads here'))),
+    agentQueue: sqliteQueue(database, 'agent'),
+    clock,
+    tools,
+    maxSteps: 50,
+    openModel: () => scripted(model),
+  };
+  const workspace = { id: randomUUID(), name: 'w', rootPath: await tempFolder(), createdAt: new Date().toISOString() };
+  await workspaces.create(ports.records, workspace);
+  return { ports, model, time, workspace, ...conversing(ports, workspace.id) };
+}
+
+export type AgentRig = Awaited<ReturnType<typeof startAgentRig>>;
+
+function scripted(model: { answer: Script; requests: ModelRequest[] }): LanguageModel {
+  return {
+    provider: 'a',
+    model: 'scripted',
+    async *stream(request) {
+      model.requests.push({ ...request, messages: structuredClone(request.messages) });
+      yield* model.answer(request);
+    },
+  };
+}
+
+function conversing(ports: StartPorts, workspaceId: string) {
+  const user = (text: string) => ({ role: 'user', content: text });
+
+  /** Sends a request as the API takes it; the run goes on by itself. */
+  async function send(fields: Record<string, unknown> = {}, caller = MEMBER) {
+    const body = agentBody.parse({ workspaceId, cwd: '', messages: [user('Do it.')], ...fields });
+    return startAgent(ports, caller, body, REQUEST_MS);
+  }
+
+  /** The frames of a run up to its end, or to where it waits. */
+  async function read(runId: string, after = 0): Promise<StreamPart[]> {
+    const options = { after, untilParked: true, signal: new AbortController().signal, timeLeftMs: 20_000 };
+    return Array.fromAsync(followRun(ports, runId, options));
+  }
+
+  /** A whole request: its frames, and the run afterwards. */
+  async function ask(fields: Record<string, unknown> = {}, caller = MEMBER) {
+    const { run, after } = await send(fields, caller);
+    const parts = await read(run.id, after);
+    return { run: await findRun(ports.records, run.id), parts };
+  }
+
+  /** Hands what waits in the queue to the worker; answers how many messages it had. */
+  async function work(): Promise<number> {
+    const messages = await ports.agentQueue.receive({ max: 10 });
+    for (const { body, receipt } of messages) {
+      await continueParked(ports, runMessageSchema.parse(JSON.parse(body)).runId, REQUEST_MS);
+      await ports.agentQueue.delete([receipt]);
+    }
+    return messages.length;
+  }
+
+  /** The one approval that a run waits for. */
+  async function approvalOf(runId: string) {
+    const [approval] = await openApprovals(ports, runId);
+    if (approval === undefined) throw new Error('the run waits for nothing');
+    return approval;
+  }
+  return { send, read, ask, work, approvalOf, find: (runId: string) => findRun(ports.records, runId) };
+}
+
+export function typesOf(parts: { type: string }[]): string[] {
+  return parts.map(({ type }) => type);
+}

@@ -1,0 +1,41 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ToolContext } from '../../lib/agent/tools/tool.ts';
+import type { IndexMessage } from '../../lib/indexing/messages.ts';
+import type { Queue } from '../../lib/ports/queue.ts';
+import { tempFolder } from './temp-folder.ts';
+
+/** A folder with these files in it. */
+export async function makeTree(files: Record<string, string | Uint8Array>): Promise<string> {
+  const root = await tempFolder();
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  return root;
+}
+
+export function makeContext(rootPath: string, changes: Partial<ToolContext> = {}): ToolContext {
+  return {
+    runId: 'run',
+    workspace: { id: 'w', name: 'w', rootPath, createdAt: '2026-11-21T00:00:00.000Z' },
+    cwd: '',
+    caller: { id: 'c', role: 'member', workspaceIds: null },
+    signal: new AbortController().signal,
+    ...changes,
+  };
+}
+
+/** Keeps the paths that it was asked to look at. */
+export function touchQueue(): Queue & { touched: string[] } {
+  const touched: string[] = [];
+  const queue: Partial<Queue> = {
+    async send(messages) {
+      for (const { body } of messages) {
+        const message = body as IndexMessage;
+        if (message.kind === 'touch') touched.push(...message.paths);
+      }
+    },
+  };
+  return Object.assign(queue as Queue, { touched });
+}
