@@ -7,4 +7,8 @@ export function newId(): string {
 }
 
 /** An id as callers send it. Any short text is accepted here: one that is not known answers 404, whatever its form. */
-export const idSchema = z.string().min(1).max(64);
+export const idSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine((id) => id.isWellFormed(), 'must be well-formed Unicode');

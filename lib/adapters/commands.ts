@@ -18,17 +18,16 @@ export async function openCommands(config: Config): Promise<Commands> {
     ]);
     return lambdaCommands(lambdaClient(), functionName, config.workspaceRoots);
   }
-  const [{ processCommands }, { sandbox }] = await Promise.all([
-    import('./process/commands.ts'),
-    describeSandbox(config),
-  ]);
-  if (sandbox.kind !== 'none' || allowUnsandboxed) return processCommands(sandbox);
-  return {
-    async run() {
-      throw new NotConfigured(NOT_ALLOWED);
-    },
-  };
+  const { processCommands } = await import('./process/commands.ts');
+  const { sandbox } = await describeSandbox(config);
+  return sandbox.kind !== 'none' || allowUnsandboxed ? processCommands(sandbox) : refuseCommands;
 }
+
+const refuseCommands: Commands = {
+  async run() {
+    throw new NotConfigured(NOT_ALLOWED);
+  },
+};
 
 /** The sandbox of this machine, found out once; `none` with the reason where there is none. */
 export async function describeSandbox({ commands, dataDir }: Config): Promise<FoundSandbox> {

@@ -18,6 +18,8 @@ interface FramePorts {
 
 /** A batch is one record, which holds 400 KB: longer ones are parted. */
 const MAX_BATCH_CHARACTERS = 100_000;
+/** Models may send a text, or the arguments of a call, in one piece of any length. */
+const MAX_DELTA_CHARACTERS = 25_000;
 /** Between two writes of a run: what comes meanwhile goes out together. */
 const WRITE_EVERY_MS = 25;
 /** How often a follower looks by itself; what is written in its own process wakes it at once. */
@@ -84,6 +86,7 @@ export function openRecorder(ports: FramePorts, runId: string, last: number): Re
       })
       .finally(() => {
         writing = undefined;
+        if (pending.length > 0) void start(); // what came after the last look
       });
     return writing;
   }
@@ -91,7 +94,7 @@ export function openRecorder(ports: FramePorts, runId: string, last: number): Re
   return {
     write(part) {
       if (failure !== undefined) throw failure;
-      addFrame(pending, part);
+      for (const piece of splitDelta(part)) addFrame(pending, piece);
       void start();
     },
     async flush() {
@@ -101,17 +104,36 @@ export function openRecorder(ports: FramePorts, runId: string, last: number): Re
   };
 }
 
-/** Pieces of one text that wait together become one frame. */
+/** Pieces of one text that wait together become one frame, up to a length. */
 function addFrame(pending: StreamPart[], part: StreamPart): void {
   const before = pending.at(-1);
   if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
-    if (before?.type === part.type && before.id === part.id) {
+    if (before?.type === part.type && before.id === part.id && fits(before.delta, part.delta)) {
       pending[pending.length - 1] = { ...before, delta: before.delta + part.delta };
       return;
     }
   }
   pending.push(part);
 }
+
+function fits(before: string, delta: string): boolean {
+  return before.length + delta.length <= MAX_DELTA_CHARACTERS;
+}
+
+function splitDelta(part: StreamPart): StreamPart[] {
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta')
+    return splitText(part.delta).map((delta) => ({ ...part, delta }));
+  if (part.type === 'tool-input-delta')
+    return splitText(part.inputTextDelta).map((inputTextDelta) => ({ ...part, inputTextDelta }));
+  return [part];
+}
+
+/** Never inside a character: a store would keep no half of one. */
+function splitText(text: string): string[] {
+  if (text.length <= MAX_DELTA_CHARACTERS) return [text];
+  return text.match(PIECES) ?? [];
+}
+const PIECES = new RegExp(`[^]{1,${MAX_DELTA_CHARACTERS}}`, 'gu');
 
 function takeBatch(pending: StreamPart[]): StreamPart[] {
   let characters = 0;

@@ -177,7 +177,8 @@ export async function tendRuns(ports: RunPorts): Promise<void> {
 
 async function tendRun(ports: RunPorts, { runId }: Lease): Promise<void> {
   const { records, clock } = ports;
-  const [run, lease] = await Promise.all([runs.get(records, { id: runId }), leases.get(records, { runId })]);
+  const run = await runs.get(records, { id: runId });
+  const lease = await leases.get(records, { runId }); // in this order: see failDeadRun
   if (lease === undefined || Date.parse(lease.until) > clock.now()) return; // the index lags behind
   if (run === undefined || isOver(run.status)) {
     await leases.delete(records, { runId });
@@ -193,9 +194,13 @@ async function tendRun(ports: RunPorts, { runId }: Lease): Promise<void> {
 
 const DIED = 'The process that worked on this run ended before the run did.';
 
-/** What was in flight may have happened or not: the run is not repeated, and says so. */
+/**
+ * What was in flight may have happened or not: the run is not repeated, and says so. Of several who find it one does:
+ * the lease is renewed before the owner changes, and who reads the new owner reads the lease after that.
+ */
 async function failDeadRun(ports: RunPorts, run: Run): Promise<void> {
   const owner = randomUUID();
+  await renewLease(ports, run.id);
   const taken = await change(
     ports.records,
     run.id,

@@ -7,8 +7,8 @@ import { findWorkspace } from '../workspaces/access.ts';
 import { builtInSkills } from './built-in.ts';
 import { type Skill, skills, skillsPartition } from './schema.ts';
 
-/** A page ends before its limit when its prompts are long: an answer has at most 6 MB on Lambda. */
-const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** A page ends before its limit when its prompts are long: Lambda answers at most 6 MB, in which quotes count double. */
+const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
 const READ_AT_ONCE = 50;
 const MAX_OFFERED = 50;
 

@@ -68,13 +68,8 @@ export function readSkillMarkdown(text: string, place: string): PortableSkill {
 
 /** What a schema finds wrong in a text: at most five places. */
 export function describeIssues(error: z.ZodError, place: string): string {
-  const texts = error.issues.slice(0, 5).map(({ path, message }) => [place, ...path.slice(0, 4), message]);
-  return texts
-    .map(
-      ([at, ...rest]) => `${String(at)}: ${rest.slice(0, -1).join('.') || 'skill'}: ${String(rest.at(-1))}`,
-    )
-    .join('; ')
-    .slice(0, 1000);
+  const texts = error.issues.map(({ path, message }) => `${place}: ${path.join('.') || 'skill'}: ${message}`);
+  return texts.slice(0, 5).join('; ').slice(0, 1000);
 }
 
 /** Only the one line break on each side that writing puts there is not the prompt's. */

@@ -49,7 +49,7 @@ export function translateTools(names: string[]): string[] {
 
 /** `Bash(git log:*)` names what needs no permission there; here the sandbox is what holds a command. */
 function translateTool(name: string): readonly string[] {
-  const bare = name.replace(/\(.*\)$/s, '').trim();
+  const bare = (name.split('(', 1)[0] ?? '').trim();
   if ((TOOL_NAMES as readonly string[]).includes(bare)) return [bare];
   if (bare.startsWith('mcp__')) return [];
   const key = bare.toLowerCase();

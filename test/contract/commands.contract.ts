@@ -42,8 +42,8 @@ export function describeCommands(
     });
 
     it('runs pipes, quotes, several lines and here-documents', async () => {
-      const script = "x='a  b'\nprintf '%s\\n' \"$x\" | tr a-z A-Z\ncat <<'END'\n$HOME ${x} `id`\nEND";
-      expect(await run(script)).toMatchObject({ stdout: 'A  B\n$HOME ${x} `id`\n', exitCode: 0 });
+      const script = "x='a  b'\nprintf '%s\\n' \"$x\" | tr a-z A-Z\ncat <<'END'\n$HOME $x `id`\nEND";
+      expect(await run(script)).toMatchObject({ stdout: 'A  B\n$HOME $x `id`\n', exitCode: 0 });
     });
 
     it.each([

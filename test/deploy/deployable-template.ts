@@ -6,6 +6,7 @@ import { PACKAGE_FOLDER, packagedFunctions, type Resource } from '../lanes/packa
 const UNKNOWN_TYPES = [
   'AWS::EC2::EIP',
   'AWS::EC2::NatGateway',
+  'AWS::EC2::SecurityGroupIngress',
   'AWS::EFS::AccessPoint',
   'AWS::EFS::FileSystem',
   'AWS::EFS::MountTarget',
@@ -92,18 +93,15 @@ function answerWhole({ Type, Properties }: LooseResource): void {
 
 /** Code from the bucket, a folder for the mount, and paths inside the package wherever it is unpacked. */
 function adaptFunctions(resources: Record<string, LooseResource>, { bucket, mount, settings }: Target): void {
-  for (const { logicalId, name, variables } of packagedFunctions()) {
+  const here = (value: unknown) =>
+    typeof value === 'string'
+      ? value.replaceAll('/mnt/data', mount).replaceAll('/var/task/', '../../')
+      : value;
+  for (const { logicalId, name } of packagedFunctions()) {
     const properties = resources[logicalId]?.Properties;
-    const here = (text: string) => text.replaceAll('/mnt/data', mount).replaceAll('/var/task/', '../../');
-    const adapted = Object.keys(variables).map((key) => {
-      const value: unknown = properties.Environment.Variables[key];
-      return [key, typeof value === 'string' ? here(value) : value];
-    });
+    const variables = Object.entries(properties.Environment?.Variables ?? {});
+    const adapted = Object.fromEntries(variables.map(([key, value]) => [key, here(value)]));
     properties.Code = { S3Bucket: bucket, S3Key: `${name}.zip` };
-    properties.Environment.Variables = {
-      ...Object.fromEntries(adapted),
-      ...settings,
-      NODE_OPTIONS,
-    };
+    properties.Environment = { Variables: { ...adapted, ...settings, NODE_OPTIONS } };
   }
 }

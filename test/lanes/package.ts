@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { lintTemplate } from './lint-template.ts';
 import { startDynamodbLocal } from './servers/dynamodb-local.ts';
 import { runCommand } from './servers/install.ts';
 import { startMinistack } from './servers/ministack.ts';
@@ -8,8 +9,8 @@ import type { Server } from './servers/process.ts';
 import { installRuntimeClient } from './servers/runtime-client.ts';
 
 /**
- * The packaged functions, as they would be uploaded, in AWS's own runtime client: packages the service, starts what it
- * talks to on loopback, runs test/package, and ends with jest's code. Arguments go to jest.
+ * The packaged functions, as they would be uploaded, in AWS's own runtime client: packages the service, lints its
+ * template, starts what it talks to on loopback, runs test/package, and ends with jest's code. Arguments go to jest.
  */
 const ROOT = resolve(import.meta.dirname, '../..');
 const JEST = [
@@ -25,7 +26,7 @@ const results = await Promise.allSettled([
   finishing('DynamoDB Local', startDynamodbLocal()),
   finishing('MiniStack', startMinistack()),
   finishing('the runtime client', installRuntimeClient()),
-  finishing('the package', packageService()),
+  finishing('the package', packageService().then(lintTemplate)),
 ]);
 const [dynamodb, ministack] = results;
 process.exitCode = await stopAll(

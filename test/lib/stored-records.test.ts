@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { syncs } from '../../lib/indexing/schema.ts';
+import { skills, slugClaims } from '../../lib/skills/schema.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { rootClaims, workspaces } from '../../lib/workspaces/schema.ts';
+import { makeSkill } from '../support/skills.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const records = sqliteRecords(openDatabase(await tempFolder()));
@@ -22,6 +24,11 @@ const token = {
   revokedAt: null,
   hash: 'h',
 };
+const skill = makeSkill({
+  steps: [{ instruction: 'a' }],
+  parameters: [{ name: 'a', label: 'A', type: 'select', required: true, options: ['b'] }],
+});
+const slugClaim = { workspaceId: null, slug: 's', skillId: id, claimedAt: 1 };
 const sync = {
   workspaceId: id,
   syncId: id,
@@ -58,6 +65,8 @@ describe('a record that a later version wrote with more fields', () => {
     ['workspace', workspaces, workspace],
     ['root claim', rootClaims, claim],
     ['token', tokens, token],
+    ['skill', skills, skill],
+    ['slug claim', slugClaims, slugClaim],
     ['sync', syncs, sync],
   ])('is read as a %s of this version', async (_, stored, item) => {
     const { key, get } = stored as typeof workspaces;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
@@ -178,6 +179,49 @@ describe('a token for certain workspaces', () => {
       bearer(restricted.secret),
     );
     expect(status).toBe(403);
+  });
+});
+
+describe('a global skill', () => {
+  const body = { name: 'For all', systemPrompt: 'Do it.' };
+  const made = () => asAdmin.call<{ id: string }>('POST', '/api/skills', { ...body, name: randomUUID() });
+
+  it('is read by everyone, and changed by an administrator of the whole alone', async () => {
+    const bound = await makeToken('admin', '--workspaces', other.id);
+    const { id } = (await made()).body;
+    for (const { secret } of [viewer, member, restricted, bound]) {
+      const as = bearer(secret);
+      expect((await service.call('GET', `/api/skills/${id}`, undefined, as)).status).toBe(200);
+      expect((await service.call('PUT', `/api/skills/${id}`, { name: 'x' }, as)).status).toBe(403);
+      expect((await service.call('DELETE', `/api/skills/${id}`, undefined, as)).status).toBe(403);
+      expect((await service.call('POST', '/api/skills', body, as)).status).toBe(403);
+      expect((await service.call('POST', '/api/skills/import', { skill: body }, as)).status).toBe(403);
+    }
+    expect((await asAdmin.call('DELETE', `/api/skills/${id}`)).status).toBe(200);
+  });
+});
+
+describe('a skill of a workspace', () => {
+  it('is for the tokens of that workspace', async () => {
+    const { id } = await makeWorkspace(asAdmin);
+    const skill = { name: 'For one', systemPrompt: 'Do it.' };
+    const [inside, outside] = await Promise.all(
+      [other.id, id].map((workspaceId) =>
+        asAdmin.call<{ id: string }>('POST', '/api/skills', { ...skill, workspaceId }),
+      ),
+    );
+    const call = (method: string, path: string, body?: unknown) =>
+      service.call(method, path, body, bearer(restricted.secret));
+    for (const [answer, status] of [
+      [inside, 200],
+      [outside, 403],
+    ] as const) {
+      const path = `/api/skills/${answer?.body.id}`;
+      expect((await call('GET', path)).status).toBe(status);
+      expect((await call('GET', `${path}/export`)).status).toBe(status);
+      expect((await call('PUT', path, { name: 'x' })).status).toBe(status);
+      expect((await call('DELETE', path)).status).toBe(status);
+    }
   });
 });
 

@@ -13,6 +13,7 @@ import { continueParked, type StartPorts, startAgent } from '../../lib/agent/sta
 import { defineTool, type Tool } from '../../lib/agent/tools/tool.ts';
 import type { Caller } from '../../lib/http/caller.ts';
 import type { StreamPart } from '../../lib/http/event-stream.ts';
+import { setLogLevel } from '../../lib/log.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../lib/ports/language-model.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
@@ -67,6 +68,7 @@ export function recordingTool(name: string, { asks = false, readsOnly = false } 
 
 /** The agent without a host: real SQLite, a model that follows a script, a clock that a test moves, a worker called by hand. */
 export async function startAgentRig(tools: Tool[] = []) {
+  setLogLevel('error');
   const dataDir = await tempFolder();
   const database = openDatabase(dataDir);
   whenDone(async () => database.close());
@@ -83,7 +85,12 @@ export async function startAgentRig(tools: Tool[] = []) {
     maxSteps: 50,
     openModel: () => scripted(model),
   };
-  const workspace = { id: randomUUID(), name: 'w', rootPath: await tempFolder(), createdAt: new Date().toISOString() };
+  const workspace = {
+    id: randomUUID(),
+    name: 'w',
+    rootPath: await tempFolder(),
+    createdAt: new Date().toISOString(),
+  };
   await workspaces.create(ports.records, workspace);
   return { ports, model, time, workspace, ...conversing(ports, workspace.id) };
 }
@@ -113,7 +120,9 @@ function conversing(ports: StartPorts, workspaceId: string) {
   /** The frames of a run up to its end, or to where it waits. */
   async function read(runId: string, after = 0): Promise<StreamPart[]> {
     const options = { after, untilParked: true, signal: new AbortController().signal, timeLeftMs: 20_000 };
-    return Array.fromAsync(followRun(ports, runId, options));
+    const parts: StreamPart[] = [];
+    for await (const part of followRun(ports, runId, options)) parts.push(part);
+    return parts;
   }
 
   /** A whole request: its frames, and the run afterwards. */

@@ -20,7 +20,7 @@ export function lambdaCommands(client: LambdaClient, functionName: string, roots
         maxOutputBytes,
       };
       const answer = await invoke(client, functionName, message, signal);
-      if ('refused' in answer) throw new ServiceError(answer.refused.status, answer.refused.message);
+      if ('refused' in answer) throw refusal(answer.refused);
       return {
         ...answer,
         stdout: Buffer.from(answer.stdout, 'base64').toString(),
@@ -29,6 +29,10 @@ export function lambdaCommands(client: LambdaClient, functionName: string, roots
       };
     },
   };
+}
+
+function refusal({ status, message }: { status: number; message: string }): ServiceError {
+  return status === 400 ? new InvalidInput(message) : new ServiceError(status, message);
 }
 
 async function invoke(

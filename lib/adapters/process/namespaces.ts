@@ -41,21 +41,20 @@ const ISOLATION = [
  */
 function setUp(mounts: Mount[], loopback: boolean): string {
   const files = [...mounts.filter(isFile).map(({ path }) => path), ...DEVICES];
-  const folders = ['/tmp', '/proc', ...new Set(files.map((path) => dirname(path)))];
+  const folders = ['/tmp', ...new Set(files.map((path) => dirname(path)))];
   return `
-mount -t tmpfs -o mode=755 tmpfs ${ROOT}
-mkdir -p ${inRoot(folders)}
+${loopback ? '{ ip link set lo up || ifconfig lo up || :; } &' : ''}
+echo 1 > /proc/sys/user/max_user_namespaces
+echo ${MAX_PROCESSES} > /proc/sys/kernel/pid_max || :
+mount -t tmpfs -o mode=555,size=16m tmpfs ${ROOT}
+mkdir -m 555 -p ${inRoot(folders)}
 for file in ${inRoot(files)}; do : > "$file"; done
-mount -t proc -o nosuid,nodev,noexec proc ${ROOT}/proc
-echo 1 > ${ROOT}/proc/sys/user/max_user_namespaces
-echo ${MAX_PROCESSES} > ${ROOT}/proc/sys/kernel/pid_max || :
 printf %s ${quote(table(mounts))} > ${ROOT}/tmp/table
 mount --all --fstab ${ROOT}/tmp/table
-${loopback ? 'ip link set lo up || ifconfig lo up || :' : ''}
+wait
 cd ${ROOT}
 pivot_root . .
 umount -l .
-mount -o remount,bind,ro /
 unshare --user --keep-caps --map-user=1000 --map-group=1000 --wd="$0" \\
   setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all -- "$@" &
 exec > /dev/null 2>&1 3>&-
@@ -77,6 +76,7 @@ function quote(text: string): string {
 /** As in /etc/fstab; mounted in one go, for each program that starts costs a millisecond. */
 function table(mounts: Mount[]): string {
   const rows = [
+    ['proc', '/proc', 'proc', 'nosuid,nodev,noexec,X-mount.mkdir'],
     ...['/tmp', '/var/tmp', '/dev/shm', '/home'].map((path) => ['tmpfs', path, 'tmpfs', EMPTY]),
     ...DEVICES.map((path) => [path, path, 'none', 'bind']),
     ...guardedFiles().map((path) => [ROOT + path, path, 'none', 'bind,ro']),

@@ -30,8 +30,8 @@ const MAX_ERROR_CHARACTERS = 2000;
 /** Never throws. Only a tool that is among `tools` can be called, whatever the model was told or says. */
 export function checkCall(tools: Tool[], call: ToolCall): CheckedCall {
   const tool = tools.find(({ name }) => name === call.name);
-  if (tool === undefined) return { call, input: call.input, refusal: unknownTool(tools, call.name) };
   const { input, problem } = parseInput(call.input);
+  if (tool === undefined) return { call, input, refusal: unknownTool(tools, call.name) };
   if (problem !== undefined) return { call, input, refusal: problem };
   const parsed = tool.input.safeParse(input);
   if (parsed.success) return { call, tool, input: parsed.data };
@@ -46,7 +46,10 @@ function unknownTool(tools: Tool[], name: string): string {
 /** The parser's own words are not passed on: they quote what was written, which may hold a secret. */
 function parseInput(text: string): { input: unknown; problem?: string } {
   if (text.length > MAX_INPUT_CHARACTERS)
-    return { input: {}, problem: `The arguments are longer than ${MAX_INPUT_CHARACTERS} characters.` };
+    return {
+      input: {},
+      problem: `The arguments are longer than ${MAX_INPUT_CHARACTERS} characters. Write less at once.`,
+    };
   try {
     return { input: text.trim() === '' ? {} : withoutNulls(JSON.parse(text)) };
   } catch (error) {

@@ -5,12 +5,11 @@ import { sha256 } from '../../files/hash.ts';
 import { decodeText } from '../../indexing/decode.ts';
 import { extract } from '../../indexing/extract.ts';
 import { fileKind } from '../../indexing/file-kinds.ts';
-import { lineStarts } from '../../indexing/lines.ts';
 import { readAtMost } from '../../indexing/read-at-most.ts';
 import { MAX_FILE_BYTES } from '../../indexing/schema.ts';
 import { shownPath, toolPath, workspacePath } from './path.ts';
 import { defineTool } from './tool.ts';
-import { cutWindow } from './window.ts';
+import { cutWindow, lineUnits } from './window.ts';
 
 const input = z.strictObject({
   path: toolPath,
@@ -38,7 +37,7 @@ export function readFileTool() {
         return { ...file, content, startPage: first, endPage: last, totalPages: total, next, note };
       }
       const text = readText(bytes);
-      const { content, first, last, total, next } = cutWindow(text, lineStarts(text), request);
+      const { content, first, last, total, next } = cutWindow(text, lineUnits(text), request);
       return { ...file, content, startLine: first, endLine: last, totalLines: total, next };
     },
   });

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { NotConfigured } from '../../errors.ts';
-import { lineStarts } from '../../indexing/lines.ts';
 import type { Papers } from '../../ports/papers.ts';
 import { defineTool } from './tool.ts';
-import { cutWindow } from './window.ts';
+import { cutWindow, lineUnits } from './window.ts';
 
 const address = z.url({ protocol: /^https?$/ }).max(2000);
 
@@ -26,7 +25,7 @@ export function readPaperTool({ papers }: { papers: Papers | undefined }) {
     async run({ url, pdfUrl, ...request }, { signal }) {
       if (papers === undefined) throw new NotConfigured('paper search is not configured');
       const paper = await papers.read({ url, pdfUrl }, { signal });
-      const { content, first, last, total, next } = cutWindow(paper.text, lineStarts(paper.text), request);
+      const { content, first, last, total, next } = cutWindow(paper.text, lineUnits(paper.text), request);
       return { url: paper.url, content, startLine: first, endLine: last, totalLines: total, next };
     },
   });

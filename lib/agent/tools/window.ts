@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../errors.ts';
+import { lineStarts } from '../../indexing/lines.ts';
 
 /** Of JSON, so that an answer is never cut a second time. */
 const MAX_CHARACTERS = 24_000;
@@ -20,17 +21,21 @@ export interface Window {
   next?: { offset: number; column?: number };
 }
 
+/** Where lines begin. Behind the line feed that ends a text there is none. */
+export function lineUnits(text: string): number[] {
+  return lineStarts(text).filter((start) => start < text.length);
+}
+
 /**
  * A part of a text: as many whole units (lines, or pages) as were asked for and fit; of a unit that is too long alone, a
  * part. The content is exact, and all windows in a row are the text.
  */
 export function cutWindow(
   text: string,
-  unitStarts: number[],
+  starts: number[],
   { offset = 1, limit = Number.POSITIVE_INFINITY, column = 1 }: WindowRequest,
   unit = 'lines',
 ): Window {
-  const starts = unitStarts.filter((start) => start < text.length);
   const total = starts.length;
   if (offset > Math.max(total, 1)) throw new InvalidInput(`offset: there are only ${total} ${unit}`);
   const startOf = (index: number) => starts[index] ?? text.length;

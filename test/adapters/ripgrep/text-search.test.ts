@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { ripgrepTextSearch } from '../../../lib/adapters/ripgrep/text-search.ts';
 import type { TextSearchRequest } from '../../../lib/ports/text-search.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { makeTree } from '../../support/tool-context.ts';
+import { makeTree } from '../../support/tree.ts';
 
 const textSearch = ripgrepTextSearch();
 

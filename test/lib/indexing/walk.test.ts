@@ -1,19 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, mkdir, readdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { tempName } from '../../../lib/files/temp-name.ts';
 import { isWalked, isWalkedFolder, walk } from '../../../lib/indexing/walk.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-
-async function tree(files: Record<string, string>): Promise<string> {
-  const root = await tempFolder();
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), content);
-  }
-  return root;
-}
+import { makeTree } from '../../support/tree.ts';
 
 async function names(root: string, folder = ''): Promise<string[]> {
   return (await walk(root, folder)).files.map(({ path }) => path).sort();
@@ -40,7 +32,7 @@ describe('the walk', () => {
   const all = Object.fromEntries([...wanted, ...unwanted, 'v/pyvenv.cfg'].map((path) => [path, 'x']));
 
   it('comes by what is wanted, and isWalked says the same of each file', async () => {
-    const root = await tree({ ...rules, ...all });
+    const root = await makeTree({ ...rules, ...all });
     expect(await names(root)).toEqual(wanted);
     for (const path of wanted) expect([path, await isWalked(root, path)]).toEqual([path, true]);
     for (const path of unwanted) expect([path, await isWalked(root, path)]).toEqual([path, false]);
@@ -51,7 +43,11 @@ describe('the walk', () => {
   });
 
   it('removes unfinished writes that nobody has touched for an hour, and leaves younger ones', async () => {
-    const root = await tree({ [`a/${tempName()}`]: 'half', [`a/${tempName()}/x.md`]: 'x', 'a/x.md': 'x' });
+    const root = await makeTree({
+      [`a/${tempName()}`]: 'half',
+      [`a/${tempName()}/x.md`]: 'x',
+      'a/x.md': 'x',
+    });
     expect(await names(root)).toEqual(['a/x.md']);
     expect(await readdir(join(root, 'a'))).toHaveLength(3);
     const later = Date.now() + 3_601_000;
@@ -65,7 +61,7 @@ describe('the walk', () => {
   });
 
   it('follows no links', async () => {
-    const root = await tree({ 'a/x.md': 'x' });
+    const root = await makeTree({ 'a/x.md': 'x' });
     await symlink('/etc', join(root, 'out'));
     await symlink(root, join(root, 'a/round'));
     await symlink(join(root, 'a/x.md'), join(root, 'link.md'));
@@ -75,7 +71,7 @@ describe('the walk', () => {
   it.each(['/dev/zero', 'a FIFO', 'a directory'])(
     'is not held up by an ignore file that is %s',
     async (what) => {
-      const root = await tree({ 'x.md': 'x' });
+      const root = await makeTree({ 'x.md': 'x' });
       const file = join(root, '.gitignore');
       if (what === '/dev/zero') await symlink(what, file);
       else if (what === 'a FIFO') execFileSync('mkfifo', [file]);
@@ -91,7 +87,7 @@ describe('the walk', () => {
 
   const asRoot = process.getuid?.() === 0;
   (asRoot ? it.skip : it)('names a directory that it may not read', async () => {
-    const root = await tree({ 'a/x.md': 'x', 'b.md': 'x' });
+    const root = await makeTree({ 'a/x.md': 'x', 'b.md': 'x' });
     await chmod(join(root, 'a'), 0);
     const found = await walk(root);
     await chmod(join(root, 'a'), 0o755);
@@ -99,7 +95,7 @@ describe('the walk', () => {
   });
 
   it('takes well under a second for 2,000 directories', async () => {
-    const root = await tree(
+    const root = await makeTree(
       Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`d${index}/x.md`, 'x'])),
     );
     const started = performance.now();

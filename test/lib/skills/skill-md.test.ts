@@ -24,7 +24,7 @@ describe('a SKILL.md of ours', () => {
       fc.property(legalSkills(), (skill) => {
         expect(read(writeSkillMarkdown(skill))).toEqual(skill);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 

@@ -57,9 +57,9 @@ describe('checkCall', () => {
     ['no JSON', SECRET, 'echo', /^The arguments are not valid JSON/],
     [
       'too much',
-      `{"text":"${'x'.repeat(2_000_000)}"}`,
+      `{"text":"${'x'.repeat(100_000)}"}`,
       'echo',
-      'The arguments are longer than 2000000 characters.',
+      'The arguments are longer than 100000 characters. Write less at once.',
     ],
     ['a list', `["${SECRET}"]`, 'echo', /^arguments: .*expected object/],
     ['a text', `"${SECRET}"`, 'echo', /^arguments: .*expected object/],

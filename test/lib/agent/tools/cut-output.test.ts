@@ -16,7 +16,7 @@ describe('cutOutput', () => {
     expect(text).toMatch(/^begin.*\n\[… \d+ characters cut …\]\n.*end$/s);
     expect((text as string).length).toBeGreaterThan(1500);
     expect(short).toBe('whole');
-    expect(note).toBe('The output had 50036 characters and is cut. Ask for less.');
+    expect(note).toBe('The output had 50035 characters and is cut. Ask for less.');
   });
 
   it('cuts the end of a long list', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { applyEdits } from '../../../../lib/agent/tools/edits.ts';
+import { applyEdits, type Edit } from '../../../../lib/agent/tools/edits.ts';
 
 const edit = (oldText: string, newText: string, replaceAll = false) => ({ oldText, newText, replaceAll });
 
@@ -77,12 +77,7 @@ describe('applyEdits', () => {
   it('does what splitting and joining does, or nothing', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[ab\n]{0,12}$/), edits, (original, list) => {
-        let expected: string | undefined = original;
-        for (const { oldText, newText, replaceAll } of list) {
-          const times: number = countOverlapping(expected ?? '', oldText);
-          if (expected === undefined || times === 0 || (times > 1 && !replaceAll)) expected = undefined;
-          else expected = expected.split(oldText).join(newText);
-        }
+        const expected = editNaively(original, list);
         if (expected === undefined)
           expect(() => applyEdits(original, list)).toThrow(/not found|more than once/);
         else expect(applyEdits(original, list).text).toBe(expected);
@@ -106,6 +101,13 @@ describe('applyEdits', () => {
     );
   });
 });
+
+function editNaively(original: string, edits: Edit[]): string | undefined {
+  return edits.reduce<string | undefined>((text, { oldText, newText, replaceAll }) => {
+    const times = countOverlapping(text ?? '', oldText);
+    return times === 1 || (times > 1 && replaceAll) ? text?.split(oldText).join(newText) : undefined;
+  }, original);
+}
 
 function countOverlapping(text: string, part: string): number {
   return Array.from(text).filter((_, index) => text.startsWith(part, index)).length;

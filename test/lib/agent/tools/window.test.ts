@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cutWindow, type Window } from '../../../../lib/agent/tools/window.ts';
-import { lineStarts } from '../../../../lib/indexing/lines.ts';
+import { cutWindow, lineUnits, type Window } from '../../../../lib/agent/tools/window.ts';
 
 const cut = (text: string, request: Parameters<typeof cutWindow>[2] = {}) =>
-  cutWindow(text, lineStarts(text), request);
+  cutWindow(text, lineUnits(text), request);
 
 function readAll(text: string, limit?: number): Window[] {
   const windows: Window[] = [];

@@ -1,0 +1,42 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { runProgram } from '../../support/run-program.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const LEFTOVERS = resolve(import.meta.dirname, '../../../lib/adapters/process/leftovers.ts');
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
+/** In a PID namespace of its own: what is tested ends every process that it did not know. */
+function runAlone(code: string) {
+  const isolation = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child'];
+  return runProgram('unshare', [...isolation, process.execPath, '--input-type=module', '-e', code]);
+}
+
+describe('cleanerOf', () => {
+  onLinux('ends what a command left, daemons too, and keeps what was there', async () => {
+    const { stdout } = await runAlone(`
+      import { spawn, execSync } from 'node:child_process';
+      const before = spawn('sleep', ['60']);
+      const { cleanerOf } = await import('${LEFTOVERS}');
+      const cleanUp = cleanerOf([]);
+      execSync('(setsid sh -c "while :; do sleep 0.01; done" & setsid sleep 60 &) > /dev/null 2>&1 < /dev/null');
+      await cleanUp();
+      await new Promise((done) => setTimeout(done, 200));
+      console.log(execSync('ps -eo stat,comm | grep sleep | grep -c -v ^Z').toString());
+      before.kill();
+      process.exit();`);
+    expect(stdout).toBe('1\n\n');
+  });
+
+  onLinux('empties folders', async () => {
+    const folder = await tempFolder();
+    await mkdir(join(folder, 'a/b'), { recursive: true });
+    await writeFile(join(folder, 'a/b/c'), '');
+    await writeFile(join(folder, '.hidden'), '');
+    await runAlone(
+      `const { cleanerOf } = await import('${LEFTOVERS}'); await cleanerOf(['${folder}', '/no/such'])();`,
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

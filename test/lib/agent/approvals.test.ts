@@ -1,0 +1,320 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { answerApproval } from '../../../lib/agent/approvals.ts';
+import { stopRun, tendRuns } from '../../../lib/agent/runs.ts';
+import { approvals, runs } from '../../../lib/agent/schema.ts';
+import { answerOverApi } from '../../../lib/agent/start.ts';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors.ts';
+import {
+  type AgentRig,
+  calls,
+  inTurn,
+  MEMBER,
+  recordingTool,
+  says,
+  startAgentRig,
+  typesOf,
+} from '../../support/agent.ts';
+import { eventually } from '../../support/sync.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const OTHER = { ...MEMBER, id: 'other' };
+
+let rig: AgentRig;
+let launch: ReturnType<typeof recordingTool>;
+
+beforeEach(async () => {
+  launch = recordingTool('launch', { asks: true });
+  rig = await startAgentRig([launch.tool]);
+});
+
+/** A run that waits for leave to launch the rocket. */
+async function startWaiting() {
+  rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('It flies.'));
+  const { run, parts } = await rig.ask();
+  return { run, parts, approval: await rig.approvalOf(run.id) };
+}
+
+/** The message of a client that answers, as the AI SDK sends it. */
+function answered(id: string, fields: Record<string, unknown> = {}, approved = true) {
+  const part = {
+    type: 'tool-launch',
+    toolCallId: 'x',
+    state: 'approval-responded',
+    approval: { id, approved },
+    ...fields,
+  };
+  return {
+    messages: [
+      { role: 'user', content: 'Launch.' },
+      { role: 'assistant', parts: [part] },
+    ],
+  };
+}
+
+async function goOn(runId: string, after: number) {
+  await rig.work();
+  return rig.read(runId, after);
+}
+
+describe('a call that needs approval', () => {
+  it('is not made before the answer; the run waits, and costs nothing', async () => {
+    const { run, parts, approval } = await startWaiting();
+    expect(run.status).toBe('waiting');
+    expect(typesOf(parts).slice(-2)).toEqual(['tool-approval-request', 'finish-step']);
+    expect(approval).toMatchObject({
+      runId: run.id,
+      toolName: 'launch',
+      input: { value: 'rocket', rounds: 1 },
+      summary: 'Do rocket',
+      callerId: MEMBER.id,
+    });
+    expect(await rig.ports.agentQueue.depth()).toMatchObject({ waiting: 0, inFlight: 0 });
+    expect(launch.inputs).toEqual([]);
+  });
+
+  it('is made once with exactly the arguments that were shown, when the answer is yes', async () => {
+    const { run, parts, approval } = await startWaiting();
+    await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
+    const rest = await goOn(run.id, parts.length);
+    expect(launch.inputs).toEqual([{ value: 'rocket', rounds: 1 }]);
+    expect(rest[0]).toMatchObject({ type: 'tool-output-available', output: { did: 'rocket' } });
+    expect(rest.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+    expect(await rig.find(run.id)).toMatchObject({ status: 'done', steps: 2 });
+  });
+
+  it('is left out when the answer is no; the model hears why, and goes on', async () => {
+    const { run, parts, approval } = await startWaiting();
+    await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: false, reason: 'too windy' });
+    const rest = await goOn(run.id, parts.length);
+    expect(launch.inputs).toEqual([]);
+    expect(rest[0]).toMatchObject({ type: 'tool-output-denied' });
+    expect(rig.model.requests.at(-1)?.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      isError: true,
+      content: expect.stringContaining('"too windy"'),
+    });
+    expect((await rig.find(run.id)).status).toBe('done');
+  });
+
+  it('goes on with the next message that carries the answer', async () => {
+    const { approval } = await startWaiting();
+    const input = { value: 'rocket', rounds: 1 };
+    const { run, parts } = await rig.ask(answered(approval.id, { input }));
+    expect(launch.inputs).toEqual([input]);
+    expect(parts[0]).toMatchObject({ type: 'tool-output-available' });
+    expect(run.status).toBe('done');
+  });
+
+  it('hears both answers where two calls wait, whichever comes first', async () => {
+    const both = calls({ name: 'launch', input: { value: 'a' } }, { name: 'launch', input: { value: 'b' } });
+    rig.model.answer = inTurn(both, says('Done.'));
+    const { run, parts } = await rig.ask();
+    const first = await rig.approvalOf(run.id);
+    await answerOverApi(rig.ports, MEMBER, run, first.id, { approved: true });
+    expect(await rig.work()).toBe(0);
+    expect((await rig.find(run.id)).status).toBe('waiting');
+    const second = await rig.approvalOf(run.id);
+    await answerOverApi(rig.ports, MEMBER, run, second.id, { approved: false });
+    await goOn(run.id, parts.length);
+    expect(launch.inputs).toEqual([first.input]);
+  });
+
+  it('may be answered while other calls of its step still run', async () => {
+    const slow = recordingTool('slow');
+    const gate = Promise.withResolvers<void>();
+    slow.tool.run = () => gate.promise;
+    rig = await startAgentRig([launch.tool, slow.tool]);
+    rig.model.answer = inTurn(calls({ name: 'slow' }, { name: 'launch' }), says('Done.'));
+    const { run } = await rig.send();
+    const approval = await eventually(
+      () => rig.approvalOf(run.id).catch(() => undefined),
+      (found) => found !== undefined,
+    );
+    const running = await rig.find(run.id);
+    expect(running.status).toBe('running');
+    await answerOverApi(rig.ports, MEMBER, running, approval?.id ?? '', { approved: true });
+    expect(await rig.work()).toBe(1); // too early: nobody may take it yet
+    gate.resolve();
+    await eventually(
+      () => rig.work(),
+      (count) => count > 0,
+    );
+    expect((await rig.find(run.id)).status).toBe('done');
+    expect(launch.inputs).toHaveLength(1);
+  });
+});
+
+describe('an approval is refused', () => {
+  it('to another caller', async () => {
+    const { run, approval } = await startWaiting();
+    const answer = answerOverApi(rig.ports, OTHER, run, approval.id, { approved: true });
+    await expect(answer).rejects.toThrow(Forbidden);
+    await expect(rig.send(answered(approval.id), OTHER)).rejects.toThrow(Forbidden);
+  });
+
+  it('with changed arguments', async () => {
+    const { approval } = await startWaiting();
+    for (const input of [
+      { value: 'bomb', rounds: 1 },
+      { value: 'rocket', rounds: 2 },
+      { value: 'rocket' },
+      null,
+      'rocket',
+    ])
+      await expect(rig.send(answered(approval.id, { input }))).rejects.toThrow(Conflict);
+  });
+
+  it('in another run', async () => {
+    const { approval } = await startWaiting();
+    const { run: second } = await startWaiting();
+    await expect(answerOverApi(rig.ports, MEMBER, second, approval.id, { approved: true })).rejects.toThrow(
+      NotFound,
+    );
+  });
+
+  it.each([
+    ['a forged id', (id: string) => `${id.slice(0, -16)}${'0'.repeat(16)}`, NotFound],
+    ['an id of no run', () => `${crypto.randomUUID()}-${'0'.repeat(16)}`, NotFound],
+    ['an id of another form', () => 'approval-1', InvalidInput],
+    ['an empty id', () => '', InvalidInput],
+  ])('for %s', async (_, forge, kind) => {
+    const { run, approval } = await startWaiting();
+    const id = forge(approval.id);
+    await expect(rig.send(answered(id))).rejects.toThrow(kind);
+    await expect(answerOverApi(rig.ports, MEMBER, run, id, { approved: true })).rejects.toThrow(NotFound);
+  });
+
+  it('when one message answers for two runs', async () => {
+    const first = await startWaiting();
+    const second = await startWaiting();
+    const parts = [first, second].flatMap(({ approval }) => answered(approval.id).messages[1]?.parts ?? []);
+    await expect(rig.send({ messages: [{ role: 'assistant', parts }] })).rejects.toThrow(InvalidInput);
+  });
+
+  it('a second time, before and after the run went on', async () => {
+    const { run, approval } = await startWaiting();
+    await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
+    await expect(answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true })).rejects.toThrow(
+      Conflict,
+    );
+    await rig.work();
+    await expect(rig.send(answered(approval.id))).rejects.toThrow(Conflict);
+    expect(launch.inputs).toHaveLength(1);
+  });
+
+  it('to all but one of many at once', async () => {
+    const { run, approval } = await startWaiting();
+    const clicks = Array.from({ length: 20 }, (_, at) =>
+      at % 2 === 0
+        ? answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true })
+        : rig.send(answered(approval.id)),
+    );
+    const ends = await Promise.allSettled(clicks);
+    const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    expect(refused).toHaveLength(19);
+    for (const reason of refused) expect(reason).toBeInstanceOf(Conflict);
+    await rig.work();
+    await rig.read(run.id);
+    expect(launch.inputs).toHaveLength(1);
+  });
+
+  it('when it has expired; the run goes on without the call', async () => {
+    const { run, parts, approval } = await startWaiting();
+    rig.time.offsetMs = DAY_MS;
+    await expect(answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true })).rejects.toThrow(
+      /expired/,
+    );
+    await expect(rig.send(answered(approval.id))).rejects.toThrow(/expired/);
+    await tendRuns(rig.ports);
+    await goOn(run.id, parts.length);
+    expect(launch.inputs).toEqual([]);
+    expect(rig.model.requests.at(-1)?.messages.at(-1)).toMatchObject({
+      content: expect.stringMatching(/in time/),
+    });
+    expect((await rig.find(run.id)).status).toBe('done');
+  });
+
+  it('is open to the last moment of its day', async () => {
+    const { run, approval } = await startWaiting();
+    rig.time.offsetMs = Date.parse(approval.expiresAt) - Date.now() - 5000;
+    await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
+    await rig.work();
+    expect(launch.inputs).toHaveLength(1);
+  });
+
+  it('after a stop', async () => {
+    const { run, approval } = await startWaiting();
+    expect((await stopRun(rig.ports, run)).status).toBe('stopped');
+    const stopped = await rig.find(run.id);
+    await expect(answerOverApi(rig.ports, MEMBER, stopped, approval.id, { approved: true })).rejects.toThrow(
+      /stopped/,
+    );
+    await expect(rig.send(answered(approval.id))).rejects.toThrow(/stopped/);
+    expect((await rig.read(run.id)).at(-1)).toEqual({ type: 'abort', reason: 'stopped' });
+  });
+
+  it('for another workspace than the run is of', async () => {
+    const { approval } = await startWaiting();
+    await expect(rig.send({ ...answered(approval.id), workspaceId: 'other' })).rejects.toThrow(InvalidInput);
+    const bound = { ...MEMBER, workspaceIds: ['other'] };
+    await expect(rig.send(answered(approval.id), bound)).rejects.toThrow(Forbidden);
+  });
+});
+
+describe('an answer that the run does not hear of', () => {
+  it('is brought to it by the tick', async () => {
+    const { run, parts, approval } = await startWaiting();
+    await answerApproval(rig.ports, run, MEMBER, approval.id, { approved: true }); // the process dies here
+    expect(await rig.work()).toBe(0);
+    rig.time.offsetMs = 60_000;
+    await tendRuns(rig.ports);
+    await goOn(run.id, parts.length);
+    expect(launch.inputs).toHaveLength(1);
+  });
+
+  it('lets nobody carry the call out twice, however often the worker is told', async () => {
+    const { run, approval } = await startWaiting();
+    await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
+    await rig.ports.agentQueue.send([1, 2, 3].map(() => ({ body: { runId: run.id } })));
+    await Promise.all([rig.work(), rig.work(), rig.work()]);
+    await rig.read(run.id);
+    expect(launch.inputs).toHaveLength(1);
+  });
+
+  it('holds for the approval alone: what the stored conversation says of the arguments does not count', async () => {
+    const { run, approval } = await startWaiting();
+    const key = `runs/${run.id}/conversation.json`;
+    const kept = Buffer.from((await rig.ports.objects.getBytes(key)) ?? '').toString();
+    await rig.ports.objects.put(key, Buffer.from(kept.replaceAll('rocket', 'bomb')));
+    await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
+    await rig.work();
+    expect(launch.inputs).toEqual([{ value: 'rocket', rounds: 1 }]);
+  });
+
+  it('is no answer when it is one to another call', async () => {
+    const { run, approval } = await startWaiting();
+    await approvals.update(rig.ports.records, approval, { set: { toolCallId: 'another' } });
+    await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
+    await rig.work();
+    expect(launch.inputs).toEqual([]);
+  });
+});
+
+it('a run that was taken over since it was read is not taken over again', async () => {
+  const { run, approval } = await startWaiting();
+  const { objects, records } = rig.ports;
+  const slowly = {
+    ...objects,
+    getBytes: async (key: string) => {
+      const bytes = await objects.getBytes(key);
+      // Another worker went on with it, and parked it again.
+      await runs.update(records, run, { set: { owner: 'another' } });
+      return bytes;
+    },
+  };
+  await answerApproval(rig.ports, run, MEMBER, approval.id, { approved: true });
+  Object.assign(rig.ports, { objects: slowly });
+  await rig.ports.agentQueue.send([{ body: { runId: run.id } }]);
+  await rig.work();
+  expect(launch.inputs).toEqual([]);
+});

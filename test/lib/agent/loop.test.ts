@@ -1,0 +1,338 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type LoopRun, runSteps } from '../../../lib/agent/steps.ts';
+import type { ModelEvent, ModelMessage } from '../../../lib/ports/language-model.ts';
+import {
+  type AgentRig,
+  calls,
+  finish,
+  inTurn,
+  MEMBER,
+  recordingTool,
+  says,
+  startAgentRig,
+  typesOf,
+} from '../../support/agent.ts';
+
+let rig: AgentRig;
+let look: ReturnType<typeof recordingTool>;
+let change: ReturnType<typeof recordingTool>;
+
+beforeEach(async () => {
+  look = recordingTool('look', { readsOnly: true });
+  change = recordingTool('change');
+  rig = await startAgentRig([look.tool, change.tool]);
+});
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+/** The results that the model was given in its latest request. */
+const results = () => rig.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
+
+describe('a run', () => {
+  it('streams the parts of the protocol in order', async () => {
+    rig.model.answer = inTurn(
+      [{ type: 'text', text: 'I look.' }, ...calls({ name: 'look', input: { value: 'x' }, id: 'c1' })],
+      says('Seen it.'),
+    );
+    const { run, parts } = await rig.ask();
+    expect(parts).toEqual([
+      { type: 'start', messageId: run.id, messageMetadata: { runId: run.id } },
+      { type: 'start-step' },
+      { type: 'text-start', id: '1.1' },
+      { type: 'text-delta', id: '1.1', delta: 'I look.' },
+      { type: 'text-end', id: '1.1' },
+      { type: 'tool-input-start', toolCallId: 'c1', toolName: 'look' },
+      { type: 'tool-input-available', toolCallId: 'c1', toolName: 'look', input: { value: 'x', rounds: 1 } },
+      { type: 'tool-output-available', toolCallId: 'c1', output: { did: 'x' } },
+      { type: 'finish-step' },
+      { type: 'start-step' },
+      { type: 'text-start', id: '2.1' },
+      { type: 'text-delta', id: '2.1', delta: 'Seen it.' },
+      { type: 'text-end', id: '2.1' },
+      { type: 'finish-step' },
+      {
+        type: 'finish',
+        finishReason: 'stop',
+        messageMetadata: {
+          runId: run.id,
+          provider: 'a',
+          model: 'scripted',
+          usage: { inputTokens: 20, outputTokens: 2 },
+          steps: 2,
+        },
+      },
+    ]);
+  });
+
+  it('shows reasoning in blocks of its own', async () => {
+    rig.model.answer = () => [{ type: 'reasoning', text: 'Hm.' }, ...says('Yes.')];
+    const { parts } = await rig.ask();
+    expect(typesOf(parts).slice(2, 8)).toEqual([
+      'reasoning-start',
+      'reasoning-delta',
+      'reasoning-end',
+      'text-start',
+      'text-delta',
+      'text-end',
+    ]);
+    expect(parts[2]).not.toEqual(expect.objectContaining({ id: '1.2' }));
+  });
+
+  it('tells results as they come, and the model in the order of its calls', async () => {
+    const waits: Record<string, number> = { slow: 60, middle: 30, fast: 0 };
+    look.tool.run = async ({ value }) => {
+      await pause(waits[String(value)] ?? 0);
+      return value;
+    };
+    const wanted = ['slow', 'middle', 'fast'].map((value) => ({ name: 'look', input: { value }, id: value }));
+    rig.model.answer = inTurn(calls(...wanted), says('Done.'));
+    const { parts } = await rig.ask();
+    const outputs = parts.flatMap((part) => (part.type === 'tool-output-available' ? [part.output] : []));
+    expect(outputs).toEqual(['fast', 'middle', 'slow']);
+    expect(results().map(({ content }) => content)).toEqual(['slow', 'middle', 'fast']);
+  });
+
+  it('ends with tool-calls when it has no steps left', async () => {
+    rig.ports.maxSteps = 3;
+    let round = 0;
+    rig.model.answer = () => calls({ name: 'look', input: { rounds: ++round } });
+    const { run, parts } = await rig.ask();
+    expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'tool-calls' });
+    expect(run).toMatchObject({ status: 'done', steps: 3 });
+    expect(rig.model.requests).toHaveLength(3);
+  });
+
+  it('refuses the same call the third time in a row, with a hint', async () => {
+    const same = calls({ name: 'look', input: { value: 'x' } });
+    const other = calls({ name: 'look', input: { value: 'y' } });
+    rig.model.answer = inTurn(same, same, same, other, same, says('Done.'));
+    const { parts } = await rig.ask();
+    expect(look.inputs).toHaveLength(4);
+    const errors = parts.flatMap((part) => (part.type === 'tool-output-error' ? [part.errorText] : []));
+    expect(errors).toEqual([expect.stringMatching(/3 times in a row.*another way/)]);
+  });
+
+  it('is not brought to an end by a stop while a call of the same step is being asked about', async () => {
+    const controller = new AbortController();
+    look.tool.run = (_, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const asking = recordingTool('asking', { asks: true });
+    const run = {
+      conversation: {
+        system: '',
+        messages: [],
+        usage: { inputTokens: null, outputTokens: null },
+        steps: 0,
+        pending: [],
+        repeated: { call: '', times: 0 },
+      },
+      model: {
+        provider: 'a',
+        model: 'm',
+        async *stream() {
+          yield* calls({ name: 'look' }, { name: 'asking' });
+        },
+      },
+      tools: [look.tool, asking.tool],
+      modelTools: [],
+      context: { runId: 'r', workspace: rig.workspace, cwd: '', caller: MEMBER, signal: controller.signal },
+      maxSteps: 5,
+      // A slow store: the stop comes while the question is being kept.
+      requestApproval: async () => {
+        controller.abort(new Error('stopped'));
+        await pause(20);
+        return 'approval';
+      },
+      shouldHandOver: () => false,
+    } satisfies LoopRun;
+    const steps = async () => {
+      for await (const part of { [Symbol.asyncIterator]: () => runSteps(run) }) void part;
+    };
+    await expect(steps()).rejects.toThrow('stopped');
+  });
+});
+
+describe('a call that cannot be made', () => {
+  it.each([
+    ['of a tool that is not there', { name: 'rm', input: {} }, /no tool "rm".*look, change/],
+    ['with arguments that are no JSON', { name: 'look', input: '{"value": "x' }, /not valid JSON/],
+    ['with arguments of another shape', { name: 'look', input: { value: 7 } }, /value/],
+    ['with unknown arguments', { name: 'look', input: { valeu: 'x' } }, /valeu/],
+    ['with a list for arguments', { name: 'look', input: [] }, /arguments/],
+    ['with arguments that are too long', { name: 'look', input: { value: 'x'.repeat(100_001) } }, /100000/],
+  ])('%s is told to the model, and the run goes on', async (_, call, text) => {
+    rig.model.answer = inTurn(calls({ ...call, id: 'c' }), says('I see.'));
+    const { run, parts } = await rig.ask();
+    const error = { toolCallId: 'c', errorText: expect.stringMatching(text) };
+    expect(parts).toContainEqual({
+      type: 'tool-input-error',
+      toolName: call.name,
+      input: expect.anything(),
+      ...error,
+    });
+    expect(parts).toContainEqual({ type: 'tool-output-error', ...error });
+    expect(results()).toEqual([
+      expect.objectContaining({ isError: true, content: expect.stringMatching(text) }),
+    ]);
+    expect(run).toMatchObject({ status: 'done', steps: 2 });
+    expect(look.inputs).toEqual([]);
+  });
+
+  it('with no arguments at all, or nulls, gets the defaults', async () => {
+    rig.model.answer = inTurn(
+      calls({ name: 'look', input: '' }, { name: 'look', input: { value: null } }),
+      says('Done.'),
+    );
+    await rig.ask();
+    expect(look.inputs).toEqual(Array(2).fill({ value: 'nothing', rounds: 1 }));
+  });
+
+  it('takes arguments that come in one huge piece without losing the run', async () => {
+    const text = JSON.stringify({ value: 'ä'.repeat(600_000) });
+    rig.model.answer = inTurn(
+      [
+        { type: 'tool-call-start', id: 'c', name: 'look' },
+        { type: 'tool-call-delta', id: 'c', text },
+        ...calls({ name: 'look', input: text, id: 'c' }),
+      ],
+      says('I see.'),
+    );
+    const { run, parts } = await rig.ask();
+    expect(run.status).toBe('done');
+    const deltas = parts.flatMap((part) => (part.type === 'tool-input-delta' ? [part.inputTextDelta] : []));
+    expect(deltas.join('')).toBe(text);
+  });
+
+  it('takes a text that comes in one huge piece without losing the run', async () => {
+    const text = '🐢'.repeat(300_000);
+    rig.model.answer = () => says(text);
+    const { run, parts } = await rig.ask();
+    expect(run.status).toBe('done');
+    expect(parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')).toBe(text);
+  });
+});
+
+describe('in plan and ask', () => {
+  it.each(['plan', 'ask'] as const)('%s refuses every tool that does more than read', async (mode) => {
+    rig.model.answer = inTurn(calls({ name: 'change' }, { name: 'look' }), says('Done.'));
+    const { parts } = await rig.ask({ mode });
+    expect(change.inputs).toEqual([]);
+    expect(look.inputs).toHaveLength(1);
+    expect(parts).toContainEqual(
+      expect.objectContaining({
+        type: 'tool-output-error',
+        errorText: expect.stringMatching(/no tool "change"/),
+      }),
+    );
+    expect(rig.model.requests[0]?.tools?.map(({ name }) => name)).toEqual(['look']);
+  });
+});
+
+describe('a long conversation', () => {
+  it('is condensed: old results to their beginnings, the latest whole, the request as it was', async () => {
+    const long = 'x'.repeat(29_000);
+    look.tool.run = async ({ rounds }) => `${rounds} ${long}`;
+    let round = 0;
+    rig.model.answer = () =>
+      ++round <= 15 ? calls({ name: 'look', input: { rounds: round } }) : says('Done.');
+    const { run } = await rig.ask();
+    expect(run.status).toBe('done');
+    const sent = rig.model.requests.at(-1)?.messages ?? [];
+    expect(sent[0]).toEqual({ role: 'user', content: 'Do it.' });
+    expect(results()).toHaveLength(15);
+    expect(results()[0]?.content).toMatch(/^1 x+\n\[\d+ characters of this old result were left out/);
+    for (const result of results().slice(-6)) expect(result.content).toHaveLength(long.length + 3);
+    expect(size(sent)).toBeLessThan(320_000);
+  });
+
+  it('loses its oldest turns when that is not enough, and never a result without its call', async () => {
+    const turns = fc.array(
+      fc.record({
+        text: fc.integer({ min: 0, max: 60_000 }),
+        results: fc.array(fc.integer({ min: 0, max: 90_000 }), { maxLength: 4 }),
+      }),
+      { maxLength: 20 },
+    );
+    const { fitContext } = await import('../../../lib/agent/context.ts');
+    fc.assert(
+      fc.property(turns, fc.integer({ min: 1, max: 500_000 }), (list, first) => {
+        const messages: ModelMessage[] = [
+          { role: 'user', content: 'f'.repeat(first) },
+          ...list.flatMap(turn),
+        ];
+        const fitted = fitContext(messages);
+        const known = new Set(
+          fitted
+            .flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
+            .map(({ id }) => id),
+        );
+        expect(fitted[0]?.role).toBe('user');
+        for (const message of fitted)
+          if (message.role === 'tool') expect(known).toContain(message.toolCallId);
+        if (messages.length <= 1) return;
+        expect(fitted.at(-1)?.role).toBe(messages.at(-1)?.role);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+function turn({ text, results: sizes }: { text: number; results: number[] }, at: number): ModelMessage[] {
+  const toolCalls = sizes.map((_, index) => ({ id: `${at}.${index}`, name: 'look', input: '{}' }));
+  return [
+    { role: 'assistant', content: 't'.repeat(text), toolCalls },
+    ...sizes.map(
+      (length, index): ModelMessage => ({
+        role: 'tool',
+        toolCallId: `${at}.${index}`,
+        content: 'r'.repeat(length),
+      }),
+    ),
+  ];
+}
+
+function size(messages: ModelMessage[]): number {
+  return messages.reduce((sum, { content }) => sum + content.length, 0);
+}
+
+describe('the tools of a run', () => {
+  it('a text of a failed tool goes to the model, without what is not for it', async () => {
+    look.tool.run = async () => {
+      throw new Error('connect ECONNREFUSED 10.0.0.1 key=secret');
+    };
+    rig.model.answer = inTurn(calls({ name: 'look' }), says('Done.'));
+    const { parts } = await rig.ask();
+    expect(parts).toContainEqual(
+      expect.objectContaining({ type: 'tool-output-error', errorText: 'internal error' }),
+    );
+    expect(JSON.stringify(rig.model.requests)).not.toContain('secret');
+  });
+
+  it('one that takes too long is a result that says so', async () => {
+    look.tool.timeoutMs = 30;
+    look.tool.run = () => new Promise(() => {});
+    rig.model.answer = inTurn(calls({ name: 'look' }), says('Done.'));
+    const { run, parts } = await rig.ask();
+    expect(parts).toContainEqual(
+      expect.objectContaining({
+        type: 'tool-output-error',
+        errorText: expect.stringMatching(/took more than/),
+      }),
+    );
+    expect(run.status).toBe('done');
+  });
+});
+
+it('an answer that breaks off without its end fails the run', async () => {
+  rig.model.answer = (): ModelEvent[] => [{ type: 'text', text: 'Half' }];
+  const { run, parts } = await rig.ask();
+  expect(run.status).toBe('failed');
+  expect(parts.at(-1)?.type).toBe('error');
+});
+
+it('calls in an answer that was cut are not made', async () => {
+  rig.model.answer = () => [{ type: 'tool-call-start', id: 'c', name: 'change' }, finish('length')];
+  const { run } = await rig.ask();
+  expect(change.inputs).toEqual([]);
+  expect(run.status).toBe('done');
+});

@@ -1,0 +1,307 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ripgrepTextSearch } from '../../../../lib/adapters/ripgrep/text-search.ts';
+import { callTool, checkCall } from '../../../../lib/agent/tools/call.ts';
+import { editFileTool } from '../../../../lib/agent/tools/edit-file.ts';
+import { grepTool } from '../../../../lib/agent/tools/grep.ts';
+import { listDirectoryTool } from '../../../../lib/agent/tools/list-directory.ts';
+import { readFileTool } from '../../../../lib/agent/tools/read-file.ts';
+import { writeFileTool } from '../../../../lib/agent/tools/write-file.ts';
+import { makePdf } from '../../../support/pdf.ts';
+import { makeContext, touchQueue } from '../../../support/tool-context.ts';
+import { makeTree } from '../../../support/tree.ts';
+
+const indexQueue = touchQueue();
+const textSearch = ripgrepTextSearch();
+const tools = [
+  readFileTool(),
+  listDirectoryTool(),
+  grepTool({ textSearch }),
+  writeFileTool({ indexQueue }),
+  editFileTool({ indexQueue }),
+];
+
+/** As the loop calls it, in a workspace at `root`. */
+async function call(root: string, name: string, input: object, cwd = '') {
+  const checked = checkCall(tools, { id: '1', name, input: JSON.stringify(input) });
+  if (checked.refusal !== undefined) return { output: checked.refusal, isError: true };
+  const result = await callTool(checked, makeContext(root, { cwd }));
+  return { ...result, output: result.output as Record<string, unknown> };
+}
+
+const hashOf = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
+
+describe('readFile', () => {
+  it('answers the exact text with its lines and the hash of the file', async () => {
+    const text = '\ufeffone\r\n\ttwo\n\nfour';
+    const root = await makeTree({ 'a/b.txt': text });
+    expect(await call(root, 'readFile', { path: 'a/b.txt' })).toEqual({
+      output: { path: 'a/b.txt', hash: hashOf(text), content: text, startLine: 1, endLine: 4, totalLines: 4 },
+      isError: false,
+    });
+  });
+
+  it('answers some lines, and where they go on', async () => {
+    const root = await makeTree({ 'a.txt': '1\n2\n3\n4\n5\n' });
+    const { output } = await call(root, 'readFile', { path: 'a.txt', offset: 2, limit: 2 });
+    expect(output).toMatchObject({
+      content: '2\n3\n',
+      startLine: 2,
+      endLine: 3,
+      totalLines: 5,
+      next: { offset: 4 },
+    });
+  });
+
+  it('answers a long file in parts that are never cut', async () => {
+    const text = `${'"quoted" line\n'.repeat(5000)}${'z'.repeat(40_000)}`;
+    const root = await makeTree({ 'a.txt': text });
+    let content = '';
+    let next: unknown = {};
+    while (next !== undefined) {
+      const { output } = await call(root, 'readFile', { path: 'a.txt', ...(next as object) });
+      expect(output).not.toHaveProperty('cut');
+      ({ next } = output as { next?: unknown });
+      content += (output as { content: string }).content;
+    }
+    expect(content).toBe(text);
+  });
+
+  it('answers the text of a PDF by pages', async () => {
+    const pdf = makePdf(['apes in trees', 'apes at sea', 'apes on rocks']);
+    const root = await makeTree({ 'a.pdf': pdf });
+    const { output } = await call(root, 'readFile', { path: 'a.pdf', offset: 2, limit: 1 });
+    expect(output).toEqual({
+      path: 'a.pdf',
+      hash: hashOf(pdf),
+      content: expect.stringContaining('apes at sea'),
+      startPage: 2,
+      endPage: 2,
+      totalPages: 3,
+      next: { offset: 3 },
+    });
+    expect((await call(root, 'readFile', { path: 'a.pdf' })).output).toMatchObject({
+      startPage: 1,
+      endPage: 3,
+    });
+  });
+
+  it('says that a PDF holds no text', async () => {
+    const root = await makeTree({ scan: makePdf(['', '']) });
+    const { output } = await call(root, 'readFile', { path: 'scan' });
+    expect(output).toMatchObject({ totalPages: 2, note: expect.stringContaining('no text') });
+  });
+
+  it('reads through a link that stays inside, and from where the run works', async () => {
+    const root = await makeTree({ 'a/b.txt': 'x' });
+    await symlink('a/b.txt', join(root, 'link'));
+    expect((await call(root, 'readFile', { path: 'link' })).output).toMatchObject({ content: 'x' });
+    await mkdir(join(root, 'c'));
+    for (const path of ['../a/b.txt', join(root, 'a/b.txt'), `${root}/c/./../a//b.txt`])
+      expect((await call(root, 'readFile', { path }, 'c')).output).toMatchObject({
+        path: '../a/b.txt',
+        content: 'x',
+      });
+  });
+
+  it.each([
+    ['a missing file', { path: 'missing' }, 'path: no such file or directory'],
+    ['a directory', { path: 'folder' }, 'path: not a regular file'],
+    ['a binary', { path: 'binary' }, /^path: a binary file of 4 bytes/],
+    ['a broken PDF', { path: 'broken.pdf' }, 'PDF: cannot be read'],
+    ['a file over 50 MB', { path: 'large' }, /^path: over 50 MB; .*grep/],
+    ['a line behind the end', { path: 'a.txt', offset: 3 }, 'offset: there are only 2 lines'],
+    ['line 0', { path: 'a.txt', offset: 0 }, /^offset: /],
+    ['a path that climbs out', { path: '../x' }, 'path: leads outside the workspace'],
+    [
+      'a path that climbs out and in again',
+      { path: '../../../x/../..' },
+      'path: leads outside the workspace',
+    ],
+    ['an absolute path outside', { path: '/etc/passwd' }, 'path: leads outside the workspace'],
+    ['a link that leads outside', { path: 'out' }, 'path: leads outside the workspace'],
+    ['no path', {}, /^path: /],
+  ])('refuses %s', async (_, input, message) => {
+    const root = await makeTree({
+      'a.txt': '1\n2',
+      binary: Buffer.from([1, 0, 2, 3]),
+      'broken.pdf': '%PDF-1',
+      large: '',
+    });
+    await Promise.all([mkdir(join(root, 'folder')), symlink('/etc/passwd', join(root, 'out'))]);
+    await truncate(join(root, 'large'), 51 * 1024 * 1024);
+    const expected = typeof message === 'string' ? message : expect.stringMatching(message);
+    expect(await call(root, 'readFile', input)).toEqual({ output: expected, isError: true });
+  });
+});
+
+describe('listDirectory', () => {
+  const files = { 'b.txt': 'four', 'a/x': '', '.hidden': '', 'c.txt': '' };
+
+  it('answers directories first, then files with their sizes', async () => {
+    const root = await makeTree(files);
+    expect((await call(root, 'listDirectory', {})).output).toEqual({
+      path: '.',
+      entries: [
+        { name: 'a', type: 'directory' },
+        { name: 'b.txt', type: 'file', size: 4 },
+        { name: 'c.txt', type: 'file', size: 0 },
+      ],
+    });
+    expect((await call(root, 'listDirectory', {}, 'a')).output).toMatchObject({
+      path: '.',
+      entries: [{ name: 'x' }],
+    });
+    expect((await call(root, 'listDirectory', { path: '..' }, 'a')).output).toMatchObject({ path: '..' });
+    expect((await call(root, 'listDirectory', { hidden: true })).output).toMatchObject({
+      entries: expect.arrayContaining([{ name: '.hidden', type: 'file', size: 0 }]),
+    });
+  });
+
+  it('answers a long list in parts', async () => {
+    const root = await makeTree(files);
+    const first = (await call(root, 'listDirectory', { limit: 2 })).output as {
+      entries: unknown[];
+      next: string;
+    };
+    expect(first.entries).toHaveLength(2);
+    const second = await call(root, 'listDirectory', { limit: 2, cursor: first.next });
+    expect(second.output).toEqual({ path: '.', entries: [{ name: 'c.txt', type: 'file', size: 0 }] });
+  });
+
+  it.each([
+    ['a file', { path: 'b.txt' }, 'path: not a directory'],
+    ['a missing directory', { path: 'missing' }, 'path: no such file or directory'],
+    ['a path outside', { path: '..' }, 'path: leads outside the workspace'],
+    ['a cursor of its own making', { cursor: 'x' }, 'cursor: not a cursor of this list'],
+  ])('refuses %s', async (_, input, message) => {
+    expect(await call(await makeTree(files), 'listDirectory', input)).toEqual({
+      output: message,
+      isError: true,
+    });
+  });
+});
+
+describe('grep', () => {
+  it('answers places as readFile takes them', async () => {
+    const root = await makeTree({ 'a/x.txt': 'no\nape', 'b/y.txt': 'ape' });
+    const { output } = await call(root, 'grep', { pattern: 'ape', path: '..' }, 'a');
+    expect(output).toEqual({
+      matches: [
+        { path: 'x.txt', line: 2, text: 'ape' },
+        { path: '../b/y.txt', line: 1, text: 'ape' },
+      ],
+      truncated: false,
+    });
+    expect((await call(root, 'grep', { pattern: 'ape' }, 'a')).output).toMatchObject({
+      matches: [{ path: 'x.txt' }],
+    });
+  });
+
+  it('says that there is more', async () => {
+    const root = await makeTree({ 'a.txt': 'ape\n'.repeat(10) });
+    const { output } = await call(root, 'grep', { pattern: 'ape', limit: 3 });
+    expect(output).toMatchObject({ matches: [{}, {}, {}], truncated: true });
+  });
+
+  it.each([
+    ['a pattern that is none', { pattern: '(' }, /^pattern: unclosed group/],
+    ['no pattern', {}, /^pattern: /],
+    ['an empty pattern', { pattern: '' }, /^pattern: /],
+    ['a path outside', { pattern: 'x', path: '/etc' }, /^path: leads outside/],
+    ['a missing path', { pattern: 'x', path: 'missing' }, /^path: no such/],
+    ['more than may be asked for', { pattern: 'x', limit: 501 }, /^limit: /],
+  ])('refuses %s', async (_, input, message) => {
+    const result = await call(await makeTree({}), 'grep', input);
+    expect(result).toEqual({ output: expect.stringMatching(message), isError: true });
+  });
+});
+
+describe('writeFile', () => {
+  it('makes a file with its directories, and has the index look at it', async () => {
+    const root = await makeTree({ 'c/x': '' });
+    indexQueue.touched.length = 0;
+    const { output } = await call(root, 'writeFile', { path: '../a/b.txt', content: 'grün' }, 'c');
+    expect(output).toEqual({ path: '../a/b.txt', size: 5, hash: hashOf('grün') });
+    expect(await readFile(join(root, 'a/b.txt'), 'utf8')).toBe('grün');
+    expect(indexQueue.touched).toEqual(['a/b.txt']);
+  });
+
+  it.each([
+    [
+      'a version that is gone',
+      { path: 'a.txt', content: 'x', expectedHash: hashOf('other') },
+      /^expectedHash: /,
+    ],
+    ['the working directory', { path: '', content: 'x' }, /^path: must name a file/],
+    ['a directory', { path: 'folder', content: 'x' }, /^path: is a directory/],
+    ['what ends like a directory', { path: 'new/', content: 'x' }, /^path: must name a file/],
+    ['a path outside', { path: '../x', content: 'x' }, /^path: leads outside/],
+    ['a link that leads outside', { path: 'out/x', content: 'x' }, /^path: leads outside/],
+    ['no content', { path: 'x' }, /^content: /],
+  ])('refuses %s', async (_, input, message) => {
+    const root = await makeTree({ 'a.txt': 'old', 'folder/x': '' });
+    await symlink('/tmp', join(root, 'out'));
+    indexQueue.touched.length = 0;
+    const result = await call(root, 'writeFile', input);
+    expect(result).toEqual({ output: expect.stringMatching(message), isError: true });
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('old');
+    expect(indexQueue.touched).toEqual([]);
+  });
+});
+
+describe('editFile', () => {
+  const edits = [{ oldText: 'two', newText: '2' }];
+
+  it('changes the file and says where, and has the index look at it', async () => {
+    const root = await makeTree({ 'a.txt': '\ufeffone\r\ntwo\r\n' });
+    indexQueue.touched.length = 0;
+    const expectedHash = hashOf('\ufeffone\r\ntwo\r\n');
+    const { output } = await call(root, 'editFile', { path: 'a.txt', edits, expectedHash });
+    const text = '\ufeffone\r\n2\r\n';
+    expect(output).toEqual({
+      path: 'a.txt',
+      size: 11,
+      hash: hashOf(text),
+      changes: [{ lines: [2], replaced: 1 }],
+    });
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe(text);
+    expect(indexQueue.touched).toEqual(['a.txt']);
+  });
+
+  it('makes of two edits at once each or refuses one, and loses none', async () => {
+    const root = await makeTree({ 'a.txt': '0 1 2 3 4 5 6 7 8 9' });
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, digit) =>
+        call(root, 'editFile', { path: 'a.txt', edits: [{ oldText: `${digit}`, newText: '-' }] }),
+      ),
+    );
+    const text = await readFile(join(root, 'a.txt'), 'utf8');
+    expect(text.split('-').length - 1).toBe(results.filter(({ isError }) => !isError).length);
+    for (const { output, isError } of results)
+      if (isError) expect(output).toMatch(/^expectedHash: .*read it again/);
+  });
+
+  it.each([
+    ['what is not there', { edits: [{ oldText: 'three', newText: '3' }] }, /^edits\.0\.oldText: not found/],
+    ['a second edit that fails', { edits: [...edits, ...edits] }, /^edits\.1\.oldText: not found/],
+    [
+      'a version that is gone',
+      { edits, expectedHash: hashOf('other') },
+      /^expectedHash: the file has changed/,
+    ],
+    ['no edits', { edits: [] }, /^edits: /],
+    ['an empty old text', { edits: [{ oldText: '', newText: 'x' }] }, /^edits\.0\.oldText: /],
+    ['a missing file', { path: 'missing', edits }, /^path: no such file/],
+    ['a file that is not UTF-8', { path: 'latin', edits }, /^path: not UTF-8/],
+    ['a path outside', { path: '../x', edits }, /^path: leads outside/],
+  ])('refuses %s', async (_, input, message) => {
+    const root = await makeTree({ 'a.txt': 'one\ntwo\n' });
+    await writeFile(join(root, 'latin'), Buffer.from([0xe4, 0x74, 0x77, 0x6f]));
+    const result = await call(root, 'editFile', { path: 'a.txt', ...input });
+    expect(result).toEqual({ output: expect.stringMatching(message), isError: true });
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
+  });
+});

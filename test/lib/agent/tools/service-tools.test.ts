@@ -1,0 +1,306 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { openRecords } from '../../../../lib/adapters/records.ts';
+import { allTools, type ToolPorts } from '../../../../lib/agent/tools/all-tools.ts';
+import { callTool, checkCall } from '../../../../lib/agent/tools/call.ts';
+import type { ToolContext } from '../../../../lib/agent/tools/tool.ts';
+import { readConfig } from '../../../../lib/config.ts';
+import { NotConfigured, NotFound } from '../../../../lib/errors.ts';
+import { indexes } from '../../../../lib/indexing/schema.ts';
+import type { Cluster } from '../../../../lib/ports/cluster.ts';
+import type { Command, CommandResult, Commands } from '../../../../lib/ports/commands.ts';
+import type { Article, Papers } from '../../../../lib/ports/papers.ts';
+import type { PassageTable, ScoredPassage, Vectors } from '../../../../lib/ports/vectors.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { makeContext } from '../../../support/tool-context.ts';
+import { makeTree } from '../../../support/tree.ts';
+
+/** As the loop calls it. */
+async function call(
+  ports: Partial<ToolPorts>,
+  name: string,
+  input: object,
+  context: ToolContext = makeContext('/'),
+) {
+  const tools = allTools(ports as ToolPorts);
+  const checked = checkCall(tools, { id: '1', name, input: JSON.stringify(input) });
+  if (checked.refusal !== undefined) return { output: checked.refusal, isError: true };
+  return callTool(checked, context);
+}
+
+describe('bash', () => {
+  const ended: CommandResult = {
+    stdout: '',
+    stderr: '',
+    exitCode: 0,
+    timedOut: false,
+    truncated: false,
+    cwd: '/',
+  };
+
+  function commandPorts(result: Partial<CommandResult>) {
+    const run = jest.fn<Commands['run']>(async () => ({ ...ended, ...result }));
+    const workspaceChanged = jest.fn<ToolPorts['workspaceChanged']>(async () => {});
+    return { commands: { run }, run, workspaceChanged };
+  }
+
+  it('runs the command where the run works, with the workspace alone to write to', async () => {
+    const root = await makeTree({ 'a/x': '' });
+    const ports = commandPorts({ stdout: 'out', stderr: 'err', exitCode: 3 });
+    const { output } = await call(
+      ports,
+      'bash',
+      { command: 'make', timeout: 300 },
+      makeContext(root, { cwd: 'a' }),
+    );
+    expect(output).toEqual({ stdout: 'out', stderr: 'err', exitCode: 3 });
+    expect(ports.run.mock.calls[0]?.[0]).toMatchObject({
+      script: 'make',
+      cwd: `${root}/a`,
+      writable: [root],
+      timeoutMs: 300_000,
+      maxOutputBytes: 1024 * 1024,
+      signal: expect.any(AbortSignal),
+    });
+    expect(ports.workspaceChanged).toHaveBeenCalledWith('w');
+  });
+
+  it('waits 30 s when nothing else is asked for', async () => {
+    const ports = commandPorts({});
+    await call(ports, 'bash', { command: 'make' }, makeContext(await makeTree({})));
+    expect(ports.run.mock.calls[0]?.[0].timeoutMs).toBe(30_000);
+  });
+
+  it('keeps the beginnings and the ends of long outputs, and says how to get the rest', async () => {
+    const long = (name: string) => `${name} begins${'x'.repeat(500_000)}${name} ends`;
+    const ports = commandPorts({ stdout: long('out'), stderr: long('err'), truncated: true });
+    const { output } = await call(ports, 'bash', { command: 'make' }, makeContext(await makeTree({})));
+    const { stdout, stderr, note, cut } = output as Record<string, string>;
+    expect(stdout).toMatch(/^out begins.*characters cut: write the output to a file.*out ends$/s);
+    expect(stderr).toMatch(/^err begins.*characters cut.*err ends$/s);
+    expect([stdout?.length, stderr?.length]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(JSON.stringify(output).length).toBeLessThan(30_000);
+    expect(note).toBe('the output was over 1024 KB, and only its beginning was kept');
+    expect(cut).toBeUndefined();
+  });
+
+  it('says that the time was up', async () => {
+    const ports = commandPorts({ exitCode: 124, timedOut: true });
+    const { output } = await call(
+      ports,
+      'bash',
+      { command: 'x', timeout: 2 },
+      makeContext(await makeTree({})),
+    );
+    expect(output).toMatchObject({ exitCode: 124, note: 'stopped after 2 s; timeout may be up to 300' });
+  });
+
+  it('is stopped with the run, and the index looks at what it had changed', async () => {
+    const controller = new AbortController();
+    const root = await makeTree({});
+    const workspaceChanged = jest.fn<ToolPorts['workspaceChanged']>(async () => {});
+    const run = ({ signal }: Command) =>
+      new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    const context = makeContext(root, { signal: controller.signal });
+    const running = call({ commands: { run }, workspaceChanged }, 'bash', { command: 'x' }, context);
+    setTimeout(() => controller.abort(new Error('stopped')), 50);
+    await expect(running).rejects.toThrow('stopped');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(workspaceChanged).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['no command', {}, /^command: /],
+    ['an empty command', { command: '' }, /^command: /],
+    ['no time', { command: 'x', timeout: 0 }, /^timeout: /],
+    ['too much time', { command: 'x', timeout: 301 }, /^timeout: /],
+    ['a directory of its own', { command: 'x', cwd: '/' }, /"cwd"/],
+  ])('refuses %s', async (_, input, message) => {
+    const ports = commandPorts({});
+    expect(await call(ports, 'bash', input)).toEqual({
+      output: expect.stringMatching(message),
+      isError: true,
+    });
+    expect(ports.run).not.toHaveBeenCalled();
+  });
+
+  it('says what is missing where commands may not run', async () => {
+    const commands = { run: () => Promise.reject(new NotConfigured('set ALLOW_UNSANDBOXED_COMMANDS')) };
+    const ports = { commands, workspaceChanged: async () => {} };
+    const result = await call(ports, 'bash', { command: 'x' }, makeContext(await makeTree({})));
+    expect(result).toEqual({ output: 'set ALLOW_UNSANDBOXED_COMMANDS', isError: true });
+  });
+});
+
+describe('searchWorkspace', () => {
+  const passage = (path: string, page: number | null): ScoredPassage => ({
+    ...{ path, page, chunk: 0, fileHash: 'h', text: `of ${path}`, score: 1 },
+    ...{ startLine: 3, endLine: 4, startChar: 0, endChar: 9 },
+  });
+
+  async function searchPorts(passages: ScoredPassage[], indexed = true): Promise<Partial<ToolPorts>> {
+    const records = await openRecords(readConfig({ DATA_DIR: await tempFolder() }));
+    if (indexed) await indexes.put(records, { workspaceId: 'w', space: 'lexical', rows: 1, commits: 1 });
+    const table = { searchText: async () => passages, count: async () => 1 } as unknown as PassageTable;
+    const vectors = { open: async () => table, drop: async () => {} } as Vectors;
+    return { records, vectors, embedder: undefined };
+  }
+
+  it('answers passages with places as readFile takes them', async () => {
+    const ports = await searchPorts([passage('a/x.md', null), passage('b/y.pdf', 2)]);
+    const { output } = await call(
+      ports,
+      'searchWorkspace',
+      { query: 'apes' },
+      makeContext('/', { cwd: 'a' }),
+    );
+    expect(output).toEqual({
+      passages: [
+        { path: 'x.md', startLine: 3, endLine: 4, text: 'of a/x.md' },
+        { path: '../b/y.pdf', startLine: 3, endLine: 4, page: 2, text: 'of b/y.pdf' },
+      ],
+    });
+  });
+
+  it('answers as many as were asked for', async () => {
+    const ports = await searchPorts([passage('a', null), passage('b', null)]);
+    const { output } = await call(ports, 'searchWorkspace', { query: 'apes', limit: 1 });
+    expect(output).toMatchObject({ passages: [{ path: 'a' }] });
+  });
+
+  it('says that nothing is indexed', async () => {
+    const { output } = await call(await searchPorts([], false), 'searchWorkspace', { query: 'apes' });
+    expect(output).toEqual({ passages: [], note: 'the workspace is not indexed yet: use grep' });
+  });
+
+  it.each([
+    ['no query', {}, /^query: /],
+    ['an empty query', { query: '' }, /^query: /],
+    ['too many', { query: 'x', limit: 13 }, /^limit: /],
+  ])('refuses %s', async (_, input, message) => {
+    const result = await call({}, 'searchWorkspace', input);
+    expect(result).toEqual({ output: expect.stringMatching(message), isError: true });
+  });
+});
+
+describe('searchArticles and readPaper', () => {
+  const article: Article = {
+    ...{
+      id: '1',
+      title: 'Apes',
+      authors: Array.from('abcdefg'),
+      abstract: 'x'.repeat(2000),
+      url: 'https://a.example',
+    },
+    ...{ pdfUrl: null, publishedDate: '2026-01-01', source: 'hub_a', doi: null, score: 1 },
+  };
+  const papers: Papers = {
+    search: async () => ({ articles: [article], totalCount: 9, errors: { openalex: 'timed out' } }),
+    read: async ({ url }) => ({ url, text: `${'line\n'.repeat(10_000)}end` }),
+  };
+
+  it('answers articles, long ones shortened, and what went wrong', async () => {
+    const { output } = await call({ papers }, 'searchArticles', { keywords: ['apes'] });
+    const { articles, ...rest } = output as { articles: Article[] };
+    expect(rest).toEqual({ totalCount: 9, errors: { openalex: 'timed out' } });
+    expect(articles[0]?.authors).toEqual(['a', 'b', 'c', 'd', 'e', 'and 2 more']);
+    expect(articles[0]?.abstract.length).toBeLessThan(700);
+  });
+
+  it('answers a long paper in parts', async () => {
+    const { output } = await call({ papers }, 'readPaper', { url: 'https://a.example', offset: 9999 });
+    expect(output).toEqual({
+      ...{
+        url: 'https://a.example',
+        content: 'line\nline\nend',
+        startLine: 9999,
+        endLine: 10_001,
+        totalLines: 10_001,
+      },
+    });
+    const first = await call({ papers }, 'readPaper', { url: 'https://a.example' });
+    expect(first.output).toMatchObject({ startLine: 1, next: { offset: expect.any(Number) } });
+  });
+
+  it.each([
+    ['searchArticles', { keywords: ['apes'] }, 'paper search is not configured'],
+    ['readPaper', { url: 'https://a.example' }, 'paper search is not configured'],
+    ['searchArticles', { keywords: [] }, /^keywords: /],
+    ['searchArticles', { keywords: ['x'], maxResults: 31 }, /^maxResults: /],
+    ['searchArticles', { keywords: ['x'], dateFrom: 'may' }, /^dateFrom: /],
+    ['searchArticles', { keywords: ['x'], sources: ['library'] }, /^sources\.0: /],
+    ['readPaper', { url: 'file:///etc/passwd' }, /^url: /],
+  ])('%s refuses %j where no source is configured', async (name, input, message) => {
+    const expected = typeof message === 'string' ? message : expect.stringMatching(message);
+    expect(await call({}, name, input)).toEqual({ output: expected, isError: true });
+  });
+});
+
+describe('getSkill', () => {
+  const skill = { name: 'Report', slug: 'report', description: 'd', instructions: 'i', steps: [] };
+
+  it('answers the instructions of a skill that the caller may use here', async () => {
+    const loadSkill = jest.fn<ToolPorts['loadSkill']>(async () => skill);
+    const context = makeContext('/');
+    expect(await call({ loadSkill }, 'getSkill', { slug: 'report' }, context)).toEqual({
+      output: skill,
+      isError: false,
+    });
+    expect(loadSkill).toHaveBeenCalledWith(context.caller, 'w', 'report');
+  });
+
+  it('tells the model of a skill that is not there', async () => {
+    const loadSkill = () => Promise.reject(new NotFound('no such skill'));
+    expect(await call({ loadSkill }, 'getSkill', { slug: 'x' })).toEqual({
+      output: 'no such skill',
+      isError: true,
+    });
+  });
+});
+
+describe('the tools of the cluster', () => {
+  const done = async (...args: unknown[]) => ({ args });
+  const cluster = { operate: done, submitJob: done, jobResults: done } as Cluster;
+  const actor = { workspaceId: 'w', callerId: 'c', runId: 'run' };
+  const valid: [string, object, object][] = [
+    [
+      'cluster',
+      { action: 'get', kind: 'pod' },
+      { action: 'get', kind: 'pod', namespace: 'default', tailLines: 200 },
+    ],
+    [
+      'submitJob',
+      { name: 'train', command: 'x' },
+      { name: 'train', command: 'x', namespace: 'default', gpus: 0 },
+    ],
+    ['collectJobResults', { name: 'train' }, { name: 'train', namespace: 'default', tailLines: 200 }],
+  ];
+
+  it.each(valid)('%s hands on what was asked, and who asks', async (name, input, request) => {
+    const { output } = await call({ cluster }, name, input);
+    expect(output).toEqual({ args: [request, expect.objectContaining(actor)] });
+  });
+
+  it.each(valid)('%s says that no cluster is configured', async (name, input) => {
+    expect(await call({}, name, input)).toEqual({ output: 'no cluster is configured', isError: true });
+  });
+
+  it.each([
+    ['cluster', { action: 'exec' }, /^action: /],
+    ['cluster', { action: 'get' }, /^kind: get needs it/],
+    ['cluster', { action: 'delete', kind: 'pod' }, /^name: delete needs it/],
+    ['cluster', { action: 'scale', kind: 'deployment', name: 'd' }, /^replicas: scale needs it/],
+    ['cluster', { action: 'apply' }, /^manifest: apply needs it/],
+    ['cluster', { action: 'get', kind: 'pod', namespace: '-x' }, /^namespace: must be a DNS label/],
+    ['cluster', { action: 'get', kind: 'pod', confirm: true }, /"confirm"/],
+    ['submitJob', { name: 'Train_1', command: 'x' }, /^name: must be a DNS label/],
+    ['submitJob', { name: 'train' }, /^command: /],
+    ['submitJob', { name: 'train', command: 'x', gpus: 9 }, /^gpus: /],
+    ['submitJob', { name: 'train', command: 'x', approved: true }, /"approved"/],
+    ['collectJobResults', { name: 'train', tailLines: 2001 }, /^tailLines: /],
+  ])('%s refuses %j', async (name, input, message) => {
+    expect(await call({ cluster }, name, input)).toEqual({
+      output: expect.stringMatching(message),
+      isError: true,
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { touchWorkspace } from '../../../lib/indexing/requests.ts';
+import { workIndexMessage } from '../../../lib/indexing/work.ts';
+import type { OutgoingMessage } from '../../../lib/ports/queue.ts';
+import { startPipeline } from '../../support/pipeline.ts';
+
+const { ports, drain, makeWorkspace, embedder } = await startPipeline();
+const delivery = { messageId: '', receiveCount: 1 };
+
+/** Asks for a look; answers what was sent for it. */
+async function touch(workspaceId: string, clock = ports.clock): Promise<OutgoingMessage[]> {
+  const sent: OutgoingMessage[] = [];
+  const indexQueue = {
+    ...ports.indexQueue,
+    send: async (messages: OutgoingMessage[]) => void sent.push(...messages),
+  };
+  await touchWorkspace({ records: ports.records, indexQueue, clock }, workspaceId);
+  return sent;
+}
+
+async function look(workspaceId: string): Promise<void> {
+  embedder.embeddedTexts = 0;
+  await workIndexMessage(ports, { kind: 'look', workspaceId }, delivery);
+  await drain();
+}
+
+describe('touchWorkspace', () => {
+  it('sends one message for many calls, a little later', async () => {
+    const { id } = await makeWorkspace();
+    const sent = await Promise.all(Array.from({ length: 20 }, () => touch(id)));
+    expect(sent.flat()).toEqual([{ body: { kind: 'look', workspaceId: id }, delaySeconds: 2 }]);
+  });
+
+  it('sends again once the look has begun', async () => {
+    const { id } = await makeWorkspace();
+    expect(await touch(id)).toHaveLength(1);
+    await look(id);
+    expect(await touch(id)).toHaveLength(1);
+  });
+
+  it('sends again after a minute when the message was lost', async () => {
+    const { id } = await makeWorkspace();
+    const { now } = ports.clock;
+    await touch(id, { now: () => now() - 61_000 });
+    expect(await touch(id)).toHaveLength(1);
+  });
+});
+
+describe('a look at a workspace', () => {
+  it('finds what is new, changed and gone, and embeds nothing else again', async () => {
+    const workspace = await makeWorkspace();
+    for (const name of ['kept', 'changed', 'gone'])
+      await workspace.write(`${name}.md`, `a giraffe in ${name}`);
+    await workspace.sync();
+    await new Promise((done) => setTimeout(done, 50));
+    await workspace.write('changed.md', 'a walrus instead');
+    await workspace.write('deep/new.md', 'a walrus too');
+    await rm(join(workspace.rootPath, 'gone.md'));
+    await look(workspace.id);
+    expect(embedder.embeddedTexts).toBe(2);
+    expect(await workspace.found('walrus')).toEqual(['changed.md', 'deep/new.md']);
+    expect(await workspace.found('giraffe')).toEqual(['kept.md']);
+  });
+
+  it('leaves what was not embedded to the next sync', async () => {
+    const workspace = await makeWorkspace();
+    await workspace.write('a.md', 'an otter');
+    embedder.fail = true;
+    await workspace.sync();
+    embedder.fail = false;
+    await look(workspace.id);
+    expect(embedder.embeddedTexts).toBe(0);
+  });
+
+  it('takes a root that went missing for no removal', async () => {
+    const workspace = await makeWorkspace();
+    await writeFile(join(workspace.rootPath, 'a.md'), 'a badger');
+    await workspace.sync();
+    await rm(workspace.rootPath, { recursive: true });
+    await look(workspace.id);
+    expect(await workspace.found('badger')).toEqual(['a.md']);
+  });
+});
