@@ -18,9 +18,12 @@ export async function openCommands(config: Config): Promise<Commands> {
     ]);
     return lambdaCommands(lambdaClient(), functionName, config.workspaceRoots);
   }
-  const { processCommands } = await import('./process/commands.ts');
+  const [{ processCommands }, { startGroup }] = await Promise.all([
+    import('./process/commands.ts'),
+    import('./process/runner-client.ts'),
+  ]);
   const { sandbox } = await describeSandbox(config);
-  return sandbox.kind !== 'none' || allowUnsandboxed ? processCommands(sandbox) : refuseCommands;
+  return sandbox.kind !== 'none' || allowUnsandboxed ? processCommands(sandbox, startGroup) : refuseCommands;
 }
 
 const refuseCommands: Commands = {

@@ -177,7 +177,7 @@ export async function* followRun(
         seen += 1;
         yield part;
       }
-      from = frameSort(seen + 1);
+      if (seen > after) from = frameSort(seen + 1);
       const waiting = run?.status === 'waiting';
       if (run === undefined || isOver(run.status) || (waiting && untilParked)) return;
       if (clock.now() > until) throw new StreamCut();

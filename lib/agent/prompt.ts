@@ -24,13 +24,28 @@ export function agentPrompt(parts: {
   cwd: string;
   tools: Tool[];
   skill?: string | undefined;
+  /** What getSkill can read. */
+  offered: OfferedSkill[];
   wishes: string[];
 }): string {
-  const { mode, workspace, cwd, tools, skill, wishes } = parts;
+  const { mode, workspace, cwd, tools, skill, offered, wishes } = parts;
   const place = `The workspace is called ${JSON.stringify(workspace.name)}. Paths are relative to ${JSON.stringify(cwd === '' ? '.' : cwd)} in it. Your tools: ${tools.map(({ name }) => name).join(', ')}.`;
   const sections = [ROLE[mode], RULES, place];
+  if (offered.length > 0)
+    sections.push(`# Skills that getSkill reads\n\n${offered.map(describeSkill).join('\n')}`);
   if (skill !== undefined) sections.push(`# The skill to follow\n\n${skill}`);
   const wished = wishes.filter((text) => text.trim() !== '').join('\n\n');
   if (wished !== '') sections.push(`# Wishes of the client\n\n${wished.slice(0, MAX_WISHES)}`);
   return sections.join('\n\n');
+}
+
+interface OfferedSkill {
+  slug: string;
+  name: string;
+  description: string;
+}
+
+/** In JSON's quotes, on one line each: they are other people's texts. */
+function describeSkill({ slug, name, description }: OfferedSkill): string {
+  return `- ${slug}: ${JSON.stringify(name)} ${JSON.stringify(description.slice(0, 200))}`;
 }

@@ -4,6 +4,7 @@ import { confine } from '../files/confine.ts';
 import { type Caller, requireRole } from '../http/caller.ts';
 import { joinText, type MessagePart, type UiMessage } from '../http/ui-message.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
+import { offeredSkills } from '../skills/list.ts';
 import { findSkill, prepareSkill } from '../skills/run.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import { answerApproval, continueRun, findRun, openApprovals, runOfApproval } from './approvals.ts';
@@ -69,6 +70,9 @@ async function beginRun(
     cwd,
     tools,
     skill: prepared?.prompt,
+    offered: tools.some(({ name }) => name === 'getSkill')
+      ? await offeredSkills(ports.records, workspace.id)
+      : [],
     wishes: systemWishes(messages),
   });
   const run = await createRun(ports, {

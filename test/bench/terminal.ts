@@ -2,6 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processCommands } from '../../lib/adapters/process/commands.ts';
 import { findSandbox } from '../../lib/adapters/process/find-sandbox.ts';
+import { startGroup } from '../../lib/adapters/process/runner-client.ts';
 import { unsandboxed } from '../../lib/adapters/process/unsandboxed.ts';
 import type { Commands } from '../../lib/ports/commands.ts';
 import { startService } from '../support/service.ts';
@@ -22,7 +23,10 @@ export async function benchTerminal(): Promise<BenchRow[]> {
     const { sandbox } = await findSandbox({ network: 'none', hidden: [] });
     const folder = join(service.root, 'cost');
     await mkdir(folder);
-    const [inside, bare] = [processCommands(sandbox), processCommands(unsandboxed)];
+    const [inside, bare] = [sandbox, unsandboxed].map((it) => processCommands(it, startGroup)) as [
+      Commands,
+      Commands,
+    ];
     const cost = (await typicalMs(inside, folder)) - (await typicalMs(bare, folder));
     return [
       {

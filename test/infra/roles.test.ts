@@ -18,7 +18,15 @@ const RIGHTS: Record<string, string[]> = {
   skills: ['UseRecords'],
   system: ['ReadProviderKeys'],
   docs: [],
-  agent: ['KeepRuns', 'MountFiles', 'ReadProviderKeys', 'RunCommands', 'SendToAgent', 'SendToIndex', 'UseRecords'],
+  agent: [
+    'KeepRuns',
+    'MountFiles',
+    'ReadProviderKeys',
+    'RunCommands',
+    'SendToAgent',
+    'SendToIndex',
+    'UseRecords',
+  ],
   'agent-worker': [
     'KeepRuns',
     'MountFiles',
@@ -96,7 +104,9 @@ function rightsOf(name: string): string[] {
 /** Its source, with that of the opener that opens all the agent's ports at once. */
 function handlerOf(name: string): string {
   const source = readFileSync(join(root, `functions/${name}/handler.ts`), 'utf8');
-  return source.includes('openAgent(') ? source + readFileSync(join(root, 'lib/adapters/agent.ts'), 'utf8') : source;
+  return source.includes('openAgent(')
+    ? source + readFileSync(join(root, 'lib/adapters/agent.ts'), 'utf8')
+    : source;
 }
 
 /** Everyone may call it, so nothing of it is kept under an idempotency key: its records are opened and never asked. */

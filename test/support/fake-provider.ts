@@ -67,6 +67,12 @@ export interface FakeProvider {
   stop(): Promise<void>;
 }
 
+/** One answer for each time that the model is asked; the last one is given again. */
+export function inTurn(...answers: FakeAnswer[]): () => FakeAnswer {
+  let asked = 0;
+  return () => answers[Math.min(asked++, answers.length - 1)] ?? '';
+}
+
 interface EmbeddingData {
   object: 'embedding';
   index: number;

@@ -4,11 +4,11 @@ import { InvalidInput, NotConfigured } from '../../errors.ts';
 import { isInside } from '../../files/confine.ts';
 import type { Command, CommandResult, Commands } from '../../ports/commands.ts';
 import type { LaunchPlan, Sandbox } from './launch.ts';
-import { type GroupResult, runGroup } from './process-group.ts';
+import { type GroupResult, type RunGroup, runGroup } from './process-group.ts';
 import { BEGUN, shellFor } from './shell.ts';
 
-/** Runs commands as processes of this machine, in the sandbox that it is given. */
-export function processCommands(sandbox: Sandbox): Commands {
+/** Runs commands as processes of this machine, in the sandbox that it is given; `start` starts them. */
+export function processCommands(sandbox: Sandbox, start: RunGroup = runGroup): Commands {
   return {
     async run(command) {
       const places = await findPlaces(command, sandbox.hidden);
@@ -17,7 +17,7 @@ export function processCommands(sandbox: Sandbox): Commands {
       });
       const launch = await sandbox.launch({ argv, ...places });
       try {
-        return await toResult(await runGroup(launch, command), places);
+        return await toResult(await start(launch, command), places);
       } finally {
         if (launch.temporaryFolder !== undefined)
           await rm(launch.temporaryFolder, { recursive: true, force: true });

@@ -27,6 +27,8 @@ export interface GroupResult {
   truncated: boolean;
 }
 
+export type RunGroup = typeof runGroup;
+
 /**
  * Runs a program as the leader of a session of its own, without input; the whole group is killed when the time is up, when
  * the signal is aborted (then it throws the signal's reason) and when the program itself has ended.

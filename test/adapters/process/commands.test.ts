@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { processCommands } from '../../../lib/adapters/process/commands.ts';
 import type { Sandbox } from '../../../lib/adapters/process/launch.ts';
+import { startGroup } from '../../../lib/adapters/process/runner-client.ts';
 import { unsandboxed } from '../../../lib/adapters/process/unsandboxed.ts';
 import { NotConfigured } from '../../../lib/errors.ts';
 import { describeCommands } from '../../contract/commands.contract.ts';
@@ -18,6 +19,11 @@ for (const sandbox of [...sandboxes, unsandboxed]) {
     folder: await tempFolder(),
   }));
 }
+
+describeCommands('Process (by the runner)', async () => ({
+  commands: processCommands(sandboxes[0] ?? unsandboxed, startGroup),
+  folder: await tempFolder(),
+}));
 
 function runner(sandbox: Sandbox) {
   return async (script: string, writable: string[], cwd = writable[0] ?? '') =>

@@ -1,0 +1,23 @@
+import { runGroup } from './process-group.ts';
+import type { RunnerReply, RunnerRequest } from './runner-client.ts';
+
+/** The program behind runner-client.ts: starts commands for a process that is too large to do so itself. */
+const running = new Map<number, AbortController>();
+
+process.on('message', async (request: RunnerRequest) => {
+  if ('abort' in request) return running.get(request.abort)?.abort();
+  const { id, launch, limits } = request;
+  const controller = new AbortController();
+  running.set(id, controller);
+  try {
+    reply({ id, result: await runGroup(launch, { ...limits, signal: controller.signal }) });
+  } catch (error) {
+    reply({ id, error: (error as Error).message });
+  }
+  running.delete(id);
+});
+process.on('disconnect', () => process.exit());
+
+function reply(message: RunnerReply): void {
+  if (process.connected) process.send?.(message);
+}

@@ -1,0 +1,274 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  AbstractChat,
+  DefaultChatTransport,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+  readUIMessageStream,
+  type UIMessage,
+} from 'ai';
+import { type AgentRun, getRun, waitForRun } from '../../support/agent-client.ts';
+import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { eventually } from '../../support/sync.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+const JOB = { name: 'train', command: 'python train.py' };
+
+let provider: FakeProvider;
+let service: Service;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  whenDone(() => provider.stop());
+  service = await startService({ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk-very-secret' });
+  workspace = await makeWorkspace(service);
+});
+beforeEach(() => {
+  provider.paceMs = 0;
+});
+
+type State = ConstructorParameters<typeof AbstractChat<UIMessage>>[0]['state'];
+
+/** What useChat keeps in React's state. */
+function plainState(messages: UIMessage[]): State {
+  return {
+    status: 'ready',
+    error: undefined,
+    messages,
+    pushMessage(message) {
+      this.messages = [...this.messages, message];
+    },
+    popMessage() {
+      this.messages = this.messages.slice(0, -1);
+    },
+    replaceMessage(index, message) {
+      this.messages = this.messages.with(index, message);
+    },
+    snapshot: (thing) => structuredClone(thing),
+  };
+}
+
+class Chat extends AbstractChat<UIMessage> {}
+
+/** As a page sets useChat up; the id of the run comes in a header of the first answer. */
+function openChat(messages: UIMessage[] = [], known: { runId?: string | undefined } = {}) {
+  const failures: Error[] = [];
+  const requests: string[] = [];
+  const transport = new DefaultChatTransport({
+    api: `${service.url}/api/agent`,
+    body: { workspaceId: workspace.id, cwd: '' },
+    prepareReconnectToStreamRequest: () => ({ api: `${service.url}/api/agent/runs/${known.runId}/stream` }),
+    fetch: async (input, init) => {
+      requests.push(`${init?.method ?? 'GET'} ${new URL(String(input)).pathname}`);
+      const response = await fetch(input, init);
+      known.runId = response.headers.get('x-run-id') ?? known.runId;
+      return response;
+    },
+  });
+  const chat = new Chat({
+    transport,
+    state: plainState(messages),
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    onError: (error) => void failures.push(error),
+  });
+  return { chat, failures, requests, known };
+}
+
+type Opened = ReturnType<typeof openChat>;
+
+interface ToolPart {
+  type: string;
+  state: string;
+  input?: unknown;
+  output?: unknown;
+  errorText?: string;
+  approval?: { id: string; approved?: boolean };
+}
+
+function toolParts({ chat }: Opened): ToolPart[] {
+  const parts = (chat.lastMessage?.parts ?? []) as ToolPart[];
+  return parts.filter(({ type }) => type.startsWith('tool-'));
+}
+
+function textOf({ chat }: Opened): string {
+  return (chat.lastMessage?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** A chat whose run waits for leave to submit a job. */
+async function openWaiting(): Promise<Opened & { approvalId: string }> {
+  provider.answer = inTurn({ text: 'I submit it.', calls: [{ name: 'submitJob', input: JOB }] }, 'So be it.');
+  const opened = openChat();
+  await opened.chat.sendMessage({ text: 'Train the model.' });
+  expect(opened.failures).toEqual([]);
+  return { ...opened, approvalId: toolParts(opened)[0]?.approval?.id ?? '' };
+}
+
+async function settled(opened: Opened, suits: (opened: Opened) => boolean) {
+  await eventually(
+    async () => opened.chat.status === 'ready' && suits(opened),
+    (ready) => ready,
+  );
+  expect(opened.failures).toEqual([]);
+}
+
+describe('useChat of the AI SDK', () => {
+  it('drives a run with tool calls', async () => {
+    provider.answer = inTurn(
+      {
+        text: 'I write it.',
+        calls: [
+          { name: 'writeFile', input: { path: 'notes/a.md', content: '# A\n' } },
+          { name: 'removeEverything', input: {} },
+          { name: 'readFile', input: { path: 'missing.md' } },
+        ],
+      },
+      { calls: [{ name: 'readFile', input: { path: 'notes/a.md' } }] },
+      'It is written.',
+    );
+    const opened = openChat();
+    await opened.chat.sendMessage({ text: 'Write a note.' });
+    expect(opened.failures).toEqual([]);
+    expect(toolParts(opened).map(({ type, state }) => `${type} ${state}`)).toEqual([
+      'tool-writeFile output-available',
+      'tool-removeEverything output-error',
+      'tool-readFile output-error',
+      'tool-readFile output-available',
+    ]);
+    expect(toolParts(opened)[0]).toMatchObject({
+      input: { path: 'notes/a.md' },
+      output: { path: 'notes/a.md', size: 4 },
+    });
+    expect(textOf(opened)).toBe('I write it.It is written.');
+    expect(opened.chat.lastMessage?.metadata).toMatchObject({
+      runId: opened.known.runId,
+      steps: 3,
+      provider: 'a',
+    });
+    expect(await getRun(service, opened.known.runId ?? '')).toMatchObject({ status: 'done', steps: 3 });
+  });
+
+  it('keeps up a conversation over several messages, with the results of its tools', async () => {
+    provider.answer = inTurn({ calls: [{ name: 'listDirectory', input: {} }] }, 'A folder.', 'As I said.');
+    const opened = openChat();
+    await opened.chat.sendMessage({ text: 'What is there?' });
+    await opened.chat.sendMessage({ text: 'Say it again.' });
+    const roles = provider.lastChat?.messages.map(({ role }) => role);
+    expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'user']);
+    expect(textOf(opened)).toBe('As I said.');
+  });
+
+  it('carries out a call that the next message approves', async () => {
+    const opened = await openWaiting();
+    expect(toolParts(opened)[0]).toMatchObject({ state: 'approval-requested', input: { ...JOB, gpus: 0 } });
+    expect(await getRun(service, opened.known.runId ?? '')).toMatchObject({
+      status: 'waiting',
+      approvals: [{ id: opened.approvalId, toolName: 'submitJob', input: expect.objectContaining(JOB) }],
+    });
+    await opened.chat.addToolApprovalResponse({ id: opened.approvalId, approved: true });
+    await settled(opened, (now) => textOf(now).endsWith('So be it.'));
+    expect(toolParts(opened)).toEqual([
+      expect.objectContaining({ state: 'output-error', errorText: expect.stringMatching(/cluster/) }),
+    ]);
+    expect(opened.requests).toEqual(['POST /api/agent', 'POST /api/agent']);
+  });
+
+  it('leaves out a call that the next message refuses', async () => {
+    const opened = await openWaiting();
+    await opened.chat.addToolApprovalResponse({ id: opened.approvalId, approved: false, reason: 'too dear' });
+    await settled(opened, (now) => textOf(now).endsWith('So be it.'));
+    expect(toolParts(opened)).toEqual([expect.objectContaining({ state: 'output-denied' })]);
+    const told = provider.lastChat?.messages.find(({ role }) => role === 'tool');
+    expect(told?.content).toMatch(/refused.*"too dear"/);
+  });
+
+  it('sees what comes of an approval that was given over the API', async () => {
+    const opened = await openWaiting();
+    const { runId = '' } = opened.known;
+    const path = `/api/agent/runs/${runId}/approvals/${opened.approvalId}`;
+    const answer = await service.call<AgentRun>('POST', path, { approved: true });
+    expect(answer.status).toBe(200);
+    await waitForRun(service, runId, 'done');
+    const later = openChat(opened.chat.messages.slice(0, 1), { runId });
+    await later.chat.resumeStream();
+    expect(later.failures).toEqual([]);
+    expect(toolParts(later)).toEqual([expect.objectContaining({ state: 'output-error' })]);
+    expect(textOf(later)).toBe('I submit it.So be it.');
+  });
+
+  it('goes on after a cut connection, from a page that was loaded anew', async () => {
+    const words = Array.from({ length: 30 }, (_, at) => `word${at} `);
+    provider.paceMs = 20;
+    provider.answer = () => words;
+    const first = openChat();
+    void first.chat.sendMessage({ text: 'Tell me.' });
+    await eventually(
+      async () => textOf(first),
+      (text) => text.includes('word3'),
+    );
+    await first.chat.stop(); // cuts the connection: the run does not mind
+    expect(textOf(first)).not.toContain('word29');
+    const second = openChat(first.chat.messages.slice(0, 1), first.known);
+    await second.chat.resumeStream();
+    expect(second.failures).toEqual([]);
+    expect(textOf(second)).toBe(words.join(''));
+    expect(second.requests).toEqual([`GET /api/agent/runs/${first.known.runId}/stream`]);
+  });
+
+  it('hears of a stop', async () => {
+    provider.paceMs = 20;
+    provider.answer = () => Array.from({ length: 500 }, () => 'word ');
+    const opened = openChat();
+    const sent = opened.chat.sendMessage({ text: 'Tell me.' });
+    await eventually(
+      async () => textOf(opened),
+      (text) => text.includes('word'),
+    );
+    await service.call('POST', `/api/agent/runs/${opened.known.runId}/stop`);
+    await sent;
+    expect(opened.chat.status).toBe('ready');
+    expect(await waitForRun(service, opened.known.runId ?? '', 'stopped')).toMatchObject({ error: null });
+    await eventually(
+      async () => provider.openChats,
+      (count) => count === 0,
+      1000,
+    );
+  });
+
+  it('is told of a failure of the model', async () => {
+    provider.answer = () => 'Half of an answer.';
+    provider.failure = 'cut';
+    const opened = openChat();
+    await opened.chat.sendMessage({ text: 'Tell me.' });
+    provider.failure = undefined;
+    expect(opened.failures.map(({ message }) => message)).toEqual([expect.stringMatching(/provider a/)]);
+    expect(await getRun(service, opened.known.runId ?? '')).toMatchObject({ status: 'failed' });
+  });
+});
+
+it('every frame of a run is one that readUIMessageStream takes', async () => {
+  const calls = [
+    { name: 'listDirectory', input: {} },
+    { name: 'nothing', input: '{' },
+  ];
+  provider.answer = inTurn({ text: 'Look.', calls }, 'Seen.');
+  const transport = new DefaultChatTransport({
+    api: `${service.url}/api/agent`,
+    body: { workspaceId: workspace.id, cwd: '', mode: 'ask' },
+  });
+  const stream = await transport.sendMessages({
+    chatId: 'c',
+    messageId: undefined,
+    trigger: 'submit-message',
+    abortSignal: undefined,
+    messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'Look.' }] }],
+  });
+  const failures: unknown[] = [];
+  let last: UIMessage | undefined;
+  const onError = (error: unknown) => void failures.push(error);
+  for await (const message of readUIMessageStream({ stream, onError })) last = message;
+  expect(failures).toEqual([]);
+  const types = ['step-start', 'text', 'tool-listDirectory', 'tool-nothing', 'step-start', 'text'];
+  expect(last?.parts.map(({ type }) => type)).toEqual(types);
+});

@@ -1,0 +1,83 @@
+import type { Service } from './service.ts';
+import { eventually } from './sync.ts';
+import type { Part } from './event-frames.ts';
+
+export interface Frame {
+  id: number;
+  part: Part;
+}
+
+export interface StreamRead {
+  status: number;
+  headers: Headers;
+  /** Those that came whole. */
+  frames: Frame[];
+  /** Whether `[DONE]` came. */
+  done: boolean;
+  /** The text of an answer that is no stream. */
+  text: string;
+}
+
+export interface StreamRequest {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Leaves as soon as this holds. */
+  leave?: (seen: { frames: Frame[]; bytes: number }) => boolean;
+}
+
+/** Reads a stream of the agent to its end, or up to where the client leaves: its connection is then cut. */
+export async function readStream(service: Service, path: string, options: StreamRequest = {}): Promise<StreamRead> {
+  const { body, headers, leave = () => false } = options;
+  const controller = new AbortController();
+  const response = await fetch(`${service.url}${path}`, {
+    signal: controller.signal,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  let bytes = 0;
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    text += decoder.decode(chunk, { stream: true });
+    if (!leave({ frames: parseFrames(text).frames, bytes })) continue;
+    controller.abort();
+    break;
+  }
+  return { status: response.status, headers: response.headers, text, ...parseFrames(text) };
+}
+
+/** What follows the last blank line came only in part, and is dropped, as readers of server-sent events do. */
+function parseFrames(text: string): { frames: Frame[]; done: boolean } {
+  const blocks = text.split('\n\n').slice(0, -1);
+  const frames = blocks.flatMap((block): Frame[] => {
+    const match = /^id: (\d+)\ndata: (.+)$/.exec(block);
+    return match === null ? [] : [{ id: Number(match[1]), part: JSON.parse(match[2] ?? '') as Part }];
+  });
+  return { frames, done: blocks.at(-1) === 'data: [DONE]' };
+}
+
+export interface AgentRun {
+  id: string;
+  workspaceId: string;
+  mode: string;
+  status: string;
+  steps: number;
+  error: string | null;
+  createdAt: string;
+  finishedAt: string | null;
+  approvals?: { id: string; toolName: string; input: unknown; summary: string; expiresAt: string }[];
+}
+
+export async function getRun(service: Pick<Service, 'call'>, runId: string): Promise<AgentRun> {
+  const { status, body } = await service.call<AgentRun>('GET', `/api/agent/runs/${runId}`);
+  if (status !== 200) throw new Error(`GET run answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+export function waitForRun(service: Pick<Service, 'call'>, runId: string, ...statuses: string[]): Promise<AgentRun> {
+  return eventually(
+    () => getRun(service, runId),
+    ({ status }) => statuses.includes(status),
+  );
+}
