@@ -178,14 +178,17 @@ export async function* followRun(
         yield part;
       }
       if (seen > after) from = frameSort(seen + 1);
-      const waiting = run?.status === 'waiting';
-      if (run === undefined || isOver(run.status) || (waiting && untilParked)) return;
+      if (run === undefined || endsAt(run.status, untilParked)) return;
       if (clock.now() > until) throw new StreamCut();
-      await wake.wait(waiting ? LOOK_RARELY_MS : LOOK_EVERY_MS, signal);
+      await wake.wait(run.status === 'waiting' ? LOOK_RARELY_MS : LOOK_EVERY_MS, signal);
     } finally {
       wake.stop();
     }
   }
+}
+
+function endsAt(status: string, untilParked: boolean): boolean {
+  return isOver(status) || (untilParked && status === 'waiting');
 }
 
 export function isOver(status: string): boolean {

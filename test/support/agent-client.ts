@@ -1,6 +1,6 @@
+import type { Part } from './event-frames.ts';
 import type { Service } from './service.ts';
 import { eventually } from './sync.ts';
-import type { Part } from './event-frames.ts';
 
 export interface Frame {
   id: number;
@@ -26,11 +26,13 @@ export interface StreamRequest {
 }
 
 /** Reads a stream of the agent to its end, or up to where the client leaves: its connection is then cut. */
-export async function readStream(service: Service, path: string, options: StreamRequest = {}): Promise<StreamRead> {
+export async function readStream(
+  service: Service,
+  path: string,
+  options: StreamRequest = {},
+): Promise<StreamRead> {
   const { body, headers, leave = () => false } = options;
-  const controller = new AbortController();
   const response = await fetch(`${service.url}${path}`, {
-    signal: controller.signal,
     headers: { 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   });
@@ -40,9 +42,7 @@ export async function readStream(service: Service, path: string, options: Stream
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
     text += decoder.decode(chunk, { stream: true });
-    if (!leave({ frames: parseFrames(text).frames, bytes })) continue;
-    controller.abort();
-    break;
+    if (leave({ frames: parseFrames(text).frames, bytes })) break; // which closes the connection
   }
   return { status: response.status, headers: response.headers, text, ...parseFrames(text) };
 }
@@ -75,7 +75,11 @@ export async function getRun(service: Pick<Service, 'call'>, runId: string): Pro
   return body;
 }
 
-export function waitForRun(service: Pick<Service, 'call'>, runId: string, ...statuses: string[]): Promise<AgentRun> {
+export function waitForRun(
+  service: Pick<Service, 'call'>,
+  runId: string,
+  ...statuses: string[]
+): Promise<AgentRun> {
   return eventually(
     () => getRun(service, runId),
     ({ status }) => statuses.includes(status),

@@ -98,9 +98,9 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
     });
 
     // For root only a PID namespace holds a limit, and bubblewrap sets none: there findSandbox prefers `namespaces`.
-    const bounded = sandbox.kind === 'namespaces' || process.getuid?.() !== 0;
+    const bounded = sandbox.kind === 'namespaces' || process.getuid?.() !== 0 ? it : it.skip;
 
-    it('a fork bomb is bounded, and dies at its limit of time', async () => {
+    bounded('a fork bomb is bounded, and dies at its limit of time', async () => {
       const started = Date.now();
       const bomb = ':(){ :|:& };:; echo $$ > bomb; sleep 20';
       const folder = await tempFolder();
@@ -116,7 +116,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
         new Promise((done) => setTimeout(done, 1500)).then(countProcesses),
       ]);
       expect(result.timedOut).toBe(true);
-      if (bounded) expect(processes).toBeLessThan(4000);
+      expect(processes).toBeLessThan(4000);
       expect(Date.now() - started).toBeLessThan(8000);
       expect((await run('echo fine', [folder])).stdout).toBe('fine\n');
     });

@@ -88,7 +88,7 @@ provider: {}
 functions: {}
 resources: { Resources: { A: { Type: T, Properties: { Name: '\${self:custom.names.\${self:custom.kind}}-\${A.Arn}-\${AWS::Region}' } } } }
 `);
-    expect(resources.A?.Properties).toEqual({ Name: 'mine-${A.Arn}-${AWS::Region}' });
+    expect(resources.A?.Properties).toEqual({ Name: `mine-\${A.Arn}-\${AWS::Region}` });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { followRun, FramesTaken, lastFrame, openRecorder } from '../../../lib/agent/frames.ts';
+import { FramesTaken, followRun, lastFrame, openRecorder } from '../../../lib/agent/frames.ts';
 import { createRun, finishRun } from '../../../lib/agent/runs.ts';
 import type { Run } from '../../../lib/agent/schema.ts';
 import { StreamCut, type StreamPart } from '../../../lib/http/event-stream.ts';
@@ -44,7 +44,11 @@ describe('frames', () => {
       recorder.write(part(1));
       for (let turn = 0; turn < turns; turn++) await undefined;
       recorder.write(part(2));
-      await eventually(() => lastFrame(rig.ports.records, run.id), (number) => number === last + 2, 1000);
+      await eventually(
+        () => lastFrame(rig.ports.records, run.id),
+        (number) => number === last + 2,
+        1000,
+      );
     }
   });
 

@@ -1,0 +1,614 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AgentRun, getRun, readStream, type StreamRead } from '../../support/agent-client.ts';
+import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { tempFolder, whenDone } from '../../support/temp-folder.ts';
+import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+const HELLO = [{ role: 'user', content: 'Hello.' }];
+const JOB = { name: 'train', command: 'python train.py' };
+
+let provider: FakeProvider;
+let service: Service;
+let bare: Service;
+let workspace: TestWorkspace;
+let outside: string;
+
+beforeAll(async () => {
+  provider = await startFakeProvider({ answer: () => 'Hello to you.' });
+  whenDone(() => provider.stop());
+  const env = {
+    PROVIDER_A_BASE_URL: provider.url,
+    PROVIDER_A_API_KEY: 'sk-very-secret',
+    AGENT_MAX_STEPS: '4',
+  };
+  [service, bare] = await Promise.all([startService(env), startService()]);
+  workspace = await makeWorkspace(service);
+  outside = await tempFolder();
+  await mkdir(join(workspace.root, 'sub/deep'), { recursive: true });
+  await writeFile(join(workspace.root, 'sub/a.txt'), 'The answer is 42.\n');
+  await symlink(outside, join(workspace.root, 'out'));
+});
+afterEach(() => {
+  provider.answer = () => 'Hello to you.';
+  provider.failure = undefined;
+  provider.rawChunks = undefined;
+});
+
+function ask(fields: Record<string, unknown> = {}): Promise<StreamRead> {
+  const body = { workspaceId: workspace.id, cwd: '', messages: HELLO, ...fields };
+  return readStream(service, '/api/agent', { body });
+}
+
+function partsOf({ frames }: StreamRead) {
+  return frames.map(({ part }) => part);
+}
+
+function runIdOf({ headers }: StreamRead): string {
+  return headers.get('x-run-id') ?? '';
+}
+
+function toolNames(): string[] {
+  return (provider.lastChat?.tools ?? []).map(
+    (tool) => (tool as { function: { name: string } }).function.name,
+  );
+}
+
+function systemPrompt(): string {
+  return String(provider.lastChat?.messages[0]?.content);
+}
+
+describe('POST /api/agent', () => {
+  it('answers as a stream with the id of its run', async () => {
+    const read = await ask();
+    expect(Object.fromEntries(read.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'x-vercel-ai-ui-message-stream': 'v1',
+      'x-run-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'x-request-id': expect.any(String),
+    });
+    expect(read.done).toBe(true);
+    expect(await getRun(service, runIdOf(read))).toEqual({
+      id: runIdOf(read),
+      workspaceId: workspace.id,
+      mode: 'agent',
+      status: 'done',
+      steps: 1,
+      error: null,
+      createdAt: expect.any(String),
+      finishedAt: expect.any(String),
+    });
+  });
+
+  it('works on the files of the workspace', async () => {
+    provider.answer = inTurn(
+      {
+        calls: [
+          { name: 'grep', input: { pattern: '42' } },
+          { name: 'writeFile', input: { path: 'b.txt', content: 'It is 42.\n' } },
+          { name: 'bash', input: { command: 'cat sub/a.txt && exit 3' } },
+        ],
+      },
+      'It is 42.',
+    );
+    const parts = partsOf(await ask());
+    const outputs = parts.filter(({ type }) => type === 'tool-output-available').map(({ output }) => output);
+    expect(outputs).toHaveLength(3);
+    expect(outputs).toContainEqual(expect.objectContaining({ stdout: 'The answer is 42.\n', exitCode: 3 }));
+    expect(await readFile(join(workspace.root, 'b.txt'), 'utf8')).toBe('It is 42.\n');
+  });
+
+  it('takes the provider and model of one call', async () => {
+    const parts = partsOf(await ask({ provider: 'a', model: 'mine' }));
+    expect(provider.lastChat?.model).toBe('mine');
+    expect(parts.at(-1)).toMatchObject({ messageMetadata: { provider: 'a', model: 'mine' } });
+  });
+
+  it('offers every tool in agent mode, and three in plan and ask', async () => {
+    await ask();
+    expect(toolNames()).toEqual([
+      'readFile',
+      'listDirectory',
+      'grep',
+      'writeFile',
+      'editFile',
+      'bash',
+      'searchWorkspace',
+      'searchArticles',
+      'readPaper',
+      'getSkill',
+      'cluster',
+      'submitJob',
+      'collectJobResults',
+    ]);
+    for (const mode of ['plan', 'ask']) {
+      await ask({ mode });
+      expect(toolNames()).toEqual(['readFile', 'listDirectory', 'grep']);
+    }
+  });
+
+  it('ends with tool-calls when the steps are used up', async () => {
+    let round = 0;
+    provider.answer = () => ({ calls: [{ name: 'readFile', input: { path: `${++round}.txt` } }] });
+    const read = await ask();
+    expect(partsOf(read).at(-1)).toMatchObject({ type: 'finish', finishReason: 'tool-calls' });
+    expect(await getRun(service, runIdOf(read))).toMatchObject({ status: 'done', steps: 4 });
+  });
+
+  it('refuses the same call the third time in a row', async () => {
+    provider.answer = () => ({ calls: [{ name: 'listDirectory', input: {} }] });
+    const types = partsOf(await ask()).map(({ type }) => type);
+    expect(types.filter((type) => type === 'tool-output-available')).toHaveLength(2);
+    expect(types.filter((type) => type === 'tool-output-error')).toHaveLength(2);
+  });
+
+  it.each([
+    ['plan', 'Plans'],
+    ['ask', 'Asks'],
+  ])('in %s mode changes nothing, whatever the model calls', async (mode) => {
+    const before = await hashTree(workspace.root);
+    await ask();
+    const names = toolNames().filter((name) => !['readFile', 'listDirectory', 'grep'].includes(name));
+    const input = {
+      path: 'evil.txt',
+      content: 'x',
+      command: 'touch evil.txt',
+      ...JOB,
+      action: 'apply',
+      manifest: 'x',
+    };
+    const exact: Record<string, unknown> = {
+      writeFile: { path: 'evil.txt', content: 'x' },
+      editFile: { path: 'sub/a.txt', edits: [{ oldText: '42', newText: '43' }] },
+      bash: { command: 'touch evil.txt; rm -r sub' },
+      cluster: { action: 'apply', manifest: 'kind: Pod' },
+      submitJob: JOB,
+    };
+    provider.answer = inTurn(
+      { calls: names.map((name) => ({ name, input: exact[name] ?? input })) },
+      'Tried all.',
+    );
+    const read = await ask({ mode });
+    const parts = partsOf(read);
+    const refusals = parts.filter(({ type }) => type === 'tool-output-error');
+    expect(names.length).toBeGreaterThanOrEqual(10);
+    expect(refusals).toHaveLength(names.length);
+    for (const { errorText } of refusals) expect(errorText).toMatch(/There is no tool/);
+    expect(parts.filter(({ type }) => type === 'tool-approval-request')).toEqual([]);
+    expect(parts.filter(({ type }) => type === 'tool-output-available')).toEqual([]);
+    expect(await hashTree(workspace.root)).toBe(before);
+    expect(await getRun(service, runIdOf(read))).toMatchObject({ status: 'done', mode });
+  });
+
+  it.each([
+    ['unauthorized', /refused its key/],
+    ['rate-limited', /rate limit/],
+    ['server-error', /failed \(500\)/],
+    ['cut', /broke/],
+    ['silent-end', /broke off/],
+    ['error-frame', /failed|broke/],
+  ] as const)(
+    'ends with an error part and a failed run when the provider fails: %s',
+    async (failure, text) => {
+      provider.failure = failure;
+      const read = await ask();
+      expect(read.status).toBe(200);
+      expect(partsOf(read).at(-1)).toEqual({ type: 'error', errorText: expect.stringMatching(text) });
+      expect(read.done).toBe(true);
+      expect(await getRun(service, runIdOf(read))).toMatchObject({
+        status: 'failed',
+        error: expect.stringMatching(text),
+        finishedAt: expect.any(String),
+      });
+      expect(read.text + service.output()).not.toContain('very-secret');
+    },
+  );
+
+  it.each([
+    ['no JSON', ['this is no JSON']],
+    ['a list for a chunk', [[1, 2]]],
+    ['nothing but the end', ['[DONE]']],
+  ])('ends with an error part and a failed run when the stream is malformed: %s', async (_, chunks) => {
+    provider.rawChunks = chunks;
+    const read = await ask();
+    expect(partsOf(read).at(-1)).toMatchObject({ type: 'error' });
+    expect(await getRun(service, runIdOf(read))).toMatchObject({ status: 'failed' });
+  });
+});
+
+/** Of names, kinds and contents below a folder. */
+async function hashTree(root: string): Promise<string> {
+  const hash = createHash('sha256');
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const paths = entries.map((entry) => ({ path: join(entry.parentPath, entry.name), entry }));
+  for (const { path, entry } of paths.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    hash.update(`${path}\0${entry.isDirectory()}\0`);
+    if (entry.isFile()) hash.update(await readFile(path));
+  }
+  return hash.digest('hex');
+}
+
+describe('the messages of POST /api/agent', () => {
+  it('may have content or parts, unknown keys and unknown kinds of parts', async () => {
+    const messages = [
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', text: 'One.' },
+          { type: 'hologram', data: 1 },
+        ],
+        id: 'm',
+        extra: 1,
+      },
+      { role: 'assistant', content: 'Two.', metadata: { any: 1 } },
+      { role: 'user', content: 'Three.' },
+    ];
+    expect((await ask({ messages, id: 'c', trigger: 'submit-message', messageId: null })).status).toBe(200);
+    expect(provider.lastChat?.messages.slice(1)).toEqual([
+      { role: 'user', content: 'One.' },
+      { role: 'assistant', content: 'Two.' },
+      { role: 'user', content: 'Three.' },
+    ]);
+  });
+
+  it('of the role system are wishes at the end of the prompt', async () => {
+    await ask({ messages: [{ role: 'system', content: 'Speak like a pirate.' }, ...HELLO] });
+    expect(systemPrompt()).toMatch(/# Wishes of the client\n\nSpeak like a pirate\.$/);
+    expect(provider.lastChat?.messages).toHaveLength(2);
+  });
+
+  it('show the model the calls of earlier runs, also those that were refused or never made', async () => {
+    const part = {
+      type: 'tool-readFile',
+      toolCallId: '1',
+      state: 'output-available',
+      input: { path: 'a' },
+      output: { content: 'x' },
+    };
+    const parts = [
+      { type: 'step-start' },
+      { type: 'text', text: 'Look.' },
+      part,
+      { ...part, toolCallId: '2', state: 'output-error', output: undefined, errorText: 'not there' },
+      { ...part, toolCallId: '3', state: 'approval-requested', output: undefined },
+      { ...part, toolCallId: '4', state: 'input-streaming', input: undefined, output: undefined },
+      { type: 'step-start' },
+      { type: 'text', text: 'Seen.' },
+    ];
+    await ask({ messages: [...HELLO, { role: 'assistant', parts }, ...HELLO] });
+    const sent = provider.lastChat?.messages.slice(2, -1) ?? [];
+    expect(sent.map(({ role, content }) => [role, content])).toEqual([
+      ['assistant', 'Look.'],
+      ['tool', '{"content":"x"}'],
+      ['tool', 'not there'],
+      ['tool', 'This call was not carried out.'],
+      ['assistant', 'Seen.'],
+    ]);
+  });
+
+  it.each<[string, Record<string, unknown>, number, RegExp]>([
+    ['no messages', { messages: undefined }, 400, /messages/],
+    ['an empty list', { messages: [] }, 400, /messages/],
+    ['a text for messages', { messages: 'hi' }, 400, /messages/],
+    ['an unknown role', { messages: [{ role: 'tool', content: 'hi' }] }, 400, /role/],
+    ['a message without text', { messages: [{ role: 'user' }] }, 400, /content or parts/],
+    ['an empty request', { messages: [{ role: 'user', content: ' \n' }] }, 400, /no text/],
+    [
+      'a request of files alone',
+      { messages: [{ role: 'user', parts: [{ type: 'file', url: 'x' }] }] },
+      400,
+      /no text/,
+    ],
+    [
+      'the last word to the assistant',
+      { messages: [...HELLO, { role: 'assistant', content: 'x' }] },
+      400,
+      /user/,
+    ],
+    ['system messages alone', { messages: [{ role: 'system', content: 'x' }] }, 400, /user/],
+    ['too many messages', { messages: Array(401).fill(HELLO[0]) }, 400, /messages/],
+    [
+      'a request that is too long',
+      { messages: [{ role: 'user', content: 'x'.repeat(100_001) }] },
+      400,
+      /100000/,
+    ],
+    ['an unknown field', { modle: 'x' }, 400, /modle/],
+    ['an unknown mode', { mode: 'boss' }, 400, /mode/],
+    ['a model without its provider', { model: 'x' }, 400, /together/],
+    ['an unknown provider', { provider: 'd', model: 'x' }, 400, /provider/],
+    ['a provider without a key', { provider: 'b', model: 'x' }, 503, /PROVIDER_B_API_KEY/],
+    ['no workspace', { workspaceId: undefined }, 400, /workspaceId/],
+    ['an unknown workspace', { workspaceId: 'nope' }, 404, /workspace/],
+    ['an unknown skill', { skillId: 'nope' }, 404, /skill/],
+    ['values that are no object', { skillId: 'x', paramValues: 'y' }, 400, /paramValues/],
+  ])('refuses %s', async (_, fields, status, error) => {
+    const body = { workspaceId: workspace.id, cwd: '', messages: HELLO, ...fields };
+    const answer = await service.call('POST', '/api/agent', body);
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status,
+      body: { error: expect.stringMatching(error) },
+    });
+  });
+
+  it('refuses a body that is no JSON, and another method', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await service.call('POST', '/api/agent', '{"messages', headers)).status).toBe(400);
+    expect((await service.call('GET', '/api/agent')).status).toBe(405);
+  });
+});
+
+describe('cwd', () => {
+  it.each<[string, (root: string) => string, string]>([
+    ['empty', () => '', '.'],
+    ['a dot', () => '.', '.'],
+    ['relative', () => 'sub', 'sub'],
+    ['relative, with what means nothing', () => './sub//deep/', 'sub/deep'],
+    ['the root', (root) => root, '.'],
+    ['the root with a slash', (root) => `${root}/`, '.'],
+    ['absolute', (root) => `${root}/sub/deep`, 'sub/deep'],
+  ])('may be %s', async (_, cwd, place) => {
+    expect((await ask({ cwd: cwd(workspace.root) })).status).toBe(200);
+    expect(systemPrompt()).toContain(`relative to ${JSON.stringify(place)} in it`);
+  });
+
+  it('is where tools work', async () => {
+    provider.answer = inTurn(
+      {
+        calls: [
+          { name: 'bash', input: { command: 'pwd' } },
+          { name: 'readFile', input: { path: 'a.txt' } },
+        ],
+      },
+      'Done.',
+    );
+    const outputs = partsOf(await ask({ cwd: 'sub' })).filter(({ type }) => type === 'tool-output-available');
+    expect(outputs).toHaveLength(2);
+    expect(JSON.stringify(outputs)).toContain(`${workspace.root}/sub\\n`);
+    expect(JSON.stringify(outputs)).toContain('The answer is 42.');
+  });
+
+  it.each<[string, (root: string) => unknown]>([
+    ['missing', () => undefined],
+    ['a number', () => 7],
+    ['above the workspace', () => '..'],
+    ['above it by a detour', () => 'sub/../..'],
+    ['another place', () => '/etc'],
+    ['the top', () => '/'],
+    ['a folder whose name begins like the root', (root) => `${root}-evil`],
+    ['above the root, absolute', (root) => `${root}/..`],
+    ['the root within another path', (root) => `sub${root}/deep`],
+    ['a link that leads outside', () => 'out'],
+    ['a folder that is not there', () => 'nowhere'],
+    ['a file', () => 'sub/a.txt'],
+    ['with NUL', () => 'sub\0'],
+    ['too long', () => 'x/'.repeat(3000)],
+  ])('is refused when it is %s', async (_, cwd) => {
+    const body = { workspaceId: workspace.id, messages: HELLO, cwd: cwd(workspace.root) };
+    const { status, body: answer } = await service.call('POST', '/api/agent', body);
+    expect({ status, body: answer }).toEqual({ status: 400, body: { error: expect.stringMatching(/^cwd/) } });
+  });
+});
+
+describe('a skill', () => {
+  async function makeSkill(fields: Record<string, unknown> = {}) {
+    const made = await service.call<{ id: string }>('POST', '/api/skills', {
+      workspaceId: workspace.id,
+      name: crypto.randomUUID(),
+      systemPrompt: 'Look for {{what}}, {{times}} times.',
+      parameters: [
+        { name: 'what', label: 'What', type: 'string', required: true },
+        { name: 'times', label: 'Times', type: 'number', required: false, defaultValue: 2 },
+      ],
+      ...fields,
+    });
+    expect(made.status).toBe(201);
+    return made.body.id;
+  }
+
+  it('is followed, with its values in place, and narrows the tools', async () => {
+    const skillId = await makeSkill({ allowedTools: ['readFile', 'bash'] });
+    provider.answer = inTurn(
+      { calls: [{ name: 'writeFile', input: { path: 'evil.txt', content: '' } }] },
+      'Done.',
+    );
+    const parts = partsOf(await ask({ skillId, paramValues: { what: 'owls {{times}}' } }));
+    expect(systemPrompt()).toContain('# The skill to follow\n\nLook for owls {{times}}, 2 times.');
+    expect(toolNames()).toEqual(['readFile', 'bash']);
+    expect(parts).toContainEqual(
+      expect.objectContaining({
+        type: 'tool-output-error',
+        errorText: expect.stringMatching(/no tool "writeFile"/),
+      }),
+    );
+    await ask({ skillId, paramValues: { what: 'owls' }, mode: 'ask' });
+    expect(toolNames()).toEqual(['readFile']);
+  });
+
+  it('may allow no tool at all', async () => {
+    const skillId = await makeSkill({ allowedTools: [] });
+    await ask({ skillId, paramValues: { what: 'owls' } });
+    expect(provider.lastChat?.tools).toBeUndefined();
+  });
+
+  it('that comes with the service is meant by its slug', async () => {
+    const { body } = await service.call<{ slug: string; parameters: { required: boolean }[] }[]>(
+      'GET',
+      '/api/skills',
+    );
+    const plain = body.find(({ parameters }) => parameters.every(({ required }) => !required));
+    expect((await ask({ skillId: plain?.slug })).status).toBe(200);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['a missing value', undefined, /what is required/],
+    ['an empty value', { what: '' }, /what is required/],
+    ['a value of another type', { what: 'x', times: 'many' }, /times must be a number/],
+    ['an unknown value', { what: 'x', colour: 'red' }, /colour is not known/],
+    ['a value that is too long', { what: 'x'.repeat(10_001) }, /what/],
+    [
+      'too many values',
+      Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`p${at}`, 1])),
+      /paramValues/,
+    ],
+  ])('is refused with %s', async (_, paramValues, error) => {
+    const skillId = await makeSkill();
+    const body = { workspaceId: workspace.id, cwd: '', messages: HELLO, skillId, paramValues };
+    const answer = await service.call('POST', '/api/agent', body);
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(error) } });
+  });
+
+  it('is 404 in another workspace, and 409 when it is disabled', async () => {
+    const other = await makeWorkspace(service);
+    const body = { workspaceId: other.id, cwd: '', messages: HELLO, paramValues: { what: 'x' } };
+    expect((await service.call('POST', '/api/agent', { ...body, skillId: await makeSkill() })).status).toBe(
+      404,
+    );
+    const skillId = await makeSkill({ isEnabled: false });
+    expect(
+      (await service.call('POST', '/api/agent', { ...body, workspaceId: workspace.id, skillId })).status,
+    ).toBe(409);
+  });
+});
+
+describe('GET /api/agent/runs', () => {
+  const list = (query: string) => service.call<AgentRun[]>('GET', `/api/agent/runs?${query}`);
+
+  it('lists the runs of a workspace, newest first, those that wait with their approvals', async () => {
+    const { id: workspaceId } = await makeWorkspace(service);
+    const done = runIdOf(await ask({ workspaceId }));
+    provider.answer = () => ({ calls: [{ name: 'submitJob', input: JOB }] });
+    const waiting = runIdOf(await ask({ workspaceId }));
+    provider.failure = 'server-error';
+    const failed = runIdOf(await ask({ workspaceId, mode: 'ask' }));
+    const { body } = await list(`workspaceId=${workspaceId}`);
+    expect(body.map(({ id, status, mode }) => [id, status, mode])).toEqual([
+      [failed, 'failed', 'ask'],
+      [waiting, 'waiting', 'agent'],
+      [done, 'done', 'agent'],
+    ]);
+    expect(body.map(({ approvals }) => approvals?.length)).toEqual([undefined, 1, undefined]);
+    expect(body[1]?.approvals?.[0]).toEqual({
+      id: expect.stringContaining(waiting),
+      toolName: 'submitJob',
+      input: expect.objectContaining(JOB),
+      summary: expect.stringMatching(/Submit job train/),
+      expiresAt: expect.any(String),
+    });
+    const { body: found } = await list(`workspaceId=${workspaceId}&status=waiting`);
+    expect(found.map(({ id }) => id)).toEqual([waiting]);
+    const page = await list(`workspaceId=${workspaceId}&limit=2`);
+    const cursor = String(page.headers['x-next-cursor']);
+    const { body: rest } = await list(
+      `workspaceId=${workspaceId}&limit=2&cursor=${encodeURIComponent(cursor)}`,
+    );
+    expect([...page.body, ...rest].map(({ id }) => id)).toEqual([failed, waiting, done]);
+  });
+
+  it.each([
+    ['', 400, /workspaceId/],
+    ['workspaceId=nope', 404, /workspace/],
+    ['workspaceId=nope&status=asleep', 400, /status/],
+    ['workspaceId=nope&limit=0', 400, /limit/],
+    ['workspaceId=nope&limit=1001', 400, /limit/],
+  ])('refuses ?%s', async (query, status, error) => {
+    expect(await list(query)).toMatchObject({ status, body: { error: expect.stringMatching(error) } });
+  });
+
+  it.each([
+    ['GET', ''],
+    ['GET', '/stream'],
+    ['POST', '/stop'],
+  ])('%s {runId}%s is 404 for an unknown run', async (method, path) => {
+    const answer = await service.call(method, `/api/agent/runs/${crypto.randomUUID()}${path}`);
+    expect(answer).toMatchObject({ status: 404, body: { error: 'no such run' } });
+  });
+});
+
+describe('POST /api/agent/summarize', () => {
+  const summarize = (fields: Record<string, unknown> = {}, by: Service = service) =>
+    by.call<Record<string, string>>('POST', '/api/agent/summarize', {
+      workspaceId: workspace.id,
+      messages: HELLO,
+      ...fields,
+    });
+
+  it('answers a preview and keeps nothing', async () => {
+    provider.answer = () => '  # What was said\n\nHello.\n';
+    const { status, body } = await summarize({ preview: true, trigger: 'clear' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      title: expect.stringMatching(/^Conversation memory - \d{4}-\d\d-\d\d \d\d:\d\d$/),
+      content: '# What was said\n\nHello.',
+    });
+  });
+
+  it('keeps the summary as a note of type memory', async () => {
+    const { status, body } = await summarize({ trigger: 'overflow' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      workspaceId: workspace.id,
+      type: 'memory',
+      title: expect.stringMatching(/^Condensed conversation/),
+      content: 'Hello to you.',
+      reportDate: null,
+    });
+  });
+
+  it('reads text, calls and the beginnings of results, in the language that is asked for', async () => {
+    const part = {
+      type: 'tool-bash',
+      toolCallId: '1',
+      state: 'output-available',
+      input: { command: 'ls' },
+      output: 'x'.repeat(5000),
+    };
+    await summarize({
+      preview: true,
+      locale: 'de',
+      messages: [...HELLO, { role: 'assistant', parts: [part] }],
+    });
+    const sent = String(provider.lastChat?.messages.at(-1)?.content);
+    expect(sent).toContain('user: Hello.');
+    expect(sent).toContain('[bash {"command":"ls"}]');
+    expect(sent).toContain('locale "de"');
+    expect(sent.length).toBeLessThan(1000);
+    expect(toolNames()).toEqual([]);
+  });
+
+  it.each<[string, Record<string, unknown>, number, RegExp]>([
+    ['no messages', { messages: undefined }, 400, /messages/],
+    ['an empty list', { messages: [] }, 400, /messages/],
+    ['an unknown field', { sessionName: 'x' }, 400, /sessionName/],
+    ['a text for preview', { preview: 'yes' }, 400, /preview/],
+    ['an unknown workspace', { workspaceId: 'nope' }, 404, /workspace/],
+  ])('refuses %s', async (_, fields, status, error) => {
+    expect(await summarize(fields)).toMatchObject({ status, body: { error: expect.stringMatching(error) } });
+  });
+
+  it('is 502 when the model fails or says nothing', async () => {
+    provider.answer = () => ' ';
+    expect(await summarize()).toMatchObject({
+      status: 502,
+      body: { error: expect.stringMatching(/no summary/) },
+    });
+    provider.failure = 'cut';
+    expect((await summarize()).status).toBe(502);
+  });
+});
+
+describe('a service without any provider', () => {
+  it('answers 503 and names the variable', async () => {
+    const { id: workspaceId } = await makeWorkspace(bare);
+    const body = { workspaceId, messages: HELLO };
+    const refusal = { status: 503, body: { error: expect.stringMatching(/PROVIDER_A_API_KEY/) } };
+    expect(await bare.call('POST', '/api/agent', { ...body, cwd: '' })).toMatchObject(refusal);
+    expect(await bare.call('POST', '/api/agent/summarize', body)).toMatchObject(refusal);
+    expect((await bare.call<unknown[]>('GET', `/api/agent/runs?workspaceId=${workspaceId}`)).body).toEqual(
+      [],
+    );
+  });
+});

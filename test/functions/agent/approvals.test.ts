@@ -1,0 +1,338 @@
+import { resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { leases } from '../../../lib/agent/schema.ts';
+import { type AgentRun, getRun, readStream, waitForRun } from '../../support/agent-client.ts';
+import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { runProgram } from '../../support/run-program.ts';
+import { type Answer, type Service, startService } from '../../support/service.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+const TOKEN_COMMAND = resolve(import.meta.dirname, '../../../infra/token.ts');
+const JOB = { name: 'train', command: 'python train.py' };
+
+type Headers = Record<string, string>;
+type As = { headers: Headers; call: Service['call'] };
+
+let provider: FakeProvider;
+let service: Service;
+let workspace: TestWorkspace;
+let elsewhere: TestWorkspace;
+let member: As;
+let colleague: As;
+let viewer: As;
+let outsider: As;
+
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  whenDone(() => provider.stop());
+  service = await startService({ PROVIDER_A_BASE_URL: provider.url, AUTH_MODE: 'token' });
+  const admin = as(await firstToken());
+  workspace = await makeWorkspace({ ...service, call: admin.call });
+  elsewhere = await makeWorkspace({ ...service, call: admin.call });
+  const token = async (role: string, workspaceIds?: string[]) => {
+    const fields = { name: role, role, ...(workspaceIds && { workspaceIds }) };
+    return as((await admin.call<{ secret: string }>('POST', '/api/tokens', fields)).body.secret);
+  };
+  [member, colleague, viewer, outsider] = [
+    await token('member'),
+    await token('member'),
+    await token('viewer'),
+    await token('member', [elsewhere.id]),
+  ];
+});
+
+async function firstToken(): Promise<string> {
+  const args = [TOKEN_COMMAND, 'create', '--name', 'first', '--role', 'admin'];
+  const env = { PATH: process.env.PATH, DATA_DIR: service.dataDir };
+  return (await runProgram(process.execPath, args, { env, cwd: service.dataDir })).stdout.trim();
+}
+
+/** Calls with a token, also after the service was started anew. */
+function as(secret: string): As {
+  const headers = { authorization: `Bearer ${secret}` };
+  return { headers, call: (method, path, body) => service.call(method, path, body, headers) };
+}
+
+function request(fields: Record<string, unknown> = {}) {
+  return { workspaceId: workspace.id, cwd: '', messages: [{ role: 'user', content: 'Train.' }], ...fields };
+}
+
+interface Waiting {
+  runId: string;
+  approvalId: string;
+  input: Record<string, unknown>;
+}
+
+/** A run of the member that waits for leave to submit a job. */
+async function startWaiting(): Promise<Waiting> {
+  provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'So be it.');
+  const { headers, done } = await readStream(service, '/api/agent', {
+    body: request(),
+    headers: member.headers,
+  });
+  expect(done).toBe(true);
+  const runId = headers.get('x-run-id') ?? '';
+  const { status, approvals = [] } = await getRun(member, runId);
+  expect(status).toBe('waiting');
+  return { runId, approvalId: approvals[0]?.id ?? '', input: approvals[0]?.input as Record<string, unknown> };
+}
+
+function answer(
+  by: Pick<As, 'call'>,
+  { runId, approvalId }: Waiting,
+  body: unknown = { approved: true },
+): Promise<Answer<AgentRun & { error: string }>> {
+  return by.call('POST', `/api/agent/runs/${runId}/approvals/${approvalId}`, body);
+}
+
+/** The next message of a client that answers, as the AI SDK sends it. */
+function answerByMessage(by: As, { approvalId, input }: Waiting, fields: Record<string, unknown> = {}) {
+  const approval = { id: approvalId, approved: true };
+  const part = {
+    type: 'tool-submitJob',
+    toolCallId: 'c',
+    state: 'approval-responded',
+    input,
+    approval,
+    ...fields,
+  };
+  const messages = [
+    { role: 'user', content: 'Train.' },
+    { role: 'assistant', parts: [part] },
+  ];
+  return by.call<{ error: string }>('POST', '/api/agent', request({ messages }));
+}
+
+async function resultsOf(runId: string) {
+  const { frames } = await readStream(service, `/api/agent/runs/${runId}/stream`, {
+    headers: member.headers,
+  });
+  return frames.map(({ part }) => part).filter(({ type }) => type.startsWith('tool-output'));
+}
+
+describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
+  it('lets the run go on, and the call be made', async () => {
+    const waiting = await startWaiting();
+    expect(await answer(member, waiting)).toMatchObject({ status: 200, body: { id: waiting.runId } });
+    expect(await waitForRun(member, waiting.runId, 'done', 'failed')).toMatchObject({
+      status: 'done',
+      steps: 2,
+    });
+    expect(await resultsOf(waiting.runId)).toEqual([
+      expect.objectContaining({ type: 'tool-output-error', errorText: expect.stringMatching(/cluster/) }),
+    ]);
+  });
+
+  it('lets the run go on without the call', async () => {
+    const waiting = await startWaiting();
+    await answer(member, waiting, { approved: false, reason: 'too dear' });
+    await waitForRun(member, waiting.runId, 'done');
+    expect(await resultsOf(waiting.runId)).toEqual([expect.objectContaining({ type: 'tool-output-denied' })]);
+  });
+
+  describe('refuses', () => {
+    let waiting: Waiting;
+    let other: Waiting;
+    beforeAll(async () => {
+      waiting = await startWaiting();
+      other = await startWaiting();
+    });
+
+    it.each<[string, () => Promise<Answer>, number, RegExp]>([
+      ['another member', () => answer(colleague, waiting), 403, /who began/],
+      ['a viewer', () => answer(viewer, waiting), 403, /role member/],
+      ['a token for another workspace', () => answer(outsider, waiting), 403, /workspace/],
+      ['nobody', () => answer(service, waiting), 401, /credential/],
+      ['an unknown run', () => answer(member, { ...waiting, runId: crypto.randomUUID() }), 404, /run/],
+      [
+        'the approval of another run',
+        () => answer(member, { ...waiting, runId: other.runId }),
+        404,
+        /approval/,
+      ],
+      [
+        'a forged id',
+        () => answer(member, { ...waiting, approvalId: `${waiting.runId}-${'0'.repeat(16)}` }),
+        404,
+        /approval/,
+      ],
+      ['no answer', () => answer(member, waiting, {}), 400, /approved/],
+      ['a text for an answer', () => answer(member, waiting, { approved: 'yes' }), 400, /approved/],
+      ['arguments in the answer', () => answer(member, waiting, { approved: true, input: {} }), 400, /input/],
+      [
+        'a reason that is too long',
+        () => answer(member, waiting, { approved: true, reason: 'x'.repeat(1001) }),
+        400,
+        /reason/,
+      ],
+      ['another member, by message', () => answerByMessage(colleague, waiting), 403, /who began/],
+      ['a viewer, by message', () => answerByMessage(viewer, waiting), 403, /who began/],
+      [
+        'a token for another workspace, by message',
+        () => answerByMessage(outsider, waiting),
+        403,
+        /workspace/,
+      ],
+      [
+        'changed arguments',
+        () => answerByMessage(member, waiting, { input: { ...waiting.input, gpus: 8 } }),
+        409,
+        /arguments/,
+      ],
+      ['fewer arguments', () => answerByMessage(member, waiting, { input: JOB }), 409, /arguments/],
+      [
+        'a forged id, by message',
+        () => answerByMessage(member, { ...waiting, approvalId: `${waiting.runId}-${'0'.repeat(16)}` }),
+        404,
+        /approval/,
+      ],
+      [
+        'an id of another form, by message',
+        () => answerByMessage(member, { ...waiting, approvalId: 'yes' }),
+        400,
+        /approval/,
+      ],
+    ])('%s', async (_, attempt, status, error) => {
+      const { status: answered, body } = await attempt();
+      expect({ status: answered, body }).toEqual({ status, body: { error: expect.stringMatching(error) } });
+    });
+
+    it('all of these without effect: the run still waits', async () => {
+      expect(await getRun(member, waiting.runId)).toMatchObject({ status: 'waiting', steps: 1 });
+      expect(await resultsOfSoFar(waiting.runId)).toEqual([]);
+    });
+
+    it('a second answer, over the API and by message', async () => {
+      expect((await answer(member, waiting)).status).toBe(200);
+      const again = { status: 409, body: { error: expect.any(String) } };
+      expect(await answer(member, waiting)).toMatchObject(again);
+      await waitForRun(member, waiting.runId, 'done');
+      expect(await answer(member, waiting)).toMatchObject(again);
+      expect(await answerByMessage(member, waiting)).toMatchObject(again);
+    });
+
+    it('an answer after a stop', async () => {
+      const stopped = await member.call<AgentRun>('POST', `/api/agent/runs/${other.runId}/stop`);
+      expect(stopped).toMatchObject({ status: 200, body: { status: 'stopped' } });
+      expect(await answer(member, other)).toMatchObject({
+        status: 409,
+        body: { error: 'the run is stopped' },
+      });
+      expect((await answerByMessage(member, other)).status).toBe(409);
+    });
+
+    it('all but one of many at once', async () => {
+      const wanted = await startWaiting();
+      const clicks = Array.from({ length: 12 }, (_, at) =>
+        at % 2 === 0 ? answer(member, wanted) : answerByMessage(member, wanted),
+      );
+      const statuses = (await Promise.all(clicks)).map(({ status }) => status).sort();
+      expect(statuses).toEqual([200, ...Array(11).fill(409)]);
+      await waitForRun(member, wanted.runId, 'done');
+      expect(await resultsOf(wanted.runId)).toHaveLength(1);
+    });
+  });
+});
+
+/** Of a run that is not over: its stream has no end. */
+async function resultsOfSoFar(runId: string) {
+  const path = `/api/agent/runs/${runId}/stream`;
+  const leave = () => true;
+  const { frames } = await readStream(service, path, { headers: member.headers, leave });
+  return frames.map(({ part }) => part).filter(({ type }) => type.startsWith('tool-output'));
+}
+
+describe('who may see and stop a run', () => {
+  it.each<[string, string, string, Record<string, number>]>([
+    ['GET', '', 'the run', { member: 200, colleague: 200, viewer: 200, outsider: 403, nobody: 401 }],
+    ['GET', '/stream', 'its frames', { outsider: 403, nobody: 401 }],
+    ['POST', '/stop', 'its stop', { viewer: 403, outsider: 403, nobody: 401, colleague: 200 }],
+  ])('%s %s: %s', async (method, path, _, statuses) => {
+    const { runId } = await startWaiting();
+    const callers: Record<string, Pick<As, 'call'>> = {
+      member,
+      colleague,
+      viewer,
+      outsider,
+      nobody: service,
+    };
+    for (const [name, status] of Object.entries(statuses)) {
+      const answered = await callers[name]?.call(method, `/api/agent/runs/${runId}${path}`);
+      expect([name, answered?.status]).toEqual([name, status]);
+    }
+  });
+
+  it('a viewer may ask and plan, but not have the agent work, nor keep a summary', async () => {
+    provider.answer = () => 'Yes.';
+    const tryMode = async (mode: string) =>
+      (await viewer.call('POST', '/api/agent', request({ mode }))).status;
+    expect([await tryMode('ask'), await tryMode('plan'), await tryMode('agent')]).toEqual([200, 200, 403]);
+    const body = { workspaceId: workspace.id, messages: [{ role: 'user', content: 'Hi.' }] };
+    expect((await viewer.call('POST', '/api/agent/summarize', body)).status).toBe(403);
+    expect((await viewer.call('POST', '/api/agent/summarize', { ...body, preview: true })).status).toBe(200);
+  });
+
+  it('a token for another workspace gets nothing of this one', async () => {
+    const body = { workspaceId: workspace.id, messages: [{ role: 'user', content: 'Hi.' }] };
+    expect((await outsider.call('POST', '/api/agent', request())).status).toBe(403);
+    expect((await outsider.call('POST', '/api/agent/summarize', body)).status).toBe(403);
+    expect((await outsider.call('GET', `/api/agent/runs?workspaceId=${workspace.id}`)).status).toBe(403);
+  });
+});
+
+describe('a run that waits outlives the host', () => {
+  const restart = async () => {
+    service = await startService({
+      PROVIDER_A_BASE_URL: provider.url,
+      AUTH_MODE: 'token',
+      DATA_DIR: service.dataDir,
+    });
+  };
+
+  it('when it is stopped and started, and when it is killed', async () => {
+    const [first, second] = [await startWaiting(), await startWaiting()];
+    provider.answer = () => 'So be it.';
+    await service.stop();
+    await restart();
+    expect((await answer(member, first)).status).toBe(200);
+    await waitForRun(member, first.runId, 'done');
+    await service.kill();
+    await restart();
+    expect(await getRun(member, second.runId)).toMatchObject({ status: 'waiting' });
+    expect((await answer(member, second)).status).toBe(200);
+    await waitForRun(member, second.runId, 'done');
+    for (const { runId } of [first, second]) expect(await resultsOf(runId)).toHaveLength(1);
+  });
+
+  it('unlike one that was at work: it is failed as soon as its lease is over', async () => {
+    provider.paceMs = 20;
+    provider.answer = () => Array.from({ length: 500 }, () => 'word ');
+    const leave = ({ bytes }: { bytes: number }) => bytes > 500;
+    const { headers } = await readStream(service, '/api/agent', {
+      body: request(),
+      headers: member.headers,
+      leave,
+    });
+    const runId = headers.get('x-run-id') ?? '';
+    await service.kill();
+    const database = openDatabase(service.dataDir);
+    const lease = await leases.get(sqliteRecords(database), { runId });
+    expect(Date.parse(lease?.until ?? '') - Date.now()).toBeLessThan(20_000);
+    await leases.put(sqliteRecords(database), { runId, until: new Date().toISOString() });
+    database.close();
+    await restart();
+    expect(await getRun(member, runId)).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/process/),
+    });
+    const { frames, done } = await readStream(service, `/api/agent/runs/${runId}/stream`, {
+      headers: member.headers,
+    });
+    expect(frames.map(({ id }) => id)).toEqual(frames.map((_, at) => at + 1));
+    expect(frames.at(-1)?.part).toMatchObject({ type: 'error' });
+    expect(done).toBe(true);
+  });
+});
