@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { findRun } from '../../lib/agent/approvals.ts';
 import { agentBody, summarizeBody } from '../../lib/agent/body.ts';
-import { followRun } from '../../lib/agent/frames.ts';
+import { forgetConversation } from '../../lib/agent/drive.ts';
+import { followRun, isOver } from '../../lib/agent/frames.ts';
 import { checkAlive, describeRun, listRuns, requireMayControl, stopRun } from '../../lib/agent/runs.ts';
 import {
   answerBody,
@@ -16,7 +17,12 @@ import { answerOverApi, type StartPorts, startAgent } from '../../lib/agent/star
 import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { type Caller, requireRole } from '../../lib/http/caller.ts';
-import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
+import {
+  EVENT_STREAM_HEADERS,
+  eventSchema,
+  eventStream,
+  type StreamPart,
+} from '../../lib/http/event-stream.ts';
 import { pageHeaders } from '../../lib/http/page.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
@@ -44,8 +50,8 @@ export const agentRoutes = [
     replies: { 200: events },
     refusals: [404, 409, 503],
     async handle({ body, caller, timeLeftMs }, ports) {
-      const { run, after } = await startAgent(ports, caller, body, timeLeftMs());
-      return streamReply(ports, run, { after, untilParked: true, timeLeftMs: timeLeftMs() });
+      const { run, after, working } = await startAgent(ports, caller, body, timeLeftMs());
+      return streamReply(ports, run, { after, untilParked: true, timeLeftMs: timeLeftMs(), working });
     },
   }),
   route({
@@ -104,7 +110,9 @@ export const agentRoutes = [
     async handle({ params, caller }, ports) {
       const run = await findCallersRun(ports, caller, params.runId);
       requireMayControl(run, caller);
-      return reply(200, await describeRun(ports.records, await stopRun(ports, await checkAlive(ports, run))));
+      const stopped = await stopRun(ports, await checkAlive(ports, run));
+      if (isOver(stopped.status)) await forgetConversation(ports, run.id);
+      return reply(200, await describeRun(ports.records, stopped));
     },
   }),
   route({
@@ -152,14 +160,31 @@ async function findCallersRun(ports: StartPorts, caller: Caller, runId: string):
 function streamReply(
   ports: StartPorts,
   run: Run,
-  { after, untilParked, timeLeftMs }: { after: number; untilParked: boolean; timeLeftMs: number },
+  {
+    after,
+    untilParked,
+    timeLeftMs,
+    working,
+  }: { after: number; untilParked: boolean; timeLeftMs: number; working?: Promise<void> },
 ) {
   const left = timeLeftMs - STREAM_RESERVE_MS;
   const stream = eventStream(
-    (signal) => followRun(ports, run.id, { after, untilParked, signal, timeLeftMs: left }),
+    (signal) => outlast(followRun(ports, run.id, { after, untilParked, signal, timeLeftMs: left }), working),
     { timeLeftMs, after },
   );
   return reply(200, stream, { ...EVENT_STREAM_HEADERS, 'x-run-id': run.id });
+}
+
+/** A function is frozen when its answer has ended: that may not be before the work which began with it. */
+async function* outlast(
+  parts: AsyncGenerator<StreamPart>,
+  working: Promise<void> | undefined,
+): AsyncGenerator<StreamPart> {
+  try {
+    yield* parts;
+  } finally {
+    await working;
+  }
 }
 
 function readLastEventId(header: string | undefined): number {

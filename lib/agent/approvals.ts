@@ -122,22 +122,44 @@ export async function continueRun(
   await agentQueue.send([{ body: { runId } }]);
 }
 
-/** What was said about each call that waited; what nobody answered in time counts as refused. */
+/**
+ * What was said about each call that waited; what nobody answered in time counts as refused. Ends the approvals of the run:
+ * none serves twice, and no answer comes after it was looked for.
+ */
 export async function readDecisions(
   records: Records,
   runId: string,
 ): Promise<(pending: PendingCall) => Decision> {
-  const answers = new Map((await approvalsOf(records, runId)).map((approval) => [approval.id, approval]));
+  const ended = (await approvalsOf(records, runId)).map((approval) => endApproval(records, approval));
+  const answers = new Map((await Promise.all(ended)).map((approval) => [approval.id, approval]));
   return ({ approvalId, call }) => {
     const answer = answers.get(approvalId);
     // What was approved is what is done: the arguments are those of the approval, whatever else says.
-    if (answer?.status === 'approved' && answer.toolCallId === call.id)
+    if (answer?.status === 'approved' && answer.toolCallId === call.id && answer.toolName === call.name)
       return { approved: true, input: JSON.stringify(answer.input) };
     return { approved: false, text: describeRefusal(answer) };
   };
 }
 
+const ENDED = { waiting: 'expired', approved: 'used' } as const;
+
+/** Answers the approval as it was before this call ended it. */
+async function endApproval(records: Records, approval: Approval): Promise<Approval> {
+  const { status } = approval;
+  if (status !== 'waiting' && status !== 'approved') return approval;
+  try {
+    await approvals.update(records, approval, { set: { status: ENDED[status] } }, { status });
+    return approval;
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed)) throw error;
+    const changed = await approvals.get(records, approval); // answered just now
+    return changed === undefined ? { ...approval, status: 'expired' } : endApproval(records, changed);
+  }
+}
+
 function describeRefusal(answer: Approval | undefined): string {
+  if (answer?.status === 'used')
+    return 'The approval of this call was used before: it was not carried out again.';
   if (answer?.status !== 'refused')
     return 'Nobody approved this call in time: it was not carried out. Go on without it.';
   const reason = answer.reason === null ? '' : ` They said: ${JSON.stringify(answer.reason)}.`;

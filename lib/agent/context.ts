@@ -8,7 +8,7 @@ const SHORT = 400;
 
 /**
  * The conversation as it fits the model: while it is too long, old tool results are condensed to their beginnings, then the
- * oldest turns go. The first message, which says what is wanted, stays.
+ * oldest turns go. The first message stays, and the latest of the user, which says what is wanted now.
  */
 export function fitContext(messages: ModelMessage[], maxCharacters = MAX_CHARACTERS): ModelMessage[] {
   if (sizeOf(messages) <= maxCharacters) return messages;
@@ -31,10 +31,16 @@ function condenseResults(messages: ModelMessage[]): ModelMessage[] {
 function dropOldest([first, ...rest]: ModelMessage[], maxCharacters: number): ModelMessage[] {
   if (first === undefined) return [];
   const turns = groupTurns(rest);
+  const request = turns.findLast(([message]) => message?.role === 'user');
+  const last = turns.at(-1);
   let size = sizeOf([first, ...rest]);
-  while (turns.length > 1 && size > maxCharacters) size -= sizeOf(turns.shift() ?? []);
+  const kept = turns.filter((turn) => {
+    if (turn === request || turn === last || size <= maxCharacters) return true;
+    size -= sizeOf(turn);
+    return false;
+  });
   const note = 'Earlier parts of this conversation were left out, for they were too long.';
-  return [shorten(first, maxCharacters / 2), { role: 'user', content: note }, ...turns.flat()];
+  return [shorten(first, maxCharacters / 3), { role: 'user', content: note }, ...kept.flat()];
 }
 
 function groupTurns(messages: ModelMessage[]): ModelMessage[][] {

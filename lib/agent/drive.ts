@@ -29,11 +29,10 @@ export interface Drive {
   timeLeftMs: number;
 }
 
-/** The longest tool, with a margin: between two steps another process goes on when less is left. */
-const HAND_OVER_MS = 6 * 60_000;
-/** Left for the last frames and the record. */
-const RESERVE_MS = 15_000;
-const HANDED_OVER_MS = 60_000;
+/** A long answer of the model and the longest tool after it: between two steps another process goes on when less is left. */
+const HAND_OVER_MS = 10 * 60_000;
+/** Left for the last frames and the record; followers in the same function hear of them in time. */
+const RESERVE_MS = 30_000;
 
 /**
  * Works on a run until it is over or waits for something, and leaves its record true. Never throws: whatever happens is the
@@ -64,7 +63,12 @@ async function record<Result>(
   for (;;) {
     const { done, value } = await parts.next();
     if (done) return value;
-    recorder.write(value);
+    try {
+      recorder.write(value);
+    } catch (error) {
+      await parts.throw(error); // lets go of the model's stream
+      throw error;
+    }
   }
 }
 
@@ -118,14 +122,13 @@ async function park(ports: DrivePorts, drive: Drive, recorder: Recorder, waiting
   const { run, conversation } = drive;
   await recorder.flush();
   await ports.objects.put(conversationKey(run.id), Buffer.from(JSON.stringify(conversation)));
-  const open = waiting ? await openApprovals(ports, run.id) : [];
-  const until = open.map(({ expiresAt }) => expiresAt).sort()[0] ?? soon(ports);
-  await parkRun(ports, run, { waiting, until, steps: conversation.steps });
-  if ((await openApprovals(ports, run.id)).length === 0) await continueRun(ports, run.id);
-}
-
-function soon({ clock }: Pick<RunPorts, 'clock'>): string {
-  return new Date(clock.now() + HANDED_OVER_MS).toISOString();
+  await parkRun(ports, run, { waiting, steps: conversation.steps });
+  try {
+    if ((await openApprovals(ports, run.id)).length === 0) await continueRun(ports, run.id);
+  } catch (error) {
+    // The run is not ours any more, so it must not end here: the tick calls for a worker.
+    log.warn('nobody was told of a parked run', { runId: run.id, reason: String(error) });
+  }
 }
 
 /** Ends a run that was taken over but cannot be worked on. */
@@ -167,7 +170,14 @@ function describe(error: unknown): string {
 
 async function end(ports: DrivePorts, { run }: Ending, fields: RunEnd): Promise<void> {
   await finishRun(ports, run, fields);
-  await ports.objects.delete(conversationKey(run.id));
+  await forgetConversation(ports, run.id);
+}
+
+export async function forgetConversation(
+  { objects }: Pick<DrivePorts, 'objects'>,
+  runId: string,
+): Promise<void> {
+  await objects.delete(conversationKey(runId));
 }
 
 export function conversationKey(runId: string): string {

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { StreamCut, type StreamPart } from '../http/event-stream.ts';
+import { log } from '../log.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import {
@@ -8,6 +9,7 @@ import {
   frameSort,
   framesPartition,
   KEEP_RUN_SECONDS,
+  type Run,
   runs,
 } from './schema.ts';
 
@@ -42,7 +44,7 @@ export async function lastFrame(records: Records, runId: string): Promise<number
     limit: 1,
   });
   const batch = items[0];
-  return batch === undefined ? 0 : batch.from + batch.parts.length - 1;
+  return batch === undefined ? 0 : batch.from + batch.count - 1;
 }
 
 /** Someone else has written frames of this run: whoever notices is not its owner any more. */
@@ -69,9 +71,9 @@ export function openRecorder(ports: FramePorts, runId: string, last: number): Re
     while (pending.length > 0) {
       const parts = takeBatch(pending);
       const expiresAt = Math.floor(ports.clock.now() / 1000) + KEEP_RUN_SECONDS;
-      if (!(await frameBatches.create(ports.records, { runId, from: next, parts, expiresAt })))
-        throw new FramesTaken(`frame ${next} of run ${runId} is there already`);
-      next += parts.length;
+      const count = parts.length;
+      await keepBatch(ports, { runId, from: next, count, parts: JSON.stringify(parts), expiresAt });
+      next += count;
       tellFollowers(runId);
       if (pending.length > 0) await pause(WRITE_EVERY_MS);
     }
@@ -102,6 +104,14 @@ export function openRecorder(ports: FramePorts, runId: string, last: number): Re
       if (failure !== undefined) throw failure;
     },
   };
+}
+
+/** A write that is repeated because its answer got lost finds its own frames, not another's. */
+async function keepBatch({ records }: FramePorts, batch: FrameBatch): Promise<void> {
+  if (await frameBatches.create(records, batch)) return;
+  const there = await frameBatches.get(records, batch);
+  if (there?.parts !== batch.parts)
+    throw new FramesTaken(`frame ${batch.from} of run ${batch.runId} is there already`);
 }
 
 /** Pieces of one text that wait together become one frame, up to a length. */
@@ -157,10 +167,25 @@ export interface FollowOptions {
 }
 
 /**
- * The frames of a run after a number, and on live until its end. Throws StreamCut when the time is up before that: the
- * reader comes again with the last number that it saw.
+ * The frames of a run after a number, and on live until its end. Throws StreamCut when the time is up before that, or
+ * the frames cannot be read: the reader comes again with the last number that it saw. Any other error would take a
+ * number that is a frame's.
  */
 export async function* followRun(
+  ports: FramePorts,
+  runId: string,
+  options: FollowOptions,
+): AsyncGenerator<StreamPart> {
+  try {
+    yield* readOn(ports, runId, options);
+  } catch (error) {
+    if (error instanceof StreamCut) throw error;
+    log.error('a run could not be followed', { runId }, error);
+    throw new StreamCut();
+  }
+}
+
+async function* readOn(
   { records, clock }: FramePorts,
   runId: string,
   { after, untilParked, signal, timeLeftMs }: FollowOptions,
@@ -178,16 +203,21 @@ export async function* followRun(
         yield part;
       }
       if (seen > after) from = frameSort(seen + 1);
-      if (run === undefined || endsAt(run.status, untilParked)) return;
+      if (run === undefined || endsHere(run, untilParked)) return;
       if (clock.now() > until) throw new StreamCut();
-      await wake.wait(run.status === 'waiting' ? LOOK_RARELY_MS : LOOK_EVERY_MS, signal);
+      await wake.wait(pauseOf(run), signal);
     } finally {
       wake.stop();
     }
   }
+  throw new StreamCut();
 }
 
-function endsAt(status: string, untilParked: boolean): boolean {
+function pauseOf({ status }: Run): number {
+  return status === 'waiting' ? LOOK_RARELY_MS : LOOK_EVERY_MS;
+}
+
+function endsHere({ status }: Run, untilParked: boolean): boolean {
   return isOver(status) || (untilParked && status === 'waiting');
 }
 
@@ -234,8 +264,9 @@ async function batchWith(records: Records, runId: string, number: number): Promi
   return frameSort(items[0]?.from ?? 0);
 }
 
-function partsAfter({ from, parts }: FrameBatch, after: number): StreamPart[] {
-  return after < from ? parts : parts.slice(after - from + 1);
+function partsAfter({ from, count, parts }: FrameBatch, after: number): StreamPart[] {
+  if (after >= from + count - 1) return [];
+  return (JSON.parse(parts) as StreamPart[]).slice(Math.max(0, after - from + 1));
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -52,7 +52,9 @@ export async function createRun(
     stopRequested: false,
     expiresAt: Math.floor(clock.now() / 1000) + KEEP_RUN_SECONDS,
   };
-  await Promise.all([runs.create(records, run), renewLease({ records, clock }, run.id)]);
+  // The lease first: a run without one would be missed by the tick for ever.
+  await renewLease({ records, clock }, run.id);
+  await runs.create(records, run);
   return run;
 }
 
@@ -75,13 +77,16 @@ export async function claimRun(
   return claimed;
 }
 
-/** Leaves a run to an answer, or to another process; looked at again at the given time. */
+/**
+ * Leaves a run to an answer, or to another process. Its lease stays short: the tick, which finds it parked, moves it to
+ * when it has to be looked at again. A long one would hide a run whose process ends between the two writes.
+ */
 export async function parkRun(
   ports: RunPorts,
   run: Run,
-  { waiting, until, steps }: { waiting: boolean; until: string; steps: number },
+  { waiting, steps }: { waiting: boolean; steps: number },
 ): Promise<void> {
-  await leases.put(ports.records, { runId: run.id, until });
+  await renewLease(ports, run.id);
   const status = waiting ? ('waiting' as const) : ('running' as const);
   const parked = await change(ports.records, run.id, { parked: true, status, steps }, { owner: run.owner });
   // A stop that came before was left to us.
@@ -185,10 +190,19 @@ async function tendRun(ports: RunPorts, { runId }: Lease): Promise<void> {
     return;
   }
   if (!run.parked) return failDeadRun(ports, run);
+  if (run.stopRequested) {
+    await endParked(ports, run, stoppedParts(), { status: 'stopped', error: null });
+    return;
+  }
+  await lookLater(ports, lease);
+}
+
+/** Unless somebody has taken the run up, or answered, since the lease was read. */
+async function lookLater(ports: RunPorts, { runId, until }: Lease): Promise<void> {
   const open = await openApprovals(ports, runId);
   const next = open.map(({ expiresAt }) => expiresAt).sort()[0];
-  const until = next ?? new Date(clock.now() + LEASE_MS).toISOString();
-  await leases.put(records, { runId, until });
+  const later = next ?? new Date(ports.clock.now() + LEASE_MS).toISOString();
+  if (!(await leases.put(ports.records, { runId, until: later }, { until }))) return;
   if (open.length === 0) await continueRun(ports, runId);
 }
 
@@ -217,7 +231,11 @@ export async function checkAlive(ports: RunPorts, run: Run): Promise<Run> {
   if (run.status !== 'running' || run.parked) return run;
   const lease = await leases.get(ports.records, { runId: run.id });
   if (lease !== undefined && Date.parse(lease.until) > ports.clock.now()) return run;
-  await failDeadRun(ports, run);
+  try {
+    await failDeadRun(ports, run);
+  } catch (error) {
+    log.warn('a dead run was left to the tick', { runId: run.id, reason: String(error) });
+  }
   return (await runs.get(ports.records, { id: run.id })) ?? run;
 }
 
@@ -233,7 +251,8 @@ export async function listRuns(
 ) {
   const query = { partition: runsPartition(workspaceId), byIndex: true, limit, cursor };
   const page = await runs.list(ports.records, { ...query, order: 'descending' });
-  const wanted = page.items.filter((run) => status === undefined || run.status === status);
+  const looked = await Promise.all(page.items.map((run) => checkAlive(ports, run)));
+  const wanted = looked.filter((run) => status === undefined || run.status === status);
   const items = await Promise.all(wanted.map((run) => describeRun(ports.records, run)));
   return { items, cursor: page.cursor };
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { roleSchema } from '../http/caller.ts';
-import type { StreamPart } from '../http/event-stream.ts';
 import { pageQuery } from '../http/page.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
@@ -68,7 +67,7 @@ const storedApprovalSchema = z.object({
   runId: z.string(),
   toolCallId: z.string(),
   callerId: z.string(),
-  status: z.enum(['waiting', 'approved', 'refused', 'expired']),
+  status: z.enum(['waiting', 'approved', 'refused', 'expired', 'used']),
   reason: z.string().nullable(),
   answeredAt: timestampSchema.nullable(),
 });
@@ -88,7 +87,9 @@ const frameBatchSchema = z.object({
   runId: z.string(),
   /** The number of the first, from 1. */
   from: z.int(),
-  parts: z.array(z.custom<StreamPart>()),
+  count: z.int(),
+  /** An array of parts as JSON text: what a model writes may be nested deeper than a record can be. */
+  parts: z.string(),
   expiresAt: z.int(),
 });
 export type FrameBatch = z.infer<typeof frameBatchSchema>;

@@ -7,7 +7,14 @@ import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 import { offeredSkills } from '../skills/list.ts';
 import { findSkill, prepareSkill } from '../skills/run.ts';
 import { findWorkspace } from '../workspaces/access.ts';
-import { answerApproval, continueRun, findRun, openApprovals, runOfApproval } from './approvals.ts';
+import {
+  answerApproval,
+  approvalsOf,
+  continueRun,
+  findRun,
+  openApprovals,
+  runOfApproval,
+} from './approvals.ts';
 import type { AgentBody } from './body.ts';
 import { conversationKey, type Drive, type DrivePorts, driveRun, failRun } from './drive.ts';
 import { lastFrame } from './frames.ts';
@@ -29,6 +36,8 @@ export interface Started {
   run: Run;
   /** The number of the frame before the first that this request brings about. */
   after: number;
+  /** Resolves when this process works on the run no more. */
+  working: Promise<void>;
 }
 
 /**
@@ -85,8 +94,8 @@ async function beginRun(
     allowedTools,
   });
   const conversation = newConversation(system, messages);
-  void driveRun(ports, { run, workspace, model, conversation, timeLeftMs });
-  return { run, after: 0 };
+  const working = driveRun(ports, { run, workspace, model, conversation, timeLeftMs });
+  return { run, after: 0, working };
 }
 
 function checkRequest(last: UiMessage | undefined): void {
@@ -140,16 +149,27 @@ async function answerAndContinue(
   answers: MessagePart[],
   timeLeftMs: number,
 ): Promise<Started> {
+  requireRole(caller, 'member');
   const run = await findAnsweredRun(ports, caller, body, answers);
   const after = await lastFrame(ports.records, run.id);
-  for (const { approval, input } of answers) {
+  for (const { approval, input } of await newAnswers(ports, run.id, answers)) {
     const { id = '', approved = false, reason } = approval ?? {};
     await answerApproval(ports, run, caller, id, { approved, reason, input });
   }
-  if ((await openApprovals(ports, run.id)).length > 0) return { run, after };
   const drive = await takeUp(ports, run.id, timeLeftMs);
-  if (drive !== undefined) void driveRun(ports, drive);
-  return { run: drive?.run ?? run, after };
+  const working = drive === undefined ? Promise.resolve() : driveRun(ports, drive);
+  return { run: drive?.run ?? run, after, working };
+}
+
+/** A message holds the run's earlier answers as well, when the client missed what came of them. All old: a replay. */
+async function newAnswers(
+  { records }: StartPorts,
+  runId: string,
+  answers: MessagePart[],
+): Promise<MessagePart[]> {
+  const known = new Map((await approvalsOf(records, runId)).map(({ id, status }) => [id, status]));
+  const fresh = answers.filter(({ approval }) => known.get(approval?.id ?? '') === 'waiting');
+  return fresh.length > 0 ? fresh : answers;
 }
 
 async function findAnsweredRun(
@@ -175,16 +195,21 @@ async function takeUp(ports: StartPorts, runId: string, timeLeftMs: number): Pro
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return undefined;
   const bytes = await ports.objects.getBytes(conversationKey(runId));
-  const run = bytes && (await claimRun(ports, parked));
-  if (run === undefined || bytes === undefined) return undefined;
-  const conversation = JSON.parse(Buffer.from(bytes).toString()) as Conversation;
+  const run = await claimRun(ports, parked);
+  if (run === undefined) return undefined;
   try {
     const workspace = await findWorkspace(ports.records, run.caller, run.workspaceId);
-    return { run, workspace, conversation, timeLeftMs, model: ports.openModel(run) };
+    return { run, workspace, conversation: readConversation(bytes), timeLeftMs, model: ports.openModel(run) };
   } catch (error) {
-    await failRun(ports, run, conversation.steps, error);
+    await failRun(ports, run, run.steps, error);
     return undefined;
   }
+}
+
+/** One that is gone ends its run: left parked, it would be tried again for ever. */
+function readConversation(bytes: Uint8Array | undefined): Conversation {
+  if (bytes === undefined) throw new NotFound('the conversation of the run is gone');
+  return JSON.parse(Buffer.from(bytes).toString()) as Conversation;
 }
 
 /** For the worker: goes on with a parked run to its next stop. */

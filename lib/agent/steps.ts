@@ -51,6 +51,9 @@ export type Outcome =
   /** For an answer of a person, or for another process. */
   | { kind: 'parked'; waiting: boolean };
 
+/** More calls in one answer are refused: they all begin at once. */
+const MAX_CALLS = 20;
+const TOO_MANY = `At most ${MAX_CALLS} calls are made in one answer: this one was not. Call again.`;
 /** The third time in a row a call is not made: the model turns in a circle. */
 const MAX_REPEATS = 3;
 
@@ -102,8 +105,8 @@ interface Result {
 /** The calls of a step run side by side; results go out as they come, and to the model in the order of the calls. */
 async function* makeCalls(run: LoopRun, calls: ToolCall[]): AsyncGenerator<StreamPart> {
   const running: Promise<Result>[] = [];
-  for (const call of calls) {
-    const checked = checkCall(run.tools, call);
+  for (const [index, call] of calls.entries()) {
+    const checked = index < MAX_CALLS ? checkCall(run.tools, call) : { call, input: {}, refusal: TOO_MANY };
     yield inputPart(call, checked);
     const approvalId = await askFirst(run, checked);
     if (approvalId === undefined) running.push(startCall(run, call, checked));

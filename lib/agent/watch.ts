@@ -36,7 +36,9 @@ export function watchRun(
     const now = await runs.get(ports.records, { id: run.id });
     if (now?.stopRequested) controller.abort(new RunStopped(true));
     else if (now?.owner !== run.owner || now.status !== 'running') controller.abort(new RunStopped(false));
-    else if (now.steps < countSteps())
+    // From here on its end has as long as the lease; whoever hangs, or is not the owner, must not keep the run alive.
+    if (controller.signal.aborted) return clearInterval(timer);
+    if (now !== undefined && now.steps < countSteps())
       await runs.update(ports.records, run, { set: { steps: countSteps() } });
     if (ports.clock.now() - renewed < RENEW_EVERY_MS) return;
     renewed = ports.clock.now();

@@ -120,7 +120,7 @@ async function* readPieces(
   try {
     let next = parts.next();
     for (;;) {
-      if (piece !== '' && (piece.length > MAX_PIECE || !(await isReady(next)))) {
+      if (await isDue(piece, next)) {
         yield piece;
         piece = '';
       }
@@ -130,17 +130,22 @@ async function* readPieces(
       next = parts.next();
     }
   } catch (error) {
-    const timeIsUp = signal.reason instanceof ServiceError;
-    if (signal.aborted && !timeIsUp) return; // nobody is there any more
-    if (error instanceof StreamCut) {
-      if (piece !== '') yield piece;
-      return;
-    }
+    if (isCut(error, signal)) return yield* piece === '' ? [] : [piece];
     piece += eventFrame(++id, errorPart(error));
   } finally {
     await parts.return?.();
   }
   yield piece + END;
+}
+
+/** Whether the stream ends here without its end: it goes on elsewhere, or nobody is there any more. */
+function isCut(error: unknown, { aborted, reason }: AbortSignal): boolean {
+  const timeIsUp = reason instanceof ServiceError;
+  return error instanceof StreamCut || (aborted && !timeIsUp);
+}
+
+async function isDue(piece: string, next: Promise<unknown>): Promise<boolean> {
+  return piece !== '' && (piece.length > MAX_PIECE || !(await isReady(next)));
 }
 
 /** Whether a part comes before the event loop goes round once. */

@@ -12,6 +12,7 @@ const KEEP_SECONDS = 24 * 60 * 60;
 const LEASE_MS = 15 * 60 * 1000;
 /** In Base64 this still leaves room for the headers in a record of 400 KB. */
 const MAX_KEPT_BYTES = 300_000;
+const RUN_HEADER = 'x-run-id';
 const PRINTABLE = /^[\x20-\x7e]{1,200}$/;
 
 const keptSchema = z.object({
@@ -36,6 +37,8 @@ const attemptSchema = z.object({
   leaseUntil: z.int(),
   expiresAt: z.int(),
   answer: keptSchema.optional(),
+  /** Of the run that the request began: it goes on whatever becomes of the answer. */
+  runId: z.string().optional(),
 });
 type Attempt = z.infer<typeof attemptSchema>;
 
@@ -118,20 +121,29 @@ async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Atte
     throw new Conflict('idempotency-key: already used for another request');
   if (earlier.state !== 'running') return earlier;
   const abandoned = earlier.leaseUntil <= clock.now();
+  if (abandoned && earlier.runId !== undefined) return earlier; // a second run would do everything again
   if (abandoned && (await attempts.put(records, mine, { claim: earlier.claim, state: 'running' })))
     return undefined;
-  throw stillRunning();
+  throw stillRunning(earlier);
 }
 
-function stillRunning(): ServiceError {
+function stillRunning(attempt?: Attempt): ServiceError {
   return new ServiceError(409, 'idempotency-key: the first request with it is still running', {
-    headers: { 'retry-after': '1' },
+    headers: { 'retry-after': '1', ...runHeader(attempt) },
   });
 }
 
-function repeat({ answer }: Attempt): Reply {
-  if (answer === undefined)
-    throw new Conflict('idempotency-key: the request was done, but its first answer cannot be repeated');
+/** Where the run can be followed that the first request began. */
+function runHeader({ runId }: Partial<Attempt> = {}): Record<string, string> {
+  return runId === undefined ? {} : { [RUN_HEADER]: runId };
+}
+
+function repeat(attempt: Attempt): Reply {
+  const { answer } = attempt;
+  if (answer === undefined) {
+    const text = 'idempotency-key: the request was done, but its first answer cannot be repeated';
+    throw new ServiceError(409, text, { headers: runHeader(attempt) });
+  }
   const headers = { ...answer.headers, 'idempotency-replayed': 'true' };
   return { status: answer.status, headers, body: restoreBody(answer) };
 }
@@ -145,11 +157,23 @@ function restoreBody({ form, body }: KeptAnswer): unknown {
 /** Keeps the answer at once, or, when it is a stream, as it goes out. */
 async function keep(ports: HttpPorts, mine: Attempt, reply: Reply): Promise<Reply> {
   const { body, headers = {} } = reply;
-  if (body instanceof Readable) return { ...reply, body: keepStream(ports, mine, reply, body) };
+  if (body instanceof Readable) {
+    const noted = await noteRun(ports, mine, headers[RUN_HEADER]);
+    return { ...reply, body: keepStream(ports, noted, reply, body) };
+  }
   const form = headers['content-type'] === undefined ? 'json' : 'text';
   const text = form === 'json' ? JSON.stringify(body) : String(body);
   await settle(ports, mine, keptAnswer(reply, form, Buffer.from(text)));
   return reply;
+}
+
+async function noteRun({ records }: HttpPorts, mine: Attempt, runId?: string): Promise<Attempt> {
+  if (runId === undefined) return mine;
+  const noted = { ...mine, runId };
+  await attempts
+    .put(records, noted, { claim: mine.claim, state: 'running' })
+    .catch((error: unknown) => log.error('a run was not noted', { runId }, error));
+  return noted;
 }
 
 /** The same bytes; before they end, their copy is stored. Broken off by either side, the answer is lost. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ModelEvent, ToolCall } from '../../ports/language-model.ts';
 
 /** A piece of a tool call as it comes; every field may be missing (reference/protocols.md 6.1). */
@@ -26,7 +27,7 @@ export function toolCallCollector() {
   }
 
   function begin(piece: ToolCallPiece): OpenCall {
-    const id = piece.id || `call_${calls.length + 1}`;
+    const id = piece.id || `call_${randomUUID()}`; // a conversation holds the calls of many answers
     const call: OpenCall = { id, name: piece.function?.name ?? '', input: '', index: piece.index };
     calls.push(call);
     return call;

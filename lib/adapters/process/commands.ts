@@ -1,4 +1,5 @@
-import { realpath, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { InvalidInput, NotConfigured } from '../../errors.ts';
 import { isInside } from '../../files/confine.ts';
@@ -12,9 +13,7 @@ export function processCommands(sandbox: Sandbox, start: RunGroup = runGroup): C
   return {
     async run(command) {
       const places = await findPlaces(command, sandbox.hidden);
-      const argv = shellFor(command.script, {
-        limited: sandbox.kind !== 'none' && sandbox.kind !== 'seatbelt',
-      });
+      const argv = shellFor(command.script, isMounted(sandbox) ? await identify(places.writable) : undefined);
       const launch = await sandbox.launch({ argv, ...places });
       try {
         return await toResult(await start(launch, command), places);
@@ -24,6 +23,28 @@ export function processCommands(sandbox: Sandbox, start: RunGroup = runGroup): C
       }
     },
   };
+}
+
+/** Where folders are bound to their places by name. */
+function isMounted({ kind }: Sandbox): boolean {
+  return kind === 'bubblewrap' || kind === 'namespaces';
+}
+
+/** Which directories they are, by numbers that stay when names change. */
+async function identify(folders: string[]): Promise<{ folders: string[]; identities: string[] }> {
+  return { folders, identities: await Promise.all(folders.map(identityOf)) };
+}
+
+async function identityOf(folder: string): Promise<string> {
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    const there = await readlink(`/proc/self/fd/${handle.fd}`);
+    if (there !== folder) throw new InvalidInput('cwd: was moved meanwhile');
+    const { dev, ino } = await handle.stat({ bigint: true });
+    return `${dev}:${ino}`;
+  } finally {
+    await handle.close();
+  }
 }
 
 type Places = Omit<LaunchPlan, 'argv'>;

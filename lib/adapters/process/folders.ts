@@ -81,10 +81,14 @@ export function mountsOf(system: Mount[], writable: string[], hidden: string[]):
   const visible = [...system.filter(({ kind }) => kind === 'read-only').map(({ path }) => path), ...writable];
   const shown = hidden.filter((path) => visible.some((around) => around !== path && isInside(around, path)));
   const own: Mount[] = [
-    ...shown.map((path): Mount => ({ kind: 'hidden', path, folder: statSync(path).isDirectory() })),
+    ...shown.filter((path) => existsSync(path)).map(hide),
     ...writable.map((path): Mount => ({ kind: 'writable', path })),
   ];
   return [...system, ...own.sort((a, b) => a.path.length - b.path.length)];
+}
+
+function hide(path: string): Mount {
+  return { kind: 'hidden', path, folder: statSync(path).isDirectory() };
 }
 
 /** Those that are there, links resolved. */

@@ -2,7 +2,7 @@ import { release } from 'node:os';
 import { dirname } from 'node:path';
 import { guardedFiles, type Mount, mountsOf, systemMounts } from './folders.ts';
 import { cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
-import { MAX_PROCESSES } from './shell.ts';
+import { MAX_PROCESSES, quote } from './shell.ts';
 
 /** Where the new root is put together: a folder that every Linux has and that no command sees. */
 const ROOT = '/sys';
@@ -73,10 +73,6 @@ function isFile(mount: Mount): boolean {
 
 function inRoot(paths: string[]): string {
   return paths.map((path) => quote(ROOT + path)).join(' ');
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** As in /etc/fstab. */

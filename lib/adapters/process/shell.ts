@@ -30,14 +30,26 @@ const LIMITS = [
 ].map((command) => `${command} 2>/dev/null`);
 
 /**
- * What runs a script. Limits are set where they hold for this command alone: outside a sandbox the number of processes
- * is that of the whole user. Throws InvalidInput for a script that the system cannot take.
+ * What runs a script. In a sandbox it first makes sure that its folders are those that were checked (`stat` prints as
+ * `identities` has them): another command may have put a link in the place of one meanwhile, and a mount follows links.
+ * Limits are set where they hold for this command alone: outside a sandbox the number of processes is that of the whole
+ * user. Throws InvalidInput for a script that the system cannot take.
  */
-export function shellFor(script: string, { limited }: { limited: boolean }): string[] {
+export function shellFor(script: string, sandboxed?: { folders: string[]; identities: string[] }): string[] {
   if (script.includes('\0')) throw new InvalidInput('command: must not contain NUL');
   if (Buffer.byteLength(script) > MAX_SCRIPT_BYTES) {
     throw new InvalidInput(`command: longer than ${MAX_SCRIPT_BYTES} bytes: write it to a file and run that`);
   }
-  const before = limited ? [REPORTING, ...LIMITS] : [REPORTING];
+  const before = sandboxed === undefined ? [REPORTING] : [checkFolders(sandboxed), REPORTING, ...LIMITS];
   return [SHELL, '-c', `${before.join('; ')}\n${script}`];
+}
+
+function checkFolders({ folders, identities }: { folders: string[]; identities: string[] }): string {
+  const printed = `stat -c %d:%i -- ${folders.map(quote).join(' ')}`;
+  return `[ "$(${printed} | tr '\\n' ' ')" = '${identities.join(' ')} ' ] || exit 125`;
+}
+
+/** As one word of a shell. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -112,23 +112,23 @@ describe('openaiLanguageModel', () => {
     const tool_calls = [{ function: { name: 'grep', arguments: '{}' }, extra_content }];
     provider.rawChunks = [chunk({ tool_calls }, 'stop'), '[DONE]'];
     const toolCalls = callsOf(await run());
+    const id = toolCalls[0]?.id ?? '';
+    expect(callsOf(await run())[0]?.id).not.toBe(id); // the service gives one where the provider does not
     provider.rawChunks = undefined;
     await run({
       messages: [
         { role: 'user', content: 'Hi' },
         { role: 'assistant', content: '', toolCalls },
-        { role: 'tool', toolCallId: toolCalls[0]?.id ?? '', content: 'found' },
+        { role: 'tool', toolCallId: id, content: 'found' },
       ],
     });
     expect(provider.lastChat?.messages.slice(2)).toEqual([
       {
         role: 'assistant',
         content: null,
-        tool_calls: [
-          { id: 'call_1', type: 'function', function: { name: 'grep', arguments: '{}' }, extra_content },
-        ],
+        tool_calls: [{ id, type: 'function', function: { name: 'grep', arguments: '{}' }, extra_content }],
       },
-      { role: 'tool', tool_call_id: 'call_1', content: 'found' },
+      { role: 'tool', tool_call_id: id, content: 'found' },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { processCommands } from '../../../lib/adapters/process/commands.ts';
@@ -138,6 +138,31 @@ function countProcesses(): number {
     .split('\n')
     .filter((name) => /^\d+$/.test(name)).length;
 }
+
+describe('a folder that is replaced by a link while a command is on its way', () => {
+  it('never shows what the link leads to', async () => {
+    const root = await tempFolder();
+    const outside = await tempFolder();
+    await writeFile(join(outside, 'planted'), '');
+    const [folder, aside] = [join(root, 'one'), join(root, 'aside')];
+    for (const sandbox of sandboxes) {
+      await mkdir(folder);
+      // What a launch takes from the checks before it is the name; here the link wins the race every time.
+      const swapped: Sandbox = {
+        ...sandbox,
+        async launch(plan) {
+          await rename(folder, aside);
+          await symlink(outside, folder);
+          return sandbox.launch(plan);
+        },
+      };
+      await expect(runner(swapped)('ls; ls > seen', [folder])).rejects.toThrow('the sandbox was not made');
+      expect(await readdir(outside)).toEqual(['planted']);
+      await rm(folder);
+      await rm(aside, { recursive: true });
+    }
+  });
+});
 
 describe('what is hidden', () => {
   it('stays unseen inside a folder that is seen, but for a workspace inside it', async () => {

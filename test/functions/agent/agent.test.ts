@@ -145,21 +145,11 @@ describe('POST /api/agent', () => {
     expect(types.filter((type) => type === 'tool-output-error')).toHaveLength(2);
   });
 
-  it.each([
-    ['plan', 'Plans'],
-    ['ask', 'Asks'],
-  ])('in %s mode changes nothing, whatever the model calls', async (mode) => {
+  it.each(['plan', 'ask'])('in %s mode changes nothing, whatever the model calls', async (mode) => {
     const before = await hashTree(workspace.root);
     await ask();
     const names = toolNames().filter((name) => !['readFile', 'listDirectory', 'grep'].includes(name));
-    const input = {
-      path: 'evil.txt',
-      content: 'x',
-      command: 'touch evil.txt',
-      ...JOB,
-      action: 'apply',
-      manifest: 'x',
-    };
+    const input = { path: 'evil.txt', content: 'x', ...JOB };
     const exact: Record<string, unknown> = {
       writeFile: { path: 'evil.txt', content: 'x' },
       editFile: { path: 'sub/a.txt', edits: [{ oldText: '42', newText: '43' }] },

@@ -244,7 +244,8 @@ describe('a run that was taken from its process', () => {
     const last = () => lastFrame(rig.ports.records, run.id);
     await eventually(last, (number) => number === 2); // `start` and `start-step`
     const from = 3;
-    const batch = { runId: run.id, from, parts: [{ type: 'abort' as const }], expiresAt: 9_999_999_999 };
+    const parts = JSON.stringify([{ type: 'abort' }]);
+    const batch = { runId: run.id, from, count: 1, parts, expiresAt: 9_999_999_999 };
     expect(await frameBatches.create(rig.ports.records, batch)).toBe(true);
     gate.resolve();
     await eventually(

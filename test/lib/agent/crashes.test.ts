@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import { answerApproval, readDecisions } from '../../../lib/agent/approvals.ts';
+import { fitContext } from '../../../lib/agent/context.ts';
+import { conversationKey } from '../../../lib/agent/drive.ts';
+import { followRun } from '../../../lib/agent/frames.ts';
+import { tendRuns } from '../../../lib/agent/runs.ts';
+import { approvals, leases, runs } from '../../../lib/agent/schema.ts';
+import { answerOverApi } from '../../../lib/agent/start.ts';
+import { StreamCut } from '../../../lib/http/event-stream.ts';
+import type { ModelMessage } from '../../../lib/ports/language-model.ts';
+import { calls, inTurn, MEMBER, recordingTool, says, startAgentRig, typesOf } from '../../support/agent.ts';
+import { eventually } from '../../support/sync.ts';
+
+async function startWaiting() {
+  const launch = recordingTool('launch', { asks: true });
+  const rig = await startAgentRig([launch.tool]);
+  rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('It flies.'));
+  const { run } = await rig.ask();
+  return { rig, launch, run, approval: await rig.approvalOf(run.id) };
+}
+
+describe('a process that ends', () => {
+  it('between the writes of parking leaves a run that the tick finds', async () => {
+    const launch = recordingTool('launch', { asks: true });
+    const rig = await startAgentRig([launch.tool]);
+    rig.model.answer = inTurn(calls({ name: 'launch' }));
+    const { update } = rig.ports.records;
+    const parking = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<never>();
+    rig.ports.records.update = (key, change, expect) => {
+      if (change.set?.parked !== true) return update(key, change, expect);
+      parking.resolve();
+      return answer.promise; // as if the process were gone
+    };
+    const { run } = await rig.send();
+    await parking.promise;
+    rig.ports.records.update = update;
+    const lease = await leases.get(rig.ports.records, { runId: run.id });
+    expect(Date.parse(lease?.until ?? '') - Date.now()).toBeLessThan(60_000);
+    answer.reject(new Error('the store is away'));
+    await eventually(
+      () => rig.find(run.id),
+      ({ status }) => status === 'failed',
+    );
+  });
+
+  it('after a stop was noted leaves a run that the tick stops', async () => {
+    const { rig, run } = await startWaiting();
+    await runs.update(rig.ports.records, { id: run.id }, { set: { stopRequested: true } });
+    rig.time.offsetMs = 60_000;
+    await tendRuns(rig.ports);
+    expect(await rig.find(run.id)).toMatchObject({ status: 'stopped' });
+  });
+
+  it('before it ever had its run kept leaves no run without a lease', async () => {
+    const rig = await startAgentRig();
+    const { put } = rig.ports.records;
+    rig.ports.records.put = (record, expect) =>
+      record.key.sort === 'LEASE' ? Promise.reject(new Error('gone')) : put(record, expect);
+    await expect(rig.send()).rejects.toThrow('gone');
+    rig.ports.records.put = put;
+    const partition = `AGENT_RUNS#${rig.workspace.id}`;
+    expect(await rig.ports.records.count({ partition, byIndex: true })).toBe(0);
+  });
+});
+
+describe('a parked run', () => {
+  it('whose conversation is gone fails, instead of being tried for ever', async () => {
+    const { rig, run, approval } = await startWaiting();
+    await rig.ports.objects.delete(conversationKey(run.id));
+    await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
+    await rig.work();
+    expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('an approval', () => {
+  it('serves once, however often its run is gone on with', async () => {
+    const { rig, run, approval } = await startWaiting();
+    await answerApproval(rig.ports, run, MEMBER, approval.id, { approved: true });
+    const call = { id: approval.toolCallId, name: approval.toolName, input: '{}' };
+    const pending = { call, approvalId: approval.id };
+    const decided = await Promise.all([1, 2].map(() => readDecisions(rig.ports.records, run.id)));
+    expect(decided.filter((decide) => decide(pending).approved)).toHaveLength(1);
+    expect((await readDecisions(rig.ports.records, run.id))(pending)).toMatchObject({ approved: false });
+  });
+
+  it('is not taken once the run has been gone on with without it', async () => {
+    const { rig, run, approval } = await startWaiting();
+    await readDecisions(rig.ports.records, run.id);
+    const answer = answerApproval(rig.ports, run, MEMBER, approval.id, { approved: true });
+    await expect(answer).rejects.toThrow(/answered before/);
+    expect(await approvals.get(rig.ports.records, approval)).toMatchObject({ status: 'expired' });
+  });
+});
+
+describe('a follower', () => {
+  it('is cut off, not told of an error with a number of its own, when frames cannot be read', async () => {
+    const { rig, run } = await startWaiting();
+    rig.ports.records.query = () => Promise.reject(new Error('the store is away'));
+    const options = { after: 1, untilParked: false, signal: new AbortController().signal, timeLeftMs: 1000 };
+    await expect(followRun(rig.ports, run.id, options).next()).rejects.toBeInstanceOf(StreamCut);
+  });
+});
+
+describe('a step', () => {
+  it('makes twenty calls at most', async () => {
+    const note = recordingTool('note');
+    const rig = await startAgentRig([note.tool]);
+    const many = Array.from({ length: 25 }, (_, index) => ({ name: 'note', input: { value: `${index}` } }));
+    rig.model.answer = inTurn(calls(...many), says('Done.'));
+    const { parts } = await rig.ask();
+    expect(note.inputs).toHaveLength(20);
+    expect(typesOf(parts).filter((type) => type === 'tool-input-error')).toHaveLength(5);
+  });
+
+  it('keeps what the user wants now when old turns go', () => {
+    const text = 'x'.repeat(100);
+    const messages: ModelMessage[] = [
+      { role: 'user', content: 'old wish' },
+      { role: 'assistant', content: text },
+      { role: 'user', content: 'wish of today' },
+      ...Array.from({ length: 10 }, (): ModelMessage => ({ role: 'assistant', content: text })),
+    ];
+    const fitted = fitContext(messages, 500).map(({ content }) => content);
+    expect(fitted).toContain('wish of today');
+    expect(fitted.join('').length).toBeLessThan(700);
+  });
+});
+
+it('a run that is parked while a person answers goes on', async () => {
+  const { rig, run, approval } = await startWaiting();
+  await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
+  await rig.work();
+  await eventually(
+    () => rig.find(run.id),
+    ({ status }) => status === 'done',
+  );
+});

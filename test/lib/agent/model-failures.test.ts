@@ -1,0 +1,104 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
+import { type AgentRig, recordingTool, startAgentRig } from '../../support/agent.ts';
+import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+let provider: FakeProvider;
+let rig: AgentRig;
+const look = recordingTool('look');
+
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  whenDone(() => provider.stop());
+});
+beforeEach(async () => {
+  look.inputs.length = 0;
+  rig = await startAgentRig([look.tool]);
+  const settings = { provider: 'a', model: 'm', baseUrl: provider.url, apiKey: 'sk-very-secret' } as const;
+  rig.ports.openModel = () => openaiLanguageModel({ ...settings, stallMs: 150, pauseMs: 150 });
+});
+afterEach(() => {
+  provider.failure = undefined;
+  provider.rawChunks = undefined;
+  provider.comments = 0;
+});
+
+function chunk(delta: unknown, finishReason: string | null = null) {
+  return { choices: [{ index: 0, delta, finish_reason: finishReason }] };
+}
+
+function call(index: number, name: string | undefined, text: string) {
+  return { index, ...(name && { id: `c${index}`, type: 'function' }), function: { name, arguments: text } };
+}
+
+/** A run that ended badly, and whose record and frames say so. */
+async function failedRun(): Promise<string> {
+  const { run, parts } = await rig.ask();
+  expect(run).toMatchObject({ status: 'failed', finishedAt: expect.any(String), steps: 1 });
+  expect(parts.at(-1)).toEqual({ type: 'error', errorText: run.error });
+  expect(JSON.stringify(parts)).not.toContain('secret');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(provider.openChats).toBe(0);
+  return run.error ?? '';
+}
+
+describe('a run fails, and its record is true, when the stream of the model', () => {
+  it.each([
+    ['cut', /broke/],
+    ['silent-end', /broke off in the middle/],
+    ['stall', /stopped in the middle/],
+    ['error-frame', /error/],
+    ['unauthorized', /refused its key/],
+  ] as const)('ends in %s', async (failure, text) => {
+    provider.failure = failure;
+    expect(await failedRun()).toMatch(text);
+  });
+
+  it('shows for ever that it lives, and says nothing', async () => {
+    provider.comments = Number.POSITIVE_INFINITY;
+    expect(await failedRun()).toMatch(/stopped in the middle/);
+  });
+
+  it.each<[string, unknown[]]>([
+    ['is no JSON', ['{"choices": [']],
+    ['ends before its finish reason', [chunk({ content: 'Half' }), '[DONE]']],
+    ['ends in the middle of a call', [chunk({ tool_calls: [call(0, 'look', '{"val')] }), '[DONE]']],
+    ['has nothing in it', []],
+  ])('%s', async (_, chunks) => {
+    provider.rawChunks = chunks;
+    await failedRun();
+    expect(look.inputs).toEqual([]);
+  });
+});
+
+describe('a run goes on when the stream of the model', () => {
+  it('mixes the pieces of several calls, or names none of its own for the end', async () => {
+    const pieces = [
+      chunk({ tool_calls: [call(0, 'look', '{"value"'), call(1, 'look', '{"va')] }),
+      chunk({ tool_calls: [call(1, undefined, 'lue":"b"}')] }),
+      chunk({ tool_calls: [call(0, undefined, ':"a"}')] }),
+      chunk({}, 'stop'),
+      '[DONE]',
+    ];
+    let asked = 0;
+    provider.rawChunks = pieces;
+    const { stream } = rig.ports.openModel();
+    const model = rig.ports.openModel();
+    rig.ports.openModel = () => ({
+      ...model,
+      stream(request) {
+        if (++asked > 1) provider.rawChunks = [chunk({ content: 'Done.' }, 'stop'), '[DONE]'];
+        return stream(request);
+      },
+    });
+    const { run } = await rig.ask();
+    expect(run).toMatchObject({ status: 'done', steps: 2 });
+    expect(look.inputs).toEqual(
+      expect.arrayContaining([
+        { value: 'a', rounds: 1 },
+        { value: 'b', rounds: 1 },
+      ]),
+    );
+  });
+});
