@@ -12,3 +12,9 @@ export const idSchema = z
   .min(1)
   .max(64)
   .refine((id) => id.isWellFormed(), 'must be well-formed Unicode');
+
+/** No id that is made from this moment (milliseconds) on sorts below it, none from before above it. */
+export function firstIdOf(time: number): string {
+  const hex = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}

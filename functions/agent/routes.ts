@@ -146,7 +146,7 @@ export const agentRoutes = [
       const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
       const summary = await summarize(ports.openModel(), body, ports.clock);
       if (body.preview) return reply(200, summary);
-      return reply(201, await keepSummary(ports, workspace.id, summary));
+      return reply(201, await keepSummary(ports, caller.id, workspace.id, summary));
     },
   }),
 ];

@@ -1,10 +1,10 @@
 import { UpstreamFailed } from '../errors.ts';
 import type { UiMessage } from '../http/ui-message.ts';
-import { newId } from '../identifiers.ts';
-import { type Note, notes } from '../notes/schema.ts';
+import type { NotePorts } from '../notes/create.ts';
+import { addNote } from '../notes/notes.ts';
+import type { Note } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { LanguageModel, ModelMessage } from '../ports/language-model.ts';
-import type { Records } from '../ports/records.ts';
 import type { SummarizeBody } from './body.ts';
 import { toModelMessages } from './messages.ts';
 
@@ -60,20 +60,10 @@ function describe(message: ModelMessage): string {
 
 /** Keeps a summary as a note of the workspace. */
 export async function keepSummary(
-  { records, clock }: { records: Records; clock: Clock },
+  ports: NotePorts,
+  actor: string,
   workspaceId: string,
   summary: Summary,
 ): Promise<Note> {
-  const now = timestamp(clock);
-  const note: Note = {
-    id: newId(),
-    workspaceId,
-    ...summary,
-    type: 'memory',
-    reportDate: null,
-    createdAt: now,
-    updatedAt: now,
-  };
-  await notes.create(records, note);
-  return note;
+  return addNote(ports, actor, { workspaceId, ...summary, type: 'memory' });
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { pageQuery } from '../http/page.ts';
+import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../ports/collection.ts';
 
@@ -12,6 +14,7 @@ export const noteTypeSchema = z.enum([
   'daily_report',
   'weekly_report',
 ]);
+export type NoteType = z.infer<typeof noteTypeSchema>;
 
 /** Not strict, for it is stored too: a later version may have added a field. */
 export const noteSchema = z
@@ -28,6 +31,23 @@ export const noteSchema = z
   .meta({ id: 'Note' });
 export type Note = z.infer<typeof noteSchema>;
 
+const title = z.string().trim().min(1).max(500).meta({ pattern: '\\S' });
+
+export const notesQuery = pageQuery.extend({ workspaceId: idSchema });
+export const noteParams = z.object({ noteId: idSchema });
+export const createNoteSchema = z.strictObject({
+  workspaceId: idSchema,
+  title,
+  content: z.string().default(''),
+});
+export type CreateNote = z.output<typeof createNoteSchema>;
+export const updateNoteSchema = z
+  .strictObject({ title: title.optional(), content: z.string().optional() })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    message: 'title or content is missing',
+  });
+export type UpdateNote = z.output<typeof updateNoteSchema>;
+
 /** Where a workspace's notes lie in the records store. */
 export function notesPartition(workspaceId: string): string {
   return `NOTE#${workspaceId}`;
@@ -40,4 +60,13 @@ export const notes = collection({
     partition: notesPartition(workspaceId),
     sort: id,
   }),
+});
+
+/**
+ * The workspace that a note lies in: with it a note is found by its id alone, at once after it was made, which a
+ * secondary index does not promise on DynamoDB. It is written before its note and removed after it.
+ */
+export const notePlaces = collection({
+  schema: z.object({ id: z.string(), workspaceId: z.string() }),
+  key: ({ id }: { id: string }) => ({ partition: 'NOTE_PLACE', sort: id }),
 });

@@ -13,7 +13,10 @@ export interface Command {
   script: string;
   /** Absolute; links resolved. */
   cwd: string;
-  /** Absolute directories (a workspace, or the roots) that the command may see and change. Nothing else of the user's. */
+  /**
+   * Directories (a workspace, or a root) that the command may see and change. Nothing else of the user's. Absolute, links
+   * resolved: one that is a link by now is refused.
+   */
   writable: string[];
   timeoutMs: number;
   /** Each of stdout and stderr is cut after this many bytes (never inside a character). */

@@ -8,6 +8,7 @@ import type { PageQuery } from '../http/page.ts';
 import { newId } from '../identifiers.ts';
 import { dropIndex } from '../indexing/requests.ts';
 import { readIndexState } from '../indexing/state.ts';
+import { dropNotes } from '../notes/drop.ts';
 import { notesPartition } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
@@ -207,7 +208,7 @@ export async function describeWorkspace(records: Records, caller: Caller, worksp
   return { ...workspace, index, noteCount };
 }
 
-/** Removes the record, its claim, notes, skills and index; the files stay. The record goes last: a call cut short can be repeated. */
+/** Removes the record, its claim, notes, activity, skills and index; the files stay. The record goes last: a call cut short can be repeated. */
 export async function deleteWorkspace(
   ports: WorkspacePorts,
   caller: Caller,
@@ -216,7 +217,7 @@ export async function deleteWorkspace(
   const { records, commitQueue } = ports;
   const workspace = await findWorkspace(records, caller, workspaceId);
   await dropIndex(commitQueue, workspaceId);
-  await deletePartition(records, notesPartition(workspaceId));
+  await dropNotes(records, workspaceId);
   await dropSkills(records, workspaceId);
   await dropClaim(records, workspace);
   await workspaces.delete(records, { id: workspaceId });
@@ -228,12 +229,4 @@ async function dropClaim(records: Records, { id, rootPath }: Workspace): Promise
   await rootClaims.delete(records, { rootPath }, { workspaceId: id }).catch((error: unknown) => {
     if (!(error instanceof ExpectationFailed)) throw error;
   });
-}
-
-async function deletePartition(records: Records, partition: string): Promise<void> {
-  for (;;) {
-    const page = await records.query({ partition, limit: 500 });
-    if (page.records.length === 0) return;
-    await records.deleteMany(page.records.map(({ key }) => key));
-  }
 }

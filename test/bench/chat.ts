@@ -1,17 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 import { measureLoad, percentile } from './load.ts';
+import { closePosts, MODEL_BODY, post } from './post.ts';
+import { residentMegabytes } from './resident-memory.ts';
 import { type BenchRow, ms, perSecond } from './table.ts';
 
 /** V8 gives memory back once nothing happens, and idle worker threads end. */
 const REST_MS = 15_000;
-const agent = new Agent({ keepAlive: true, maxSockets: 20 });
 
 /** Whole answers with retrieval and checked citations against the model alone; and what the host weighs afterwards. */
 export async function benchChat(): Promise<BenchRow[]> {
@@ -57,17 +56,11 @@ export async function benchChat(): Promise<BenchRow[]> {
       },
     ];
   } finally {
-    agent.destroy();
+    closePosts();
     await service.stop();
     await provider.stop();
   }
 }
-
-const MODEL_BODY = JSON.stringify({
-  model: 'm',
-  stream: true,
-  messages: [{ role: 'user', content: 'hello' }],
-});
 
 async function prepare(service: Service): Promise<string> {
   const folder = join(service.root, 'notes');
@@ -85,33 +78,4 @@ async function firstTokens(ask: () => Promise<number>, count: number): Promise<n
   const times: number[] = [];
   for (let index = 0; index < count; index++) times.push(await ask());
   return times;
-}
-
-/** Posts, reads the whole stream, and answers after how many milliseconds `sign` first came by. */
-function post(url: string, body: string, sign: string): Promise<number> {
-  const started = performance.now();
-  return new Promise((resolve, reject) => {
-    const call = request(
-      url,
-      { method: 'POST', agent, headers: { 'content-type': 'application/json' } },
-      (response) => {
-        let first: number | undefined;
-        response.on('data', (chunk: Buffer) => {
-          if (first === undefined && chunk.includes(sign)) first = performance.now() - started;
-        });
-        response.on('end', () =>
-          first === undefined ? reject(new Error(`no ${sign} in the answer`)) : resolve(first),
-        );
-        response.on('error', reject);
-      },
-    );
-    call.on('error', reject);
-    call.end(body);
-  });
-}
-
-/** Linux only: the resident set of a process and its threads. */
-function residentMegabytes(pid: number): number {
-  const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(line?.[1] ?? Number.NaN) / 1024;
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { cleanUp } from '../support/temp-folder.ts';
+import { benchAgent } from './agent.ts';
 import { benchChat } from './chat.ts';
 import { benchHttp } from './http.ts';
 import { benchPackage } from './package.ts';
@@ -12,6 +13,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   sync: benchSync,
   http: benchHttp,
   chat: benchChat,
+  agent: benchAgent,
   retrieval: benchRetrieval,
   package: benchPackage,
 };

@@ -184,6 +184,12 @@ export function describeCommands(
       await expect(run('true', more)).rejects.toThrow(InvalidInput);
     });
 
+    it('refuses a folder that was replaced by a link', async () => {
+      await symlink('/usr', join(folder, 'was-a-workspace'));
+      const place = join(folder, 'was-a-workspace');
+      await expect(run('ls', { cwd: place, writable: [place] })).rejects.toThrow(InvalidInput);
+    });
+
     it('follows a link in cwd to where it really is', async () => {
       await mkdir(join(folder, 'real'));
       await symlink(join(folder, 'real'), join(folder, 'link-inside'));

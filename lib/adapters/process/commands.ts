@@ -50,7 +50,7 @@ async function identityOf(folder: string): Promise<string> {
 type Places = Omit<LaunchPlan, 'argv'>;
 
 async function findPlaces({ cwd, writable }: Command, hidden: string[]): Promise<Places> {
-  const places = { cwd: await realFolder(cwd), writable: await Promise.all(writable.map(realFolder)) };
+  const places = { cwd: await realFolder(cwd), writable: await Promise.all(writable.map(unlinkedFolder)) };
   if (!places.writable.some((folder) => isInside(folder, places.cwd))) {
     throw new InvalidInput('cwd: outside the directories of the command');
   }
@@ -72,6 +72,12 @@ async function realFolder(path: string): Promise<string> {
   if (real === undefined || !(await stat(real)).isDirectory())
     throw new InvalidInput('cwd: no such directory');
   return real;
+}
+
+/** What may be changed was decided by its name: a link there now would show something else. */
+async function unlinkedFolder(path: string): Promise<string> {
+  if ((await realFolder(path)) !== path) throw new InvalidInput('cwd: in a directory that is a link now');
+  return path;
 }
 
 async function toResult(group: GroupResult, places: Places): Promise<CommandResult> {

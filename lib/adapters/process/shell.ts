@@ -46,7 +46,7 @@ export function shellFor(script: string, sandboxed?: { folders: string[]; identi
 
 function checkFolders({ folders, identities }: { folders: string[]; identities: string[] }): string {
   const printed = `stat -c %d:%i -- ${folders.map(quote).join(' ')}`;
-  return `[ "$(${printed} | tr '\\n' ' ')" = '${identities.join(' ')} ' ] || exit 125`;
+  return `[ "$(${printed})" = ${quote(identities.join('\n'))} ] || exit 125`;
 }
 
 /** As one word of a shell. */

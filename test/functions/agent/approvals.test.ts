@@ -169,7 +169,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
         /reason/,
       ],
       ['another member, by message', () => answerByMessage(colleague, waiting), 403, /who began/],
-      ['a viewer, by message', () => answerByMessage(viewer, waiting), 403, /who began/],
+      ['a viewer, by message', () => answerByMessage(viewer, waiting), 403, /role member/],
       [
         'a token for another workspace, by message',
         () => answerByMessage(outsider, waiting),

@@ -48,7 +48,7 @@ describe('a run fails, and its record is true, when the stream of the model', ()
     ['cut', /broke/],
     ['silent-end', /broke off in the middle/],
     ['stall', /stopped in the middle/],
-    ['error-frame', /error/],
+    ['error-frame', /failed|broke/],
     ['unauthorized', /refused its key/],
   ] as const)('ends in %s', async (failure, text) => {
     provider.failure = failure;

@@ -1,0 +1,9 @@
+import { openRecords } from '../../lib/adapters/records.ts';
+import { readConfig } from '../../lib/config.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { activityRoutes } from './routes.ts';
+
+const config = readConfig();
+
+export const handler = serve(activityRoutes, { records: await openRecords(config), clock: systemClock }, config);

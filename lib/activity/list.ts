@@ -1,0 +1,41 @@
+import type { Caller } from '../http/caller.ts';
+import type { PageQuery } from '../http/page.ts';
+import { firstIdOf } from '../identifiers.ts';
+import type { Records } from '../ports/records.ts';
+import { findWorkspace } from '../workspaces/access.ts';
+import { type Activity, activities, activitiesPartition } from './schema.ts';
+
+/** More than this are not read for one report. */
+const MAX_LISTED = 20_000;
+
+/** A page of what happened in a workspace, newest first. */
+export async function pageActivities(
+  records: Records,
+  caller: Caller,
+  workspaceId: string,
+  { limit, cursor }: PageQuery,
+): Promise<{ items: Activity[]; cursor?: string }> {
+  const { id } = await findWorkspace(records, caller, workspaceId);
+  return activities.list(records, {
+    partition: activitiesPartition(id),
+    order: 'descending',
+    limit,
+    cursor,
+  });
+}
+
+/** What happened from one moment on until before another (milliseconds), oldest first; not complete beyond 20,000. */
+export async function listActivities(
+  records: Records,
+  workspaceId: string,
+  { from, to }: { from: number; to: number },
+): Promise<{ activities: Activity[]; complete: boolean }> {
+  const found: Activity[] = [];
+  const partition = activitiesPartition(workspaceId);
+  const within = { partition, from: firstIdOf(from), to: firstIdOf(to) };
+  for await (const activity of activities.all(records, within)) {
+    if (found.length === MAX_LISTED) return { activities: found, complete: false };
+    found.push(activity);
+  }
+  return { activities: found, complete: true };
+}

@@ -1,0 +1,45 @@
+import { newId } from '../identifiers.ts';
+import { log } from '../log.ts';
+import { type Clock, timestamp } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import { type Activity, activities } from './schema.ts';
+
+/** Who does what nobody asked for at that moment: workers and scheduled tasks. */
+export const SERVICE = 'service';
+
+const MAX_SUMMARY = 300;
+const MAX_DETAIL = 1000;
+
+export type NewActivity = Pick<Activity, 'workspaceId' | 'kind' | 'actor' | 'summary'> & {
+  details?: Activity['details'];
+};
+
+/** Notes what happened. Never throws, so that it can go out beside the write that it tells of and fail no request. */
+export async function recordActivity(
+  { records, clock }: { records: Records; clock: Clock },
+  { workspaceId, kind, actor, summary, details = {} }: NewActivity,
+): Promise<void> {
+  try {
+    await activities.put(records, {
+      id: newId(),
+      workspaceId,
+      kind,
+      actor,
+      summary: oneLine(summary, MAX_SUMMARY),
+      details: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, cutDetail(value)])),
+      createdAt: timestamp(clock),
+    });
+  } catch (error) {
+    log.error('an activity was not recorded', { workspaceId, kind }, error);
+  }
+}
+
+/** A text as part of a line, with its end left out where it is long. */
+export function oneLine(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
+}
+
+function cutDetail(value: Activity['details'][string]): Activity['details'][string] {
+  return typeof value === 'string' ? value.slice(0, MAX_DETAIL).toWellFormed() : value;
+}

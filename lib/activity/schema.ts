@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { timestampSchema } from '../ports/clock.ts';
+import { collection } from '../ports/collection.ts';
+
+export const activityKindSchema = z.enum([
+  'file_written',
+  'file_uploaded',
+  'file_moved',
+  'file_deleted',
+  'directory_made',
+  'sync',
+  'note_created',
+  'note_changed',
+  'note_deleted',
+  'chat',
+  'agent_run',
+  'command',
+  'job_submitted',
+  'dataset_linked',
+  'git_cloned',
+  'git_pulled',
+  'report',
+]);
+export type ActivityKind = z.infer<typeof activityKindSchema>;
+
+/** Not strict, for it is stored too: a later version may have added a field. */
+export const activitySchema = z
+  .object({
+    id: z.uuid(),
+    workspaceId: z.string(),
+    kind: activityKindSchema,
+    actor: z.string().describe('the id of the credential, or `service`'),
+    summary: z.string().describe('one line'),
+    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    createdAt: timestampSchema,
+  })
+  .meta({ id: 'Activity' });
+export type Activity = z.infer<typeof activitySchema>;
+
+/** A year of reports, and some time to look at them. */
+const KEEP_SECONDS = 400 * 24 * 60 * 60;
+
+/** Where a workspace's activities lie in the records store. */
+export function activitiesPartition(workspaceId: string): string {
+  return `ACTIVITY#${workspaceId}`;
+}
+
+/** Listed newest first within a workspace, and found by time: ids are UUIDv7. */
+export const activities = collection({
+  schema: activitySchema,
+  key: ({ workspaceId, id }: { workspaceId: string; id: string }) => ({
+    partition: activitiesPartition(workspaceId),
+    sort: id,
+  }),
+  expiresAt: ({ createdAt }) => Math.floor(Date.parse(createdAt) / 1000) + KEEP_SECONDS,
+});

@@ -1,0 +1,34 @@
+import { TooLarge } from '../errors.ts';
+import { newId } from '../identifiers.ts';
+import { type Clock, timestamp } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import { type Note, notePlaces, notes } from './schema.ts';
+
+export interface NotePorts {
+  records: Records;
+  clock: Clock;
+}
+
+/** A record has at most 400 KB as JSON: this much of it may be content. */
+export const MAX_CONTENT_BYTES = 392 * 1024;
+
+export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> & {
+  /** Given where several may write the same note: it is made once. */
+  id?: string;
+  reportDate?: string;
+};
+
+/** Keeps a note; with an `id` that has one already, the note that is there. Throws TooLarge. */
+export async function createNote({ records, clock }: NotePorts, fields: NewNote): Promise<Note> {
+  checkContent(fields.content);
+  const now = timestamp(clock);
+  const note: Note = { id: newId(), reportDate: null, ...fields, createdAt: now, updatedAt: now };
+  await notePlaces.put(records, note);
+  if (await notes.create(records, note)) return note;
+  return (await notes.get(records, note)) ?? note;
+}
+
+export function checkContent(content: string): void {
+  if (Buffer.byteLength(JSON.stringify(content)) > MAX_CONTENT_BYTES)
+    throw new TooLarge(`content: over ${MAX_CONTENT_BYTES / 1024} KB as JSON; keep it in a file`);
+}

@@ -1,0 +1,26 @@
+import { activitiesPartition } from '../activity/schema.ts';
+import type { Records } from '../ports/records.ts';
+import { reportsPartition } from './report-claims.ts';
+import { notePlaces, notes, notesPartition } from './schema.ts';
+
+const AT_ONCE = 100;
+
+/** Removes the notes of a workspace that goes away, what its reports were written from, and what says that they were. */
+export async function dropNotes(records: Records, workspaceId: string): Promise<void> {
+  for (;;) {
+    const { items } = await notes.list(records, { partition: notesPartition(workspaceId), limit: AT_ONCE });
+    if (items.length === 0) break;
+    await notePlaces.deleteMany(records, items);
+    await notes.deleteMany(records, items);
+  }
+  await dropPartition(records, activitiesPartition(workspaceId));
+  await dropPartition(records, reportsPartition(workspaceId));
+}
+
+async function dropPartition(records: Records, partition: string): Promise<void> {
+  for (;;) {
+    const page = await records.query({ partition, limit: 500 });
+    if (page.records.length === 0) return;
+    await records.deleteMany(page.records.map(({ key }) => key));
+  }
+}

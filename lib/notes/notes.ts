@@ -1,0 +1,92 @@
+import { recordActivity } from '../activity/record.ts';
+import type { ActivityKind } from '../activity/schema.ts';
+import { NotFound } from '../errors.ts';
+import type { Caller } from '../http/caller.ts';
+import { type PageQuery, pageUpTo } from '../http/page.ts';
+import { timestamp } from '../ports/clock.ts';
+import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { findWorkspace } from '../workspaces/access.ts';
+import { checkContent, createNote, type NewNote, type NotePorts } from './create.ts';
+import { type Note, notePlaces, notes, notesPartition, type UpdateNote } from './schema.ts';
+
+const READ_AT_ONCE = 50;
+
+/** The notes of a workspace with their content, newest first. A page ends early when they are long. */
+export async function listNotes(
+  records: Records,
+  caller: Caller,
+  { workspaceId, limit, cursor }: PageQuery & { workspaceId: string },
+): Promise<{ items: Note[]; cursor?: string }> {
+  await findWorkspace(records, caller, workspaceId);
+  return pageUpTo((from) => notesFrom(records, workspaceId, from), { limit, cursor });
+}
+
+function notesFrom(records: Records, workspaceId: string, to: string | undefined): AsyncIterable<Note> {
+  const partition = notesPartition(workspaceId);
+  return notes.all(records, { partition, order: 'descending', to, limit: READ_AT_ONCE });
+}
+
+/** Throws NotFound, and what findWorkspace throws. */
+export async function readNote(records: Records, caller: Caller, noteId: string): Promise<Note> {
+  const place = await notePlaces.get(records, { id: noteId });
+  if (place === undefined) throw new NotFound('no such note');
+  const [note] = await Promise.all([
+    notes.get(records, place),
+    findWorkspace(records, caller, place.workspaceId),
+  ]);
+  if (note === undefined) throw new NotFound('no such note');
+  return note;
+}
+
+/** Keeps a note for a caller who may use its workspace. Throws TooLarge. */
+export async function addNote(ports: NotePorts, actor: string, fields: NewNote): Promise<Note> {
+  const [note] = await Promise.all([
+    createNote(ports, fields),
+    recordNote(ports, 'note_created', actor, fields),
+  ]);
+  return note;
+}
+
+/** Throws NotFound, TooLarge. */
+export async function updateNote(
+  ports: NotePorts,
+  caller: Caller,
+  noteId: string,
+  change: UpdateNote,
+): Promise<Note> {
+  if (change.content !== undefined) checkContent(change.content);
+  const { workspaceId, title } = await readNote(ports.records, caller, noteId);
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const set = { ...Object.fromEntries(given), updatedAt: timestamp(ports.clock) };
+  const [note] = await Promise.all([
+    notes.update(ports.records, { workspaceId, id: noteId }, { set }).catch(gone),
+    recordNote(ports, 'note_changed', caller.id, { title, workspaceId, ...change }),
+  ]);
+  return note;
+}
+
+/** Deleted between two steps. */
+function gone(error: unknown): never {
+  throw error instanceof ExpectationFailed ? new NotFound('no such note') : error;
+}
+
+/** Throws NotFound. */
+export async function deleteNote(ports: NotePorts, caller: Caller, noteId: string): Promise<void> {
+  const note = await readNote(ports.records, caller, noteId);
+  await Promise.all([
+    notes.delete(ports.records, note),
+    recordNote(ports, 'note_deleted', caller.id, note),
+  ]);
+  await notePlaces.delete(ports.records, note);
+}
+
+const DONE = { note_created: 'Made', note_changed: 'Changed', note_deleted: 'Deleted' };
+
+function recordNote(
+  ports: NotePorts,
+  kind: ActivityKind & keyof typeof DONE,
+  actor: string,
+  { workspaceId, title }: Pick<Note, 'workspaceId' | 'title'>,
+): Promise<void> {
+  return recordActivity(ports, { workspaceId, kind, actor, summary: `${DONE[kind]} the note "${title}"` });
+}
