@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type NewActivity, recordActivity } from '../../lib/activity/record.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { answerRaw } from '../../lib/files/raw.ts';
 import { browse, openRaw, readWhole } from '../../lib/files/read.ts';
@@ -28,6 +29,7 @@ import {
   uploadTarget,
   writeWhole,
 } from '../../lib/files/write.ts';
+import type { Caller } from '../../lib/http/caller.ts';
 import { pageHeaders } from '../../lib/http/page.ts';
 import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
@@ -91,10 +93,15 @@ export const fileRoutes = [
     body: writeBody,
     replies: { 200: writtenSchema },
     refusals: [404, 409],
-    async handle({ body, caller }, { records, indexQueue }) {
-      const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
+    async handle({ body, caller }, ports) {
+      const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
       const written = await writeWhole(rootPath, body.path, Buffer.from(body.content), body.expectedHash);
-      await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
+      const { path, size } = written;
+      await tell(ports, caller, id, await touchedPaths(rootPath, path), {
+        kind: 'file_written',
+        summary: `Wrote ${path}`,
+        details: { path, size },
+      });
       return reply(200, written);
     },
   }),
@@ -108,11 +115,16 @@ export const fileRoutes = [
     bodyType: 'multipart/form-data',
     replies: { 201: writtenSchema },
     refusals: [404, 409, 413],
-    async handle({ body, caller }, { records, indexQueue }) {
-      const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
-      const path = await uploadTarget(rootPath, body.path, body.file.filename);
-      const written = await writeWhole(rootPath, path, body.file.content);
-      await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
+    async handle({ body, caller }, ports) {
+      const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+      const target = await uploadTarget(rootPath, body.path, body.file.filename);
+      const written = await writeWhole(rootPath, target, body.file.content);
+      const { path, size } = written;
+      await tell(ports, caller, id, await touchedPaths(rootPath, path), {
+        kind: 'file_uploaded',
+        summary: `Uploaded ${path}`,
+        details: { path, size },
+      });
       return reply(201, written);
     },
   }),
@@ -127,12 +139,16 @@ export const fileRoutes = [
     bodyOptional: true,
     replies: { 200: deletedSchema },
     refusals: [404, 409],
-    async handle({ body, query, caller }, { records, indexQueue }) {
+    async handle({ body, query, caller }, ports) {
       const { workspaceId, path } = deletion(body, query);
-      const { id, rootPath } = await findWorkspace(records, caller, workspaceId);
+      const { id, rootPath } = await findWorkspace(ports.records, caller, workspaceId);
       const touched = await touchedPaths(rootPath, path);
       await remove(rootPath, path);
-      await touchIndex(indexQueue, id, touched);
+      await tell(ports, caller, id, touched, {
+        kind: 'file_deleted',
+        summary: `Deleted ${path}`,
+        details: { path },
+      });
       return reply(200, DELETED);
     },
   }),
@@ -144,10 +160,15 @@ export const fileRoutes = [
     body: renameBody,
     replies: { 200: entrySchema },
     refusals: [404, 409],
-    async handle({ body, caller }, { records, indexQueue }) {
-      const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
-      const { entry, touched } = await move(rootPath, body.oldPath, body.newPath, body.overwrite);
-      await touchIndex(indexQueue, id, touched);
+    async handle({ body, caller }, ports) {
+      const { oldPath, newPath } = body;
+      const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+      const { entry, touched } = await move(rootPath, oldPath, newPath, body.overwrite);
+      await tell(ports, caller, id, touched, {
+        kind: 'file_moved',
+        summary: `Moved ${oldPath} to ${newPath}`,
+        details: { path: newPath, oldPath },
+      });
       return reply(200, entry);
     },
   }),
@@ -159,9 +180,16 @@ export const fileRoutes = [
     body: mkdirBody,
     replies: { 200: entrySchema, 201: entrySchema },
     refusals: [404, 409],
-    async handle({ body, caller }, { records }) {
-      const { rootPath } = await findWorkspace(records, caller, body.workspaceId);
+    async handle({ body, caller }, ports) {
+      const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
       const { created, entry } = await makeDirectory(rootPath, body.path);
+      const { path } = entry;
+      if (created)
+        await tell(ports, caller, id, [], {
+          kind: 'directory_made',
+          summary: `Made the directory ${path}`,
+          details: { path },
+        });
       return reply(created ? 201 : 200, entry);
     },
   }),
@@ -175,7 +203,7 @@ export const fileRoutes = [
     refusals: [404],
     async handle({ body, caller }, ports) {
       const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
-      return reply(201, await startUpload(ports, workspace, body.path, body.size));
+      return reply(201, await startUpload(ports, workspace, { ...body, actor: caller.id }));
     },
   }),
   route({
@@ -202,4 +230,18 @@ function deletion(
   if (workspaceId === undefined) throw new InvalidInput('workspaceId: missing');
   if (path === undefined) throw new InvalidInput('path: missing');
   return { workspaceId, path };
+}
+
+/** Has the index look again at what a change touched, and notes the change, at the same time. */
+async function tell(
+  ports: UploadPorts,
+  caller: Caller,
+  workspaceId: string,
+  touched: string[],
+  activity: Pick<NewActivity, 'kind' | 'summary' | 'details'>,
+): Promise<void> {
+  await Promise.all([
+    touchIndex(ports.indexQueue, workspaceId, touched),
+    recordActivity(ports, { workspaceId, actor: caller.id, ...activity }),
+  ]);
 }
