@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { StreamCut, type StreamPart } from '../http/event-stream.ts';
 import { log } from '../log.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -243,17 +243,18 @@ export function isOver(status: string): boolean {
 
 /** Hears of news from now on, so that none is missed between looking and waiting. */
 function listen(runId: string) {
-  const controller = new AbortController();
-  const heard = once(news, runId, { signal: controller.signal }).catch(() => undefined);
-  const stop = () => controller.abort();
+  const heard = Promise.withResolvers<void>();
+  const hear = () => heard.resolve();
+  news.once(runId, hear);
   return {
-    stop,
+    stop: () => void news.off(runId, hear),
     async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-      const timer = setTimeout(stop, milliseconds);
-      signal.addEventListener('abort', stop, { once: true });
-      await heard;
+      const timer = setTimeout(hear, milliseconds);
+      signal.addEventListener('abort', hear, { once: true });
+      if (signal.aborted) hear();
+      await heard.promise;
       clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', hear);
     },
   };
 }

@@ -18,7 +18,11 @@ export const generateBody = z.strictObject({
 
 export const dailyReportBody = z.strictObject({
   workspaceId: idSchema,
-  date: z.iso.date().optional().describe('default: today'),
+  date: z.iso
+    .date()
+    .refine((date) => date >= '1970-01-01' && date < '3000', 'must lie between 1970 and 2999')
+    .optional()
+    .describe('default: today'),
   locale: localeSchema.optional().describe('default: en'),
 });
 

@@ -1,3 +1,4 @@
+import { asCode } from '../notes/markdown.ts';
 import type { Objects } from '../ports/objects.ts';
 import { type Citation, cite } from '../retrieval/cite.ts';
 import { findMarkers } from '../retrieval/markers.ts';
@@ -28,14 +29,6 @@ function describe(citation: Citation, place: number): string {
   const where = `[${index}] ${asCode(path)}${page === undefined ? '' : `, page ${page}`}, ${lines}`;
   if (!verified) return `- ${where} (no longer found there)`;
   return place < MAX_QUOTES ? `- ${where}\n${asQuote(citation.quote)}` : `- ${where}`;
-}
-
-/** A name may hold backticks, and must not end its line. */
-function asCode(path: string): string {
-  const longest = Math.max(0, ...(path.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  const pad = longest > 0 ? ' ' : '';
-  return fence + pad + path.replace(/[\r\n]+/g, ' ') + pad + fence;
 }
 
 function asQuote(quote: string): string {

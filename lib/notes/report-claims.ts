@@ -88,36 +88,28 @@ export async function whileClaimed<Result>(
   claim: ReportClaim,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const timer = setInterval(() => void renew(ports, claim), RENEW_MS);
+  const timer = setInterval(() => void setLease(ports, claim, ports.clock.now() + LEASE_MS), RENEW_MS);
   try {
     return await work();
   } catch (error) {
-    await release(ports, claim);
+    clearInterval(timer);
+    await setLease(ports, claim, 0); // kept, for the note may be there although its writer failed
     throw error;
   } finally {
     clearInterval(timer);
   }
 }
 
-async function renew({ records, clock }: ClaimPorts, claim: ReportClaim): Promise<void> {
-  const set = { leaseUntil: clock.now() + LEASE_MS };
-  await reportClaims
-    .update(records, claim, { set }, { owner: claim.owner, state: 'writing' })
-    .catch((error: unknown) => {
-      if (!(error instanceof ExpectationFailed))
-        log.warn('a report claim was not renewed', { reason: String(error) });
-    });
+async function setLease({ records }: ClaimPorts, claim: ReportClaim, leaseUntil: number): Promise<void> {
+  const { owner, noteId } = claim;
+  try {
+    await reportClaims.update(records, claim, { set: { leaseUntil } }, { owner, state: 'writing' });
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed)) log.error('a report claim was not kept', { noteId }, error);
+  }
 }
 
 /** Its note is there. Not ours to say any more when another took over, who finds the note too. */
 export async function closeClaim({ records }: ClaimPorts, claim: ReportClaim): Promise<void> {
   await reportClaims.put(records, { ...claim, state: 'written' }, { owner: claim.owner });
-}
-
-/** So that the next call need not wait for the lease. */
-export async function release({ records }: ClaimPorts, claim: ReportClaim): Promise<void> {
-  await reportClaims.delete(records, claim, { owner: claim.owner }).catch((error: unknown) => {
-    if (!(error instanceof ExpectationFailed))
-      log.warn('a report claim was not freed', { reason: String(error) });
-  });
 }

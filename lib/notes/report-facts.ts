@@ -1,5 +1,6 @@
 import { oneLine } from '../activity/record.ts';
 import type { Activity, ActivityKind } from '../activity/schema.ts';
+import { asCode } from './markdown.ts';
 import { type ReportWords, reportWords } from './report-words.ts';
 
 /** Everything that is counted is counted here, never by the model. */
@@ -57,14 +58,12 @@ export function factsTable({ total, kinds, files, complete }: ReportFacts, local
 
 function filesList(files: ReportFacts['files'], words: ReportWords): string {
   if (files.length === 0) return '';
-  const shown = files.slice(0, FILES_SHOWN).map(({ path, count }) => `- ${asCode(path)} (${count})`);
+  const shown = files
+    .slice(0, FILES_SHOWN)
+    .map(({ path, count }) => `- ${asCode(oneLine(path, 200))} (${count})`);
   const rest = files.length - shown.length;
   const more = rest > 0 ? [`- … +${rest}`] : [];
   return `\n\n### ${words.files} (${files.length})\n\n${[...shown, ...more].join('\n')}`;
-}
-
-function asCode(path: string): string {
-  return `\`${oneLine(path, 200).replaceAll('`', "'")}\``;
 }
 
 /** The facts for the prompt: all counts, and of each kind as many lines as its share of the room holds. */

@@ -117,10 +117,7 @@ export const updateTaskSchema = inputFields.partial();
 export type UpdateTask = z.output<typeof updateTaskSchema>;
 
 export const taskParams = z.object({ taskId: idSchema });
-export const tasksQuery = pageQuery.extend({
-  cursor: z.uuid().optional().describe('from the header x-next-cursor of the page before'),
-  workspaceId: idSchema.optional(),
-});
+export const tasksQuery = pageQuery.extend({ workspaceId: idSchema.optional() });
 export type TasksQuery = z.output<typeof tasksQuery>;
 
 /** One run of a task; that of a slot has an id made of both, so that it exists once. */
