@@ -4,15 +4,19 @@ import { tendRuns } from '../../lib/agent/runs.ts';
 import { readConfig } from '../../lib/config.ts';
 import { failStalledSyncs } from '../../lib/indexing/sync.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { enqueueDueTasks } from '../../lib/tasks/due.ts';
 
 const config = readConfig();
 const ports = {
   records: await openRecords(config),
   agentQueue: await openQueue(config, 'agent'),
+  taskQueue: await openQueue(config, 'task'),
   clock: systemClock,
 };
 
-/** The minute tick: finds what is due. Harmless twice in a minute. */
+/** The minute tick: finds what is due. Harmless twice in a minute. What fails of it does not cut off the rest. */
 export async function handler(): Promise<void> {
-  await Promise.all([failStalledSyncs(ports), tendRuns(ports)]);
+  const ticks = [failStalledSyncs(ports), tendRuns(ports), enqueueDueTasks(ports)];
+  const failed = (await Promise.allSettled(ticks)).find((tick) => tick.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
