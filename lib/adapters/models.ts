@@ -17,7 +17,7 @@ export async function listModels(config: Config, choice: ProviderId | undefined)
   try {
     if (provider === 'b') return await listAnthropicModels(settings, signal);
     const baseUrl = settings.baseUrl ?? (provider === 'c' ? GEMINI_BASE_URL : undefined);
-    return await listOpenaiModels({ apiKey: settings.apiKey, baseUrl }, signal);
+    return await listOpenaiModels(`provider ${provider}`, { apiKey: settings.apiKey, baseUrl }, signal);
   } catch (error) {
     if (signal.aborted) throw new UpstreamFailed(`provider ${provider} did not answer within 15 s`);
     throw providerFailure(`provider ${provider}`, error);

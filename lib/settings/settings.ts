@@ -2,7 +2,7 @@ import { type Config, defaultProvider, isConfigured, withSecrets } from '../conf
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { type Settings, type StoredSettings, storedSettings, type UpdateSettings } from './schema.ts';
-import { forgetStored, overlay, readStored } from './with-settings.ts';
+import { overlay, readStored } from './with-settings.ts';
 
 export interface SettingsPorts {
   /** As the environment says. */
@@ -89,5 +89,4 @@ async function storePlain(records: Records, changes: Omit<UpdateSettings, 'hubAT
   const set: StoredSettings = Object.fromEntries(entries.filter(([, value]) => value !== null));
   const remove = entries.filter(([, value]) => value === null).map(([name]) => name);
   await storedSettings.update(records, {}, { set, remove });
-  forgetStored(records);
 }

@@ -46,8 +46,3 @@ function readFresh(records: Records): Promise<StoredSettings> {
 export async function readStored(records: Records): Promise<StoredSettings> {
   return (await storedSettings.get(records, {})) ?? {};
 }
-
-/** After a change: this process sees it at once. */
-export function forgetStored(records: Records): void {
-  known.delete(records);
-}

@@ -10,12 +10,14 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { HostRules } from '../../lib/adapters/web/public-host.ts';
 import type { Repositories } from '../../lib/ports/repositories.ts';
 import { GIT_TOKEN, type GitServer, runGit, startGitServer, type Tree } from '../support/git-server.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
 export interface RepositoriesSetup {
   /** By default with the token for the server's host, and any address let through. */
@@ -24,6 +26,7 @@ export interface RepositoriesSetup {
 export interface OpenOptions extends HostRules {
   codeHost?: string;
   allowPrivate?: boolean;
+  proxy?: { http: undefined; https: string; no: undefined };
 }
 
 /** The promises of lib/ports/repositories.ts, against git's own server. */
@@ -166,6 +169,20 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         await expect(pinned.pull(folder)).rejects.toMatchObject({ status: 400 });
       });
 
+      it('goes through the proxy, which knows what names lead to', async () => {
+        const { repository } = await cloned();
+        const proxy = await startProxy(server.port);
+        const host = `git.example.org:${server.port}`;
+        const settings = { http: undefined, https: proxy.url, no: undefined };
+        const resolve = async () => [];
+        const proxied = open(server, { allowPrivate: false, codeHost: host, proxy: settings, resolve });
+        const folder = await tempFolder();
+        await proxied.clone(`https://${host}/${repository}.git`, folder);
+        expect(await readdir(folder)).toContain('README.md');
+        expect(proxy.asked.length).toBeGreaterThan(1);
+        expect(new Set(proxy.asked)).toEqual(new Set([host]));
+      });
+
       it('does not follow a redirect that leads inside', async () => {
         server.redirects.set('/inside/info/refs', 'https://169.254.169.254/a/info/refs');
         const host = `git.example.org:${server.port}`;
@@ -200,6 +217,19 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect((await lstat(join(folder, 'out'))).isSymbolicLink()).toBe(true);
         expect(await readdir(outside)).toEqual(['secret.txt']);
         expect(await statusOf(folder)).toEqual([]);
+      });
+
+      it.each(['..', '.git', '.GIT'])('takes no tree with a folder named %s', async (name) => {
+        const { repository, url, folder } = await cloned();
+        await server.commitTree(repository, name);
+        const place = join(await tempFolder(), 'clone');
+        await mkdir(place);
+        await expect(repositories.clone(url, place)).rejects.toMatchObject({ status: 502 });
+        await expect(repositories.pull(folder)).rejects.toMatchObject({ status: 502 });
+        for (const around of [dirname(place), dirname(folder)])
+          expect(await readdir(around)).toEqual(['clone']);
+        for (const clone of [place, folder])
+          expect(await readdir(join(clone, '.git')).catch(() => [])).not.toContain('evil');
       });
 
       it('stops with the signal', async () => {
@@ -434,6 +464,23 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       });
     });
   });
+}
+
+/** Tunnels whatever is asked for to one port of this machine. */
+async function startProxy(port: number): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer();
+  server.on('connect', (request, socket: Socket) => {
+    asked.push(request.url ?? '');
+    const target = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      socket.pipe(target).pipe(socket);
+    });
+    for (const end of [socket, target]) end.on('error', () => {});
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  whenDone(async () => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
 /** All bytes of all files, git's own too. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -24,6 +24,8 @@ export interface GitServer {
   addRepository(name: string, files?: Tree | null): Promise<string>;
   /** Commits changes to it; null removes a file. `force` replaces the history. */
   commit(name: string, files: Tree, options?: { force?: boolean }): Promise<string>;
+  /** The same with a tree that git itself would not make: entries as `git ls-tree` writes them. */
+  commitTree(name: string, path: string): Promise<void>;
   /** Answers this path with a redirect. */
   redirects: Map<string, string>;
   /** While true, whoever asks for a pack waits for ever. */
@@ -83,6 +85,7 @@ export async function startGitServer(): Promise<GitServer> {
       await runGit(folder, 'clone', '--quiet', bare, join(work, name));
       return files === null ? '' : commitTo(join(work, name), files);
     },
+    commitTree: (name: string, path: string) => commitEvilTree(join(work, name), path),
     commit: (name: string, files: Tree, { force = false } = {}) => commitTo(join(work, name), files, force),
   });
 }
@@ -100,6 +103,24 @@ async function commitTo(work: string, files: Tree, force = false): Promise<strin
   await runGit(work, 'commit', '--quiet', '--allow-empty', ...(force ? ['--amend'] : []), '-m', 'a change');
   await runGit(work, 'push', '--quiet', ...(force ? ['--force'] : []), 'origin', 'main');
   return runGit(work, 'rev-parse', 'HEAD');
+}
+
+/** One file `evil`, in a folder of the given name. */
+async function commitEvilTree(work: string, folder: string): Promise<void> {
+  const make = (lines: string) =>
+    execFileSync('git', ['mktree'], { cwd: work, input: lines, encoding: 'utf8' }).trim();
+  const blob = await runGit(work, 'rev-parse', 'HEAD:README.md');
+  const inner = make(`100644 blob ${blob}\tevil\n`);
+  const commit = await runGit(
+    work,
+    'commit-tree',
+    '-p',
+    'HEAD',
+    '-m',
+    'evil',
+    make(`040000 tree ${inner}\t${folder}\n`),
+  );
+  await runGit(work, 'push', '--quiet', 'origin', `${commit}:refs/heads/main`);
 }
 
 async function putInto(work: string, path: string, content: string | null): Promise<void> {

@@ -47,10 +47,12 @@ export function tooLarge(): TooLarge {
   );
 }
 
-/** Adds up the files of a tree. */
+/** Adds up the files of a tree; a path that no tree may hold (out of it, or into git's own folder) is refused. */
 export function treeCounter() {
   let [bytes, files] = [0, 0];
-  return (size: number) => {
+  return (size: number, path = 'a') => {
+    if (path.split('/').some((name) => /^(?:|\.|\.\.|\.git)$/i.test(name)))
+      throw new UpstreamFailed('the repository holds a path that is not allowed');
     bytes += size;
     files += 1;
     if (bytes > MAX_TREE_BYTES || files > MAX_TREE_FILES) throw tooLarge();
@@ -64,7 +66,10 @@ export function treeGuard(): (chunk: Buffer) => void {
   return (chunk) => {
     const entries = (rest + chunk.toString('latin1')).split('\0');
     rest = entries.pop() ?? '';
-    for (const entry of entries) count(Number(/^\S+ \S+ \S+ +(\d+)\t/.exec(entry)?.[1] ?? 0));
+    for (const entry of entries) {
+      const [, size, path] = /^\S+ \S+ \S+ +(\d+|-)\t(.*)$/s.exec(entry) ?? [];
+      count(Number(size) || 0, path);
+    }
   };
 }
 

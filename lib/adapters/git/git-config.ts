@@ -8,7 +8,7 @@ const SETTING = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/;
 export function readGitConfig(text: string): Map<string, string> {
   const settings = new Map<string, string>();
   let section = '';
-  for (const line of text.replace(/\\\r?\n/g, '').split(/\r?\n/)) {
+  for (const line of text.replace(/(?<!\\)((?:\\\\)*)\\\r?\n/g, '$1').split(/\r?\n/)) {
     const [, name, subsection, rest] = SECTION.exec(line) ?? [];
     if (name !== undefined)
       section =
@@ -19,13 +19,13 @@ export function readGitConfig(text: string): Map<string, string> {
   return settings;
 }
 
-/** Quotes taken away, and a comment behind the value. */
+/** Without quotes, the comment behind it, and the blanks around what is not in quotes. */
 function readValue(text: string): string {
-  const parts = text.match(/"(?:[^"\\]|\\.)*"|\\.|[#;].*|[^"\\#;]+/g) ?? [];
-  const words = parts
-    .filter((part) => !/^[#;]/.test(part))
-    .map((part) => dropEscapes(part.startsWith('"') ? part.slice(1, -1) : part));
-  return words.join('').trim();
+  const parts = text.trimStart().match(/"(?:[^"\\]|\\.)*"|\\.|[#;].*|[^"\\#;]+/g) ?? [];
+  const words = parts.filter((part) => !/^[#;]/.test(part));
+  const last = words.pop() ?? '';
+  words.push(/^["\\]/.test(last) ? last : last.trimEnd());
+  return words.map((word) => dropEscapes(word.startsWith('"') ? word.slice(1, -1) : word)).join('');
 }
 
 function dropEscapes(text: string): string {

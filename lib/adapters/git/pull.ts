@@ -29,7 +29,7 @@ export async function pullInto(
   if (to === from) return { branch, from, to, changedFiles: 0 };
   if (await isAncestor(git, call, to, from)) return { branch, from, to: from, changedFiles: 0 };
   requireFastForward(await isAncestor(git, call, from, to));
-  await guardTree(git, call, to);
+  for (const commit of [from, to]) await guardTree(git, call, commit);
   await moveFiles(git, call, from, to);
   const changed = await output(git, {
     ...call,

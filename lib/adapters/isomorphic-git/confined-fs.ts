@@ -26,11 +26,15 @@ const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | const
  * the folder that the file lies in, held open and looked at (lib/files/confine.ts), and no last link is followed. Its own
  * folder (the shadow) lies outside of the tree and is ours. Ends its work with the signal.
  */
-export function confinedFs(root: string, signal: AbortSignal, written: (bytes: number) => void = () => {}) {
+export function confinedFs(
+  { root, gitdir }: { root: string; gitdir: string },
+  signal: AbortSignal,
+  written: (bytes: number) => void = () => {},
+) {
   async function confined<Result>(path: string, work: (entry: string) => Promise<Result>): Promise<Result> {
     signal.throwIfAborted();
     const place = join(path).replace(/(?<=.)\/$/, '');
-    if (place === root || !isInside(root, place)) return work(place);
+    if (place === root || isInside(gitdir, place)) return work(place);
     return withParent(root, place, work).catch(asSystemError);
   }
   const look = (path: string) => confined(path, (entry) => lstat(entry));

@@ -19,7 +19,7 @@ export async function pullInto(
   const git = await loadGit();
   const { branch, commit: from, upstream } = requireUpstream(shadow);
   const remote = await findRemote(settings, upstream.url, signal);
-  const fs = confinedFs(root, signal, treeCounter());
+  const fs = confinedFs({ root, gitdir: shadow.gitdir }, signal, treeCounter());
   const place = { fs, dir: root, gitdir: shadow.gitdir, cache: {} };
   await git.fetch({
     ...place,
@@ -34,7 +34,7 @@ export async function pullInto(
   const to = await git.resolveRef({ ...place, ref: `refs/remotes/origin/${upstream.branch}` });
   if (to === from || (await isAncestor(place, to, from))) return { branch, from, to: from, changedFiles: 0 };
   requireFastForward(await isAncestor(place, from, to));
-  await countTree(place, to);
+  for (const commit of [from, to]) await countTree(place, commit);
   const changes = await diffTrees(place, from, to);
   await refuseOverwrites(place, changes);
   await moveFiles(place, changes);

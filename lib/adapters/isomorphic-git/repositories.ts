@@ -46,7 +46,7 @@ function unwrap(error: unknown): never {
 /** Into an empty folder that nobody else writes to. */
 async function cloneInto(remote: Remote, folder: string, signal: AbortSignal): Promise<void> {
   const git = await loadGit();
-  const fs = confinedFs(folder, signal, treeCounter());
+  const fs = confinedFs({ root: folder, gitdir: `${folder}/.git` }, signal, treeCounter());
   const cache = {};
   const [dir, http] = [folder, remoteHttp(remote, signal)];
   const asked = { depth: 1, singleBranch: true, noTags: true, noCheckout: true };

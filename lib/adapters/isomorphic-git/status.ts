@@ -17,7 +17,7 @@ export async function statusOf(
   signal: AbortSignal,
 ): Promise<RepositoryStatus> {
   const git = await loadGit();
-  const place = { fs: confinedFs(root, signal), dir: root, gitdir, cache: {} };
+  const place = { fs: confinedFs({ root, gitdir }, signal), dir: root, gitdir, cache: {} };
   const rows = await git.statusMatrix({ ...place, ref: commit ?? EMPTY_TREE });
   const modified = sortModified(new Map(rows.flatMap(readRow)));
   if (commit === undefined || upstream?.commit === undefined)

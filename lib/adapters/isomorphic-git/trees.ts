@@ -20,7 +20,7 @@ export async function countTree({ cache, ...place }: Place, commit: string): Pro
   const git = await loadGit();
   const count = treeCounter();
   const trees = [git.TREE({ ref: commit })];
-  await git.walk({ ...place, cache, trees, map: async () => count(0) });
+  await git.walk({ ...place, cache, trees, map: async (path) => count(0, path === '.' ? undefined : path) });
 }
 
 /** The files in which two commits differ. */

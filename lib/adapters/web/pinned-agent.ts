@@ -15,9 +15,12 @@ export async function pinnedAgent(
   { proxy, ca }: { proxy?: ProxySettings | undefined; ca?: string | undefined } = {},
 ): Promise<Dispatcher> {
   const { Agent, EnvHttpProxyAgent } = await loadUndici();
-  const connect = { lookup: answerWith(hostname, addresses), timeout: CONNECT_TIMEOUT_MS, ...(ca && { ca }) };
+  const requestTls = ca === undefined ? {} : { ca };
+  const connect = { lookup: answerWith(hostname, addresses), timeout: CONNECT_TIMEOUT_MS, ...requestTls };
   const proxied = proxy && proxyAgentOptions(proxy);
-  if (proxied !== undefined) return new EnvHttpProxyAgent({ ...proxied, connect, allowH2: false });
+  if (proxied !== undefined) {
+    return new EnvHttpProxyAgent({ ...proxied, connect, requestTls, allowH2: false });
+  }
   if (addresses.length === 0) throw new UpstreamFailed(`${hostname} has no address`);
   return new Agent({ connect, allowH2: false });
 }
