@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod';
 
 /**
@@ -31,6 +31,10 @@ const environmentSchema = z.object({
   EMBEDDING_API_KEY: z.string().trim().optional(),
   EMBEDDING_BASE_URL: httpUrl().optional(),
   EMBEDDING_MODEL: z.string().optional(),
+  HUB_A_TOKEN: z.string().trim().optional(),
+  HUB_A_BASE_URL: httpUrl().optional(),
+  HUB_B_TOKEN: z.string().trim().optional(),
+  HUB_B_BASE_URL: httpUrl().optional(),
   HTTP_PROXY: z.string().optional(),
   HTTPS_PROXY: z.string().optional(),
   NO_PROXY: z.string().optional(),
@@ -71,6 +75,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
     deployed: env.AWS_LAMBDA_FUNCTION_NAME !== undefined,
+    /** What the service itself downloads: beside the workspaces, so that no command and no write reaches it. */
+    datasetsDir: join(dataDir, 'datasets'),
     workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),
     auth: readAuth(env),
     ripgrepPath: env.RIPGREP_PATH,
@@ -82,6 +88,10 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       c: { apiKey: env.PROVIDER_C_API_KEY, baseUrl: env.PROVIDER_C_BASE_URL },
     },
     embedding: { apiKey: env.EMBEDDING_API_KEY, baseUrl: env.EMBEDDING_BASE_URL, model: env.EMBEDDING_MODEL },
+    hubs: {
+      a: { token: env.HUB_A_TOKEN, baseUrl: env.HUB_A_BASE_URL },
+      b: { token: env.HUB_B_TOKEN, baseUrl: env.HUB_B_BASE_URL },
+    },
     proxy: { http: env.HTTP_PROXY, https: env.HTTPS_PROXY, no: env.NO_PROXY },
     aws: readAws(env, environment),
     commands: readCommands(env),
@@ -197,4 +207,17 @@ export async function withSecrets(
     },
     embedding: { ...embedding, apiKey: embeddingKey },
   };
+}
+
+/** Likewise for the tokens of the hubs, which only the functions of the datasets may read. */
+export async function withHubTokens(
+  config: Config,
+  secrets: { get(name: string): Promise<string | undefined> },
+): Promise<Config> {
+  const { a, b } = config.hubs;
+  const [tokenA, tokenB] = await Promise.all([
+    a.token ?? secrets.get('HUB_A_TOKEN'),
+    b.token ?? secrets.get('HUB_B_TOKEN'),
+  ]);
+  return { ...config, hubs: { a: { ...a, token: tokenA }, b: { ...b, token: tokenB } } };
 }

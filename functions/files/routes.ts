@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { browseMounted } from '../../lib/datasets/browse-mounted.ts';
+import { locate, requireWritable } from '../../lib/datasets/mounts.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { answerRaw } from '../../lib/files/raw.ts';
-import { browse, openRaw, readWhole } from '../../lib/files/read.ts';
+import { openRaw, readWhole } from '../../lib/files/read.ts';
 import {
   browseQuery,
   deleteBody,
@@ -50,8 +52,8 @@ export const fileRoutes = [
     replies: { 200: z.array(entrySchema) },
     refusals: [404],
     async handle({ query, caller }, { records }) {
-      const { rootPath } = await findWorkspace(records, caller, query.workspaceId);
-      const page = await browse(rootPath, query);
+      const workspace = await findWorkspace(records, caller, query.workspaceId);
+      const page = await browseMounted(records, workspace, query);
       return reply(200, page.items, pageHeaders(page));
     },
   }),
@@ -64,8 +66,10 @@ export const fileRoutes = [
     replies: { 200: readSchema },
     refusals: [404, 413],
     async handle({ query, caller }, { records }) {
-      const { rootPath } = await findWorkspace(records, caller, query.workspaceId);
-      return reply(200, await readWhole(rootPath, query.path));
+      const workspace = await findWorkspace(records, caller, query.workspaceId);
+      const { root, path, prefix } = await locate(records, workspace, query.path);
+      const file = await readWhole(root, path);
+      return reply(200, { ...file, path: prefix + file.path });
     },
   }),
   route({
@@ -77,8 +81,9 @@ export const fileRoutes = [
     replies: { 200: bytes, 206: bytes, 304: { ...bytes, description: 'Not changed since If-None-Match' } },
     refusals: [404, 416],
     async handle({ query, caller, headers }, { records }) {
-      const { rootPath } = await findWorkspace(records, caller, query.workspaceId);
-      const file = await openRaw(rootPath, query.path);
+      const workspace = await findWorkspace(records, caller, query.workspaceId);
+      const { root, path } = await locate(records, workspace, query.path);
+      const file = await openRaw(root, path);
       const answer = await answerRaw(file, query.path, headers);
       return reply(answer.status, answer.body, answer.headers);
     },
@@ -93,6 +98,7 @@ export const fileRoutes = [
     refusals: [404, 409],
     async handle({ body, caller }, { records, indexQueue }) {
       const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
+      await requireWritable(records, { id }, body.path);
       const written = await writeWhole(rootPath, body.path, Buffer.from(body.content), body.expectedHash);
       await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
       return reply(200, written);
@@ -110,7 +116,9 @@ export const fileRoutes = [
     refusals: [404, 409, 413],
     async handle({ body, caller }, { records, indexQueue }) {
       const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
+      await requireWritable(records, { id }, body.path);
       const path = await uploadTarget(rootPath, body.path, body.file.filename);
+      await requireWritable(records, { id }, path);
       const written = await writeWhole(rootPath, path, body.file.content);
       await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
       return reply(201, written);
@@ -130,6 +138,7 @@ export const fileRoutes = [
     async handle({ body, query, caller }, { records, indexQueue }) {
       const { workspaceId, path } = deletion(body, query);
       const { id, rootPath } = await findWorkspace(records, caller, workspaceId);
+      await requireWritable(records, { id }, path);
       const touched = await touchedPaths(rootPath, path);
       await remove(rootPath, path);
       await touchIndex(indexQueue, id, touched);
@@ -146,6 +155,8 @@ export const fileRoutes = [
     refusals: [404, 409],
     async handle({ body, caller }, { records, indexQueue }) {
       const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
+      await requireWritable(records, { id }, body.oldPath, 'oldPath');
+      await requireWritable(records, { id }, body.newPath, 'newPath');
       const { entry, touched } = await move(rootPath, body.oldPath, body.newPath, body.overwrite);
       await touchIndex(indexQueue, id, touched);
       return reply(200, entry);
@@ -160,7 +171,8 @@ export const fileRoutes = [
     replies: { 200: entrySchema, 201: entrySchema },
     refusals: [404, 409],
     async handle({ body, caller }, { records }) {
-      const { rootPath } = await findWorkspace(records, caller, body.workspaceId);
+      const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
+      await requireWritable(records, { id }, body.path);
       const { created, entry } = await makeDirectory(rootPath, body.path);
       return reply(created ? 201 : 200, entry);
     },
@@ -175,6 +187,7 @@ export const fileRoutes = [
     refusals: [404],
     async handle({ body, caller }, ports) {
       const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
+      await requireWritable(ports.records, workspace, body.path);
       return reply(201, await startUpload(ports, workspace, body.path, body.size));
     },
   }),

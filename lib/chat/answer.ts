@@ -11,6 +11,7 @@ import { cite } from '../retrieval/cite.ts';
 import { findMarkers, type Marker } from '../retrieval/markers.ts';
 import { selectPassages } from '../retrieval/passages.ts';
 import { type SearchPorts, type SearchResult, searchPassages } from '../retrieval/search.ts';
+import type { SourcePorts } from '../retrieval/sources.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { chatPrompt } from './prompt.ts';
 import type { ChatMessage } from './schema.ts';
@@ -45,7 +46,7 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
   const events = model.stream({ ...chatPrompt(messages, passages), signal });
   const { text, finish } = yield* streamText(events);
   const { offered, unknown } = sortMarkers(findMarkers(text), passages.length);
-  yield* citations(ports.objects, workspace, offered, passages);
+  yield* citations(ports, workspace, offered, passages);
   yield {
     type: 'finish',
     finishReason: finish?.reason ?? 'other',
@@ -97,14 +98,14 @@ function sortMarkers(markers: Marker[], passages: number): { offered: Marker[]; 
 }
 
 async function* citations(
-  objects: Objects,
+  ports: SourcePorts,
   workspace: Workspace,
   markers: Marker[],
   passages: Passage[],
 ): AsyncGenerator<StreamPart> {
   const cited = markers.map(({ number, claim }) => {
     const passage = passages[number - 1] as Passage;
-    return cite(objects, workspace, { index: number, passage, claim });
+    return cite(ports, workspace, { index: number, passage, claim });
   });
   for (const citation of await Promise.all(cited)) {
     const id = String(citation.index);

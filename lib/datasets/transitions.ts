@@ -1,0 +1,231 @@
+import { Conflict, NotFound } from '../errors.ts';
+import type { Caller } from '../http/caller.ts';
+import { newId } from '../identifiers.ts';
+import { timestamp } from '../ports/clock.ts';
+import { ExpectationFailed } from '../ports/records.ts';
+import { awaitWriters } from './download/writers.ts';
+import { filesFolder, removeFolders, setAside } from './folders.ts';
+import { dropLinksOf } from './links.ts';
+import type { DatasetPorts } from './ports.ts';
+import {
+  type CreateDataset,
+  type Dataset,
+  type DatasetMessage,
+  type DatasetStatus,
+  datasetPartition,
+  datasets,
+} from './schema.ts';
+
+const DEFAULT_REVISIONS = { hub_a: 'main', hub_b: 'master' };
+
+/** A new record, whose download begins as soon as a worker is free. */
+export async function createDataset(
+  ports: DatasetPorts,
+  caller: Caller,
+  { repoId, repoType, source, revision, name, allowPatterns, ignorePatterns }: CreateDataset,
+): Promise<Dataset> {
+  const dataset = newDataset(ports, caller, {
+    name: name ?? repoId.slice(repoId.indexOf('/') + 1),
+    repoId,
+    repoType,
+    source,
+    revision: revision ?? DEFAULT_REVISIONS[source],
+    allowPatterns: allowPatterns ?? null,
+    ignorePatterns: ignorePatterns ?? null,
+  });
+  await begin(ports, dataset, () => datasets.create(ports.records, dataset));
+  return dataset;
+}
+
+type NewDataset = Pick<Dataset, 'name' | 'repoId' | 'repoType' | 'source' | 'revision'> &
+  Pick<Dataset, 'allowPatterns' | 'ignorePatterns'> & { localPath?: string };
+
+export function newDataset(
+  { clock, datasetsDir }: Pick<DatasetPorts, 'clock' | 'datasetsDir'>,
+  caller: Caller,
+  fields: NewDataset,
+): Dataset {
+  const id = newId();
+  const createdAt = timestamp(clock);
+  return {
+    id,
+    localPath: filesFolder(datasetsDir, id),
+    ...fields,
+    commit: null,
+    status: 'pending',
+    phase: 'queued',
+    downloadedBytes: 0,
+    totalBytes: 0,
+    downloadedFiles: 0,
+    totalFiles: 0,
+    bytesPerSecond: null,
+    etaSeconds: null,
+    error: null,
+    sampledAt: 0,
+    sampledBytes: 0,
+    stats: null,
+    manifestKey: null,
+    createdBy: caller.id,
+    generation: 1,
+    deleted: false,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+/** Long enough that the message itself has come, in all likelihood. */
+const AGAIN_SECONDS = 30;
+
+/**
+ * Writes a pending record and sends for a worker. A copy of the message goes out before, to come later: a process that
+ * ends between the two leaves nothing pending for ever. A worker that has no use for it drops it.
+ */
+export async function begin(
+  { datasetQueue }: Pick<DatasetPorts, 'datasetQueue'>,
+  { id, generation, source }: Pick<Dataset, 'id' | 'generation' | 'source'>,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  const kind = source === 'local' ? 'build' : 'plan';
+  const body: DatasetMessage = { kind, datasetId: id, generation };
+  await datasetQueue.send([{ body, delaySeconds: AGAIN_SECONDS }]);
+  await write();
+  await datasetQueue.send([{ body }]);
+}
+
+/** Which states a call takes a dataset out of: any other is refused by name. */
+const FROM: Record<'pause' | 'cancel' | 'retry' | 'refresh', DatasetStatus[]> = {
+  pause: ['downloading'],
+  cancel: ['pending', 'downloading'],
+  retry: ['paused', 'failed', 'cancelled'],
+  refresh: ['ready'],
+};
+
+/** Throws Conflict naming the state when it does not allow this. */
+export function requireState({ status }: Dataset, call: keyof typeof FROM): void {
+  if (FROM[call].includes(status)) return;
+  const others = FROM[call].join(' or ');
+  throw new Conflict(`the dataset is ${status}: ${call} is for one that is ${others}`);
+}
+
+/** No byte is written any more when this comes back. Throws Conflict. */
+export async function pauseDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
+  return halt(ports, dataset, 'pause', 'paused');
+}
+
+/** Likewise. */
+export async function cancelDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
+  return halt(ports, dataset, 'cancel', 'cancelled');
+}
+
+async function halt(
+  ports: DatasetPorts,
+  dataset: Dataset,
+  call: 'pause' | 'cancel',
+  status: 'paused' | 'cancelled',
+): Promise<Dataset> {
+  const halted = await change(ports, dataset, call, { status, bytesPerSecond: null, etaSeconds: null });
+  await awaitWriters(ports, halted.id, halted.generation);
+  return (await datasets.get(ports.records, { id: halted.id })) ?? halted;
+}
+
+/** Goes on with what is not verified yet. Throws Conflict. */
+export async function retryDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
+  requireState(dataset, 'retry');
+  const next = { ...dataset, generation: dataset.generation + 1 };
+  const set = { status: 'pending', phase: 'queued', error: null, generation: next.generation } as const;
+  const written: Dataset[] = [];
+  const pending = { ...set, updatedAt: timestamp(ports.clock) };
+  try {
+    await begin(ports, next, async () => written.push(await update(ports, dataset, pending)));
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed)) throw error;
+    return retryDataset(ports, await readAgain(ports, dataset));
+  }
+  return written[0] ?? next;
+}
+
+/** A transition as one conditional write, tried again on what the record has become while it may still be done. */
+async function change(
+  ports: DatasetPorts,
+  dataset: Dataset,
+  call: 'pause' | 'cancel',
+  set: Partial<Dataset>,
+): Promise<Dataset> {
+  requireState(dataset, call);
+  try {
+    const generation = dataset.generation + 1;
+    return await update(ports, dataset, { ...set, generation, updatedAt: timestamp(ports.clock) });
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed)) throw error;
+    return change(ports, await readAgain(ports, dataset), call, set);
+  }
+}
+
+function update({ records }: DatasetPorts, { id, generation, status }: Dataset, set: Partial<Dataset>) {
+  return datasets.update(records, { id }, { set }, { generation, status, deleted: false });
+}
+
+async function readAgain({ records }: DatasetPorts, { id }: Dataset): Promise<Dataset> {
+  const dataset = await datasets.get(records, { id });
+  if (dataset === undefined || dataset.deleted) throw new NotFound('no such dataset');
+  return dataset;
+}
+
+/**
+ * Out of sight at once, from any state; the worker removes what is left. Its own folder goes along with `deleteFiles`,
+ * an imported directory never.
+ */
+export async function deleteDataset(
+  ports: DatasetPorts,
+  dataset: Dataset,
+  deleteFiles: boolean,
+): Promise<void> {
+  const { id } = dataset;
+  const body: DatasetMessage = { kind: 'remove', datasetId: id, deleteFiles };
+  await ports.datasetQueue.send([{ body, delaySeconds: AGAIN_SECONDS }]); // as in begin
+  await markDeleted(ports, id);
+  await ports.datasetQueue.send([{ body }]);
+  await awaitWriters(ports, id);
+  if (deleteFiles && dataset.source !== 'local') await setAside(ports.datasetsDir, id);
+  await dropLinksOf(ports, id);
+}
+
+async function markDeleted({ records }: DatasetPorts, id: string): Promise<void> {
+  try {
+    await datasets.update(records, { id }, { set: { deleted: true }, add: { generation: 1 } });
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed)) throw error;
+    throw new NotFound('no such dataset');
+  }
+}
+
+/** The worker's side of a deletion: what may take long, then the record. */
+export async function removeDataset(
+  ports: DatasetPorts,
+  { datasetId, deleteFiles }: { datasetId: string; deleteFiles: boolean },
+): Promise<void> {
+  const { records, objects, datasetsDir } = ports;
+  const dataset = await datasets.get(records, { id: datasetId });
+  if (dataset?.deleted !== true) return;
+  await awaitWriters(ports, datasetId);
+  if (deleteFiles) await removeFolders(datasetsDir, datasetId);
+  await objects.deletePrefix(manifestPrefix(datasetId));
+  await dropLinksOf(ports, datasetId);
+  await dropParts(ports, datasetId);
+  await datasets.delete(records, { id: datasetId });
+}
+
+async function dropParts({ records }: DatasetPorts, datasetId: string): Promise<void> {
+  const partition = datasetPartition(datasetId);
+  let cursor: string | undefined;
+  do {
+    const page = await records.query({ partition, limit: 1000, cursor });
+    await records.deleteMany(page.records.map(({ key }) => key));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}
+
+/** Where the manifests of a dataset lie in the object store. */
+export function manifestPrefix(datasetId: string): string {
+  return `datasets/${datasetId}/`;
+}
