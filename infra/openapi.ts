@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { activityRoutes } from '../functions/activity/routes.ts';
 import { agentRoutes } from '../functions/agent/routes.ts';
 import { chatRoutes } from '../functions/chat/routes.ts';
 import { docsRoutes } from '../functions/docs/routes.ts';
 import { fileRoutes } from '../functions/files/routes.ts';
+import { generateRoutes } from '../functions/generate/routes.ts';
 import { indexingRoutes } from '../functions/indexing/routes.ts';
+import { noteRoutes } from '../functions/notes/routes.ts';
 import { skillRoutes } from '../functions/skills/routes.ts';
 import { systemRoutes } from '../functions/system/routes.ts';
 import { terminalRoutes } from '../functions/terminal/routes.ts';
@@ -22,6 +25,9 @@ export const ROUTE_GROUPS = {
   agent: agentRoutes,
   terminal: terminalRoutes,
   skills: skillRoutes,
+  activity: activityRoutes,
+  notes: noteRoutes,
+  generate: generateRoutes,
   tokens: tokenRoutes,
   system: systemRoutes,
   docs: docsRoutes,

@@ -20,6 +20,7 @@ const environmentSchema = z.object({
   OIDC_ROLE_CLAIM: z.string().default('role'),
   LLM_PROVIDER: z.enum(['a', 'b', 'c']).optional(),
   LLM_MODEL: z.string().optional(),
+  REPORT_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   RIPGREP_PATH: z.string().optional(),
   AGENT_MAX_STEPS: z.coerce.number().int().min(1).max(200).default(50),
   PROVIDER_A_API_KEY: z.string().trim().optional(),
@@ -79,6 +80,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     datasetsDir: join(dataDir, 'datasets'),
     workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),
     auth: readAuth(env),
+    reportTimezone: env.REPORT_TIMEZONE,
     ripgrepPath: env.RIPGREP_PATH,
     agent: { maxSteps: env.AGENT_MAX_STEPS },
     provider: { id: env.LLM_PROVIDER, model: env.LLM_MODEL },
@@ -160,6 +162,16 @@ function parseEnvironment(environment: Record<string, string | undefined>): Envi
 /** `localhost:8080` alone is a valid URL too: of the scheme `localhost`. */
 function httpUrl() {
   return z.url({ protocol: /^https?$/ });
+}
+
+/** A name of the IANA list. */
+export function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function commaList() {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import * as z from 'zod';
 
@@ -17,4 +18,10 @@ export const idSchema = z
 export function firstIdOf(time: number): string {
   const hex = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** The same id for the same moment (milliseconds) and name; sorts like one that was made at that moment. */
+export function derivedId(time: number, name: string): string {
+  const random = createHash('sha256').update(name).digest().subarray(0, 16);
+  return v7({ msecs: time, seq: random.readUInt32BE(12), random });
 }

@@ -6,4 +6,8 @@ import { activityRoutes } from './routes.ts';
 
 const config = readConfig();
 
-export const handler = serve(activityRoutes, { records: await openRecords(config), clock: systemClock }, config);
+export const handler = serve(
+  activityRoutes,
+  { records: await openRecords(config), clock: systemClock },
+  config,
+);

@@ -36,7 +36,8 @@ export const chatRoutes = [
       const choice = provider && name ? { provider, model: name } : undefined;
       const workspace = await findWorkspace(ports.records, caller, workspaceId);
       const model = ports.openModel(choice);
-      const stream = eventStream((signal) => answerChat(ports, { workspace, messages, model, signal }), {
+      const asked = { workspace, actor: caller.id, messages, model };
+      const stream = eventStream((signal) => answerChat(ports, { ...asked, signal }), {
         timeLeftMs: timeLeftMs(),
       });
       return reply(200, stream, EVENT_STREAM_HEADERS);

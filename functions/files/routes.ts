@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type NewActivity, recordActivity } from '../../lib/activity/record.ts';
 import { browseMounted } from '../../lib/datasets/browse-mounted.ts';
 import { locate, requireWritable } from '../../lib/datasets/mounts.ts';
 import { InvalidInput } from '../../lib/errors.ts';
@@ -30,6 +31,7 @@ import {
   uploadTarget,
   writeWhole,
 } from '../../lib/files/write.ts';
+import type { Caller } from '../../lib/http/caller.ts';
 import { pageHeaders } from '../../lib/http/page.ts';
 import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
@@ -96,11 +98,16 @@ export const fileRoutes = [
     body: writeBody,
     replies: { 200: writtenSchema },
     refusals: [404, 409],
-    async handle({ body, caller }, { records, indexQueue }) {
-      const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
-      await requireWritable(records, { id }, body.path);
+    async handle({ body, caller }, ports) {
+      const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+      await requireWritable(ports.records, id, body.path);
       const written = await writeWhole(rootPath, body.path, Buffer.from(body.content), body.expectedHash);
-      await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
+      const { path, size } = written;
+      await tell(ports, caller, id, await touchedPaths(rootPath, path), {
+        kind: 'file_written',
+        summary: `Wrote ${path}`,
+        details: { path, size },
+      });
       return reply(200, written);
     },
   }),
@@ -114,13 +121,18 @@ export const fileRoutes = [
     bodyType: 'multipart/form-data',
     replies: { 201: writtenSchema },
     refusals: [404, 409, 413],
-    async handle({ body, caller }, { records, indexQueue }) {
-      const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
-      await requireWritable(records, { id }, body.path);
-      const path = await uploadTarget(rootPath, body.path, body.file.filename);
-      await requireWritable(records, { id }, path);
-      const written = await writeWhole(rootPath, path, body.file.content);
-      await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
+    async handle({ body, caller }, ports) {
+      const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+      await requireWritable(ports.records, id, body.path);
+      const target = await uploadTarget(rootPath, body.path, body.file.filename);
+      await requireWritable(ports.records, id, target);
+      const written = await writeWhole(rootPath, target, body.file.content);
+      const { path, size } = written;
+      await tell(ports, caller, id, await touchedPaths(rootPath, path), {
+        kind: 'file_uploaded',
+        summary: `Uploaded ${path}`,
+        details: { path, size },
+      });
       return reply(201, written);
     },
   }),
@@ -135,13 +147,17 @@ export const fileRoutes = [
     bodyOptional: true,
     replies: { 200: deletedSchema },
     refusals: [404, 409],
-    async handle({ body, query, caller }, { records, indexQueue }) {
+    async handle({ body, query, caller }, ports) {
       const { workspaceId, path } = deletion(body, query);
-      const { id, rootPath } = await findWorkspace(records, caller, workspaceId);
-      await requireWritable(records, { id }, path);
+      const { id, rootPath } = await findWorkspace(ports.records, caller, workspaceId);
+      await requireWritable(ports.records, id, path);
       const touched = await touchedPaths(rootPath, path);
       await remove(rootPath, path);
-      await touchIndex(indexQueue, id, touched);
+      await tell(ports, caller, id, touched, {
+        kind: 'file_deleted',
+        summary: `Deleted ${path}`,
+        details: { path },
+      });
       return reply(200, DELETED);
     },
   }),
@@ -153,12 +169,17 @@ export const fileRoutes = [
     body: renameBody,
     replies: { 200: entrySchema },
     refusals: [404, 409],
-    async handle({ body, caller }, { records, indexQueue }) {
-      const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
-      await requireWritable(records, { id }, body.oldPath, 'oldPath');
-      await requireWritable(records, { id }, body.newPath, 'newPath');
-      const { entry, touched } = await move(rootPath, body.oldPath, body.newPath, body.overwrite);
-      await touchIndex(indexQueue, id, touched);
+    async handle({ body, caller }, ports) {
+      const { oldPath, newPath } = body;
+      const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+      await requireWritable(ports.records, id, oldPath, 'oldPath');
+      await requireWritable(ports.records, id, newPath, 'newPath');
+      const { entry, touched } = await move(rootPath, oldPath, newPath, body.overwrite);
+      await tell(ports, caller, id, touched, {
+        kind: 'file_moved',
+        summary: `Moved ${oldPath} to ${newPath}`,
+        details: { path: newPath, oldPath },
+      });
       return reply(200, entry);
     },
   }),
@@ -170,10 +191,17 @@ export const fileRoutes = [
     body: mkdirBody,
     replies: { 200: entrySchema, 201: entrySchema },
     refusals: [404, 409],
-    async handle({ body, caller }, { records }) {
-      const { id, rootPath } = await findWorkspace(records, caller, body.workspaceId);
-      await requireWritable(records, { id }, body.path);
+    async handle({ body, caller }, ports) {
+      const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+      await requireWritable(ports.records, id, body.path);
       const { created, entry } = await makeDirectory(rootPath, body.path);
+      const { path } = entry;
+      if (created)
+        await tell(ports, caller, id, [], {
+          kind: 'directory_made',
+          summary: `Made the directory ${path}`,
+          details: { path },
+        });
       return reply(created ? 201 : 200, entry);
     },
   }),
@@ -187,8 +215,8 @@ export const fileRoutes = [
     refusals: [404],
     async handle({ body, caller }, ports) {
       const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
-      await requireWritable(ports.records, workspace, body.path);
-      return reply(201, await startUpload(ports, workspace, body.path, body.size));
+      await requireWritable(ports.records, workspace.id, body.path);
+      return reply(201, await startUpload(ports, workspace, { ...body, actor: caller.id }));
     },
   }),
   route({
@@ -215,4 +243,18 @@ function deletion(
   if (workspaceId === undefined) throw new InvalidInput('workspaceId: missing');
   if (path === undefined) throw new InvalidInput('path: missing');
   return { workspaceId, path };
+}
+
+/** Has the index look again at what a change touched, and notes the change, at the same time. */
+async function tell(
+  ports: UploadPorts,
+  caller: Caller,
+  workspaceId: string,
+  touched: string[],
+  activity: Pick<NewActivity, 'kind' | 'summary' | 'details'>,
+): Promise<void> {
+  await Promise.all([
+    touchIndex(ports.indexQueue, workspaceId, touched),
+    recordActivity(ports, { workspaceId, actor: caller.id, ...activity }),
+  ]);
 }

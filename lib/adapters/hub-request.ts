@@ -108,7 +108,7 @@ async function send(
 }
 
 async function checkTarget(settings: HubSettings, from: URL, location: string): Promise<URL> {
-  const url = URL.parse(location, from);
+  const url = URL.parse(location, from.href);
   const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && from.protocol === 'http:');
   if (url === null || !secure) throw new UpstreamFailed(`${settings.name} redirects to no usable address`);
   if (!settings.trusted && url.origin !== from.origin) await checkPublicHost(url.hostname);

@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { StreamCut, type StreamPart } from '../http/event-stream.ts';
 import { log } from '../log.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -66,6 +66,7 @@ export function openRecorder(ports: FramePorts, runId: string, last: number): Re
   let pending: StreamPart[] = [];
   let writing: Promise<void> | undefined;
   let failure: unknown;
+  const rest = restBetweenWrites();
 
   async function writeAll(): Promise<void> {
     while (pending.length > 0) {
@@ -75,7 +76,7 @@ export function openRecorder(ports: FramePorts, runId: string, last: number): Re
       await keepBatch(ports, { runId, from: next, count, parts: JSON.stringify(parts), expiresAt });
       next += count;
       tellFollowers(runId);
-      if (pending.length > 0) await pause(WRITE_EVERY_MS);
+      if (pending.length > 0) await rest.take();
     }
   }
 
@@ -100,9 +101,24 @@ export function openRecorder(ports: FramePorts, runId: string, last: number): Re
       void start();
     },
     async flush() {
+      rest.hurry();
       while (pending.length > 0 || writing !== undefined) await start();
       if (failure !== undefined) throw failure;
     },
+  };
+}
+
+/** After a flush there is nothing more to wait for. */
+function restBetweenWrites() {
+  const flushed = Promise.withResolvers<void>();
+  return {
+    async take(): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, WRITE_EVERY_MS);
+      await Promise.race([promise, flushed.promise]);
+      clearTimeout(timer);
+    },
+    hurry: flushed.resolve,
   };
 }
 
@@ -227,17 +243,18 @@ export function isOver(status: string): boolean {
 
 /** Hears of news from now on, so that none is missed between looking and waiting. */
 function listen(runId: string) {
-  const controller = new AbortController();
-  const heard = once(news, runId, { signal: controller.signal }).catch(() => undefined);
-  const stop = () => controller.abort();
+  const heard = Promise.withResolvers<void>();
+  const hear = () => heard.resolve();
+  news.once(runId, hear);
   return {
-    stop,
+    stop: () => void news.off(runId, hear),
     async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-      const timer = setTimeout(stop, milliseconds);
-      signal.addEventListener('abort', stop, { once: true });
-      await heard;
+      const timer = setTimeout(hear, milliseconds);
+      signal.addEventListener('abort', hear, { once: true });
+      if (signal.aborted) hear();
+      await heard.promise;
       clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', hear);
     },
   };
 }
@@ -267,8 +284,4 @@ async function batchWith(records: Records, runId: string, number: number): Promi
 function partsAfter({ from, count, parts }: FrameBatch, after: number): StreamPart[] {
   if (after >= from + count - 1) return [];
   return (JSON.parse(parts) as StreamPart[]).slice(Math.max(0, after - from + 1));
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

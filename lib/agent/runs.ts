@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { recordActivity } from '../activity/record.ts';
 import { Conflict, Forbidden } from '../errors.ts';
 import type { Caller } from '../http/caller.ts';
 import type { StreamPart } from '../http/event-stream.ts';
@@ -32,7 +33,7 @@ const LEASE_MS = 20_000;
 export type NewRun = Pick<
   Run,
   'workspaceId' | 'mode' | 'caller' | 'cwd' | 'provider' | 'model' | 'allowedTools'
->;
+> & { request?: string };
 
 /** A run that its maker works on from now on. */
 export async function createRun(
@@ -40,6 +41,7 @@ export async function createRun(
   fields: NewRun,
 ): Promise<Run> {
   const run: Run = {
+    request: '',
     ...fields,
     id: newId(),
     status: 'running',
@@ -106,9 +108,20 @@ export async function finishRun(
   const set = { ...end, finishedAt: timestamp(clock), parked: false };
   const finished = await change(records, run.id, set, { owner: run.owner, status: run.status });
   if (finished === undefined) return false;
-  await leases.delete(records, { runId: run.id });
+  await Promise.all([leases.delete(records, { runId: run.id }), recordRun({ records, clock }, finished)]);
   tellFollowers(run.id);
   return true;
+}
+
+function recordRun(ports: Pick<RunPorts, 'records' | 'clock'>, run: Run): Promise<void> {
+  const { id, workspaceId, mode, status, steps, request, caller } = run;
+  return recordActivity(ports, {
+    workspaceId,
+    kind: 'agent_run',
+    actor: caller.id,
+    summary: `Agent run (${mode}) ${status} after ${steps} steps${request === '' ? '' : `: ${request}`}`,
+    details: { runId: id, mode, status, steps },
+  });
 }
 
 async function change(

@@ -30,6 +30,8 @@ const storedRunSchema = z.object({
   provider: z.enum(['a', 'b', 'c']),
   model: z.string(),
   allowedTools: z.array(z.string()).nullable(),
+  /** The beginning of what was asked for, for the activity of the workspace. */
+  request: z.string().default(''),
   /** Nobody works on it: it waits for an answer, or for a worker that goes on with it. */
   parked: z.boolean(),
   /** Of whoever works on it: another's writes are refused. */

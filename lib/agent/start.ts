@@ -1,4 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
+import { oneLine } from '../activity/record.ts';
 import { InvalidInput, NotFound } from '../errors.ts';
 import { confine } from '../files/confine.ts';
 import { type Caller, requireRole } from '../http/caller.ts';
@@ -26,6 +27,7 @@ import type { Conversation } from './steps.ts';
 import { toolsFor } from './tools/modes.ts';
 
 const MAX_REQUEST_CHARACTERS = 100_000;
+const MAX_REQUEST_SHOWN = 200;
 
 export interface StartPorts extends DrivePorts {
   /** Throws NotConfigured when that provider, or any, is not. */
@@ -92,6 +94,7 @@ async function beginRun(
     provider: model.provider,
     model: model.model,
     allowedTools,
+    request: oneLine(joinText(messages.at(-1)?.parts ?? []), MAX_REQUEST_SHOWN),
   });
   const conversation = newConversation(system, messages);
   const working = driveRun(ports, { run, workspace, model, conversation, timeLeftMs });

@@ -1,3 +1,4 @@
+import { oneLine, recordActivity } from '../activity/record.ts';
 import type { StreamPart } from '../http/event-stream.ts';
 import { newId } from '../identifiers.ts';
 import { fileKind } from '../indexing/file-kinds.ts';
@@ -7,7 +8,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
-import { cite } from '../retrieval/cite.ts';
+import { type Citation, cite } from '../retrieval/cite.ts';
 import { findMarkers, type Marker } from '../retrieval/markers.ts';
 import { selectPassages } from '../retrieval/passages.ts';
 import { type SearchPorts, type SearchResult, searchPassages } from '../retrieval/search.ts';
@@ -23,10 +24,14 @@ export interface AnswerPorts extends SearchPorts {
 
 export interface AnswerRequest {
   workspace: Workspace;
+  /** The id of who asks. */
+  actor: string;
   messages: ChatMessage[];
   model: LanguageModel;
   signal: AbortSignal;
 }
+
+const MAX_QUESTION_SHOWN = 200;
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
@@ -46,7 +51,11 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
   const events = model.stream({ ...chatPrompt(messages, passages), signal });
   const { text, finish } = yield* streamText(events);
   const { offered, unknown } = sortMarkers(findMarkers(text), passages.length);
-  yield* citations(ports, workspace, offered, passages);
+  const [cited] = await Promise.all([
+    citeAll(ports, workspace, offered, passages),
+    recordChat(ports, request, { question, citations: offered.length }),
+  ]);
+  yield* citations(cited);
   yield {
     type: 'finish',
     finishReason: finish?.reason ?? 'other',
@@ -97,17 +106,32 @@ function sortMarkers(markers: Marker[], passages: number): { offered: Marker[]; 
   return { offered: markers.filter(isOffered), unknown };
 }
 
-async function* citations(
+/** While the citations are checked: it takes no time of its own. */
+function recordChat(
+  ports: AnswerPorts,
+  { workspace, actor, model }: AnswerRequest,
+  { question, citations }: { question: string; citations: number },
+): Promise<void> {
+  const summary = `Asked: ${oneLine(question, MAX_QUESTION_SHOWN)}`;
+  const details = { citations, model: model.model };
+  return recordActivity(ports, { workspaceId: workspace.id, kind: 'chat', actor, summary, details });
+}
+
+async function citeAll(
   ports: SourcePorts,
   workspace: Workspace,
   markers: Marker[],
   passages: Passage[],
-): AsyncGenerator<StreamPart> {
+): Promise<Citation[]> {
   const cited = markers.map(({ number, claim }) => {
     const passage = passages[number - 1] as Passage;
     return cite(ports, workspace, { index: number, passage, claim });
   });
-  for (const citation of await Promise.all(cited)) {
+  return Promise.all(cited);
+}
+
+function* citations(cited: Citation[]): Iterable<StreamPart> {
+  for (const citation of cited) {
     const id = String(citation.index);
     const title = citation.path;
     yield { type: 'data-citation', id, data: citation };

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { ModelMessage, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
+import { fencePassages } from '../retrieval/fence.ts';
 import { withoutMarkers } from '../retrieval/markers.ts';
 import type { ChatMessage } from './schema.ts';
 
@@ -25,23 +25,12 @@ export function chatPrompt(messages: ChatMessage[], passages: Passage[]): ModelR
     system: [RULES, ...wishes].join('\n\n').slice(0, MAX_HISTORY_CHARACTERS),
     messages: [
       ...history(messages.slice(0, -1)),
-      { role: 'user', content: `${passages.length > 0 ? fence(passages) : NO_PASSAGES}\n\n${question}` },
+      {
+        role: 'user',
+        content: `${passages.length > 0 ? fencePassages(passages) : NO_PASSAGES}\n\n${question}`,
+      },
     ],
   };
-}
-
-/**
- * No text in a file can end its own element or begin another, for it cannot know the code. File names are callers' text
- * too: they stand in JSON's quotes, on one line.
- */
-function fence(passages: Passage[]): string {
-  const code = randomBytes(8).toString('hex');
-  return passages
-    .map(({ path, startLine, endLine, text }, place) => {
-      const attributes = `number="${place + 1}" file=${JSON.stringify(path)} lines="${startLine}-${endLine}"`;
-      return `<passage-${code} ${attributes}>\n${text}\n</passage-${code}>`;
-    })
-    .join('\n');
 }
 
 /** The latest turns that fit. It begins with the user, as some models demand; long turns lose their ends. */

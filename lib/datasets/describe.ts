@@ -4,12 +4,23 @@ import type { Objects } from '../ports/objects.ts';
 import type { Records } from '../ports/records.ts';
 import { maySee } from './access.ts';
 import type { DatasetPorts } from './ports.ts';
-import { DATASETS, type Dataset, type DescribedDataset, datasets, type Manifest, manifestSchema } from './schema.ts';
+import {
+  DATASETS,
+  type Dataset,
+  type DescribedDataset,
+  datasets,
+  type Manifest,
+  manifestSchema,
+} from './schema.ts';
 
 /** As the API answers it, with its manifest. */
 export async function describeDataset(objects: Objects, dataset: Dataset): Promise<DescribedDataset> {
   const { createdBy: _c, generation: _g, deleted: _d, manifestKey: _m, ...shown } = dataset;
-  return { ...shown, progress: progressOf(dataset), manifest: (await readManifest(objects, dataset)) ?? null };
+  return {
+    ...shown,
+    progress: progressOf(dataset),
+    manifest: (await readManifest(objects, dataset)) ?? null,
+  };
 }
 
 export async function readManifest(
@@ -63,11 +74,7 @@ async function* described(
   yield* await Promise.all(waiting.map((each) => describeDataset(objects, each)));
 }
 
-async function* visible(
-  records: Records,
-  caller: Caller,
-  to: string | undefined,
-): AsyncGenerator<Dataset> {
+async function* visible(records: Records, caller: Caller, to: string | undefined): AsyncGenerator<Dataset> {
   const query = { partition: DATASETS, order: 'descending' as const, to, limit: 100 };
   for await (const dataset of datasets.all(records, query)) {
     if (!dataset.deleted && (await maySee(records, caller, dataset))) yield dataset;

@@ -41,7 +41,9 @@ export async function listLinked(
 }
 
 function describeLink({ linkedAt }: DatasetLink, workspace?: Workspace): LinkedWorkspace | undefined {
-  return workspace && { workspaceId: workspace.id, name: workspace.name, rootPath: workspace.rootPath, linkedAt };
+  return (
+    workspace && { workspaceId: workspace.id, name: workspace.name, rootPath: workspace.rootPath, linkedAt }
+  );
 }
 
 /** Throws Conflict when the workspace has something else of that name. */
@@ -56,7 +58,8 @@ export async function linkDataset(
   const link = { workspaceId, name: dataset.name, datasetId: dataset.id, linkedAt: timestamp(clock) };
   const before = await links.get(records, link);
   const own = { workspaceId, name: workspace.name, rootPath: workspace.rootPath };
-  if (before?.datasetId === dataset.id) return { link: { ...own, linkedAt: before.linkedAt }, created: false };
+  if (before?.datasetId === dataset.id)
+    return { link: { ...own, linkedAt: before.linkedAt }, created: false };
   await requireFree(workspace, link.name);
   if (!(await claimName(records, link, before))) throw nameTaken(link.name);
   await touchIndex(indexQueue, workspaceId, [mountPath(link.name)]);

@@ -25,7 +25,8 @@ export interface Location {
 /** Where a path of a workspace leads: into it, or into a linked dataset. Throws InvalidInput for what is no path. */
 export async function locate(records: Records, workspace: Place, path: string): Promise<Location> {
   const [folder, name, ...rest] = splitPath(path);
-  const root = folder === FOLDER && name !== undefined ? await rootOf(records, workspace.id, name) : undefined;
+  const root =
+    folder === FOLDER && name !== undefined ? await rootOf(records, workspace.id, name) : undefined;
   if (root === undefined) return { root: workspace.rootPath, path, prefix: '' };
   return { root, path: rest.join('/'), prefix: `${mountPath(name ?? '')}/` };
 }
@@ -44,13 +45,13 @@ function isShown(dataset: Dataset | undefined): dataset is Dataset {
 /** Throws Forbidden for a path that is, or lies in, a linked dataset, ready or not. */
 export async function requireWritable(
   records: Records,
-  { id }: Pick<Workspace, 'id'>,
+  workspaceId: string,
   path: string,
   field = 'path',
 ): Promise<void> {
   const [folder, name] = splitPath(path);
   if (folder !== FOLDER || name === undefined) return;
-  if ((await links.get(records, { workspaceId: id, name })) !== undefined)
+  if ((await links.get(records, { workspaceId, name })) !== undefined)
     throw new Forbidden(`${field}: a linked dataset is read-only`);
 }
 
@@ -77,7 +78,10 @@ export async function mountsBelow(
 /** What browsing a path shows besides what lies there on the disk: the datasets, or the directory that holds them. */
 export async function mountEntries(records: Records, workspaceId: string, path: string): Promise<Entry[]> {
   const mounts = await mountsBelow(records, workspaceId, path);
-  const [newest] = mounts.map(({ updatedAt }) => updatedAt).sort().reverse();
+  const [newest] = mounts
+    .map(({ updatedAt }) => updatedAt)
+    .sort()
+    .reverse();
   if (newest === undefined) return [];
   if (splitPath(path).length === 0) return [directory(FOLDER, FOLDER, newest)];
   return mounts.map(({ name, updatedAt }) => directory(name, mountPath(name), updatedAt));

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SERVICE } from '../activity/record.ts';
 import { pageQuery } from '../http/page.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
@@ -110,6 +111,8 @@ const uploadSchema = z.object({
   size: z.number(),
   status: uploadStatusSchema.shape.status,
   error: z.string().optional(),
+  /** Who began it. */
+  actor: z.string().default(SERVICE),
   createdAt: z.string(),
 });
 export type Upload = z.infer<typeof uploadSchema>;

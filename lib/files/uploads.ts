@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordActivity } from '../activity/record.ts';
 import { InvalidInput, NotFound, ServiceError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { touchIndex } from '../indexing/requests.ts';
@@ -23,8 +24,7 @@ const EXPIRES_SECONDS = 3600;
 export async function startUpload(
   { records, objects, clock }: Omit<UploadPorts, 'indexQueue'>,
   workspace: Workspace,
-  path: string,
-  size: number,
+  { path, size, actor }: { path: string; size: number; actor: string },
 ) {
   // Checked again when the bytes are moved; here, so that nobody sends 5 GB for nothing.
   await refuseDirectory(await confineFile(workspace.rootPath, path));
@@ -35,6 +35,7 @@ export async function startUpload(
     path,
     size,
     status: 'waiting' as const,
+    actor,
     createdAt: timestamp(clock),
   };
   await uploads.create(records, fields);
@@ -117,20 +118,37 @@ async function moved(
   }
 }
 
-async function moveIntoWorkspace(
-  { records, objects, indexQueue }: UploadPorts,
-  { id, workspaceId, path, size }: Upload,
-): Promise<void> {
+async function moveIntoWorkspace(ports: UploadPorts, upload: Upload): Promise<void> {
+  const { records, objects } = ports;
+  const { id, workspaceId, path, size } = upload;
   const workspace = await workspaces.get(records, { id: workspaceId });
   if (workspace === undefined) throw new NotFound('the workspace is gone');
   const object = await objects.get(objectKey(id));
   if (object === undefined) throw new NotFound('the uploaded bytes are gone');
   try {
     if (object.size !== size) throw new InvalidInput(`the upload has ${object.size} bytes, not ${size}`);
-    await touchIndex(indexQueue, workspaceId, await writeStream(workspace.rootPath, path, object.body));
+    await tell(ports, upload, await writeStream(workspace.rootPath, path, object.body));
   } finally {
     object.body.on('error', () => {}).destroy(); // one that was never read holds a file or a connection open
   }
+}
+
+async function tell(
+  ports: UploadPorts,
+  { workspaceId, path, size, actor }: Upload,
+  touched: string[],
+): Promise<void> {
+  const summary = `Uploaded ${path}`;
+  await Promise.all([
+    touchIndex(ports.indexQueue, workspaceId, touched),
+    recordActivity(ports, {
+      workspaceId,
+      kind: 'file_uploaded',
+      actor,
+      summary,
+      details: { path, size },
+    }),
+  ]);
 }
 
 function objectKey(uploadId: string): string {

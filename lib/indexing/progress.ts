@@ -1,3 +1,4 @@
+import { recordActivity, SERVICE } from '../activity/record.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { CommitMessage, FinishedBatch } from './messages.ts';
 import type { CommitPorts } from './ports.ts';
@@ -81,7 +82,22 @@ async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
   const complete = sync.doneBatches.length >= sync.batches;
   if (complete) await switchSpace(ports, sync);
   const ended = complete ? { status: 'ready' as const, finishedAt: now } : {};
-  await syncs.put(ports.records, { ...sync, ...ended, heartbeatAt: now }, { syncId: sync.syncId });
+  const stored = { ...sync, ...ended, heartbeatAt: now };
+  const kept = await syncs.put(ports.records, stored, { syncId: sync.syncId });
+  if (complete && kept) await recordSync(ports, sync);
+}
+
+/** After its end was kept: that happens once. */
+async function recordSync(ports: CommitPorts, sync: Sync): Promise<void> {
+  const { workspaceId, total, newCount, updatedCount, unchangedCount, removedCount, failedCount } = sync;
+  const counts = { newCount, updatedCount, removedCount, failedCount };
+  await recordActivity(ports, {
+    workspaceId,
+    kind: 'sync',
+    actor: SERVICE,
+    summary: `Synced ${total} files: ${newCount} new, ${updatedCount} updated, ${removedCount} removed, ${failedCount} failed`,
+    details: { total, ...counts, unchangedCount },
+  });
 }
 
 /** From now on searches use the space that this sync filled; the old one goes. */

@@ -5,30 +5,18 @@ import type { IndexedWorkspace } from './index-files.ts';
 import { presentBelow, type Walk, walk } from './walk.ts';
 
 /** The walk of a workspace, and of the datasets that are linked to it. */
-export async function walkWorkspace(
-  records: Records,
-  { id, rootPath }: IndexedWorkspace,
-): Promise<Walk> {
+export async function walkWorkspace(records: Records, { id, rootPath }: IndexedWorkspace): Promise<Walk> {
   return withMounts(records, id, '', await walk(rootPath));
 }
 
 /** What walkWorkspace would find below a path. */
-export async function presentIn(
-  records: Records,
-  workspace: IndexedWorkspace,
-  path: string,
-): Promise<Walk> {
+export async function presentIn(records: Records, workspace: IndexedWorkspace, path: string): Promise<Walk> {
   const { root, path: rest, prefix } = await locate(records, workspace, path);
   if (prefix !== '') return walkMount(root, prefix, rest);
   return withMounts(records, workspace.id, path, await presentBelow(await realpath(root), path));
 }
 
-async function withMounts(
-  records: Records,
-  workspaceId: string,
-  path: string,
-  own: Walk,
-): Promise<Walk> {
+async function withMounts(records: Records, workspaceId: string, path: string, own: Walk): Promise<Walk> {
   const found = { files: [...own.files], unreadable: [...own.unreadable] };
   for (const { name, root } of await mountsBelow(records, workspaceId, path)) {
     const prefix = `${mountPath(name)}/`;

@@ -40,6 +40,7 @@ export async function readNote(records: Records, caller: Caller, noteId: string)
 
 /** Keeps a note for a caller who may use its workspace. Throws TooLarge. */
 export async function addNote(ports: NotePorts, actor: string, fields: NewNote): Promise<Note> {
+  checkContent(fields.content);
   const [note] = await Promise.all([
     createNote(ports, fields),
     recordNote(ports, 'note_created', actor, fields),
@@ -73,10 +74,7 @@ function gone(error: unknown): never {
 /** Throws NotFound. */
 export async function deleteNote(ports: NotePorts, caller: Caller, noteId: string): Promise<void> {
   const note = await readNote(ports.records, caller, noteId);
-  await Promise.all([
-    notes.delete(ports.records, note),
-    recordNote(ports, 'note_deleted', caller.id, note),
-  ]);
+  await Promise.all([notes.delete(ports.records, note), recordNote(ports, 'note_deleted', caller.id, note)]);
   await notePlaces.delete(ports.records, note);
 }
 

@@ -17,6 +17,8 @@ export interface PassageTable {
   write(rows: PassageRow[], trims: FileTrim[]): Promise<void>;
   /** All rows of a file in order, with vectors: what a copy of the file needs. */
   rowsOf(path: string): Promise<PassageRow[]>;
+  /** Every passage of one commit, in pieces and in no particular order; what is written meanwhile is not seen. */
+  passages(): AsyncIterable<Passage[]>;
   /** Best first; score rises with relevance and is comparable within one answer only. */
   searchText(query: string, limit: number): Promise<ScoredPassage[]>;
   searchVector(vector: Float32Array, limit: number): Promise<ScoredPassage[]>;

@@ -42,6 +42,21 @@ export function withoutMarkers(answer: string): string {
   return answer.replace(MARKER, '');
 }
 
+/** The same answer with other numbers; a number that has none is left out, and with its last one the whole marker. */
+export function renumberMarkers(answer: string, rename: (number: number) => number | undefined): string {
+  const prose = answer.replace(CODE, (code) => ' '.repeat(code.length));
+  let renamed = '';
+  let from = 0;
+  for (const match of prose.matchAll(MARKER)) {
+    const numbers = readNumbers(match[1] ?? '').flatMap((number) => rename(number) ?? []);
+    renamed += answer.slice(from, match.index);
+    renamed =
+      numbers.length > 0 ? renamed + [...new Set(numbers)].map((n) => `[${n}]`).join('') : renamed.trimEnd();
+    from = match.index + match[0].length;
+  }
+  return renamed + answer.slice(from);
+}
+
 /** The sentence before the marker, whether the full stop stands before or after it; else the one after. */
 function claimAround(prose: string, start: number, end: number): string {
   const before = withoutMarkers(prose.slice(Math.max(0, start - 1000), start)).replace(

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { recordActivity } from '../activity/record.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import type { Caller } from '../http/caller.ts';
 import { type TouchPorts, touchWorkspace } from '../indexing/requests.ts';
@@ -11,6 +12,8 @@ import type { ExecResult } from './schema.ts';
 
 const TIME_LIMIT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
+/** Programs whose first argument says what they do. */
+const WITH_VERBS = new Set(['apt', 'cargo', 'conda', 'docker', 'git', 'go', 'kubectl', 'make', 'npm', 'pip', 'uv']);
 
 export interface TerminalPorts extends TouchPorts {
   commands: Commands;
@@ -35,8 +38,28 @@ export async function execute(
   try {
     return await ports.commands.run({ script: command, cwd: location, writable, ...limits });
   } finally {
-    if (workspace !== undefined) await touchWorkspace(ports, workspace.id);
+    if (workspace !== undefined) await tell(ports, caller, workspace.id, command);
   }
+}
+
+async function tell(
+  ports: TerminalPorts,
+  caller: Caller,
+  workspaceId: string,
+  command: string,
+): Promise<void> {
+  const summary = `Ran ${programOf(command)}`;
+  await Promise.all([
+    touchWorkspace(ports, workspaceId),
+    recordActivity(ports, { workspaceId, kind: 'command', actor: caller.id, summary }),
+  ]);
+}
+
+/** `git clone https://…` → `git clone`. No more of it: arguments may be secrets, and activity is read by others. */
+function programOf(command: string): string {
+  const [, program, verb] = /^\s*([\w./-]{1,60})(?:[ \t]+([a-z]{2,12})(?=\s|$))?/.exec(command) ?? [];
+  if (program === undefined) return 'a command';
+  return verb === undefined || !WITH_VERBS.has(program) ? program : `${program} ${verb}`;
 }
 
 async function locateCwd(workspaceRoots: string[], cwd: string) {

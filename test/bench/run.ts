@@ -7,6 +7,7 @@ import { benchPackage } from './package.ts';
 import { benchRetrieval } from './retrieval.ts';
 import { benchSync } from './sync.ts';
 import { type BenchRow, printTable } from './table.ts';
+import { benchTerminal } from './terminal.ts';
 
 /** `npm run bench`: every number beside its baseline, measured in the same run on this machine. */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
@@ -14,6 +15,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   http: benchHttp,
   chat: benchChat,
   agent: benchAgent,
+  terminal: benchTerminal,
   retrieval: benchRetrieval,
   package: benchPackage,
 };

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PassageRow, PassageTable, ScoredPassage, Vectors } from '../../lib/ports/vectors.ts';
+import type { Passage, PassageRow, PassageTable, ScoredPassage, Vectors } from '../../lib/ports/vectors.ts';
 
 /** A unit vector of four dimensions that points mostly along one of them. */
 function along(axis: number, other = 0, lean = 0): Float32Array {
@@ -140,6 +140,43 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         ]);
         expect(await near(along(1), 1)).toEqual(['copy']);
         expect(await table.count()).toBe(3);
+      });
+    });
+
+    describe('passages', () => {
+      const read = async () => {
+        const found: Passage[] = [];
+        for await (const some of table.passages()) found.push(...some);
+        return found.sort((a, b) => (a.path === b.path ? a.chunk - b.chunk : a.path < b.path ? -1 : 1));
+      };
+
+      it('gives nothing while nothing was written', async () => {
+        expect(await read()).toEqual([]);
+      });
+
+      it('gives every passage once, whole, without vectors', async () => {
+        const rows = [...rowsFor('a.pdf', 40), ...rowsFor('b', 3)].map((each) => ({ ...each, page: 7 }));
+        await table.write(rows.slice(0, 30), []);
+        await table.write(rows.slice(30), []);
+        await table.write(rows.slice(5, 10), []);
+        expect(await read()).toEqual(rows.map(({ vector: _vector, ...passage }) => passage));
+      });
+
+      it('gives thousands in pieces', async () => {
+        await table.write(rowsFor('a', 12_000), []);
+        const sizes: number[] = [];
+        for await (const some of table.passages()) sizes.push(some.length);
+        expect(sizes.length).toBeGreaterThan(1);
+        expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(12_000);
+      });
+
+      it('does not see what is written while it is read', async () => {
+        await table.write(rowsFor('a', 3), []);
+        const reading = table.passages()[Symbol.asyncIterator]();
+        const first = await reading.next();
+        await table.write(rowsFor('b', 3), [{ path: 'a', keepBelow: 0 }]);
+        expect((first.value as Passage[]).map(({ path }) => path)).toEqual(['a', 'a', 'a']);
+        expect((await reading.next()).done).toBe(true);
       });
     });
 

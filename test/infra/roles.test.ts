@@ -16,6 +16,9 @@ const RIGHTS: Record<string, string[]> = {
   terminal: ['MountFiles', 'RunCommands', 'SendToIndex', 'UseRecords'],
   commands: ['MountWorkspaces'],
   skills: ['UseRecords'],
+  activity: ['UseRecords'],
+  notes: ['UseRecords'],
+  generate: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'UseRecords'],
   system: ['ReadProviderKeys'],
   docs: [],
   agent: [

@@ -1,7 +1,10 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
-import type { FileTrim, PassageRow, PassageTable, ScoredPassage, Vectors } from '../../ports/vectors.ts';
+import type {
+  FileTrim,
+  Passage,
+  PassageRow, PassageTable, ScoredPassage, Vectors } from '../../ports/vectors.ts';
 import { searchableQuery } from './search-words.ts';
 import { PASSAGE_COLUMNS, type StoredPassage, toPassage } from './stored-passage.ts';
 
@@ -150,6 +153,7 @@ function passageTable(open: OpenTable): PassageTable {
   return {
     write: (rows, trims) => writeRows(open, rows, trims),
     rowsOf: (path) => readRows(open, path),
+    passages: () => readPassages(open),
     searchText: (query, limit) => searchText(open, query, limit),
     searchVector: (vector, limit) => searchVector(open, vector, limit),
     count: async () => (await open.find())?.countRows() ?? 0,
@@ -220,6 +224,13 @@ async function readRows(open: OpenTable, path: string): Promise<PassageRow[]> {
     .where(`path = ${quote(path)}`)
     .toArray()) as StoredRow[];
   return found.map(toRow).sort((a, b) => a.chunk - b.chunk);
+}
+
+async function* readPassages(open: OpenTable): AsyncGenerator<Passage[]> {
+  const table = await open.find();
+  if (table === undefined) return;
+  const query = table.query().select(PASSAGE_COLUMNS);
+  for await (const batch of query) yield (batch.toArray() as unknown as StoredPassage[]).map(toPassage);
 }
 
 type StoredRow = StoredPassage & { vector?: Iterable<number> | null };

@@ -34,7 +34,7 @@ export function editFileTool({ indexQueue }: { indexQueue: Queue }) {
     timeoutMs: 60_000,
     async run({ path, edits, expectedHash }, context) {
       const own = workspacePath(context, path);
-      await requireWritable(context.records, context.workspace, own);
+      await requireWritable(context.records, context.workspace.id, own);
       const { content, encoding, hash } = await readWhole(context.workspace.rootPath, own);
       if (encoding !== 'utf-8') throw new InvalidInput('path: not UTF-8 text');
       if (expectedHash !== undefined && expectedHash !== hash)

@@ -15,7 +15,7 @@ export async function saveFile(
   expectedHash?: string,
 ): Promise<Pick<Written, 'path' | 'size' | 'hash'>> {
   const { id, rootPath } = context.workspace;
-  await requireWritable(context.records, context.workspace, path);
+  await requireWritable(context.records, context.workspace.id, path);
   const written = await writeWhole(rootPath, path, Buffer.from(text), expectedHash);
   await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
   return { path: shownPath(context, written.path), size: written.size, hash: written.hash };

@@ -75,10 +75,7 @@ async function listAll(stay: Stay, begun: Plan): Promise<Plan> {
   const wanted = pathFilter(dataset.allowPatterns, dataset.ignorePatterns);
   const checkName = nameChecker();
   let plan = begun;
-  for await (const part of plannedParts(ports, dataset.id)) {
-    if (part.part >= plan.nextPart || part.kind === 'range') continue;
-    for (const { path } of part.files) checkName(path);
-  }
+  await checkKnown(ports, plan, checkName);
   for (;;) {
     goOn(stay);
     const page = await readPage(stay, plan);
@@ -88,6 +85,18 @@ async function listAll(stay: Stay, begun: Plan): Promise<Plan> {
     if (plan.totalFiles > MAX_FILES)
       throw new UpstreamFailed(`the repository has more than ${MAX_FILES} files`);
     if (plan.complete) return plan;
+  }
+}
+
+/** The names of the pages that an earlier call has noted. */
+async function checkKnown(
+  ports: DownloadPorts,
+  plan: Plan,
+  checkName: (path: string) => void,
+): Promise<void> {
+  for await (const { part, kind, files } of plannedParts(ports, plan.datasetId)) {
+    if (part >= plan.nextPart || kind === 'range') continue;
+    for (const { path } of files) checkName(path);
   }
 }
 

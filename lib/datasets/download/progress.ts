@@ -14,6 +14,8 @@ export type Running = Pick<Dataset, 'id' | 'generation'>;
 
 /** How far a piece of work is, in memory, and brought to the records at every beat of its hold. */
 export interface Progress {
+  /** Only now, under the lease, is it certain how far the one before came. */
+  begin(work: Work): void;
   /** `position` bytes lie on the disk from its beginning on; `bytes` and `files` of it are there. */
   reach(position: number, bytes: number, files: number): void;
   check(): Promise<void>;
@@ -23,27 +25,30 @@ export interface Progress {
  * The counters of a dataset only grow. Of every piece is kept what was counted at most, before it is counted: a worker
  * that dies between the two leaves them too small until the next start, never too large.
  */
-export function trackProgress(ports: HoldPorts, dataset: Running, work: Work): Progress {
+export function trackProgress(ports: HoldPorts, dataset: Running): Progress {
   const { records } = ports;
-  let now = { position: work.position, bytes: 0, files: 0 };
-  let saved = { position: work.position, bytes: work.countedBytes, files: work.countedFiles };
+  let open: Work | undefined;
+  let now = { position: 0, bytes: 0, files: 0 };
   return {
+    begin(work) {
+      open = work;
+      now = { position: work.position, bytes: 0, files: 0 };
+    },
     reach: (position, bytes, files) => {
       now = { position, bytes, files };
     },
     async check() {
-      const next = {
+      if (open === undefined) return count(ports, dataset, 0, 0);
+      const set = {
         position: now.position,
-        bytes: Math.max(saved.bytes, now.bytes),
-        files: Math.max(saved.files, now.files),
+        countedBytes: Math.max(open.countedBytes, now.bytes),
+        countedFiles: Math.max(open.countedFiles, now.files),
       };
-      const [bytes, files] = [next.bytes - saved.bytes, next.files - saved.files];
-      if (bytes > 0 || files > 0 || next.position !== saved.position) {
-        const set = { position: next.position, countedBytes: next.bytes, countedFiles: next.files };
+      const [bytes, files] = [set.countedBytes - open.countedBytes, set.countedFiles - open.countedFiles];
+      if (bytes > 0 || files > 0 || set.position !== open.position) {
         await requireRunning(ports, dataset);
-        await works.update(records, work, { set });
+        open = await works.update(records, open, { set });
       }
-      saved = next;
       await count(ports, dataset, bytes, files);
     },
   };

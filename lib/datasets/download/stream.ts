@@ -39,10 +39,7 @@ export async function pour(
       const wanted = piece.subarray(Math.max(0, at - place), Math.max(0, to - place));
       place += piece.length;
       if (last && place > to) throw new Spoiled('is longer than the hub says');
-      for (let from = 0; from < wanted.length; ) {
-        from += writer.take(wanted, from);
-        if (writer.isFull()) await writer.flush();
-      }
+      await writer.add(wanted);
       if (place >= to && !last) break;
     }
   } finally {
@@ -53,7 +50,8 @@ export async function pour(
 
 function openWriter(sink: Sink, start: number, size: number) {
   const { handle, hold, hash, reached } = sink;
-  let [buffer, spare, filled, at] = [Buffer.allocUnsafe(size), undefined as Buffer | undefined, 0, start];
+  let [buffer, filled, at]: [Buffer, number, number] = [Buffer.allocUnsafe(size), 0, start];
+  let spare: Buffer | undefined;
   let writing: Promise<void> | undefined;
   const write = async (bytes: Buffer, position: number) => {
     await hold.mayWrite();
@@ -71,13 +69,14 @@ function openWriter(sink: Sink, start: number, size: number) {
     [buffer, spare, filled] = [spare ?? Buffer.allocUnsafe(size), buffer, 0];
   };
   return {
-    take(bytes: Buffer, from: number): number {
-      const taken = bytes.copy(buffer, filled, from);
-      filled += taken;
-      return taken;
+    async add(bytes: Buffer) {
+      for (let from = 0; from < bytes.length; ) {
+        const taken = bytes.copy(buffer, filled, from);
+        filled += taken;
+        from += taken;
+        if (filled === size) await flush();
+      }
     },
-    isFull: () => filled === size,
-    flush,
     /** What came is kept, also of an answer that broke off. */
     async finish() {
       if (filled > 0) await flush();

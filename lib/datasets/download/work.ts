@@ -11,7 +11,6 @@ import { failed, planDownload, plannedParts } from './plan.ts';
 import type { DownloadPorts } from './ports.ts';
 import { changeWhile, requireRunning, trackProgress, watchOn } from './progress.ts';
 import { FINISH, parts, plans, watches, works } from './records.ts';
-import { newWork } from './split.ts';
 import { TimeUp } from './stream.ts';
 
 export type DownloadMessage = Extract<DatasetMessage, { kind: 'plan' | 'part' }>;
@@ -116,13 +115,14 @@ async function workOne(
   if (number === FINISH) return finish(ports, dataset, deadline);
   const part = await parts.get(records, key);
   if (part === undefined) return;
-  const work = (await works.get(records, key)) ?? newWork(part);
-  const progress = trackProgress(ports, dataset, work);
+  const progress = trackProgress(ports, dataset);
   const name = String(number);
   let reopened = false;
   const worked = await withStay(ports, dataset, { name, check: progress.check, deadline }, async (stay) => {
-    const open = await works.get(records, key); // under the lease: another may have done it meanwhile
-    if (open !== undefined) await workPart(stay, open, part, progress);
+    const open = await works.get(records, key); // under the lease: another may have come further meanwhile
+    if (open === undefined) return true;
+    progress.begin(open);
+    await workPart(stay, open, part, progress);
     return true;
   }).catch((error: unknown) => {
     if (!(error instanceof Reopened)) throw error;
@@ -139,7 +139,6 @@ async function workOne(
 
 /** All parts are done: the counters are exact from here on, and what the hashes were goes into the manifest. */
 async function finish(ports: DownloadPorts, dataset: Dataset, deadline: number): Promise<void> {
-  const { records } = ports;
   const check = async () => {
     await requireRunning(ports, dataset);
     await watchOn(ports, dataset.id);
@@ -147,7 +146,12 @@ async function finish(ports: DownloadPorts, dataset: Dataset, deadline: number):
   await withStay(ports, dataset, { name: 'finish', check, deadline }, async ({ hold }) => {
     const { totalBytes, totalFiles } = await requireRunning(ports, dataset);
     const counters = { downloadedBytes: totalBytes, downloadedFiles: totalFiles };
-    await changeWhile(ports, dataset, { ...counters, bytesPerSecond: null, etaSeconds: null });
+    await changeWhile(ports, dataset, {
+      ...counters,
+      phase: 'verifying',
+      bytesPerSecond: null,
+      etaSeconds: null,
+    });
     const hashes = new Map<string, string>();
     for await (const { files, sha256 } of plannedParts(ports, dataset.id)) {
       for (const [index, { path }] of files.entries()) {

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 async function start(): Promise<string> {
   const workspace = { id: 'w', name: 'w', rootPath: await tempFolder(), createdAt: '' };
-  return (await startUpload(ports, workspace, 'a.bin', 3)).uploadId;
+  return (await startUpload(ports, workspace, { path: 'a.bin', size: 3, actor: 'local' })).uploadId;
 }
 
 describe('readUpload', () => {

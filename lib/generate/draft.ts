@@ -1,0 +1,44 @@
+import type { Passage } from '../ports/vectors.ts';
+import { findMarkers, renumberMarkers } from '../retrieval/markers.ts';
+
+/** A text whose markers `[n]` mean `sources[n - 1]`; each source is cited. */
+export interface Draft {
+  text: string;
+  sources: Passage[];
+}
+
+/** What a model made of numbered passages. Numbers that were not offered are dropped; the others begin at 1 again. */
+export function draftOf(text: string, offered: Passage[]): Draft {
+  const cited = findMarkers(text)
+    .map(({ number }) => number)
+    .filter((number) => number >= 1 && number <= offered.length);
+  const places = new Map(cited.map((number, place) => [number, place + 1]));
+  return {
+    text: renumberMarkers(text, (number) => places.get(number)).trim(),
+    sources: cited.map((number) => offered[number - 1] as Passage),
+  };
+}
+
+/** Drafts for one prompt: numbered through, and a passage that several cite under one number. */
+export function numberThrough(drafts: Draft[]): { texts: string[]; sources: Passage[] } {
+  const numbers = new Map<Passage, number>();
+  const numberOf = (source: Passage | undefined) => {
+    if (source === undefined) return undefined;
+    if (!numbers.has(source)) numbers.set(source, numbers.size + 1);
+    return numbers.get(source);
+  };
+  const texts = drafts.map(({ text, sources }) =>
+    renumberMarkers(text, (number) => numberOf(sources[number - 1])),
+  );
+  return { texts, sources: [...numbers.keys()] };
+}
+
+/** Not longer than so many bytes; sources that only the lost end cited go with it. */
+export function cutDraft({ text, sources }: Draft, maxBytes: number): Draft {
+  if (Buffer.byteLength(text) <= maxBytes) return { text, sources };
+  const cut = new TextDecoder().decode(Buffer.from(text).subarray(0, maxBytes)).replace(/\uFFFD$/, '');
+  return draftOf(
+    cut.slice(0, Math.max(cut.lastIndexOf('\n'), cut.lastIndexOf('. ') + 1) || cut.length),
+    sources,
+  );
+}

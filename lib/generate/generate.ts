@@ -1,0 +1,59 @@
+import { InvalidInput } from '../errors.ts';
+import type { NotePorts } from '../notes/create.ts';
+import { addNote } from '../notes/notes.ts';
+import type { Note } from '../notes/schema.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { Vectors } from '../ports/vectors.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import { writeFrom } from './condense.ts';
+import { type Material, readMaterial } from './material.ts';
+import type { FilesNoteType } from './schema.ts';
+import { listSources } from './sources-list.ts';
+
+export interface GeneratePorts extends NotePorts {
+  objects: Objects;
+  vectors: Vectors;
+}
+
+export interface GenerateRequest {
+  workspace: Workspace;
+  actor: string;
+  type: FilesNoteType;
+  locale: string | undefined;
+  model: LanguageModel;
+  signal: AbortSignal;
+}
+
+/** A hundred parts: what can be condensed before the gateway gives up waiting for the first byte of an answer. */
+const MAX_MATERIAL_BYTES = 6_000_000;
+
+const TITLES: Record<FilesNoteType, string> = {
+  summary: 'Summary',
+  faq: 'FAQ',
+  brief: 'Briefing document',
+  timeline: 'Timeline',
+  memory: 'Memory',
+};
+
+/** Writes a note from all files of the index, with its sources. Throws InvalidInput when there is nothing to read. */
+export async function generateNote(ports: GeneratePorts, request: GenerateRequest): Promise<Note> {
+  const { workspace, actor, type } = request;
+  const material = await readMaterial(ports, workspace.id, MAX_MATERIAL_BYTES);
+  if (material.passages.length === 0)
+    throw new InvalidInput('workspaceId: no readable file is indexed; sync the workspace first');
+  const draft = await writeFrom(request, material.passages);
+  const sources = await listSources(ports.objects, workspace, draft);
+  return addNote(ports, actor, {
+    workspaceId: workspace.id,
+    title: `${TITLES[type]} - ${timestamp(ports.clock).slice(0, 10)}`,
+    content: draft.text + sources + remark(material),
+    type,
+  });
+}
+
+function remark({ passages, total }: Material): string {
+  if (passages.length === total) return '';
+  return `\n\n---\nWritten from ${passages.length} of ${total} passages, taken evenly from all files: there was too much to read in one go.`;
+}

@@ -1,0 +1,41 @@
+import { readSearchSpace } from '../indexing/state.ts';
+import type { Records } from '../ports/records.ts';
+import type { Passage, Vectors } from '../ports/vectors.ts';
+
+/** What one note is written from. */
+export interface Material {
+  /** By file and in its order; a text that stands in several places once. */
+  passages: Passage[];
+  /** How many there were. */
+  total: number;
+}
+
+/** Every passage of the index; of more bytes than can be read in the time that there is, some, evenly over all files. */
+export async function readMaterial(
+  { records, vectors }: { records: Records; vectors: Vectors },
+  workspaceId: string,
+  maxBytes: number,
+): Promise<Material> {
+  const space = await readSearchSpace(records, workspaceId);
+  if (space === undefined) return { passages: [], total: 0 };
+  const table = await vectors.open(workspaceId, space);
+  const found: Passage[] = [];
+  for await (const some of table.passages()) found.push(...some.filter(({ text }) => text.trim() !== ''));
+  const passages = withoutRepeats(found.sort(byPlace));
+  return { passages: thin(passages, maxBytes), total: passages.length };
+}
+
+function byPlace(one: Passage, other: Passage): number {
+  if (one.path === other.path) return one.chunk - other.chunk;
+  return one.path < other.path ? -1 : 1;
+}
+
+function withoutRepeats(passages: Passage[]): Passage[] {
+  return [...new Map(passages.toReversed().map((passage) => [passage.text, passage])).values()].reverse();
+}
+
+function thin(passages: Passage[], maxBytes: number): Passage[] {
+  const bytes = passages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const share = Math.min(1, maxBytes / bytes);
+  return passages.filter((_, place) => Math.floor((place + 1) * share) > Math.floor(place * share));
+}

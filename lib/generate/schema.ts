@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { idSchema } from '../identifiers.ts';
+
+/** What is generated from the files of a workspace. */
+export const filesNoteType = z.enum(['summary', 'faq', 'brief', 'timeline', 'memory']);
+export type FilesNoteType = z.infer<typeof filesNoteType>;
+
+/** A language tag; what it is put into is a prompt. */
+const localeSchema = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/, 'must be a language tag such as en or zh-CN');
+
+export const generateBody = z.strictObject({
+  workspaceId: idSchema,
+  type: z.enum([...filesNoteType.options, 'daily_report', 'weekly_report']),
+  locale: localeSchema.optional().describe('language of the note; default: that of the files'),
+});
+
+export const dailyReportBody = z.strictObject({
+  workspaceId: idSchema,
+  date: z.iso
+    .date()
+    .refine((date) => date >= '1970-01-01' && date < '3000', 'must lie between 1970 and 2999')
+    .optional()
+    .describe('default: today'),
+  locale: localeSchema.optional().describe('default: en'),
+});
+
+export const weeklyReportBody = dailyReportBody.omit({ date: true });
+
+export const skippedSchema = z
+  .strictObject({
+    skipped: z.literal(true),
+    reason: z.enum(['no_activities', 'exists']),
+    noteId: z.string().optional().describe('of the report that exists'),
+  })
+  .meta({ id: 'SkippedReport' });

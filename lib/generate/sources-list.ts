@@ -1,0 +1,39 @@
+import { asCode } from '../notes/markdown.ts';
+import type { Objects } from '../ports/objects.ts';
+import { type Citation, cite } from '../retrieval/cite.ts';
+import { findMarkers } from '../retrieval/markers.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import type { Draft } from './draft.ts';
+
+/** The rest of them have their place, without the words: a note has its limit. */
+const MAX_QUOTES = 200;
+
+/** The sources of a text as Markdown: each number with its file, lines and the quote that was found there just now. */
+export async function listSources(
+  objects: Objects,
+  workspace: Workspace,
+  { text, sources }: Draft,
+): Promise<string> {
+  const citations = findMarkers(text).flatMap(({ number, claim }) => {
+    const passage = sources[number - 1];
+    return passage === undefined ? [] : [cite(objects, workspace, { index: number, passage, claim })];
+  });
+  if (citations.length === 0) return '';
+  const lines = (await Promise.all(citations)).map(describe);
+  return `\n\n## Sources\n\n${lines.join('\n')}`;
+}
+
+function describe(citation: Citation, place: number): string {
+  const { index, path, startLine, endLine, page, verified } = citation;
+  const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
+  const where = `[${index}] ${asCode(path)}${page === undefined ? '' : `, page ${page}`}, ${lines}`;
+  if (!verified) return `- ${where} (no longer found there)`;
+  return place < MAX_QUOTES ? `- ${where}\n${asQuote(citation.quote)}` : `- ${where}`;
+}
+
+function asQuote(quote: string): string {
+  return quote
+    .split('\n')
+    .map((line) => `  > ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,64 @@
+/** A day or a week as a time zone has it. */
+export interface Period {
+  kind: 'daily' | 'weekly';
+  /** YYYY-MM-DD; of a week, its Monday. */
+  firstDay: string;
+  lastDay: string;
+  /** Milliseconds since the epoch; `to` is not part of it. */
+  from: number;
+  to: number;
+}
+
+export function dayPeriod(day: string, timezone: string): Period {
+  return periodOf('daily', day, day, timezone);
+}
+
+/** The ISO week, Monday to Sunday, that a day lies in. */
+export function weekPeriod(day: string, timezone: string): Period {
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  const monday = addDays(day, -weekday);
+  return periodOf('weekly', monday, addDays(monday, 6), timezone);
+}
+
+/** The day on the calendar of a time zone. */
+export function dayOf(time: number, timezone: string): string {
+  return formatterOf(timezone).format(time);
+}
+
+function periodOf(kind: Period['kind'], firstDay: string, lastDay: string, timezone: string): Period {
+  const from = startOf(firstDay, timezone);
+  return { kind, firstDay, lastDay, from, to: startOf(addDays(lastDay, 1), timezone) };
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The first millisecond of a day there. Searched for rather than computed: a day may begin at 01:00 (clocks that go forward
+ * at midnight), and some days never were.
+ */
+function startOf(day: string, timezone: string): number {
+  const noon = Date.parse(`${day}T00:00:00Z`);
+  let [before, reached] = [noon - 27 * HOUR_MS, noon + 27 * HOUR_MS];
+  while (reached - before > 1) {
+    const middle = Math.floor((before + reached) / 2);
+    if (dayOf(middle, timezone) < day) before = middle;
+    else reached = middle;
+  }
+  return reached;
+}
+
+function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * HOUR_MS).toISOString().slice(0, 10);
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Writes YYYY-MM-DD. Making one is slow. */
+function formatterOf(timezone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timezone);
+  if (known !== undefined) return known;
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const made = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, calendar: 'iso8601', ...parts });
+  formatters.set(timezone, made);
+  return made;
+}

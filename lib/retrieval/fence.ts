@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import type { Passage } from '../ports/vectors.ts';
+
+/** For the names of the elements of one prompt: no text that was written before can know it. */
+export function fenceCode(): string {
+  return randomBytes(8).toString('hex');
+}
+
+/**
+ * Passages as numbered elements of a prompt. No text in a file can end its own element or begin another, for it cannot
+ * know the code. File names are callers' text too: they stand in JSON's quotes, on one line.
+ */
+export function fencePassages(passages: Passage[], code = fenceCode()): string {
+  return passages
+    .map(({ path, startLine, endLine, text }, place) => {
+      const attributes = `number="${place + 1}" file=${JSON.stringify(path)} lines="${startLine}-${endLine}"`;
+      return `<passage-${code} ${attributes}>\n${text}\n</passage-${code}>`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,66 @@
+import { Cron } from 'croner';
+
+const NAMES = ['minute', 'hour', 'day of the month', 'month', 'day of the week'];
+const NUMBER = '\\d{1,2}';
+const MONTH = `(?:${NUMBER}|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)`;
+const WEEKDAY = '(?:[0-7]|SUN|MON|TUE|WED|THU|FRI|SAT)';
+/** What every cron knows, and no dialect's own: `*`, values, ranges and steps in a list. */
+const FIELDS = [NUMBER, NUMBER, NUMBER, MONTH, WEEKDAY].map((value) => {
+  const item = `(?:\\*|${value}(?:-${value})?)(?:/${NUMBER})?`;
+  return new RegExp(`^${item}(?:,${item})*$`, 'i');
+});
+
+/** What is wrong with a cron expression of five fields; undefined = it will come true. */
+export function scheduleProblem(schedule: string): string | undefined {
+  const fields = schedule.split(' ');
+  if (schedule.startsWith('@')) return `${JSON.stringify(schedule)} is not known: write the five fields out`;
+  if (schedule === '' || fields.length !== 5)
+    return `has ${schedule === '' ? 0 : fields.length} fields instead of 5 (minute hour day month weekday)`;
+  const wrong = fields.findIndex((field, place) => !isField(field, place));
+  if (wrong >= 0) return `${JSON.stringify(fields[wrong])} is no ${NAMES[wrong]}`;
+  if (nextSlot(schedule, 'UTC', Date.now()) === undefined) return 'never comes: there is no such day';
+  return undefined;
+}
+
+function isField(field: string, place: number): boolean {
+  const alone = NAMES.map((_, other) => (other === place ? field : '*')).join(' ');
+  return FIELDS[place]?.test(field) === true && parses(alone);
+}
+
+function parses(schedule: string): boolean {
+  try {
+    parse(schedule, 'UTC');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of the IANA database; offsets have no daylight saving time and are mostly meant otherwise. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The first slot after a moment, both in milliseconds since the epoch; undefined when none comes any more. A time of day
+ * that the change to daylight saving time leaves out has its slot at the change; one that comes twice has the first only.
+ */
+export function nextSlot(schedule: string, timezone: string, after: number): number | undefined {
+  return parse(schedule, timezone).nextRun(new Date(after))?.getTime();
+}
+
+/** The latest slot that is not after a moment. */
+export function latestSlot(schedule: string, timezone: string, at: number): number | undefined {
+  // A second later, for croner counts in seconds and leaves the one given out.
+  const slots = parse(schedule, timezone).previousRuns(2, new Date(at + 1000));
+  return slots.map((slot) => slot.getTime()).find((slot) => slot <= at);
+}
+
+function parse(schedule: string, timezone: string): Cron {
+  return new Cron(schedule, { paused: true, timezone, mode: '5-part' });
+}

@@ -1,0 +1,184 @@
+import * as z from 'zod';
+import { agentBody } from '../agent/body.ts';
+import { modeSchema } from '../agent/schema.ts';
+import { pageQuery } from '../http/page.ts';
+import { derivedId, idSchema } from '../identifiers.ts';
+import { timestampSchema } from '../ports/clock.ts';
+import { collection } from '../ports/collection.ts';
+import { isTimeZone, scheduleProblem } from './schedule.ts';
+
+export const taskTypeSchema = z.enum(['daily_report', 'weekly_report', 'git_sync', 'source_sync', 'custom']);
+export type TaskType = z.infer<typeof taskTypeSchema>;
+
+const reportConfig = z.strictObject({
+  day: z.enum(['yesterday', 'today']).default('yesterday'),
+  locale: z.string().min(1).max(20).optional(),
+});
+const customConfig = z.strictObject({
+  prompt: z.string().trim().min(1).max(100_000),
+  mode: modeSchema.default('agent'),
+  skillId: idSchema.optional(),
+  params: agentBody.shape.paramValues,
+});
+
+/** What `config` holds, by the type of the task. */
+export const CONFIGS = {
+  daily_report: reportConfig,
+  weekly_report: reportConfig,
+  git_sync: z.strictObject({}),
+  source_sync: z.strictObject({}),
+  custom: customConfig,
+} satisfies Record<TaskType, z.ZodType>;
+export type ReportConfig = z.infer<typeof reportConfig>;
+export type CustomConfig = z.infer<typeof customConfig>;
+
+/** Stored as it is answered, but for activeRunId. Not strict: a later version may have added a field. */
+export const taskSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    taskType: taskTypeSchema,
+    schedule: z.string(),
+    timezone: z.string(),
+    workspaceId: z.string().nullable().describe('null = every workspace'),
+    config: z.record(z.string(), z.unknown()),
+    isEnabled: z.boolean(),
+    nextRunAt: timestampSchema.nullable().describe('null while it is disabled'),
+    lastRunAt: timestampSchema.nullable().describe('when the latest run began'),
+    lastRunStatus: z.enum(['success', 'error', 'running', 'skipped']).nullable(),
+    lastRunError: z.string().nullable(),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema.describe('the latest change through the API'),
+  })
+  .meta({ id: 'ScheduledTask' });
+export type Task = z.infer<typeof taskSchema>;
+
+const storedTaskSchema = taskSchema.extend({
+  /** The run that works at it: a second one beside it would be skipped. */
+  activeRunId: z.string().nullable(),
+});
+export type StoredTask = z.infer<typeof storedTaskSchema>;
+
+export const TASKS = 'TASK';
+export const DUE = 'TASK_DUE';
+
+/** Listed newest first: ids are UUIDv7. In the index are those that are to run, by when. */
+export const tasks = collection({
+  schema: storedTaskSchema,
+  key: ({ id }: { id: string }) => ({ partition: TASKS, sort: id }),
+  index: duePlace,
+});
+
+export function duePlace({ id, nextRunAt }: Pick<Task, 'id' | 'nextRunAt'>) {
+  return nextRunAt === null ? undefined : { partition: DUE, sort: `${nextRunAt}#${id}` };
+}
+
+const CONFIG_HELP = `daily_report, weekly_report: {day? (yesterday, the default, or today, in the task's time zone), locale?};
+custom: {prompt, mode?, skillId?, params?}; the others: nothing`;
+
+const inputFields = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .refine((name) => name.isWellFormed(), 'must be well-formed Unicode'),
+  taskType: taskTypeSchema,
+  schedule: z
+    .string()
+    .max(200)
+    .overwrite((text) => text.trim().replace(/\s+/g, ' '))
+    .superRefine((text, context) => {
+      const message = scheduleProblem(text);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    })
+    .describe('cron: minute hour day month weekday'),
+  timezone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
+    .describe('IANA'),
+  workspaceId: idSchema.nullable().describe('null = every workspace; admin only, and not for custom'),
+  config: z.record(z.string(), z.unknown()).nullable().describe(CONFIG_HELP),
+  isEnabled: z.boolean(),
+});
+
+export const createTaskSchema = inputFields
+  .extend({
+    timezone: inputFields.shape.timezone.default('UTC'),
+    workspaceId: inputFields.shape.workspaceId.default(null),
+    config: inputFields.shape.config.default(null),
+    isEnabled: z.boolean().default(true),
+  })
+  .meta({ id: 'CreateTask' });
+export type CreateTask = z.output<typeof createTaskSchema>;
+
+export const updateTaskSchema = inputFields.partial();
+export type UpdateTask = z.output<typeof updateTaskSchema>;
+
+export const taskParams = z.object({ taskId: idSchema });
+export const tasksQuery = pageQuery.extend({ workspaceId: idSchema.optional() });
+export type TasksQuery = z.output<typeof tasksQuery>;
+
+/** One run of a task; that of a slot has an id made of both, so that it exists once. */
+export const taskRunSchema = z
+  .object({
+    id: z.uuid(),
+    taskId: z.string(),
+    trigger: z.enum(['schedule', 'manual']),
+    scheduledFor: timestampSchema.describe('its slot, or when it was asked for'),
+    status: z
+      .enum(['waiting', 'running', 'success', 'error', 'skipped'])
+      .describe('skipped: nothing to do, or the run before went on'),
+    startedAt: timestampSchema.nullable(),
+    finishedAt: timestampSchema.nullable(),
+    error: z.string().nullable(),
+    summary: z.string().nullable().describe('what came of it'),
+    noteId: z.string().nullable(),
+    attempts: z.number().int().describe('more than 1: the process that worked on it died'),
+  })
+  .meta({ id: 'TaskRun' });
+
+const storedRunSchema = taskRunSchema.extend({
+  /** Of whoever works on it: another's writes are refused. */
+  owner: z.string(),
+  /** By when it must have given a sign of life. Null when all is done, the record of the task too. */
+  leaseUntil: timestampSchema.nullable(),
+  expiresAt: z.int(),
+});
+export type TaskRun = z.infer<typeof storedRunSchema>;
+
+/** How long the history goes back. It also keeps a message that comes late from running its slot again. */
+export const KEEP_RUN_SECONDS = 30 * 24 * 60 * 60;
+export const LEASED = 'TASK_LEASE';
+
+/** Listed newest first within a task: ids are UUIDv7. In the index are those that somebody must still see to. */
+export const taskRuns = collection({
+  schema: storedRunSchema,
+  key: ({ taskId, id }: { taskId: string; id: string }) => ({ partition: runsPartition(taskId), sort: id }),
+  index: leasePlace,
+  expiresAt: (run) => run.expiresAt,
+});
+
+export function runsPartition(taskId: string): string {
+  return `TASK_RUN#${taskId}`;
+}
+
+export function leasePlace({ id, leaseUntil }: Pick<TaskRun, 'id' | 'leaseUntil'>) {
+  return leaseUntil === null ? undefined : { partition: LEASED, sort: `${leaseUntil}#${id}` };
+}
+
+/** What goes to the worker. */
+export const taskMessageSchema = z.object({
+  taskId: z.string(),
+  runId: z.string(),
+  trigger: taskRunSchema.shape.trigger,
+  scheduledFor: timestampSchema,
+});
+export type TaskMessage = z.infer<typeof taskMessageSchema>;
+
+/** The message of a slot: the same, whoever makes it. */
+export function slotMessage(taskId: string, slot: string): TaskMessage {
+  const runId = derivedId(Date.parse(slot), `${taskId}#${slot}`);
+  return { taskId, runId, trigger: 'schedule', scheduledFor: slot };
+}
