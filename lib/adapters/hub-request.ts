@@ -206,7 +206,7 @@ export function fileBytes(
   if (response.statusCode === 200) return { offset: 0, etag, body };
   const start = /^bytes (\d+)-/.exec(headerOf(response, 'content-range') ?? '')?.[1];
   if (response.statusCode === 206 && start !== undefined) return { offset: Number(start), etag, body };
-  response.body.destroy();
+  response.body.dump().catch(() => undefined);
   if (response.statusCode === 416) return { offset, etag, body: noBytes() };
   throw new UpstreamFailed(`${settings.name} answers a part without saying which`);
 }

@@ -1,5 +1,7 @@
 /** A place that hosts repositories of files: datasets, models, spaces. Bytes and lists, nothing about where they go. */
 export interface Hub {
+  /** The commit that a revision is at now. Throws as info does. */
+  pin(repo: HubRepo, options?: HubOptions): Promise<string>;
   /** Throws NotFound (also for what this token may not see), Forbidden for a gated one, and HubBusy. */
   info(repo: HubRepo, options?: HubOptions): Promise<HubInfo>;
   /**

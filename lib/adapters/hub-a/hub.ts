@@ -12,7 +12,7 @@ import {
 
 const infoSchema = z.object({
   id: z.string(),
-  sha: z.string().nullish(),
+  sha: z.string(),
   description: z.string().nullish(),
   lastModified: z.string().nullish(),
   gated: z.union([z.boolean(), z.string()]).nullish(),
@@ -39,6 +39,10 @@ export function hubA(options: Omit<HubSettings, 'name'>): Hub {
   const at = (path: string) => new URL(`${settings.baseUrl.replace(/\/$/, '')}${path}`);
   const api = { settings, requests, credentials, at };
   return {
+    async pin(repo, { signal } = {}) {
+      const { body } = await requests.json({ url: at(revisionPath(repo)), credentials, signal });
+      return readDescription(body).sha;
+    },
     info: (repo, { signal } = {}) => readInfo(api, repo, signal),
     listFiles: (repo, { signal, cursor } = {}) => listPages(api, repo, cursor, signal),
     async openFile(repo, path, range) {
@@ -62,16 +66,28 @@ function resolveRoot(type: RepoType): string {
   return type === 'model' ? '' : `${type}s/`;
 }
 
+function basePath({ type, id }: Pick<HubRepo, 'type' | 'id'>): string {
+  return `/api/${type}s/${encodePath(id)}`;
+}
+
+function revisionPath(repo: HubRepo): string {
+  return `${basePath(repo)}/revision/${encodeURIComponent(repo.revision)}`;
+}
+
+function readDescription(body: unknown) {
+  const info = infoSchema.safeParse(body).data;
+  if (info === undefined) throw new UpstreamFailed('hub A describes the repository in an unknown form');
+  return info;
+}
+
 async function readInfo(api: Api, repo: HubRepo, signal?: AbortSignal): Promise<HubInfo> {
   const { credentials, requests, at } = api;
-  const base = `/api/${repo.type}s/${encodePath(repo.id)}`;
-  const url = at(`${base}/revision/${encodeURIComponent(repo.revision)}?blobs=true`);
+  const url = at(`${revisionPath(repo)}?blobs=true`);
   const [{ body }, revisions] = await Promise.all([
     requests.json({ url, credentials, signal }),
-    readRevisions(api, base, signal),
+    readRevisions(api, repo, signal),
   ]);
-  const info = infoSchema.safeParse(body).data;
-  if (!info?.sha) throw new UpstreamFailed('hub A describes the repository in an unknown form');
+  const info = readDescription(body);
   const sizes = info.siblings?.map(({ size }) => size ?? null);
   return {
     id: info.id,
@@ -87,10 +103,10 @@ async function readInfo(api: Api, repo: HubRepo, signal?: AbortSignal): Promise<
 }
 
 /** Nice to have: a repository whose branches cannot be listed can be downloaded all the same. */
-async function readRevisions(api: Api, base: string, signal?: AbortSignal): Promise<string[]> {
+async function readRevisions(api: Api, repo: HubRepo, signal?: AbortSignal): Promise<string[]> {
   const { requests, credentials, at } = api;
   const found = await requests
-    .json({ url: at(`${base}/refs`), credentials, signal })
+    .json({ url: at(`${basePath(repo)}/refs`), credentials, signal })
     .then(({ body }) => refsSchema.safeParse(body).data)
     .catch(() => undefined);
   return [...(found?.branches ?? []), ...(found?.tags ?? [])].map(({ name }) => name);
@@ -108,7 +124,7 @@ async function* listPages(
   signal?: AbortSignal,
 ): AsyncGenerator<HubFilePage> {
   const { requests, credentials, at } = api;
-  const tree = `/api/${repo.type}s/${encodePath(repo.id)}/tree/${encodeURIComponent(repo.commit)}`;
+  const tree = `${basePath(repo)}/tree/${encodeURIComponent(repo.commit)}`;
   let next: URL | undefined = cursor === undefined ? at(`${tree}?recursive=true&expand=false`) : at(cursor);
   while (next !== undefined) {
     const { body, headers } = await requests.json({ url: next, credentials, signal });

@@ -47,6 +47,7 @@ export function hubB(options: Omit<HubSettings, 'name'>): Hub {
   const at = (path: string) => new URL(`${settings.baseUrl.replace(/\/$/, '')}${path}`);
   const api = { settings, requests, credentials, at };
   return {
+    pin: (repo, { signal } = {}) => pin(api, repo, signal),
     info: (repo, { signal } = {}) => readInfo(api, repo, signal),
     listFiles: (repo, { signal, cursor } = {}) => listPages(api, repo, cursor, signal),
     async openFile(repo, path, range) {
@@ -82,6 +83,13 @@ async function call({ requests, credentials }: Api, url: URL, signal?: AbortSign
   if (code === 404 || code === 401 || code === 403 || code === 10010205001)
     throw new NotFound('hub B: no such repository, or no access to it');
   throw new UpstreamFailed(`hub B answered with code ${code}`);
+}
+
+/** The list names the latest commit; where it does not, the revision itself has to do. */
+async function pin(api: Api, repo: HubRepo, signal?: AbortSignal): Promise<string> {
+  for await (const { commit } of listPages(api, { ...repo, commit: repo.revision }, undefined, signal))
+    return commit ?? repo.revision;
+  return repo.revision;
 }
 
 async function readInfo(api: Api, repo: HubRepo, signal?: AbortSignal): Promise<HubInfo> {

@@ -19,15 +19,17 @@ function readPattern(pattern: string): Token[] {
   const text = pattern.replaceAll('\\', '/');
   const letters = [...(text.endsWith('/') ? `${text}*` : text)];
   const tokens: Token[] = [];
-  for (let at = 0; at < letters.length; at++) {
-    const letter = letters[at] ?? '';
-    const end = letter === '[' ? endOfSet(letters, at) : -1;
-    if (end > 0) {
-      tokens.push(readSet(letters.slice(at + 1, end)));
-      at = end;
-    } else tokens.push(letter === '*' ? 'star' : letter === '?' ? 'any' : { letter });
+  for (let at = 0; at < letters.length; ) {
+    const end = letters[at] === '[' ? endOfSet(letters, at) : -1;
+    tokens.push(end > 0 ? readSet(letters.slice(at + 1, end)) : readLetter(letters[at] ?? ''));
+    at = end > 0 ? end + 1 : at + 1;
   }
   return tokens;
+}
+
+function readLetter(letter: string): Token {
+  if (letter === '*') return 'star';
+  return letter === '?' ? 'any' : { letter };
 }
 
 /** Where the set that opens at `open` is closed; a `]` in its first place is a member. -1: it is no set. */

@@ -64,7 +64,9 @@ async function fetchBatch(stay: Stay, work: Work, part: Part, progress: Progress
         async () =>
           (await findWhole(stay, file)) ?? fetchWhole(stay, file, { name, position: 0, reached: () => {} }),
       );
-      progress.reach(0, (bytes += file.size), ++files);
+      bytes += file.size;
+      files += 1;
+      progress.reach(0, bytes, files);
     }
   };
   await allOrNone(Array.from({ length: Math.min(BATCH_STREAMS, part.files.length) }, stream));

@@ -45,11 +45,21 @@ export async function askHub<Result>(
       signal.throwIfAborted();
       if (!(error instanceof HubBusy)) throw error;
       if (made()) tries = 1;
-      if (error.pauseMs !== undefined) await pauseHub(ports, source, error.pauseMs);
-      else if (tries >= MAX_TRIES) throw error;
-      else await sleep(BACK_OFF_MS * 2 ** (tries - 1) * (1 + Math.random()), undefined, { signal });
+      await recover(ports, source, error, tries);
+      await backOff(error, tries, signal);
     }
   }
+}
+
+/** Throws the error when it has been tried often enough. A limit of the rate is no failure: it only takes time. */
+async function recover(ports: PausePorts, source: string, error: HubBusy, tries: number): Promise<void> {
+  if (error.pauseMs !== undefined) await pauseHub(ports, source, error.pauseMs);
+  else if (tries >= MAX_TRIES) throw error;
+}
+
+async function backOff({ pauseMs }: HubBusy, tries: number, signal: AbortSignal): Promise<void> {
+  if (pauseMs === undefined)
+    await sleep(BACK_OFF_MS * 2 ** (tries - 1) * (1 + Math.random()), undefined, { signal });
 }
 
 /** A shared word: what one worker is told holds for all. */

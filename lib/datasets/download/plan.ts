@@ -52,13 +52,13 @@ async function beginPlan(stay: Stay): Promise<Plan> {
   const { ports, dataset, source, hold } = stay;
   const { repoType: type, repoId: id, revision } = dataset;
   const repo = { type, id, revision: revision ?? 'main' };
-  const info = await askHub(ports, source, hold.signal, () =>
-    ports.hubs[source].info(repo, { signal: hold.signal }),
+  const commit = await askHub(ports, source, hold.signal, () =>
+    ports.hubs[source].pin(repo, { signal: hold.signal }),
   );
   const plan: Plan = {
     datasetId: dataset.id,
     complete: false,
-    commit: info.commit,
+    commit,
     sentGeneration: 0,
     cursor: null,
     nextPart: 0,
