@@ -11,16 +11,13 @@ import {
   datasets,
   type Manifest,
   manifestSchema,
+  shownSchema,
 } from './schema.ts';
 
 /** As the API answers it, with its manifest. */
 export async function describeDataset(objects: Objects, dataset: Dataset): Promise<DescribedDataset> {
-  const { createdBy: _c, generation: _g, deleted: _d, manifestKey: _m, ...shown } = dataset;
-  return {
-    ...shown,
-    progress: progressOf(dataset),
-    manifest: (await readManifest(objects, dataset)) ?? null,
-  };
+  const manifest = (await readManifest(objects, dataset)) ?? null;
+  return { ...shownSchema.parse(dataset), progress: progressOf(dataset), manifest };
 }
 
 export async function readManifest(

@@ -7,7 +7,7 @@ import { touchIndex } from '../indexing/requests.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
-import { findWorkspace, mayUse } from '../workspaces/access.ts';
+import { mayUse } from '../workspaces/access.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { mountPath } from './mounts.ts';
 import type { DatasetPorts } from './ports.ts';
@@ -51,10 +51,10 @@ export async function linkDataset(
   ports: DatasetPorts,
   caller: Caller,
   dataset: Dataset,
-  workspaceId: string,
+  workspace: Workspace,
 ): Promise<{ link: LinkedWorkspace; created: boolean }> {
   const { records, clock, indexQueue } = ports;
-  const workspace = await findWorkspace(records, caller, workspaceId);
+  const workspaceId = workspace.id;
   const link = { workspaceId, name: dataset.name, datasetId: dataset.id, linkedAt: timestamp(clock) };
   const before = await links.get(records, link);
   const own = { workspaceId, name: workspace.name, rootPath: workspace.rootPath };
@@ -98,12 +98,10 @@ function nameTaken(name: string): Conflict {
 /** Throws NotFound when it is not linked. */
 export async function unlinkDataset(
   ports: DatasetPorts,
-  caller: Caller,
   { id, name }: Dataset,
-  workspaceId: string,
+  { id: workspaceId }: Workspace,
 ): Promise<void> {
   const { records, indexQueue } = ports;
-  await findWorkspace(records, caller, workspaceId);
   const link = { workspaceId, name };
   const before = await links.get(records, link);
   if (before?.datasetId !== id || !(await removeLink(records, before)))

@@ -1,5 +1,4 @@
 import { Forbidden } from '../errors.ts';
-import { splitPath } from '../files/confine.ts';
 import type { Entry } from '../files/schema.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
@@ -22,12 +21,39 @@ export interface Location {
   prefix: string;
 }
 
-/** Where a path of a workspace leads: into it, or into a linked dataset. Throws InvalidInput for what is no path. */
+/** Where a path of a workspace leads: into it, or into a linked dataset. */
 export async function locate(records: Records, workspace: Place, path: string): Promise<Location> {
-  const [folder, name, ...rest] = splitPath(path);
-  const root =
-    folder === FOLDER && name !== undefined ? await rootOf(records, workspace.id, name) : undefined;
-  if (root === undefined) return { root: workspace.rootPath, path, prefix: '' };
+  return locateBy(workspace, path, (name) => rootOf(records, workspace.id, name));
+}
+
+const MAX_NAME_BYTES = 255;
+
+/** Without a judgement: what is no path of the workspace is refused by lib/files, for it leads into no dataset. */
+function partsOf(path: string): string[] {
+  if (path.startsWith('/') || !path.isWellFormed()) return [path];
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  return Buffer.byteLength(parts[1] ?? '') > MAX_NAME_BYTES || path.includes('\0') ? [path] : parts;
+}
+
+/** Of many paths: each dataset is looked up once. */
+export function locator(records: Records, workspace: Place): (path: string) => Promise<Location> {
+  const roots = new Map<string, Promise<string | undefined>>();
+  return (path) =>
+    locateBy(workspace, path, (name) => {
+      const root = roots.get(name) ?? rootOf(records, workspace.id, name);
+      roots.set(name, root);
+      return root;
+    });
+}
+
+async function locateBy(
+  { rootPath }: Place,
+  path: string,
+  find: (name: string) => Promise<string | undefined>,
+): Promise<Location> {
+  const [folder, name, ...rest] = partsOf(path);
+  const root = folder === FOLDER && name !== undefined ? await find(name) : undefined;
+  if (root === undefined) return { root: rootPath, path, prefix: '' };
   return { root, path: rest.join('/'), prefix: `${mountPath(name ?? '')}/` };
 }
 
@@ -49,7 +75,7 @@ export async function requireWritable(
   path: string,
   field = 'path',
 ): Promise<void> {
-  const [folder, name] = splitPath(path);
+  const [folder, name] = partsOf(path);
   if (folder !== FOLDER || name === undefined) return;
   if ((await links.get(records, { workspaceId, name })) !== undefined)
     throw new Forbidden(`${field}: a linked dataset is read-only`);
@@ -61,7 +87,7 @@ export async function mountsBelow(
   workspaceId: string,
   path: string,
 ): Promise<{ name: string; root: string; updatedAt: string }[]> {
-  const [folder, ...deeper] = splitPath(path);
+  const [folder, ...deeper] = partsOf(path);
   if ((folder !== undefined && folder !== FOLDER) || deeper.length > 0) return [];
   const names = new Map<string, string>();
   for await (const link of links.all(records, { partition: linksPartition(workspaceId) }))
@@ -83,7 +109,7 @@ export async function mountEntries(records: Records, workspaceId: string, path: 
     .sort()
     .reverse();
   if (newest === undefined) return [];
-  if (splitPath(path).length === 0) return [directory(FOLDER, FOLDER, newest)];
+  if (partsOf(path).length === 0) return [directory(FOLDER, FOLDER, newest)];
   return mounts.map(({ name, updatedAt }) => directory(name, mountPath(name), updatedAt));
 }
 

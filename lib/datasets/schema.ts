@@ -26,7 +26,7 @@ export type DatasetPhase = z.infer<typeof phaseSchema>;
 
 const count = z.number().int().min(0);
 
-const manifestFileSchema = z
+export const manifestFileSchema = z
   .object({
     path: z.string().describe('relative to the dataset'),
     format: z.string(),
@@ -119,6 +119,9 @@ export const datasets = collection({
 });
 export const DATASETS = 'DATASET';
 
+/** What of a stored dataset is answered as it is. */
+export const shownSchema = z.object(datasetFields);
+
 /** As the API answers it. */
 export const datasetSchema = z
   .strictObject({
@@ -150,7 +153,6 @@ export const datasetMessageSchema = z.discriminatedUnion('kind', [
   /** Lists the repository (again), and sends out what is not verified yet. */
   z.object({ kind: z.literal('plan'), datasetId: z.string(), generation: z.int() }),
   z.object({ kind: z.literal('part'), datasetId: z.string(), generation: z.int(), part: z.int() }),
-  z.object({ kind: z.literal('finish'), datasetId: z.string(), generation: z.int() }),
   /** Counts what lies on the disk of a local one, which then is ready. */
   z.object({ kind: z.literal('build'), datasetId: z.string(), generation: z.int() }),
   /** Counts and hashes again what lies on the disk. */
@@ -296,7 +298,7 @@ export const repoInfoSchema = z
     repoType: repoTypeSchema,
     description: z.string().nullable(),
     totalSize: count.nullable(),
-    totalFiles: count,
+    totalFiles: count.nullable(),
     lastModified: timestampSchema.nullable(),
     gated: z.boolean(),
     revisions: z.array(z.string()),

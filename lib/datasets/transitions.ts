@@ -1,22 +1,20 @@
-import { Conflict, NotFound } from '../errors.ts';
+import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import type { Caller } from '../http/caller.ts';
 import { newId } from '../identifiers.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed } from '../ports/records.ts';
 import { awaitWriters } from './download/writers.ts';
-import { filesFolder, removeFolders, setAside } from './folders.ts';
-import { dropLinksOf } from './links.ts';
+import { filesFolder } from './folders.ts';
 import type { DatasetPorts } from './ports.ts';
 import {
   type CreateDataset,
   type Dataset,
   type DatasetMessage,
   type DatasetStatus,
-  datasetPartition,
   datasets,
 } from './schema.ts';
 
-const DEFAULT_REVISIONS = { hub_a: 'main', hub_b: 'master' };
+export const DEFAULT_REVISIONS = { hub_a: 'main', hub_b: 'master' };
 
 /** A new record, whose download begins as soon as a worker is free. */
 export async function createDataset(
@@ -24,6 +22,7 @@ export async function createDataset(
   caller: Caller,
   { repoId, repoType, source, revision, name, allowPatterns, ignorePatterns }: CreateDataset,
 ): Promise<Dataset> {
+  if (source === 'hub_b' && repoType === 'space') throw new InvalidInput('repoType: hub B has no spaces');
   const dataset = newDataset(ports, caller, {
     name: name ?? repoId.slice(repoId.indexOf('/') + 1),
     repoId,
@@ -169,63 +168,4 @@ async function readAgain({ records }: DatasetPorts, { id }: Dataset): Promise<Da
   const dataset = await datasets.get(records, { id });
   if (dataset === undefined || dataset.deleted) throw new NotFound('no such dataset');
   return dataset;
-}
-
-/**
- * Out of sight at once, from any state; the worker removes what is left. Its own folder goes along with `deleteFiles`,
- * an imported directory never.
- */
-export async function deleteDataset(
-  ports: DatasetPorts,
-  dataset: Dataset,
-  deleteFiles: boolean,
-): Promise<void> {
-  const { id } = dataset;
-  const body: DatasetMessage = { kind: 'remove', datasetId: id, deleteFiles };
-  await ports.datasetQueue.send([{ body, delaySeconds: AGAIN_SECONDS }]); // as in begin
-  await markDeleted(ports, id);
-  await ports.datasetQueue.send([{ body }]);
-  await awaitWriters(ports, id);
-  if (deleteFiles && dataset.source !== 'local') await setAside(ports.datasetsDir, id);
-  await dropLinksOf(ports, id);
-}
-
-async function markDeleted({ records }: DatasetPorts, id: string): Promise<void> {
-  try {
-    await datasets.update(records, { id }, { set: { deleted: true }, add: { generation: 1 } });
-  } catch (error) {
-    if (!(error instanceof ExpectationFailed)) throw error;
-    throw new NotFound('no such dataset');
-  }
-}
-
-/** The worker's side of a deletion: what may take long, then the record. */
-export async function removeDataset(
-  ports: DatasetPorts,
-  { datasetId, deleteFiles }: { datasetId: string; deleteFiles: boolean },
-): Promise<void> {
-  const { records, objects, datasetsDir } = ports;
-  const dataset = await datasets.get(records, { id: datasetId });
-  if (dataset?.deleted !== true) return;
-  await awaitWriters(ports, datasetId);
-  if (deleteFiles) await removeFolders(datasetsDir, datasetId);
-  await objects.deletePrefix(manifestPrefix(datasetId));
-  await dropLinksOf(ports, datasetId);
-  await dropParts(ports, datasetId);
-  await datasets.delete(records, { id: datasetId });
-}
-
-async function dropParts({ records }: DatasetPorts, datasetId: string): Promise<void> {
-  const partition = datasetPartition(datasetId);
-  let cursor: string | undefined;
-  do {
-    const page = await records.query({ partition, limit: 1000, cursor });
-    await records.deleteMany(page.records.map(({ key }) => key));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-}
-
-/** Where the manifests of a dataset lie in the object store. */
-export function manifestPrefix(datasetId: string): string {
-  return `datasets/${datasetId}/`;
 }

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { locate } from '../datasets/mounts.ts';
+import { locator } from '../datasets/mounts.ts';
 import { toBatches, withTwins } from './batches.ts';
 import type { Batch, FileResult, MessageRow } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
@@ -135,6 +135,7 @@ async function readAll(
 ): Promise<Reading[]> {
   const readings: Reading[] = new Array(request.paths.length);
   let next = 0;
+  const locate = locator(ports.records, workspace);
   const loop = async () => {
     for (let index = next++; index < request.paths.length; index = next++) {
       const path = request.paths[index] as string;
@@ -142,7 +143,7 @@ async function readAll(
         ports,
         {
           workspaceId: workspace.id,
-          location: await locate(ports.records, workspace, path),
+          location: await locate(path),
           space: spaceOf(ports.embedder),
           known: known.get(path),
           twins: (hash) => request.twins(hash, path),

@@ -58,10 +58,27 @@ const RIGHTS: Record<string, string[]> = {
     'WorkOnCommit',
   ],
   'upload-worker': ['MountFiles', 'MoveUploads', 'SendToIndex', 'UseRecords', 'WorkOnUploads'],
-  scheduler: ['SendToAgent', 'UseRecords'],
+  datasets: [
+    'KeepManifests',
+    'MountFiles',
+    'ReadHubTokens',
+    'SendToDataset',
+    'SendToIndex',
+    'UseRecords',
+  ],
+  'dataset-worker': [
+    'KeepManifests',
+    'MountFiles',
+    'ReadHubTokens',
+    'SendToDataset',
+    'SendToIndex',
+    'UseRecords',
+    'WorkOnDataset',
+  ],
+  scheduler: ['SendToAgent', 'SendToDataset', 'UseRecords'],
 };
 const RECORDS = ['CheckCredentials', 'UseRecords'];
-const OBJECTS = ['DropExtracts', 'KeepExtracts', 'KeepRuns', 'MoveUploads', 'ReadExtracts', 'SignUploads'];
+const OBJECTS = ['DropExtracts', 'KeepExtracts', 'KeepManifests', 'KeepRuns', 'MoveUploads', 'ReadExtracts', 'SignUploads'];
 /** AWS knows no narrower resource for these. */
 const ON_ANYTHING = /^(xray:Put|ec2:\w*(NetworkInterface|Subnets|PrivateIpAddresses))/;
 
@@ -127,10 +144,15 @@ function wantedBy(name: string): string[] {
   return [
     ...queues.map((queue) => `SendTo${capitalize(queue)}`),
     ...fed.map((queue) => `WorkOn${queue.name === 'upload' ? 'Uploads' : capitalize(queue.name)}`),
-    ...(source.includes('openSecrets(') ? ['ReadProviderKeys'] : []),
+    ...(source.includes('openSecrets(') ? [secretsOf(source)] : []),
     ...(source.includes('openCommands(') ? ['RunCommands'] : []),
     ...mountOf(name),
   ].sort();
+}
+
+/** Of the secrets: those of the models, or those of the hubs. */
+function secretsOf(source: string): string {
+  return source.includes('withHubTokens(') ? 'ReadHubTokens' : 'ReadProviderKeys';
 }
 
 /** By its access point: that of the service, or that of the workspaces alone. */

@@ -74,6 +74,8 @@ const SAMPLES: Record<string, Record<string, unknown>> = {
   'POST /api/agent': { messages: [{ role: 'user', content: 'hello' }], cwd: '', mode: 'ask' },
   'POST /api/agent/summarize': { messages: [{ role: 'user', content: 'hello' }], preview: true },
   'GET /api/agent/runs': {},
+  'POST /api/datasets/{datasetId}/workspaces': {},
+  'DELETE /api/datasets/{datasetId}/workspaces': {},
   'GET /api/skills': {},
   'POST /api/skills': { name: 'A skill', systemPrompt: 'Do it.' },
   'POST /api/skills/import': { content: '---\nname: A skill\n---\nDo it.' },

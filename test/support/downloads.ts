@@ -7,7 +7,7 @@ import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import type { DownloadPorts } from '../../lib/datasets/download/ports.ts';
-import { workDataset } from '../../lib/datasets/download/work.ts';
+import { workMessage } from '../../lib/datasets/work.ts';
 import { type Dataset, datasetMessageSchema, datasets } from '../../lib/datasets/schema.ts';
 import { createDataset } from '../../lib/datasets/transitions.ts';
 import type { Caller } from '../../lib/http/caller.ts';
@@ -87,7 +87,7 @@ async function pump(
     if (message === undefined) continue;
     const body = datasetMessageSchema.parse(JSON.parse(message.body));
     try {
-      if (body.kind === 'plan' || body.kind === 'part') await workDataset(ports, body, timeMs);
+      await workMessage(ports, body, timeMs);
       await queue.delete([message.receipt]);
     } catch (error) {
       errors.push(error);

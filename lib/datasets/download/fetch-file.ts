@@ -67,14 +67,14 @@ export async function fetchWhole(
   { name, position, reached }: { name: string; position: number; reached: (place: number) => void },
 ): Promise<string> {
   const unfinished = unfinishedPlace(stay, name);
-  const sha256 = await withFile(unfinished, WRITING, async (handle) => {
+  await stay.hold.mayWrite(); // to open it may empty it
+  const flags = position === 0 ? WRITING | constants.O_TRUNC : WRITING;
+  const sha256 = await withFile(unfinished, flags, async (handle) => {
     const hash = hashFile(file);
-    const kept = Math.min(position, (await handle.stat()).size, file.size);
+    const kept = position === 0 ? 0 : Math.min(position, (await handle.stat()).size, file.size);
     await addFromDisk(handle, hash, kept, () => goOn(stay));
     const span = { from: kept, to: file.size };
     await fetchSpan(stay, file, span, { handle, hash: (bytes) => hash.update(bytes), reached });
-    await stay.hold.mayWrite();
-    if ((await handle.stat()).size > file.size) await handle.truncate(file.size); // of an earlier, longer try
     return hash.verify();
   });
   await putInPlace(stay, unfinished, file.path);
@@ -110,7 +110,8 @@ export async function fetchSpan(
 ): Promise<void> {
   const { ports, hold, repo, source, deadline } = stay;
   const sink = { ...into, hold, isTimeUp: () => ports.clock.now() > deadline };
-  let [at, before, etag] = [from, from, undefined as string | undefined];
+  let [at, before]: [number, number] = [from, from];
+  let etag: string | undefined;
   const reached = (place: number) => {
     at = place;
     into.reached(place);

@@ -3,7 +3,7 @@ import type { HubBytes } from '../../ports/hub.ts';
 import type { Hold } from './hold.ts';
 
 /** What is written at once: hashed and written in fewer steps than the pieces come in. */
-const BUFFER_BYTES = 1024 * 1024;
+const BUFFER_BYTES = 512 * 1024;
 
 /** The bytes are not those that the hub promised: begun again from nothing, for nobody knows which of them are wrong. */
 export class Spoiled extends Error {}

@@ -164,6 +164,7 @@ async function finish(ports: DownloadPorts, dataset: Dataset, deadline: number):
       ports,
       { datasetId: dataset.id, generation: dataset.generation },
       (path) => hashes.get(path) ?? null,
+      { deadline },
     );
   });
 }

@@ -7,7 +7,6 @@ import {
   calls,
   finish,
   inTurn,
-  MEMBER,
   recordingTool,
   says,
   startAgentRig,
