@@ -123,8 +123,14 @@ async function halt(
   status: 'paused' | 'cancelled',
 ): Promise<Dataset> {
   const halted = await change(ports, dataset, call, { status, bytesPerSecond: null, etaSeconds: null });
-  await awaitWriters(ports, halted.id, halted.generation);
-  return (await datasets.get(ports.records, { id: halted.id })) ?? halted;
+  // Others may begin it again and halt it meanwhile: what is answered is what was waited for.
+  for (let waitedFor = halted; ; ) {
+    await awaitWriters(ports, halted.id, waitedFor.generation);
+    const now = (await datasets.get(ports.records, { id: halted.id })) ?? waitedFor;
+    if (now.generation === waitedFor.generation || now.status === 'pending' || now.status === 'downloading')
+      return now;
+    waitedFor = now;
+  }
 }
 
 /** Goes on with what is not verified yet. Throws Conflict. */
