@@ -1,5 +1,7 @@
+import { Conflict } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type FieldExpectation } from '../ports/records.ts';
+import { isInPlace } from './folders.ts';
 import { touchLinked } from './links.ts';
 import { draftKeyOf, measureFolder, newManifestKey, toManifest, toStats } from './manifest.ts';
 import type { DatasetPorts } from './ports.ts';
@@ -25,11 +27,12 @@ export async function finishDataset(
   const expect = { generation, status: 'downloading', deleted: false };
   const set = (fields: Partial<Dataset>) =>
     datasets.update(records, id, { set: { ...fields, updatedAt: timestamp(ports.clock) } }, expect);
-  const { localPath, commit } = await set({ phase: 'building_manifest' });
+  const begun = await set({ phase: 'building_manifest' });
+  await requireInPlace(begun);
   const check = () => requireStill(ports, datasetId, expect);
   const draftKey = draftKeyOf(datasetId, String(generation));
-  const files = await measureFolder(objects, localPath, draftKey, { hashes, deadline, check });
-  const manifest = toManifest(files, commit);
+  const files = await measureFolder(objects, begun.localPath, draftKey, { hashes, deadline, check });
+  const manifest = toManifest(files, begun.commit);
   const before = await set({ phase: 'computing_stats' });
   const stats = toStats(manifest);
   const counters = {
@@ -42,6 +45,10 @@ export async function finishDataset(
   const last = { status: 'ready', phase: 'done', error: null, ...rates } as const;
   const own = before.source === 'local' ? { ...last, ...counters } : last;
   return storeManifest(ports, before, expect, { manifest, stats, own });
+}
+
+async function requireInPlace(dataset: Dataset): Promise<void> {
+  if (!(await isInPlace(dataset))) throw new Conflict('the files of the dataset are not there');
 }
 
 /** Somebody else's turn: what was measured is of no use. */
@@ -87,6 +94,7 @@ export async function remeasure(
   const expect = { generation, status: 'ready', deleted: false };
   const dataset = await datasets.get(ports.records, { id });
   if (dataset === undefined) throw new ExpectationFailed(datasets.key({ id }));
+  await requireInPlace(dataset);
   const files = await measureFolder(ports.objects, dataset.localPath, draftKeyOf(id, 'refresh'), {
     hashes: () => null,
     deadline,

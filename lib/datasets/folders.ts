@@ -1,9 +1,21 @@
-import { rename, rm } from 'node:fs/promises';
+import { realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Dataset } from './schema.ts';
 
 /** All that the service has of a dataset on the disk: its files, and what is not a whole file yet. */
 export function folderOf(datasetsDir: string, datasetId: string): string {
   return join(datasetsDir, datasetId);
+}
+
+/**
+ * Whether a dataset's directory is still itself. Who may write around an imported one could have put a link in its place,
+ * to anywhere; the service's own folders nobody else writes to.
+ */
+export async function isInPlace({
+  source,
+  localPath,
+}: Pick<Dataset, 'source' | 'localPath'>): Promise<boolean> {
+  return source !== 'local' || (await realpath(localPath).catch(() => undefined)) === localPath;
 }
 
 /** The whole, verified files. */

@@ -2,6 +2,7 @@ import { Forbidden } from '../errors.ts';
 import type { Entry } from '../files/schema.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
+import { isInPlace } from './folders.ts';
 import { type Dataset, datasets, links, linksPartition } from './schema.ts';
 
 /** Where linked datasets appear in a workspace. Nothing of it is on the disk: the workspace's directory stays its own. */
@@ -61,7 +62,7 @@ async function locateBy(
 async function rootOf(records: Records, workspaceId: string, name: string): Promise<string | undefined> {
   const link = await links.get(records, { workspaceId, name });
   const dataset = link && (await datasets.get(records, { id: link.datasetId }));
-  return isShown(dataset) ? dataset.localPath : undefined;
+  return isShown(dataset) && (await isInPlace(dataset)) ? dataset.localPath : undefined;
 }
 
 function isShown(dataset: Dataset | undefined): dataset is Dataset {
@@ -96,9 +97,11 @@ export async function mountsBelow(
     records,
     [...names.keys()].map((id) => ({ id })),
   );
-  return found.filter(isShown).map(({ id, localPath, updatedAt }) => {
-    return { name: names.get(id) ?? '', root: localPath, updatedAt };
-  });
+  const shown = found.filter(isShown);
+  const inPlace = await Promise.all(shown.map(isInPlace));
+  return shown
+    .filter((_, index) => inPlace[index])
+    .map(({ id, localPath, updatedAt }) => ({ name: names.get(id) ?? '', root: localPath, updatedAt }));
 }
 
 /** What browsing a path shows besides what lies there on the disk: the datasets, or the directory that holds them. */

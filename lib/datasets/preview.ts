@@ -2,6 +2,7 @@ import { Conflict, NotFound } from '../errors.ts';
 import { openInside } from '../files/confine.ts';
 import type { Objects } from '../ports/objects.ts';
 import { readManifest } from './describe.ts';
+import { isInPlace } from './folders.ts';
 import { canonicalSplit, isTable } from './formats.ts';
 import type { Dataset, Manifest, ManifestFile, ManifestSplit, Preview } from './schema.ts';
 import { readParquet } from './tables/parquet.ts';
@@ -21,6 +22,7 @@ export async function previewDataset(
 ): Promise<Preview> {
   if (dataset.status !== 'ready')
     throw new Conflict(`the dataset is ${dataset.status}: preview is for one that is ready`);
+  if (!(await isInPlace(dataset))) throw new Conflict('the files of the dataset are not there');
   const manifest = await readManifest(objects, dataset);
   const [name, chosen] = chooseSplit(manifest, split);
   const [first, ...others] = chosen.files.filter(({ format }) => isTable(format));

@@ -48,5 +48,7 @@ function messageOf({ id, generation }: Pick<Dataset, 'id' | 'generation'>): Data
 }
 
 export function isMissing(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+  return (
+    error instanceof Conflict || ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+  );
 }

@@ -1,16 +1,18 @@
 import { realpath } from 'node:fs/promises';
 import { locate, mountPath, mountsBelow } from '../datasets/mounts.ts';
 import type { Records } from '../ports/records.ts';
-import type { IndexedWorkspace } from './index-files.ts';
+import type { Workspace } from '../workspaces/schema.ts';
 import { presentBelow, type Walk, walk } from './walk.ts';
 
+type Root = Pick<Workspace, 'id' | 'rootPath'>;
+
 /** The walk of a workspace, and of the datasets that are linked to it. */
-export async function walkWorkspace(records: Records, { id, rootPath }: IndexedWorkspace): Promise<Walk> {
+export async function walkWorkspace(records: Records, { id, rootPath }: Root): Promise<Walk> {
   return withMounts(records, id, '', await walk(rootPath));
 }
 
 /** What walkWorkspace would find below a path. */
-export async function presentIn(records: Records, workspace: IndexedWorkspace, path: string): Promise<Walk> {
+export async function presentIn(records: Records, workspace: Root, path: string): Promise<Walk> {
   const { root, path: rest, prefix } = await locate(records, workspace, path);
   if (prefix !== '') return walkMount(root, prefix, rest);
   return withMounts(records, workspace.id, path, await presentBelow(await realpath(root), path));

@@ -102,7 +102,9 @@ async function readGroup(
   for (const perRow of nested ? VALUES_A_ROW : [1]) {
     const columns: ColumnChunk[] = [];
     for (const column of group.columns)
-      columns.push(await cutChunk(handle, column, isNested(metadata)(column) ? wanted * perRow : wanted));
+      columns.push(
+        await cutChunk(handle, column, isNested(metadata)(column) ? (wanted + 1) * perRow : wanted),
+      );
     const cut = { ...metadata, row_groups: [{ ...group, columns }] };
     rows = await readCut(toBuffer(handle, size), cut, group, wanted);
     if (rows.length >= wanted) return rows;
@@ -166,7 +168,7 @@ async function readCut(
     file,
     metadata,
     compressors,
-    rowEnd: wanted,
+    rowEnd: Math.min(wanted + 1, Number(original.num_rows)), // the next one shows that the last is whole
     utf8: false,
     onChunk: ({ columnName, rowEnd }) => ends.set(columnName, Math.max(ends.get(columnName) ?? 0, rowEnd)),
   });

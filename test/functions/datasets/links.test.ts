@@ -1,4 +1,4 @@
-import { access, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { access, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { DescribedDataset } from '../../../lib/datasets/schema.ts';
@@ -125,6 +125,16 @@ describe('a linked dataset in the files', () => {
     for (const path of [`${at}/etc/passwd`, `${at}/root`, `${at}/../../x`, `${at}/..`])
       expect((await get(workspace, 'read', path)).status).toBe(400);
     expect(names(await get<Entry[]>(workspace, 'browse', at))).toEqual(['sub', 'train.jsonl']);
+  });
+
+  it('is gone when a link took the place of its directory', async () => {
+    const { dataset, workspace, at } = await linked();
+    await rm(dataset.localPath, { recursive: true });
+    await symlink('/etc', dataset.localPath);
+    expect((await get(workspace, 'read', `${at}/passwd`)).status).toBe(404);
+    expect((await get(workspace, 'browse', at)).status).toBe(404);
+    expect((await service.call('GET', `/api/datasets/${dataset.id}/preview`)).status).toBe(409);
+    expect((await service.call('POST', `/api/datasets/${dataset.id}/refresh`)).status).toBe(409);
   });
 
   it.each([
