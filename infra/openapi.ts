@@ -7,10 +7,14 @@ import { datasetRoutes } from '../functions/datasets/routes.ts';
 import { docsRoutes } from '../functions/docs/routes.ts';
 import { fileRoutes } from '../functions/files/routes.ts';
 import { generateRoutes } from '../functions/generate/routes.ts';
+import { gitRoutes } from '../functions/git/routes.ts';
 import { indexingRoutes } from '../functions/indexing/routes.ts';
+import { modelRoutes } from '../functions/models/routes.ts';
 import { noteRoutes } from '../functions/notes/routes.ts';
+import { settingsRoutes } from '../functions/settings/routes.ts';
 import { skillRoutes } from '../functions/skills/routes.ts';
 import { systemRoutes } from '../functions/system/routes.ts';
+import { taskRoutes } from '../functions/tasks/routes.ts';
 import { terminalRoutes } from '../functions/terminal/routes.ts';
 import { tokenRoutes } from '../functions/tokens/routes.ts';
 import { workspaceRoutes } from '../functions/workspaces/routes.ts';
@@ -27,9 +31,13 @@ export const ROUTE_GROUPS = {
   terminal: terminalRoutes,
   datasets: datasetRoutes,
   skills: skillRoutes,
+  tasks: taskRoutes,
   activity: activityRoutes,
   notes: noteRoutes,
   generate: generateRoutes,
+  git: gitRoutes,
+  models: modelRoutes,
+  settings: settingsRoutes,
   tokens: tokenRoutes,
   system: systemRoutes,
   docs: docsRoutes,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,15 +26,24 @@ process.exitCode = await runServerless(command, values.stage);
 
 /** What the zips hold besides code: LanceDB and ripgrep for Lambda's architecture, and the pages of the docs. */
 function placeFiles(): void {
-  for (const folder of ['native', 'assets', '.serverless']) {
+  // .esbuild too: what an earlier run left there would go into the zips.
+  for (const folder of ['native', 'assets', '.serverless', '.esbuild']) {
     rmSync(join(root, folder), { recursive: true, force: true });
   }
   mkdirSync(join(root, 'native'));
   const [binary] = globSync('node_modules/@lancedb/lancedb-linux-x64-gnu/*.node', { cwd: root });
   if (binary === undefined) throw new Error('LanceDB for linux-x64 is not installed: run npm ci on Linux');
   copyFileSync(join(root, binary), join(root, 'native/lancedb.node'));
+  strip(join(root, 'native/lancedb.node'));
   copyFileSync(join(root, 'node_modules/@vscode/ripgrep-linux-x64/bin/rg'), join(root, 'native/rg'));
   writeDocsAssets(join(root, 'assets'));
+}
+
+/** Without its symbols it is 168 MB instead of 202, and reads as much faster from a cold disk. */
+function strip(library: string): void {
+  const { error } = spawnSync('strip', ['--strip-unneeded', library]);
+  if (error)
+    console.warn('LanceDB is packaged with its symbols, 34 MB larger: `strip` (binutils) is not here');
 }
 
 async function runServerless(command: string, stage: string): Promise<number> {

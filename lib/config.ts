@@ -36,6 +36,16 @@ const environmentSchema = z.object({
   HUB_A_BASE_URL: httpUrl().optional(),
   HUB_B_TOKEN: z.string().trim().optional(),
   HUB_B_BASE_URL: httpUrl().optional(),
+  CODE_HOST: z
+    .string()
+    .regex(/^[\w.-]+(:\d{1,5})?$/, 'must be a host name, with its port if need be')
+    .default('github.com'),
+  CODE_HOST_TOKEN: z.string().trim().optional(),
+  CODE_HOST_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
+  KUBECONFIG_PATH: z.string().optional(),
+  IMA_BOT_ENABLED: z.enum(['true', 'false']).default('false'),
+  IMB_BOT_ENABLED: z.enum(['true', 'false']).default('false'),
+  PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
   HTTP_PROXY: z.string().optional(),
   HTTPS_PROXY: z.string().optional(),
   NO_PROXY: z.string().optional(),
@@ -94,6 +104,18 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       a: { token: env.HUB_A_TOKEN, baseUrl: env.HUB_A_BASE_URL },
       b: { token: env.HUB_B_TOKEN, baseUrl: env.HUB_B_BASE_URL },
     },
+    codeHost: {
+      host: env.CODE_HOST,
+      token: env.CODE_HOST_TOKEN,
+      allowPrivate: env.CODE_HOST_ALLOW_PRIVATE === 'true',
+    },
+    cluster: { kubeconfigPath: env.KUBECONFIG_PATH },
+    bots: {
+      ima: { enabled: env.IMA_BOT_ENABLED === 'true' },
+      imb: { enabled: env.IMB_BOT_ENABLED === 'true' },
+    },
+    /** Where programs are looked for. */
+    searchPath: env.PATH,
     proxy: { http: env.HTTP_PROXY, https: env.HTTPS_PROXY, no: env.NO_PROXY },
     aws: readAws(env, environment),
     commands: readCommands(env),

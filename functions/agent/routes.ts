@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { findRun } from '../../lib/agent/approvals.ts';
 import { agentBody, summarizeBody } from '../../lib/agent/body.ts';
 import { forgetConversation } from '../../lib/agent/drive.ts';
-import { followRun, isOver } from '../../lib/agent/frames.ts';
+import { followRun } from '../../lib/agent/follow-run.ts';
 import { checkAlive, describeRun, listRuns, requireMayControl, stopRun } from '../../lib/agent/runs.ts';
 import {
   answerBody,
   approvalParams,
+  isOver,
   type Run,
   runParams,
   runSchema,

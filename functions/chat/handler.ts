@@ -5,10 +5,11 @@ import { useProxies } from '../../lib/adapters/proxy.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
 import { openSecrets } from '../../lib/adapters/secrets.ts';
 import { openVectors } from '../../lib/adapters/vectors.ts';
-import { readConfig, withSecrets } from '../../lib/config.ts';
+import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import type { ProviderId } from '../../lib/ports/language-model.ts';
+import { withSettings } from '../../lib/settings/with-settings.ts';
 import { chatRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -22,7 +23,7 @@ const stores = {
 };
 
 async function openPorts() {
-  const current = await withSecrets(config, secrets);
+  const current = await withSettings(config, { ...stores, secrets });
   return {
     ...stores,
     embedder: openEmbedder(current),

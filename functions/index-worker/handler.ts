@@ -4,11 +4,12 @@ import { useProxies } from '../../lib/adapters/proxy.ts';
 import { openQueue } from '../../lib/adapters/queue.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
 import { openSecrets } from '../../lib/adapters/secrets.ts';
-import { readConfig, withSecrets } from '../../lib/config.ts';
+import { readConfig } from '../../lib/config.ts';
 import { indexMessageSchema } from '../../lib/indexing/messages.ts';
 import { workIndexMessage } from '../../lib/indexing/work.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
+import { withSettings } from '../../lib/settings/with-settings.ts';
 
 const config = readConfig();
 await useProxies(config);
@@ -25,7 +26,7 @@ export const handler = serveQueue({
   message: indexMessageSchema,
   objects: stores.objects,
   async handle(messages, deliveries) {
-    const ports = { ...stores, embedder: openEmbedder(await withSecrets(config, secrets)) };
+    const ports = { ...stores, embedder: openEmbedder(await withSettings(config, { ...stores, secrets })) };
     for (const [index, message] of messages.entries()) {
       await workIndexMessage(ports, message, deliveries[index] ?? { messageId: '', receiveCount: 1 });
     }

@@ -2,10 +2,11 @@ import { openEmbedder } from '../../lib/adapters/embedder.ts';
 import { openQueue } from '../../lib/adapters/queue.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
 import { openSecrets } from '../../lib/adapters/secrets.ts';
-import { readConfig, withSecrets } from '../../lib/config.ts';
+import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { spaceOf } from '../../lib/indexing/space.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { withSettings } from '../../lib/settings/with-settings.ts';
 import { indexingRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -17,7 +18,7 @@ const stores = {
 };
 
 async function openPorts() {
-  return { ...stores, space: spaceOf(openEmbedder(await withSecrets(config, secrets))) };
+  return { ...stores, space: spaceOf(openEmbedder(await withSettings(config, { ...stores, secrets }))) };
 }
 
 export const handler = serve(indexingRoutes, openPorts, config);

@@ -1,17 +1,28 @@
+import { openFileSystem } from '../../lib/adapters/file-system.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
 import { openSecrets } from '../../lib/adapters/secrets.ts';
-import { defaultProvider, readConfig, withSecrets } from '../../lib/config.ts';
+import { defaultProvider, readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { withSettings } from '../../lib/settings/with-settings.ts';
+import { networkMeter } from '../../lib/system/network.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { systemRoutes } from './routes.ts';
 
 const config = readConfig();
 const secrets = await openSecrets(config);
-const stores = { records: await openRecords(config), clock: systemClock, version: packageFile.version };
+const stores = {
+  records: await openRecords(config),
+  clock: systemClock,
+  version: packageFile.version,
+  workspaceRoots: config.workspaceRoots,
+  describeFileSystem: openFileSystem(config),
+  measureNetwork: networkMeter(),
+};
 
 async function openPorts() {
-  return { ...stores, aiAvailable: defaultProvider(await withSecrets(config, secrets)) !== undefined };
+  const current = await withSettings(config, { ...stores, secrets });
+  return { ...stores, aiAvailable: defaultProvider(current) !== undefined };
 }
 
 export const handler = serve(systemRoutes, openPorts, config);

@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { type NetworkSpeed, networkSchema, storageSchema } from '../../lib/system/schema.ts';
+import { describeStorage, type StoragePorts } from '../../lib/system/storage.ts';
 
-export interface SystemPorts extends HttpPorts {
+export interface SystemPorts extends HttpPorts, StoragePorts {
   version: string;
   aiAvailable: boolean;
+  measureNetwork(): Promise<NetworkSpeed>;
 }
 
 const route = routeFor<SystemPorts>();
@@ -20,5 +23,21 @@ export const systemRoutes = [
     },
     handle: async (_input, { version, aiAvailable }) =>
       reply(200, { status: 'ok' as const, version, aiAvailable }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/system/network',
+    summary: 'How much goes through the network interfaces of this machine',
+    access: 'viewer',
+    replies: { 200: networkSchema },
+    handle: async (_input, { measureNetwork }) => reply(200, await measureNetwork()),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/system/storage',
+    summary: 'The room in the roots of the workspaces',
+    access: 'viewer',
+    replies: { 200: storageSchema },
+    handle: async (_input, ports) => reply(200, await describeStorage(ports)),
   }),
 ];

@@ -29,7 +29,9 @@ export const activitySchema = z
     id: z.uuid(),
     workspaceId: z.string(),
     kind: activityKindSchema,
-    actor: z.string().describe('the id of the credential, or `service`'),
+    actor: z
+      .string()
+      .describe('the id of the credential, `task:` with the id of a scheduled task, or `service`'),
     summary: z.string().describe('one line'),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     createdAt: timestampSchema,

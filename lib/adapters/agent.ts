@@ -1,8 +1,11 @@
 import type { StartPorts } from '../agent/start.ts';
 import { allTools } from '../agent/tools/all-tools.ts';
-import { type Config, withSecrets } from '../config.ts';
+import type { Config } from '../config.ts';
 import { touchWorkspace } from '../indexing/requests.ts';
+import { spaceOf } from '../indexing/space.ts';
+import type { SyncPorts } from '../indexing/sync.ts';
 import { systemClock } from '../ports/clock.ts';
+import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
 import { openCommands } from './commands.ts';
 import { openEmbedder } from './embedder.ts';
@@ -18,7 +21,7 @@ import { openVectors } from './vectors.ts';
 /**
  * What the functions need that begin runs of the agent or go on with them; keys are those of the moment of the call.
  */
-export async function openAgent(config: Config): Promise<() => Promise<StartPorts>> {
+export async function openAgent(config: Config): Promise<() => Promise<StartPorts & SyncPorts>> {
   await useProxies(config);
   const secrets = await openSecrets(config);
   const stores = {
@@ -32,13 +35,15 @@ export async function openAgent(config: Config): Promise<() => Promise<StartPort
     clock: systemClock,
   };
   return async () => {
-    const current = await withSecrets(config, secrets);
+    const current = await withSettings(config, { ...stores, secrets });
+    const embedder = openEmbedder(current);
     return {
       ...stores,
+      space: spaceOf(embedder),
       maxSteps: config.agent.maxSteps,
       tools: allTools({
         ...stores,
-        embedder: openEmbedder(current),
+        embedder,
         loadSkill: (...asked) => loadSkill(stores.records, ...asked),
         workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
         papers: undefined,

@@ -17,13 +17,19 @@ export function openLanguageModel(
   config: Config,
   choice?: { provider: ProviderId; model: string },
 ): LanguageModel {
-  const provider = choice?.provider ?? defaultProvider(config) ?? missing(config);
-  const settings = config.providers[provider];
-  if (!isConfigured(settings)) throw new NotConfigured(`AI is not available: set ${keyName(provider)}`);
+  const { provider, settings } = configuredProvider(config, choice?.provider);
   const model = choice?.model ?? config.provider.model ?? DEFAULT_MODELS[provider];
   if (provider === 'b') return anthropicLanguageModel({ ...settings, model });
   const baseUrl = settings.baseUrl ?? (provider === 'c' ? GEMINI_BASE_URL : undefined);
   return openaiLanguageModel({ provider, model, apiKey: settings.apiKey, baseUrl });
+}
+
+/** The provider of a call with what is configured of it. Throws NotConfigured, naming the variable to set. */
+export function configuredProvider(config: Config, choice: ProviderId | undefined) {
+  const provider = choice ?? defaultProvider(config) ?? missing(config);
+  const settings = config.providers[provider];
+  if (!isConfigured(settings)) throw new NotConfigured(`AI is not available: set ${keyName(provider)}`);
+  return { provider, settings };
 }
 
 function missing({ provider }: Config): never {

@@ -5,8 +5,7 @@ import type { Caller } from '../http/caller.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
-import { isOver } from './frames.ts';
-import { type Approval, approvals, leases, type Run, runs } from './schema.ts';
+import { type Approval, approvals, isOver, leases, type Run, runs } from './schema.ts';
 import type { Decision, PendingCall } from './steps.ts';
 import type { FitCall } from './tools/call.ts';
 

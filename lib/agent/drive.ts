@@ -5,11 +5,11 @@ import type { LanguageModel } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { askForApproval, continueRun, openApprovals, readDecisions } from './approvals.ts';
-import { FramesTaken, lastFrame, openRecorder, type Recorder } from './frames.ts';
+import { FramesTaken, lastFrame, openRecorder, type Recorder } from './record-frames.ts';
 import { finishRun, parkRun, type RunEnd, type RunPorts, stoppedParts } from './runs.ts';
 import type { Run } from './schema.ts';
 import { type Conversation, type LoopRun, type Outcome, runSteps, settlePending } from './steps.ts';
-import { modelTools, toolsFor } from './tools/modes.ts';
+import { modelTools, toolsFor, withoutApprovals } from './tools/modes.ts';
 import type { Tool } from './tools/tool.ts';
 import { RunStopped, RunTimeUp, watchRun } from './watch.ts';
 
@@ -88,7 +88,8 @@ async function* work(
 
 function loopRun(ports: DrivePorts, drive: Drive, signal: AbortSignal): LoopRun {
   const { run, workspace, model, conversation } = drive;
-  const tools = toolsFor(ports.tools, run.mode, run.allowedTools);
+  const all = run.unattended ? withoutApprovals(ports.tools) : ports.tools;
+  const tools = toolsFor(all, run.mode, run.allowedTools);
   const until = ports.clock.now() + drive.timeLeftMs;
   return {
     conversation,

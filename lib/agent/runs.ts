@@ -9,9 +9,11 @@ import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { ExpectationFailed, type FieldExpectation, type Records } from '../ports/records.ts';
 import { approvalsOf, continueRun, openApprovals } from './approvals.ts';
-import { isOver, lastFrame, openRecorder, tellFollowers } from './frames.ts';
+import { tellFollowers } from './news.ts';
+import { lastFrame, openRecorder } from './record-frames.ts';
 import {
   DUE,
+  isOver,
   KEEP_RUN_SECONDS,
   type Lease,
   leases,
@@ -33,7 +35,7 @@ const LEASE_MS = 20_000;
 export type NewRun = Pick<
   Run,
   'workspaceId' | 'mode' | 'caller' | 'cwd' | 'provider' | 'model' | 'allowedTools'
-> & { request?: string };
+> & { request?: string; unattended?: boolean };
 
 /** A run that its maker works on from now on. */
 export async function createRun(
@@ -42,6 +44,7 @@ export async function createRun(
 ): Promise<Run> {
   const run: Run = {
     request: '',
+    unattended: false,
     ...fields,
     id: newId(),
     status: 'running',

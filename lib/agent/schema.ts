@@ -30,6 +30,8 @@ const storedRunSchema = z.object({
   provider: z.enum(['a', 'b', 'c']),
   model: z.string(),
   allowedTools: z.array(z.string()).nullable(),
+  /** Nobody is there to approve anything: what would need it is refused. */
+  unattended: z.boolean().default(false),
   /** The beginning of what was asked for, for the activity of the workspace. */
   request: z.string().default(''),
   /** Nobody works on it: it waits for an answer, or for a worker that goes on with it. */
@@ -40,6 +42,10 @@ const storedRunSchema = z.object({
   expiresAt: z.int(),
 });
 export type Run = z.infer<typeof storedRunSchema>;
+
+export function isOver(status: RunStatus): boolean {
+  return status === 'done' || status === 'failed' || status === 'stopped';
+}
 
 /** Runs, their frames and what they wait for are kept this long. */
 export const KEEP_RUN_SECONDS = 30 * 24 * 60 * 60;

@@ -3,9 +3,11 @@ import { oneLine } from '../activity/record.ts';
 import { InvalidInput, NotFound } from '../errors.ts';
 import { confine } from '../files/confine.ts';
 import { type Caller, requireRole } from '../http/caller.ts';
+import { StreamCut } from '../http/event-stream.ts';
 import { joinText, type MessagePart, type UiMessage } from '../http/ui-message.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 import { offeredSkills } from '../skills/list.ts';
+import type { ParamValues } from '../skills/params.ts';
 import { findSkill, prepareSkill } from '../skills/run.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import {
@@ -18,11 +20,12 @@ import {
 } from './approvals.ts';
 import type { AgentBody } from './body.ts';
 import { conversationKey, type Drive, type DrivePorts, driveRun, failRun } from './drive.ts';
-import { lastFrame } from './frames.ts';
+import { followRun } from './follow-run.ts';
 import { systemWishes, toModelMessages } from './messages.ts';
 import { agentPrompt } from './prompt.ts';
-import { claimRun, createRun } from './runs.ts';
-import { type Run, runs } from './schema.ts';
+import { lastFrame } from './record-frames.ts';
+import { claimRun, createRun, stopRun } from './runs.ts';
+import { isOver, type Mode, type Run, runs } from './schema.ts';
 import type { Conversation } from './steps.ts';
 import { toolsFor } from './tools/modes.ts';
 
@@ -63,6 +66,7 @@ async function beginRun(
   caller: Caller,
   body: AgentBody,
   timeLeftMs: number,
+  unattended = false,
 ): Promise<Started> {
   const { mode, provider, model: name, skillId, paramValues, messages } = body;
   if (mode === 'agent') requireRole(caller, 'member');
@@ -94,6 +98,7 @@ async function beginRun(
     provider: model.provider,
     model: model.model,
     allowedTools,
+    unattended,
     request: oneLine(joinText(messages.at(-1)?.parts ?? []), MAX_REQUEST_SHOWN),
   });
   const conversation = newConversation(system, messages);
@@ -231,4 +236,52 @@ export async function answerOverApi(
 ): Promise<void> {
   await answerApproval(ports, run, caller, approvalId, answer);
   if ((await openApprovals(ports, run.id)).length === 0) await continueRun(ports, run.id);
+}
+
+export interface Errand {
+  workspaceId: string;
+  mode: Mode;
+  prompt: string;
+  skillId?: string | undefined;
+  params?: ParamValues | undefined;
+}
+
+/**
+ * A run that nobody watches, to its end: what it said last, and how it ended. A call that needs an approval is refused. When
+ * the signal is aborted the run is stopped. It may outlive this process, when that is ended.
+ */
+export async function runToEnd(
+  ports: StartPorts,
+  caller: Caller,
+  { workspaceId, mode, prompt, skillId, params }: Errand,
+  { timeLeftMs, signal }: { timeLeftMs: number; signal: AbortSignal },
+): Promise<{ run: Run; text: string }> {
+  const messages: UiMessage[] = [{ role: 'user', parts: [{ type: 'text', text: prompt }] }];
+  const body = { messages, workspaceId, cwd: '', mode, skillId, paramValues: params };
+  const { run } = await beginRun(ports, caller, body, timeLeftMs, true);
+  const text = await lastText(ports, run, { timeLeftMs, signal });
+  const ended = await findRun(ports.records, run.id);
+  if (!isOver(ended.status)) await stopRun(ports, ended);
+  return { run: ended, text };
+}
+
+/** What was said in the last step that said anything; what there is of it when the run does not end in time. */
+async function lastText(
+  ports: StartPorts,
+  { id }: Run,
+  { timeLeftMs, signal }: { timeLeftMs: number; signal: AbortSignal },
+): Promise<string> {
+  let text = '';
+  let begun = false;
+  try {
+    for await (const part of followRun(ports, id, { after: 0, untilParked: false, signal, timeLeftMs })) {
+      if (part.type === 'start-step') begun = true;
+      if (part.type !== 'text-delta') continue;
+      text = begun ? part.delta : text + part.delta;
+      begun = false;
+    }
+  } catch (error) {
+    if (!(error instanceof StreamCut)) throw error;
+  }
+  return text;
 }

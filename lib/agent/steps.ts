@@ -109,7 +109,7 @@ async function* makeCalls(run: LoopRun, calls: ToolCall[]): AsyncGenerator<Strea
     const checked = index < MAX_CALLS ? checkCall(run.tools, call) : { call, input: {}, refusal: TOO_MANY };
     yield inputPart(call, checked);
     const approvalId = await askFirst(run, checked);
-    if (approvalId === undefined) running.push(startCall(run, call, checked));
+    if (approvalId === undefined) running.push(startCall(run, call, stopCircle(run, checked)));
     else yield { type: 'tool-approval-request', approvalId, toolCallId: call.id };
   }
   yield* collectResults(run, running);
@@ -139,9 +139,14 @@ function startCall(run: LoopRun, call: ToolCall, checked: CheckedCall): Promise<
 
 async function makeCall(run: LoopRun, call: ToolCall, checked: CheckedCall): Promise<Result> {
   if (checked.refusal !== undefined) return { call, output: checked.refusal, isError: true };
-  const times = countRepeats(run.conversation, call);
-  if (times >= MAX_REPEATS) return { call, output: circle(times), isError: true };
   return { call, ...(await callTool(checked, run.context)) };
+}
+
+/** Refuses a call that comes again and again. One that a person approves is not counted: they saw it. */
+function stopCircle(run: LoopRun, checked: CheckedCall): CheckedCall {
+  const times = countRepeats(run.conversation, checked.call);
+  if (times < MAX_REPEATS || checked.refusal !== undefined) return checked;
+  return { call: checked.call, input: checked.input, refusal: circle(times) };
 }
 
 function countRepeats({ repeated }: Conversation, { name, input }: ToolCall): number {

@@ -33,12 +33,13 @@ export function numberThrough(drafts: Draft[]): { texts: string[]; sources: Pass
   return { texts, sources: [...numbers.keys()] };
 }
 
+const SENTENCE_END = /\n|[.!?](?=\s)|[。！？]/g;
+
 /** Not longer than so many bytes; sources that only the lost end cited go with it. */
-export function cutDraft({ text, sources }: Draft, maxBytes: number): Draft {
-  if (Buffer.byteLength(text) <= maxBytes) return { text, sources };
+export function cutDraft(draft: Draft, maxBytes: number): Draft {
+  const { text, sources } = draft;
+  if (Buffer.byteLength(text) <= maxBytes) return draft;
   const cut = new TextDecoder().decode(Buffer.from(text).subarray(0, maxBytes)).replace(/\uFFFD$/, '');
-  return draftOf(
-    cut.slice(0, Math.max(cut.lastIndexOf('\n'), cut.lastIndexOf('. ') + 1) || cut.length),
-    sources,
-  );
+  const end = ([...cut.matchAll(SENTENCE_END)].at(-1)?.index ?? 0) + 1;
+  return draftOf(cut.slice(0, end > cut.length / 2 ? end : cut.length), sources);
 }

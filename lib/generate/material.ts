@@ -31,7 +31,8 @@ function byPlace(one: Passage, other: Passage): number {
 }
 
 function withoutRepeats(passages: Passage[]): Passage[] {
-  return [...new Map(passages.toReversed().map((passage) => [passage.text, passage])).values()].reverse();
+  const texts = new Set<string>();
+  return passages.filter(({ text }) => texts.size < texts.add(text).size);
 }
 
 function thin(passages: Passage[], maxBytes: number): Passage[] {

@@ -42,14 +42,14 @@ export async function writeDailyReport(
   return writeReport(ports, workspaceId, dayPeriod(day, options.timezone), options);
 }
 
-/** The report of the ISO week so far. Throws NotConfigured, UpstreamFailed. */
+/** The report of the ISO week of a day (default: today), as far as it has gone. Throws NotConfigured, UpstreamFailed. */
 export async function writeWeeklyReport(
   ports: ReportPorts,
   workspaceId: string,
-  options: ReportOptions,
+  { date, ...options }: ReportOptions & { date?: string | undefined },
 ): Promise<ReportOutcome> {
-  const today = dayOf(ports.clock.now(), options.timezone);
-  return writeReport(ports, workspaceId, weekPeriod(today, options.timezone), options);
+  const day = date ?? dayOf(ports.clock.now(), options.timezone);
+  return writeReport(ports, workspaceId, weekPeriod(day, options.timezone), options);
 }
 
 /** One for each workspace and period, however many ask at once: the rest wait for it, and get its id. */

@@ -45,7 +45,8 @@ export const updateNoteSchema = z
   .strictObject({ title: title.optional(), content: z.string().optional() })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     message: 'title or content is missing',
-  });
+  })
+  .meta({ minProperties: 1 });
 export type UpdateNote = z.output<typeof updateNoteSchema>;
 
 /** Where a workspace's notes lie in the records store. */

@@ -13,7 +13,19 @@ import type { ExecResult } from './schema.ts';
 const TIME_LIMIT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 /** Programs whose first argument says what they do. */
-const WITH_VERBS = new Set(['apt', 'cargo', 'conda', 'docker', 'git', 'go', 'kubectl', 'make', 'npm', 'pip', 'uv']);
+const WITH_VERBS = new Set([
+  'apt',
+  'cargo',
+  'conda',
+  'docker',
+  'git',
+  'go',
+  'kubectl',
+  'make',
+  'npm',
+  'pip',
+  'uv',
+]);
 
 export interface TerminalPorts extends TouchPorts {
   commands: Commands;

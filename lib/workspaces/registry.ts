@@ -15,6 +15,7 @@ import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
 import { dropSkills } from '../skills/drop.ts';
+import { dropTasks } from '../tasks/drop.ts';
 import { findWorkspace, mayUse } from './access.ts';
 import {
   claimPrefix,
@@ -54,6 +55,25 @@ export async function createWorkspace(
 }
 
 /**
+ * Where a directory would become a workspace. Throws as createWorkspace does, for one that is known to overlap another by
+ * now; its own may be there.
+ */
+export async function locateWorkspace(
+  { records, workspaceRoots }: Pick<WorkspacePorts, 'records' | 'workspaceRoots'>,
+  caller: Caller,
+  path: string,
+): Promise<string> {
+  if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
+  const location = await locateRoot(workspaceRoots, path);
+  if (await overlapsAnother(records, location)) throw overlap();
+  return location;
+}
+
+function overlap(): Conflict {
+  return new Conflict('path: inside or around another workspace');
+}
+
+/**
  * First the claim, then the look around, then the claim is settled: of two that overlap, made at the same moment, at
  * least one sees the other, and only an unsettled claim is ever taken back. Whoever meets an unfinished claim of the same
  * directory (a crash, or a call under way) goes on with the same workspace; each step is a single conditional write.
@@ -86,8 +106,7 @@ async function claimRoot(
 /** The directory is made only once the place is known to be free; whatever refuses it takes the claim back. */
 async function prepareRoot(records: Records, claim: RootClaim): Promise<void> {
   try {
-    if (claim.state === 'looking' && (await overlapsAnother(records, claim.rootPath)))
-      throw new Conflict('path: inside or around another workspace');
+    if (claim.state === 'looking' && (await overlapsAnother(records, claim.rootPath))) throw overlap();
     await makeRoot(claim.rootPath);
   } catch (error) {
     await takeBack(records, claim);
@@ -221,6 +240,7 @@ export async function deleteWorkspace(
   await dropNotes(records, workspaceId);
   await dropSkills(records, workspaceId);
   await dropLinks(records, workspaceId);
+  await dropTasks(records, workspaceId);
   await dropClaim(records, workspace);
   await workspaces.delete(records, { id: workspaceId });
   await dropIndex(commitQueue, workspaceId); // again: a sync may have committed between the first and the record's end

@@ -18,6 +18,8 @@ export interface PackageMeasure {
   zippedMb: number;
   unpackedMb: number;
   carriesLancedb: boolean;
+  /** Its code loads LanceDB. */
+  usesLancedb: boolean;
   /** Median, in AWS's own runtime client: from the start of the process to its first call for an event. */
   initMs: number;
   aimMs: number;
@@ -77,12 +79,18 @@ function sizesOf({ name, zip, zippedBytes }: PackagedFunction) {
     zippedMb: zippedBytes / MB,
     unpackedMb: entries.reduce((sum, { size }) => sum + size, 0) / MB,
     carriesLancedb: entries.some(({ path }) => path === 'native/lancedb.node'),
+    usesLancedb: entries.some(
+      ({ path, read }) => path.endsWith('.mjs') && read().includes('NAPI_RS_NATIVE_LIBRARY_PATH'),
+    ),
   };
 }
 
+/** They load what chat loads, and more. */
+const WITH_MODEL = ['chat', 'agent', 'agent-worker', 'generate', 'task-worker'];
+
 /** Aims of the project, on this machine and with a warm disk; Lambda itself takes longer. */
 function aimOf(name: string): number {
-  if (name === 'chat') return 130;
+  if (WITH_MODEL.includes(name)) return 130;
   return name === 'scheduler' || name.endsWith('-worker') ? 60 : 110;
 }
 

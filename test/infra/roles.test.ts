@@ -19,7 +19,10 @@ const RIGHTS: Record<string, string[]> = {
   activity: ['UseRecords'],
   notes: ['UseRecords'],
   generate: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'UseRecords'],
-  system: ['ReadProviderKeys'],
+  git: ['MountFiles', 'ReadCodeHostToken', 'SendToCommit', 'SendToIndex', 'UseRecords'],
+  models: ['ReadProviderKeys', 'UseRecords'],
+  settings: ['KeepHubToken', 'ReadCodeHostToken', 'ReadProviderKeys', 'UseRecords'],
+  system: ['DescribeFileSystem', 'MountFiles', 'ReadProviderKeys', 'UseRecords'],
   docs: [],
   agent: [
     'KeepRuns',
@@ -58,14 +61,7 @@ const RIGHTS: Record<string, string[]> = {
     'WorkOnCommit',
   ],
   'upload-worker': ['MountFiles', 'MoveUploads', 'SendToIndex', 'UseRecords', 'WorkOnUploads'],
-  datasets: [
-    'KeepManifests',
-    'MountFiles',
-    'ReadHubTokens',
-    'SendToDataset',
-    'SendToIndex',
-    'UseRecords',
-  ],
+  datasets: ['KeepManifests', 'MountFiles', 'ReadHubTokens', 'SendToDataset', 'SendToIndex', 'UseRecords'],
   'dataset-worker': [
     'KeepManifests',
     'MountFiles',
@@ -75,10 +71,30 @@ const RIGHTS: Record<string, string[]> = {
     'UseRecords',
     'WorkOnDataset',
   ],
-  scheduler: ['SendToAgent', 'SendToDataset', 'UseRecords'],
+  scheduler: ['SendToAgent', 'SendToDataset', 'SendToTask', 'UseRecords'],
+  tasks: ['SendToTask', 'UseRecords'],
+  'task-worker': [
+    'KeepRuns',
+    'MountFiles',
+    'ReadCodeHostToken',
+    'ReadProviderKeys',
+    'RunCommands',
+    'SendToAgent',
+    'SendToIndex',
+    'UseRecords',
+    'WorkOnTask',
+  ],
 };
 const RECORDS = ['CheckCredentials', 'UseRecords'];
-const OBJECTS = ['DropExtracts', 'KeepExtracts', 'KeepManifests', 'KeepRuns', 'MoveUploads', 'ReadExtracts', 'SignUploads'];
+const OBJECTS = [
+  'DropExtracts',
+  'KeepExtracts',
+  'KeepManifests',
+  'KeepRuns',
+  'MoveUploads',
+  'ReadExtracts',
+  'SignUploads',
+];
 /** AWS knows no narrower resource for these. */
 const ON_ANYTHING = /^(xray:Put|ec2:\w*(NetworkInterface|Subnets|PrivateIpAddresses))/;
 
@@ -121,13 +137,26 @@ function rightsOf(name: string): string[] {
     .sort();
 }
 
-/** Its source, with that of the opener that opens all the agent's ports at once. */
+/** What opens its secrets for it. */
+const ELSEWHERE: Record<string, string> = {
+  'openAgent(': 'lib/adapters/agent.ts',
+  settingsRoutes: 'lib/settings/settings.ts',
+};
+
+/** Its source, with that of the opener that opens all the agent's ports at once, and of the rules that use secrets by name. */
 function handlerOf(name: string): string {
   const source = readFileSync(join(root, `functions/${name}/handler.ts`), 'utf8');
-  return source.includes('openAgent(')
-    ? source + readFileSync(join(root, 'lib/adapters/agent.ts'), 'utf8')
-    : source;
+  const more = Object.entries(ELSEWHERE).filter(([word]) => source.includes(word));
+  return [source, ...more.map(([, file]) => readFileSync(join(root, file), 'utf8'))].join('\n');
 }
+
+/** By what takes them out of the store. */
+const SECRETS: [RegExp, string][] = [
+  [/\bwith(Settings|Secrets)\(/, 'ReadProviderKeys'],
+  [/\bopenRepositories\(|'CODE_HOST_TOKEN'/, 'ReadCodeHostToken'],
+  [/\bwithHubTokens\(/, 'ReadHubTokens'],
+  [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
+];
 
 /** Everyone may call it, so nothing of it is kept under an idempotency key: its records are opened and never asked. */
 function isPublic(name: string): boolean {
@@ -144,15 +173,11 @@ function wantedBy(name: string): string[] {
   return [
     ...queues.map((queue) => `SendTo${capitalize(queue)}`),
     ...fed.map((queue) => `WorkOn${queue.name === 'upload' ? 'Uploads' : capitalize(queue.name)}`),
-    ...(source.includes('openSecrets(') ? [secretsOf(source)] : []),
+    ...SECRETS.flatMap(([use, right]) => (use.test(source) ? [right] : [])),
+    ...(source.includes('openFileSystem(') ? ['DescribeFileSystem'] : []),
     ...(source.includes('openCommands(') ? ['RunCommands'] : []),
     ...mountOf(name),
   ].sort();
-}
-
-/** Of the secrets: those of the models, or those of the hubs. */
-function secretsOf(source: string): string {
-  return source.includes('withHubTokens(') ? 'ReadHubTokens' : 'ReadProviderKeys';
 }
 
 /** By its access point: that of the service, or that of the workspaces alone. */

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { activities } from '../../lib/activity/schema.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { syncs } from '../../lib/indexing/schema.ts';
+import { notes } from '../../lib/notes/schema.ts';
 import { skills, slugClaims } from '../../lib/skills/schema.ts';
+import { taskRuns } from '../../lib/tasks/schema.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { rootClaims, workspaces } from '../../lib/workspaces/schema.ts';
 import { makeSkill } from '../support/skills.ts';
@@ -28,7 +31,42 @@ const skill = makeSkill({
   steps: [{ instruction: 'a' }],
   parameters: [{ name: 'a', label: 'A', type: 'select', required: true, options: ['b'] }],
 });
+const activity = {
+  id,
+  workspaceId: id,
+  kind: 'chat' as const,
+  actor: 'a',
+  summary: 'Asked',
+  details: {},
+  createdAt,
+};
+const note = {
+  id,
+  workspaceId: id,
+  title: 't',
+  content: '',
+  type: 'manual' as const,
+  reportDate: null,
+  createdAt,
+  updatedAt: createdAt,
+};
 const slugClaim = { workspaceId: null, slug: 's', skillId: id, claimedAt: 1 };
+const taskRun = {
+  id,
+  taskId: id,
+  trigger: 'schedule' as const,
+  scheduledFor: createdAt,
+  status: 'running' as const,
+  startedAt: createdAt,
+  finishedAt: null,
+  error: null,
+  summary: null,
+  noteId: null,
+  attempts: 1,
+  owner: id,
+  leaseUntil: createdAt,
+  expiresAt: 1,
+};
 const sync = {
   workspaceId: id,
   syncId: id,
@@ -61,13 +99,21 @@ function later(value: unknown): unknown {
 }
 
 describe('a record that a later version wrote with more fields', () => {
+  it('is read as an activity of this version', async () => {
+    const value = { ...activity, more: 1 };
+    await records.put({ key: activities.key(activity), value });
+    expect(await activities.get(records, activity)).toEqual(activity);
+  });
+
   it.each([
     ['workspace', workspaces, workspace],
     ['root claim', rootClaims, claim],
     ['token', tokens, token],
     ['skill', skills, skill],
     ['slug claim', slugClaims, slugClaim],
+    ['run of a task', taskRuns, taskRun],
     ['sync', syncs, sync],
+    ['note', notes, note],
   ])('is read as a %s of this version', async (_, stored, item) => {
     const { key, get } = stored as typeof workspaces;
     const known = item as typeof workspace;

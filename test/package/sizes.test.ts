@@ -43,7 +43,7 @@ describe.each(packagedFunctions().map(({ name }) => name))('the package of %s', 
   });
 
   it('carries the native library of LanceDB only where LanceDB is used', () => {
-    expect(measure().carriesLancedb).toBe(name === 'chat' || name === 'commit-worker');
+    expect(measure().carriesLancedb).toBe(measure().usesLancedb);
   });
 });
 

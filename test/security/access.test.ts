@@ -74,6 +74,17 @@ const SAMPLES: Record<string, Record<string, unknown>> = {
   'POST /api/agent': { messages: [{ role: 'user', content: 'hello' }], cwd: '', mode: 'ask' },
   'POST /api/agent/summarize': { messages: [{ role: 'user', content: 'hello' }], preview: true },
   'GET /api/agent/runs': {},
+  'GET /api/workspaces/{workspaceId}/activity': {},
+  'GET /api/notes': {},
+  'POST /api/notes': { title: 'A note' },
+  'POST /api/generate': { type: 'summary' },
+  'POST /api/daily-report': {},
+  'POST /api/weekly-report': {},
+  'GET /api/scheduled-tasks': {},
+  'POST /api/scheduled-tasks': { name: 'A task', taskType: 'git_sync', schedule: '0 3 * * *' },
+  'PUT /api/scheduled-tasks/{taskId}': {},
+  'POST /api/git/pull': {},
+  'GET /api/git/status': {},
   'POST /api/datasets/{datasetId}/workspaces': {},
   'DELETE /api/datasets/{datasetId}/workspaces': {},
   'GET /api/skills': {},
@@ -227,6 +238,38 @@ describe('a skill of a workspace', () => {
       expect((await call('PUT', path, { name: 'x' })).status).toBe(status);
       expect((await call('DELETE', path)).status).toBe(status);
     }
+  });
+});
+
+describe('a scheduled task', () => {
+  it('is for the tokens of its workspace', async () => {
+    const { id } = await makeWorkspace(asAdmin);
+    const task = { ...SAMPLES['POST /api/scheduled-tasks'], workspaceId: id };
+    const made = await asAdmin.call<{ id: string }>('POST', '/api/scheduled-tasks', task);
+    const path = `/api/scheduled-tasks/${made.body.id}`;
+    const as = bearer(restricted.secret);
+    for (const [method, rest] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', '/runs'],
+      ['POST', '/run'],
+    ] as const)
+      expect((await service.call(method, path + rest, undefined, as)).status).toBe(403);
+    expect((await service.call('PUT', path, { name: 'x' }, as)).status).toBe(403);
+    expect((await asAdmin.call('GET', path)).body).toMatchObject(task);
+  });
+});
+
+describe('a note', () => {
+  it('is for the tokens of its workspace', async () => {
+    const { id } = await makeWorkspace(asAdmin);
+    const note = { workspaceId: id, title: 'For one' };
+    const path = `/api/notes/${(await asAdmin.call<{ id: string }>('POST', '/api/notes', note)).body.id}`;
+    const as = bearer(restricted.secret);
+    expect((await service.call('GET', path, undefined, as)).status).toBe(403);
+    expect((await service.call('PUT', path, { title: 'x' }, as)).status).toBe(403);
+    expect((await service.call('DELETE', path, undefined, as)).status).toBe(403);
+    expect((await asAdmin.call('GET', path)).body).toMatchObject(note);
   });
 });
 

@@ -7,7 +7,7 @@ import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { findRun, openApprovals } from '../../lib/agent/approvals.ts';
 import { agentBody } from '../../lib/agent/body.ts';
-import { followRun } from '../../lib/agent/frames.ts';
+import { followRun } from '../../lib/agent/follow-run.ts';
 import { runMessageSchema } from '../../lib/agent/schema.ts';
 import { continueParked, type StartPorts, startAgent } from '../../lib/agent/start.ts';
 import { defineTool, type Tool } from '../../lib/agent/tools/tool.ts';

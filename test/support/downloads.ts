@@ -7,9 +7,9 @@ import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import type { DownloadPorts } from '../../lib/datasets/download/ports.ts';
-import { workMessage } from '../../lib/datasets/work.ts';
 import { type Dataset, datasetMessageSchema, datasets } from '../../lib/datasets/schema.ts';
 import { createDataset } from '../../lib/datasets/transitions.ts';
+import { workMessage } from '../../lib/datasets/work.ts';
 import type { Caller } from '../../lib/http/caller.ts';
 import type { Queue } from '../../lib/ports/queue.ts';
 

@@ -4,7 +4,11 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import type {
   FileTrim,
   Passage,
-  PassageRow, PassageTable, ScoredPassage, Vectors } from '../../ports/vectors.ts';
+  PassageRow,
+  PassageTable,
+  ScoredPassage,
+  Vectors,
+} from '../../ports/vectors.ts';
 import { searchableQuery } from './search-words.ts';
 import { PASSAGE_COLUMNS, type StoredPassage, toPassage } from './stored-passage.ts';
 

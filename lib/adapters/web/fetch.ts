@@ -1,8 +1,8 @@
-import { isIP, type LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { InvalidInput, ServiceError, UpstreamFailed } from '../../errors.ts';
 import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts';
-import { type ProxySettings, proxyAgentOptions } from '../proxy.ts';
+import type { ProxySettings } from '../proxy.ts';
+import { loadUndici, pinnedAgent } from './pinned-agent.ts';
 import { type HostRules, publicAddresses } from './public-host.ts';
 
 export interface WebOptions extends HostRules {
@@ -14,7 +14,6 @@ export interface WebOptions extends HostRules {
 const MAX_URL_LENGTH = 2048;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
-const CONNECT_TIMEOUT_MS = 5000;
 
 /**
  * A name is resolved once a visit: what was checked is what is connected to, whatever the name leads to a moment later.
@@ -97,24 +96,8 @@ async function visit(
 }
 
 async function connectTo(options: WebOptions, url: URL, signal: AbortSignal): Promise<Dispatcher> {
-  const { Agent, EnvHttpProxyAgent } = await loadUndici();
   const addresses = await untilAborted(publicAddresses(url.hostname, options), signal);
-  const connect = { lookup: answerWith(url.hostname, addresses), timeout: CONNECT_TIMEOUT_MS };
-  const proxied = options.proxy && proxyAgentOptions(options.proxy);
-  if (proxied !== undefined) return new EnvHttpProxyAgent({ ...proxied, connect, allowH2: false });
-  if (addresses.length === 0) throw new UpstreamFailed(`${url.hostname} has no address`);
-  return new Agent({ connect, allowH2: false });
-}
-
-/** Stands in for the resolver of a connection: it knows one name, and the addresses that were checked. */
-function answerWith(hostname: string, addresses: string[]): LookupFunction {
-  const known = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (wanted, { all }, done) => {
-    const [first] = known;
-    if (wanted !== hostname || first === undefined) done(new Error(`${wanted} has no address`), '');
-    else if (all) done(null, known);
-    else done(null, first.address, first.family);
-  };
+  return pinnedAgent(url.hostname, addresses, { proxy: options.proxy });
 }
 
 /** Of the bytes as they come, decompressed piece by piece: a bomb goes off no further than the bound. */
@@ -140,9 +123,4 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     work.then(resolve, reject);
   });
-}
-
-/** By its default export: of a CommonJS package that a bundler split off, only that is there. */
-async function loadUndici() {
-  return (await import('undici')).default;
 }

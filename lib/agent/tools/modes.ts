@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Forbidden } from '../../errors.ts';
 import type { ModelTool } from '../../ports/language-model.ts';
 import type { Mode } from '../schema.ts';
 import type { Tool } from './tool.ts';
@@ -10,6 +11,25 @@ export function toolsFor(tools: Tool[], mode: Mode, allowedTools: string[] | nul
       (mode === 'agent' || readsOnly) && (allowedTools === null || allowedTools.includes(name)),
   );
 }
+
+/** The same tools where nobody is there to approve a call: one that would need it fails at once, and says so. */
+export function withoutApprovals(tools: Tool[]): Tool[] {
+  return tools.map((tool) => (tool.approval === undefined ? tool : refusing(tool)));
+}
+
+function refusing(tool: Tool): Tool {
+  return {
+    ...tool,
+    approval: undefined,
+    async run(input, context) {
+      if (tool.approval?.(input) !== undefined) throw new Forbidden(UNATTENDED);
+      return tool.run(input, context);
+    },
+  };
+}
+
+const UNATTENDED =
+  'This call needs the approval of a person, and nobody is there: it was not carried out. Go on without it.';
 
 const described = new WeakMap<z.ZodObject, ModelTool>();
 

@@ -8,7 +8,7 @@ import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 /** AGENT_DISCONNECTS=5000 is the long form. */
 const DISCONNECTS = Number(process.env.AGENT_DISCONNECTS ?? 200);
-const RUNS_AT_ONCE = 8;
+const RUNS_AT_ONCE = 12;
 
 let provider: FakeProvider;
 let service: Service;
@@ -63,11 +63,11 @@ async function readWithCuts(runId: string, frames: Frame[]): Promise<number> {
   }
 }
 
-/** A run whose first client is cut off, and two that read on from there, each with cuts of its own. */
+/** A run whose first client is cut off, and three readers, each with cuts of its own: one goes on for it, the others begin anew. */
 async function runWithCuts() {
   const first = await readStream(service, '/api/agent', { body: request(), leave: leaveSoon() });
   const runId = first.headers.get('x-run-id') ?? '';
-  const readers = [[...first.frames], []];
+  const readers = [[...first.frames], [], []];
   const cuts = await Promise.all(readers.map((frames) => readWithCuts(runId, frames)));
   const whole = await readStream(service, streamOf(runId));
   expect(whole.done).toBe(true);

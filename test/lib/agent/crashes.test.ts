@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { answerApproval, readDecisions } from '../../../lib/agent/approvals.ts';
 import { fitContext } from '../../../lib/agent/context.ts';
 import { conversationKey } from '../../../lib/agent/drive.ts';
-import { followRun } from '../../../lib/agent/frames.ts';
+import { followRun } from '../../../lib/agent/follow-run.ts';
 import { tendRuns } from '../../../lib/agent/runs.ts';
 import { approvals, leases, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { conversationKey } from '../../../lib/agent/drive.ts';
-import { lastFrame } from '../../../lib/agent/frames.ts';
+import { lastFrame } from '../../../lib/agent/record-frames.ts';
 import { checkAlive, createRun, renewLease, stopRun, tendRuns } from '../../../lib/agent/runs.ts';
 import { frameBatches, leases, type Run, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findMarkers, withoutMarkers } from '../../../lib/retrieval/markers.ts';
+import { findMarkers, renumberMarkers, withoutMarkers } from '../../../lib/retrieval/markers.ts';
 
 describe('findMarkers', () => {
   it.each([
@@ -55,5 +55,21 @@ describe('findMarkers', () => {
 describe('withoutMarkers', () => {
   it('leaves the words', () => {
     expect(withoutMarkers('Apes climb [1][2, 3][4-6].')).toBe('Apes climb .');
+  });
+});
+
+describe('renumberMarkers', () => {
+  it.each([
+    ['Owls [1] hunt [2].', 'Owls [11] hunt [12].'],
+    ['All [1, 3-4].', 'All [11][13][14].'],
+    ['Full width 【2】。', 'Full width [12]。'],
+    ['Twice [1][1, 1].', 'Twice [11][11].'],
+    ['Gone [9]. Partly [1, 9].', 'Gone. Partly [11].'],
+    [
+      'Not `a[1]`, not [1](address), not ```\n[2]\n```, but [1]',
+      'Not `a[1]`, not [1](address), not ```\n[2]\n```, but [11]',
+    ],
+  ])('%j → %j', (answer, renumbered) => {
+    expect(renumberMarkers(answer, (number) => (number < 9 ? number + 10 : undefined))).toBe(renumbered);
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FramesTaken, followRun, lastFrame, openRecorder } from '../../../lib/agent/frames.ts';
+import { followRun } from '../../../lib/agent/follow-run.ts';
+import { FramesTaken, lastFrame, openRecorder } from '../../../lib/agent/record-frames.ts';
 import { createRun, finishRun } from '../../../lib/agent/runs.ts';
 import type { Run } from '../../../lib/agent/schema.ts';
 import { StreamCut, type StreamPart } from '../../../lib/http/event-stream.ts';

@@ -1,0 +1,105 @@
+import { type GeneratePorts, generateNote } from '../../lib/generate/generate.ts';
+import {
+  dailyReportBody,
+  filesNoteType,
+  generateBody,
+  skippedSchema,
+  weeklyReportBody,
+} from '../../lib/generate/schema.ts';
+import type { Caller } from '../../lib/http/caller.ts';
+import { reply } from '../../lib/http/reply.ts';
+import { routeFor } from '../../lib/http/route.ts';
+import {
+  type ReportOptions,
+  type ReportOutcome,
+  type ReportPorts,
+  writeDailyReport,
+  writeWeeklyReport,
+} from '../../lib/notes/reports.ts';
+import { noteSchema } from '../../lib/notes/schema.ts';
+import { findWorkspace } from '../../lib/workspaces/access.ts';
+
+interface GenerateRoutePorts extends GeneratePorts, ReportPorts {
+  /** Whose calendar reports go by. */
+  reportTimezone: string;
+}
+
+const route = routeFor<GenerateRoutePorts>();
+/** Kept of a request's time for its answer. */
+const RESERVE_MS = 15_000;
+/** API Gateway lets nobody wait longer than 5 minutes for the first byte of a streamed answer (this one has no other). */
+const LIMIT_MS = 280_000;
+const refusals: (404 | 409 | 413 | 502 | 503)[] = [404, 409, 413, 502, 503];
+
+export const generateRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/generate',
+    summary: 'Write a note from all indexed files of a workspace, with its sources, or a report',
+    description:
+      'It reads the whole index: long material is condensed in parts, then joined. `daily_report` and `weekly_report` are those of today and this week.',
+    access: 'member',
+    body: generateBody,
+    replies: { 200: skippedSchema, 201: noteSchema },
+    refusals,
+    async handle({ body, caller, timeLeftMs }, ports) {
+      const { type, locale } = body;
+      const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
+      const filesType = filesNoteType.safeParse(type);
+      if (!filesType.success) {
+        const write = type === 'daily_report' ? writeDailyReport : writeWeeklyReport;
+        const options = reportOptions(ports, caller, locale, timeLeftMs());
+        return reportReply(await write(ports, workspace.id, options));
+      }
+      const model = ports.openModel();
+      const signal = AbortSignal.timeout(limitOf(timeLeftMs()));
+      const request = { workspace, actor: caller.id, type: filesType.data, locale, model, signal };
+      return reply(201, await generateNote(ports, request));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/daily-report',
+    summary: 'Write the report of a day from the recorded activity; one for each workspace and day',
+    access: 'member',
+    body: dailyReportBody,
+    replies: { 200: skippedSchema, 201: noteSchema },
+    refusals,
+    async handle({ body, caller, timeLeftMs }, ports) {
+      const { id } = await findWorkspace(ports.records, caller, body.workspaceId);
+      const options = reportOptions(ports, caller, body.locale, timeLeftMs());
+      return reportReply(await writeDailyReport(ports, id, { ...options, date: body.date }));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/weekly-report',
+    summary: 'Write the report of the ISO week so far; one for each workspace and week',
+    access: 'member',
+    body: weeklyReportBody,
+    replies: { 200: skippedSchema, 201: noteSchema },
+    refusals,
+    async handle({ body, caller, timeLeftMs }, ports) {
+      const { id } = await findWorkspace(ports.records, caller, body.workspaceId);
+      const options = reportOptions(ports, caller, body.locale, timeLeftMs());
+      return reportReply(await writeWeeklyReport(ports, id, options));
+    },
+  }),
+];
+
+function reportOptions(
+  { reportTimezone }: GenerateRoutePorts,
+  caller: Caller,
+  locale: string | undefined,
+  timeLeftMs: number,
+): ReportOptions {
+  return { timezone: reportTimezone, locale, actor: caller.id, timeLeftMs: limitOf(timeLeftMs) };
+}
+
+function limitOf(timeLeftMs: number): number {
+  return Math.max(0, Math.min(LIMIT_MS, timeLeftMs - RESERVE_MS));
+}
+
+function reportReply(outcome: ReportOutcome) {
+  return 'note' in outcome ? reply(201, outcome.note) : reply(200, outcome);
+}

@@ -1,0 +1,64 @@
+import { Conflict } from '../../lib/errors.ts';
+import { cloneWorkspace, type GitPorts } from '../../lib/git/clone.ts';
+import { pullWorkspace } from '../../lib/git/pull.ts';
+import {
+  cloneBody,
+  pulledSchema,
+  repositoryStatusSchema,
+  workspaceBody,
+  workspaceQuery,
+} from '../../lib/git/schema.ts';
+import { describeRepository } from '../../lib/git/status.ts';
+import { reply } from '../../lib/http/reply.ts';
+import { routeFor } from '../../lib/http/route.ts';
+import { findWorkspace } from '../../lib/workspaces/access.ts';
+import { workspaceSchema } from '../../lib/workspaces/schema.ts';
+
+const route = routeFor<GitPorts>();
+
+export const gitRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/git/clone',
+    summary: 'Clone a repository into a new or empty directory, which becomes a workspace',
+    description:
+      'Its newest state, all or nothing, within 300 seconds. https only; the address must be public unless ' +
+      '`CODE_HOST_ALLOW_PRIVATE=true`. `CODE_HOST_TOKEN` opens the private ones of `CODE_HOST`.',
+    access: 'member',
+    body: cloneBody,
+    replies: { 201: workspaceSchema },
+    refusals: [409, 413, 502],
+    handle: async ({ body, caller }, ports) => reply(201, await cloneWorkspace(ports, caller, body)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/git/pull',
+    summary: 'Bring a clone to the state of the branch it follows, within 120 seconds',
+    description:
+      'Fast-forward only: 409, and nothing is changed, when the branches have diverged or local changes would be overwritten.',
+    access: 'member',
+    body: workspaceBody,
+    replies: { 200: pulledSchema },
+    refusals: [404, 409, 413, 502],
+    async handle({ body, caller }, ports) {
+      const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
+      const pulled = await pullWorkspace(ports, workspace, caller.id);
+      if (pulled === undefined) throw new Conflict('workspaceId: the workspace is no git repository');
+      return reply(200, pulled);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/git/status',
+    summary: 'What has changed in a clone since its last commit',
+    description: '`isGitRepo` is false for a `.git` that is a file or holds links: it may lead anywhere.',
+    access: 'viewer',
+    query: workspaceQuery,
+    replies: { 200: repositoryStatusSchema },
+    refusals: [404, 502],
+    async handle({ query, caller }, ports) {
+      const workspace = await findWorkspace(ports.records, caller, query.workspaceId);
+      return reply(200, await describeRepository(ports, workspace));
+    },
+  }),
+];

@@ -1,0 +1,22 @@
+import { listModels } from '../../lib/adapters/models.ts';
+import { useProxies } from '../../lib/adapters/proxy.ts';
+import { openRecords } from '../../lib/adapters/records.ts';
+import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { readConfig } from '../../lib/config.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import type { ProviderId } from '../../lib/ports/language-model.ts';
+import { withSettings } from '../../lib/settings/with-settings.ts';
+import { modelRoutes } from './routes.ts';
+
+const config = readConfig();
+await useProxies(config);
+const secrets = await openSecrets(config);
+const stores = { records: await openRecords(config), clock: systemClock };
+
+async function openPorts() {
+  const current = await withSettings(config, { ...stores, secrets });
+  return { ...stores, listModels: (provider: ProviderId | undefined) => listModels(current, provider) };
+}
+
+export const handler = serve(modelRoutes, openPorts, config);

@@ -1,0 +1,9 @@
+import { openRecords } from '../../lib/adapters/records.ts';
+import { readConfig } from '../../lib/config.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { noteRoutes } from './routes.ts';
+
+const config = readConfig();
+
+export const handler = serve(noteRoutes, { records: await openRecords(config), clock: systemClock }, config);

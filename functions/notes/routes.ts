@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { pageHeaders } from '../../lib/http/page.ts';
+import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
+import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { addNote, deleteNote, listNotes, readNote, updateNote } from '../../lib/notes/notes.ts';
+import {
+  createNoteSchema,
+  noteParams,
+  noteSchema,
+  notesQuery,
+  updateNoteSchema,
+} from '../../lib/notes/schema.ts';
+import { findWorkspace } from '../../lib/workspaces/access.ts';
+
+const route = routeFor<HttpPorts>();
+
+export const noteRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/notes',
+    summary: 'List the notes of a workspace with their content, newest first',
+    description: 'A page may end before its `limit` when notes are long: go on with `x-next-cursor`.',
+    access: 'viewer',
+    query: notesQuery,
+    replies: { 200: z.array(noteSchema) },
+    refusals: [404],
+    async handle({ query, caller }, { records }) {
+      const page = await listNotes(records, caller, query);
+      return reply(200, page.items, pageHeaders(page));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/notes',
+    summary: 'Make a note of at most 392 KB',
+    access: 'member',
+    body: createNoteSchema,
+    replies: { 201: noteSchema },
+    refusals: [404, 413],
+    async handle({ body, caller }, ports) {
+      await findWorkspace(ports.records, caller, body.workspaceId);
+      return reply(201, await addNote(ports, caller.id, { ...body, type: 'manual' }));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/notes/{noteId}',
+    summary: 'Read a note',
+    access: 'viewer',
+    params: noteParams,
+    replies: { 200: noteSchema },
+    refusals: [404],
+    handle: async ({ params, caller }, { records }) =>
+      reply(200, await readNote(records, caller, params.noteId)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/notes/{noteId}',
+    summary: 'Change the title of a note, its content, or both',
+    access: 'member',
+    params: noteParams,
+    body: updateNoteSchema,
+    replies: { 200: noteSchema },
+    refusals: [404, 413],
+    handle: async ({ params, body, caller }, ports) =>
+      reply(200, await updateNote(ports, caller, params.noteId, body)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/notes/{noteId}',
+    summary: 'Remove a note',
+    access: 'member',
+    params: noteParams,
+    replies: { 200: deletedSchema },
+    refusals: [404],
+    async handle({ params, caller }, ports) {
+      await deleteNote(ports, caller, params.noteId);
+      return reply(200, DELETED);
+    },
+  }),
+];

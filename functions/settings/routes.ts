@@ -1,0 +1,28 @@
+import { reply } from '../../lib/http/reply.ts';
+import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { settingsSchema, updateSettingsSchema } from '../../lib/settings/schema.ts';
+import { readSettings, type SettingsPorts, updateSettings } from '../../lib/settings/settings.ts';
+
+const route = routeFor<HttpPorts & SettingsPorts>();
+
+export const settingsRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/settings',
+    summary: 'What is configured; of keys and tokens only whether there is one',
+    access: 'admin',
+    replies: { 200: settingsSchema },
+    handle: async (_input, ports) => reply(200, await readSettings(ports)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/settings',
+    summary: 'Change some settings; they stand before the environment',
+    description:
+      'In force within 5 seconds everywhere; a token within 5 minutes. What is left out stays as it is.',
+    access: 'admin',
+    body: updateSettingsSchema,
+    replies: { 200: settingsSchema },
+    handle: async ({ body }, ports) => reply(200, await updateSettings(ports, body)),
+  }),
+];

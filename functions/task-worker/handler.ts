@@ -1,0 +1,26 @@
+import { openAgent } from '../../lib/adapters/agent.ts';
+import { openObjects } from '../../lib/adapters/objects.ts';
+import { openRepositories } from '../../lib/adapters/repositories.ts';
+import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { readConfig } from '../../lib/config.ts';
+import { serveQueue } from '../../lib/queue/worker.ts';
+import { taskRunners } from '../../lib/tasks/runners.ts';
+import { taskMessageSchema } from '../../lib/tasks/schema.ts';
+import { workTask } from '../../lib/tasks/work.ts';
+
+/** The function's own 15 minutes, without what goes by before the work begins. */
+const TIME_MS = 14.5 * 60_000;
+
+const config = readConfig();
+const openPorts = await openAgent(config);
+const repositories = await openRepositories(config, await openSecrets(config));
+
+export const handler = serveQueue({
+  message: taskMessageSchema,
+  objects: await openObjects(config),
+  async handle(messages) {
+    const ports = await openPorts();
+    const runners = taskRunners({ ...ports, repositories });
+    for (const message of messages) await workTask({ ...ports, runners }, message, TIME_MS);
+  },
+});

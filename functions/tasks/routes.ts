@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { pageHeaders, pageQuery } from '../../lib/http/page.ts';
+import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
+import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import {
+  createTaskSchema,
+  taskParams,
+  taskRunSchema,
+  taskSchema,
+  tasksQuery,
+  updateTaskSchema,
+} from '../../lib/tasks/schema.ts';
+import {
+  createTask,
+  deleteTask,
+  describeTask,
+  listTaskRuns,
+  listTasks,
+  readTask,
+  runTaskNow,
+  type TaskPorts,
+  updateTask,
+} from '../../lib/tasks/tasks.ts';
+
+const route = routeFor<HttpPorts & TaskPorts>();
+
+export const taskRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/scheduled-tasks',
+    summary: 'List the scheduled tasks, newest first',
+    description: 'Global ones are listed for credentials that are bound to no workspace.',
+    access: 'viewer',
+    query: tasksQuery,
+    replies: { 200: z.array(taskSchema) },
+    refusals: [404],
+    async handle({ query, caller }, { records }) {
+      const page = await listTasks(records, caller, query);
+      return reply(200, page.items, pageHeaders(page));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/scheduled-tasks',
+    summary: 'Make a scheduled task; a global one takes an administrator',
+    description: `Slots that went by while nothing could run are made up for by one run. A time that the change to daylight saving
+time leaves out comes at the change; one that comes twice is met the first time.`,
+    access: 'member',
+    body: createTaskSchema,
+    replies: { 201: taskSchema },
+    refusals: [404, 409],
+    handle: async ({ body, caller }, ports) => reply(201, await createTask(ports, caller, body)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/scheduled-tasks/{taskId}',
+    summary: 'Read a scheduled task',
+    access: 'viewer',
+    params: taskParams,
+    replies: { 200: taskSchema },
+    refusals: [404],
+    handle: async ({ params, caller }, { records }) =>
+      reply(200, describeTask(await readTask(records, caller, params.taskId))),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/scheduled-tasks/{taskId}',
+    summary: 'Change some fields of a scheduled task',
+    access: 'member',
+    params: taskParams,
+    body: updateTaskSchema,
+    replies: { 200: taskSchema },
+    refusals: [404, 409],
+    handle: async ({ params, body, caller }, ports) =>
+      reply(200, await updateTask(ports, caller, params.taskId, body)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/scheduled-tasks/{taskId}',
+    summary: 'Remove a scheduled task; a run that goes on is not stopped',
+    access: 'member',
+    params: taskParams,
+    replies: { 200: deletedSchema },
+    refusals: [404],
+    async handle({ params, caller }, { records }) {
+      await deleteTask(records, caller, params.taskId);
+      return reply(200, DELETED);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/scheduled-tasks/{taskId}/runs',
+    summary: 'The runs of a scheduled task, newest first, for 30 days',
+    access: 'viewer',
+    params: taskParams,
+    query: pageQuery,
+    replies: { 200: z.array(taskRunSchema) },
+    refusals: [404],
+    async handle({ params, query, caller }, { records }) {
+      const page = await listTaskRuns(records, caller, params.taskId, query);
+      return reply(200, page.items, pageHeaders(page));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/scheduled-tasks/{taskId}/run',
+    summary: 'Run a scheduled task now; the list of its runs tells how it goes',
+    access: 'member',
+    params: taskParams,
+    replies: { 202: z.strictObject({ runId: z.uuid() }) },
+    refusals: [404, 409],
+    handle: async ({ params, caller }, ports) =>
+      reply(202, { runId: await runTaskNow(ports, caller, params.taskId) }),
+  }),
+];

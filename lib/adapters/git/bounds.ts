@@ -1,0 +1,87 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Conflict, TooLarge, UpstreamFailed } from '../../errors.ts';
+import { MAX_TREE_BYTES, MAX_TREE_FILES } from '../../ports/repositories.ts';
+import type { Clone } from './shadow.ts';
+
+const LOOK_EVERY_MS = 500;
+
+/** Runs `work` with a signal that is the caller's, and the end of its time. */
+export async function withinTime<Result>(
+  done: string,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  work: (until: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    return await work(signal === undefined ? deadline : AbortSignal.any([deadline, signal]));
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!deadline.aborted) throw error;
+    throw new UpstreamFailed(`the repository could not be ${done} within ${timeoutMs / 1000} s`);
+  }
+}
+
+/** Throws Conflict for a clone that follows nothing. */
+export function requireUpstream<Known extends Clone>(clone: Known) {
+  const { branch, commit, upstream } = clone;
+  if (branch === null) throw new Conflict('the clone is on no branch: check one out');
+  if (commit === undefined) throw new Conflict('the branch has no commit yet: clone the repository anew');
+  if (upstream === undefined) throw new Conflict('the branch follows no branch of a remote repository');
+  return { branch, commit, upstream };
+}
+
+export function requireFastForward(possible: boolean): void {
+  if (!possible)
+    throw new Conflict('the branch and the one it follows have diverged: merge or rebase, then pull again');
+}
+
+export function overwrites(): Conflict {
+  return new Conflict('local changes would be overwritten: commit or undo them, then pull again');
+}
+
+export function tooLarge(): TooLarge {
+  return new TooLarge(
+    `the repository is too large: over ${MAX_TREE_BYTES / 1024 ** 3} GB, or ${MAX_TREE_FILES} files`,
+  );
+}
+
+/** Adds up the files of a tree. */
+export function treeCounter() {
+  let [bytes, files] = [0, 0];
+  return (size: number) => {
+    bytes += size;
+    files += 1;
+    if (bytes > MAX_TREE_BYTES || files > MAX_TREE_FILES) throw tooLarge();
+  };
+}
+
+/** The same of what `git ls-tree -r -l -z` prints: `mode type hash size\tpath\0`. */
+export function treeGuard(): (chunk: Buffer) => void {
+  const count = treeCounter();
+  let rest = '';
+  return (chunk) => {
+    const entries = (rest + chunk.toString('latin1')).split('\0');
+    rest = entries.pop() ?? '';
+    for (const entry of entries) count(Number(/^\S+ \S+ \S+ +(\d+)\t/.exec(entry)?.[1] ?? 0));
+  };
+}
+
+/** Gives up when the files of a folder grow beyond what is taken. */
+export function watchSize(folder: string): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const look = async () => {
+    if ((await sizeOf(folder)) > MAX_TREE_BYTES) controller.abort(tooLarge());
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  return { signal: controller.signal, end: () => clearInterval(timer) };
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(() => []);
+  const sizes = await Promise.all(
+    names.map(async (name) => (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

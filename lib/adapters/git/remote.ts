@@ -1,0 +1,145 @@
+import { lookup } from 'node:dns/promises';
+import { getCACertificates } from 'node:tls';
+import type { Dispatcher } from 'undici';
+import { InvalidInput, UpstreamFailed } from '../../errors.ts';
+import type { ProxySettings } from '../proxy.ts';
+import { loadUndici, pinnedAgent } from '../web/pinned-agent.ts';
+import { type HostRules, publicAddresses } from '../web/public-host.ts';
+
+export interface RemoteSettings extends HostRules {
+  /** The one host, with its port unless that is 443, that is shown the token. */
+  codeHost: string;
+  token(): Promise<string | undefined>;
+  /** Any host, on any port: the administrator's word. */
+  allowPrivate: boolean;
+  proxy?: ProxySettings;
+  /** PEM; default what Node itself trusts. */
+  ca?: string | undefined;
+}
+
+/** A repository that answered, and what a connection to it may be: nothing else is connected to. */
+export interface Remote {
+  url: string;
+  hostname: string;
+  port: string;
+  addresses: string[];
+  /** For this very host; undefined where there is no token. */
+  authorization: string | undefined;
+  proxy: ProxySettings | undefined;
+  ca: string | undefined;
+}
+
+const MAX_URL_LENGTH = 2048;
+const MAX_REDIRECTS = 5;
+const REDIRECTS = [301, 302, 303, 307, 308];
+const ADVERTISEMENT = '/info/refs?service=git-upload-pack';
+
+/**
+ * Asks a repository whether it is there, following redirects as far as the guard lets it, so that afterwards none needs to
+ * be followed by git itself. Throws InvalidInput for an address that is refused, UpstreamFailed when nothing is there.
+ */
+export async function findRemote(
+  settings: RemoteSettings,
+  address: string,
+  signal: AbortSignal,
+): Promise<Remote> {
+  let url = readRemoteUrl(settings, address);
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const remote = await checkRemote(settings, url);
+    const location = await probe(remote, signal);
+    if (location === undefined) return remote;
+    url = readRemoteUrl(settings, location);
+  }
+  throw new UpstreamFailed(`${url.hostname} redirects more than ${MAX_REDIRECTS} times`);
+}
+
+/** The address as it is sent on, and nothing but that: no credential, query, or fragment. */
+function readRemoteUrl({ allowPrivate, codeHost }: RemoteSettings, text: string): URL {
+  if (text.length > MAX_URL_LENGTH) throw new InvalidInput(`url: over ${MAX_URL_LENGTH} characters`);
+  const url = URL.parse(text);
+  if (url === null) throw new InvalidInput('url: not an address');
+  if (url.protocol !== 'https:') throw new InvalidInput('url: must be https');
+  if (url.username !== '' || url.password !== '') throw new InvalidInput('url: must not hold a credential');
+  if (url.search !== '' || url.hash !== '')
+    throw new InvalidInput('url: must be that of a repository, without ? and #');
+  if (url.port !== '' && !allowPrivate && url.host !== codeHost)
+    throw new InvalidInput('url: must be on the usual port');
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  if (url.pathname === '/') throw new InvalidInput('url: must be that of a repository');
+  return url;
+}
+
+async function checkRemote(settings: RemoteSettings, url: URL): Promise<Remote> {
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = settings.allowPrivate
+    ? await anyAddresses(settings, hostname)
+    : await publicAddresses(hostname, settings);
+  const token = url.host === settings.codeHost ? await settings.token() : undefined;
+  return {
+    url: url.href,
+    hostname,
+    port: url.port || '443',
+    addresses,
+    authorization: token && `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`,
+    proxy: settings.proxy,
+    ca: settings.ca ?? extraAuthorities(),
+  };
+}
+
+async function anyAddresses({ resolve }: HostRules, hostname: string): Promise<string[]> {
+  if (resolve !== undefined) return resolve(hostname);
+  const found = await lookup(hostname, { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
+}
+
+/** With NODE_EXTRA_CA_CERTS a machine trusts more than its system says: git is then told all of it. */
+function extraAuthorities(): string | undefined {
+  return getCACertificates('extra').length === 0 ? undefined : getCACertificates('default').join('\n');
+}
+
+/** The address that it leads on to, if it does. */
+async function probe(remote: Remote, signal: AbortSignal): Promise<string | undefined> {
+  const agent = await remoteAgent(remote);
+  try {
+    const { fetch } = await loadUndici();
+    const response = await fetch(remote.url + ADVERTISEMENT, {
+      dispatcher: agent,
+      redirect: 'manual',
+      headers: { ...requestHeaders(remote), 'git-protocol': 'version=2' },
+      signal,
+    });
+    const location = response.headers.get('location');
+    if (location !== null && REDIRECTS.includes(response.status)) return readLocation(remote, location);
+    checkAnswer(remote, response.status, response.headers.get('content-type'));
+    return undefined;
+  } catch (error) {
+    if (error instanceof UpstreamFailed || signal.aborted) throw error;
+    throw new UpstreamFailed(`${remote.hostname} cannot be reached`, { cause: error });
+  } finally {
+    void agent.destroy().catch(() => undefined);
+  }
+}
+
+export function remoteAgent({ hostname, addresses, proxy, ca }: Remote): Promise<Dispatcher> {
+  return pinnedAgent(hostname, addresses, { proxy, ca });
+}
+
+export function requestHeaders({ authorization }: Remote): Record<string, string> {
+  return { 'user-agent': 'git/workspace-research-service', ...(authorization && { authorization }) };
+}
+
+function readLocation({ url, hostname }: Remote, location: string): string {
+  const target = URL.parse(location, url + ADVERTISEMENT)?.href ?? '';
+  if (!target.endsWith(ADVERTISEMENT)) throw new UpstreamFailed(`${hostname} has no repository there`);
+  return target.slice(0, -ADVERTISEMENT.length);
+}
+
+function checkAnswer({ hostname, authorization }: Remote, status: number, type: string | null): void {
+  if (status === 401 || status === 403 || status === 404) {
+    const why = authorization === undefined ? 'or it is private' : 'or CODE_HOST_TOKEN does not open it';
+    throw new UpstreamFailed(`${hostname} has no such repository, ${why} (${status})`);
+  }
+  if (status !== 200) throw new UpstreamFailed(`${hostname} failed (${status})`);
+  if (type?.startsWith('application/x-git-upload-pack-advertisement')) return;
+  throw new UpstreamFailed(`${hostname} has no repository there`);
+}

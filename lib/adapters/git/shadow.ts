@@ -1,0 +1,203 @@
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { InvalidInput, NotFound } from '../../errors.ts';
+import { confine, openInside } from '../../files/confine.ts';
+import { writeWhole } from '../../files/write.ts';
+import { readGitConfig } from './git-config.ts';
+
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+/** Copies that a killed process left behind are removed after this. */
+const STALE_MS = 60 * 60 * 1000;
+const PREFIX = 'wrs-git-';
+/** The names that git allows, without those that could be taken for an option. */
+const BRANCH = /^(?![-./@])(?!.*(?:\.\.|\/[./]|@\{|\.lock(?:\/|$)|\/\/))[^\p{Cc} ~^:?*[\]\\]+(?<![./])$/u;
+
+/** What a clone says of itself, as far as it is believed. */
+export interface Clone {
+  /** Null when HEAD is on none. */
+  branch: string | null;
+  /** Of HEAD; undefined before the first commit. */
+  commit: string | undefined;
+  /** What the branch follows. */
+  upstream: { remote: string; branch: string; url: string; commit: string | undefined } | undefined;
+  sha256: boolean;
+}
+
+export interface Shadow extends Clone {
+  /** To be used as git's own folder; its objects are those of the clone. */
+  gitdir: string;
+}
+
+/**
+ * Works on a clone through a git folder of our own making: its objects, its index, the two branches, and not a line of its
+ * settings or hooks. Undefined when the folder is no plain clone: `.git` must be a directory of its own, without links.
+ */
+export async function withShadow<Result>(
+  root: string,
+  work: (shadow: Shadow) => Promise<Result>,
+): Promise<Result | undefined> {
+  const clone = await readClone(root);
+  if (clone === undefined) return undefined;
+  await sweep();
+  const gitdir = await mkdtemp(join(tmpdir(), PREFIX));
+  try {
+    await fillShadow(root, gitdir, clone);
+    return await work({ ...clone, gitdir });
+  } finally {
+    await rm(gitdir, { recursive: true, force: true });
+  }
+}
+
+/** What a pull brought, put into the clone itself: the index first, so that a pull cut short here can be repeated. */
+export async function keepPulled(
+  root: string,
+  { gitdir, branch, upstream }: Shadow,
+  commit: string,
+): Promise<void> {
+  if (upstream === undefined) return;
+  const line = Buffer.from(`${commit}\n`);
+  await copyBack(root, gitdir, 'shallow');
+  await writeWhole(root, `.git/refs/remotes/${upstream.remote}/${upstream.branch}`, line);
+  await copyBack(root, gitdir, 'index');
+  await writeWhole(root, `.git/refs/heads/${branch}`, line);
+}
+
+async function copyBack(root: string, gitdir: string, name: string): Promise<void> {
+  const bytes = await readFile(join(gitdir, name)).catch(() => undefined);
+  if (bytes !== undefined) await writeWhole(root, `.git/${name}`, bytes);
+}
+
+async function readClone(root: string): Promise<Clone | undefined> {
+  if (!(await isPlain(root))) return undefined;
+  const head = (await readText(root, '.git/HEAD')).trim();
+  const settings = readGitConfig(await readText(root, '.git/config'));
+  const sha256 = settings.get('extensions.objectformat') === 'sha256';
+  if (COMMIT.test(head)) return { branch: null, commit: head, upstream: undefined, sha256 };
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
+  if (branch === undefined || !BRANCH.test(branch)) return undefined;
+  const commit = await readRef(root, `refs/heads/${branch}`);
+  return { branch, commit, upstream: await readUpstream(root, branch, settings), sha256 };
+}
+
+/** Links are what could lead git out of the folder; alternates lead to the objects of others. */
+async function isPlain(root: string): Promise<boolean> {
+  const objects = join(root, '.git/objects');
+  const folders = await Promise.all([join(root, '.git'), objects].map(isFolder));
+  if (folders.includes(false)) return false;
+  const names = await readdir(objects, { withFileTypes: true });
+  const packs = await readdir(join(objects, 'pack'), { withFileTypes: true }).catch(() => []);
+  const others = ['.git/objects/info/alternates', '.git/commondir'].map((path) => exists(join(root, path)));
+  return (
+    ![...names, ...packs].some((entry) => entry.isSymbolicLink()) &&
+    !(await Promise.all(others)).includes(true)
+  );
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
+async function readUpstream(
+  root: string,
+  branch: string,
+  settings: Map<string, string>,
+): Promise<Clone['upstream']> {
+  const remote = settings.get(`branch.${branch}.remote`) ?? 'origin';
+  const merge = settings.get(`branch.${branch}.merge`) ?? `refs/heads/${branch}`;
+  const url = settings.get(`remote.${remote}.url`);
+  const followed = merge.replace(/^refs\/heads\//, '');
+  if (url === undefined || !BRANCH.test(remote) || !BRANCH.test(followed)) return undefined;
+  const commit = await readRef(root, `refs/remotes/${remote}/${followed}`);
+  return { remote, branch: followed, url, commit };
+}
+
+async function readRef(root: string, ref: string): Promise<string | undefined> {
+  const loose = (await readText(root, `.git/${ref}`)).trim();
+  if (COMMIT.test(loose)) return loose;
+  const packed = (await readText(root, '.git/packed-refs')).split('\n');
+  const commit = packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0] ?? '';
+  return COMMIT.test(commit) ? commit : undefined;
+}
+
+async function fillShadow(root: string, gitdir: string, clone: Clone): Promise<void> {
+  const { branch, commit, upstream } = clone;
+  await symlink(await confine(root, '.git/objects'), join(gitdir, 'objects'));
+  await mkdir(join(gitdir, 'info'));
+  await put(gitdir, 'HEAD', branch === null ? `${commit}\n` : `ref: refs/heads/${branch}\n`);
+  await mkdir(join(gitdir, 'refs/heads'), { recursive: true });
+  if (branch !== null && commit !== undefined) await put(gitdir, `refs/heads/${branch}`, `${commit}\n`);
+  if (upstream?.commit !== undefined)
+    await put(gitdir, `refs/remotes/origin/${upstream.branch}`, `${upstream.commit}\n`);
+  await put(gitdir, 'config', shadowConfig(clone));
+  for (const name of ['index', 'shallow', 'info/exclude']) await copyIn(root, gitdir, name);
+}
+
+function shadowConfig({ branch, upstream, sha256 }: Clone): string {
+  const format = sha256 ? '1\n[extensions]\n\tobjectFormat = sha256' : '0';
+  const core = `[core]\n\tfilemode = true\n\tbare = false\n\trepositoryformatversion = ${format}\n`;
+  if (branch === null || upstream === undefined) return core;
+  const followed = upstream.branch;
+  const remote = `[remote "origin"]\n\tfetch = "+refs/heads/${followed}:refs/remotes/origin/${followed}"\n`;
+  const own = `[branch "${branch.replaceAll('"', '\\"')}"]\n\tremote = origin\n\tmerge = "refs/heads/${followed}"\n`;
+  return core + remote + own;
+}
+
+async function put(gitdir: string, name: string, text: string): Promise<void> {
+  await mkdir(dirname(join(gitdir, name)), { recursive: true });
+  await writeFile(join(gitdir, name), text);
+}
+
+/** With its time: by the index's own time git knows which files may have changed in the moment that it was written. */
+async function copyIn(root: string, gitdir: string, name: string): Promise<void> {
+  const found = await readSmall(root, `.git/${name}`);
+  if (found === undefined) return;
+  await writeFile(join(gitdir, name), found.bytes);
+  await utimes(join(gitdir, name), found.mtime, found.mtime);
+}
+
+async function readText(root: string, path: string): Promise<string> {
+  return (await readSmall(root, path))?.bytes.toString() ?? '';
+}
+
+/** Undefined when there is none, or one that leads elsewhere. */
+async function readSmall(root: string, path: string) {
+  try {
+    const handle = await openInside(root, path);
+    try {
+      const { size, mtime } = await handle.stat();
+      if (size > MAX_FILE_BYTES) return undefined;
+      return { bytes: await handle.readFile(), mtime };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof NotFound || error instanceof InvalidInput) return undefined;
+    throw error;
+  }
+}
+
+async function sweep(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(PREFIX));
+  for (const name of names) {
+    const folder = join(tmpdir(), name);
+    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > STALE_MS) await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,69 @@
+import { constants } from 'node:fs';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  rmdir,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { ServiceError } from '../../errors.ts';
+import { isInside, withParent } from '../../files/confine.ts';
+
+type Options = string | { encoding?: BufferEncoding; mode?: number } | undefined;
+
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+
+/**
+ * The file system for isomorphic-git, which follows links wherever they lead: what it does in the working tree goes through
+ * the folder that the file lies in, held open and looked at (lib/files/confine.ts), and no last link is followed. Its own
+ * folder (the shadow) lies outside of the tree and is ours. Ends its work with the signal.
+ */
+export function confinedFs(root: string, signal: AbortSignal, written: (bytes: number) => void = () => {}) {
+  async function confined<Result>(path: string, work: (entry: string) => Promise<Result>): Promise<Result> {
+    signal.throwIfAborted();
+    const place = join(path).replace(/(?<=.)\/$/, '');
+    if (place === root || !isInside(root, place)) return work(place);
+    return withParent(root, place, work).catch(asSystemError);
+  }
+  const look = (path: string) => confined(path, (entry) => lstat(entry));
+  return {
+    promises: {
+      readFile: (path: string, options: Options) =>
+        confined(path, (entry) => readFile(entry, { ...asObject(options), flag: READ })),
+      writeFile: (path: string, content: Uint8Array | string, options: Options) => {
+        written(content.length);
+        return confined(path, (entry) => writeFile(entry, content, { ...asObject(options), flag: WRITE }));
+      },
+      mkdir: (path: string, options?: object) => confined(path, (entry) => mkdir(entry, options)),
+      rmdir: (path: string) => confined(path, (entry) => rmdir(entry)),
+      rm: (path: string, options?: object) => confined(path, (entry) => rm(entry, options)),
+      unlink: (path: string) => confined(path, (entry) => unlink(entry)),
+      stat: look,
+      lstat: look,
+      readdir: (path: string) => confined(path, (entry) => readdir(entry)),
+      readlink: (path: string, options?: BufferEncoding) =>
+        confined(path, (entry) => readlink(entry, options)),
+      chmod: (path: string, mode: number) => confined(path, (entry) => chmod(entry, mode)),
+      symlink: (target: string, path: string) => confined(path, (entry) => symlink(target, entry)),
+    },
+  };
+}
+
+function asObject(options: Options): object {
+  return typeof options === 'string' ? { encoding: options } : (options ?? {});
+}
+
+/** It asks for what may not be there, and tells that by the system's codes. A link in the way is not there for it. */
+function asSystemError(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw error;
+  const code = error.status === 409 ? 'EEXIST' : error.status < 500 ? 'ENOENT' : 'EIO';
+  throw Object.assign(new Error(error.message), { code });
+}

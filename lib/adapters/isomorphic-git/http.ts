@@ -1,0 +1,63 @@
+import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
+import { UpstreamFailed } from '../../errors.ts';
+import { tooLarge } from '../git/bounds.ts';
+import { type Remote, remoteAgent, requestHeaders } from '../git/remote.ts';
+import { loadUndici } from '../web/pinned-agent.ts';
+
+/** It keeps a pack in memory, several times over. */
+const MAX_PACK_BYTES = 256 * 1024 * 1024;
+
+/** Sends git's requests to the one host that was checked, without following it anywhere. */
+export function remoteHttp(remote: Remote, signal: AbortSignal): HttpClient {
+  return { request: (request) => send(remote, request, signal) };
+}
+
+async function send(remote: Remote, request: GitHttpRequest, signal: AbortSignal): Promise<GitHttpResponse> {
+  const { url, method = 'GET', headers = {}, body } = request;
+  if (!url.startsWith(`${remote.url}/`)) throw new Error('asked for another address');
+  const { fetch } = await loadUndici();
+  const agent = await remoteAgent(remote);
+  const response = await fetch(url, {
+    dispatcher: agent,
+    method,
+    redirect: 'error',
+    headers: { ...headers, ...requestHeaders(remote) },
+    body: body && (await collect(body)),
+    signal,
+  }).catch((error: unknown) => broken(remote, error));
+  return {
+    url,
+    method,
+    statusCode: response.status,
+    statusMessage: response.statusText,
+    headers: Object.fromEntries(response.headers),
+    body: bounded(remote, response.body, () => agent.destroy()),
+  };
+}
+
+async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** undici's errors of a broken connection are TypeErrors, as if they were ours. */
+function broken({ hostname }: Remote, error: unknown): never {
+  if (!(error instanceof TypeError)) throw error;
+  throw new UpstreamFailed(`${hostname} broke the connection`, { cause: error });
+}
+
+async function* bounded(remote: Remote, body: AsyncIterable<Uint8Array> | null, end: () => Promise<void>) {
+  let size = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.length;
+      if (size > MAX_PACK_BYTES) throw tooLarge();
+      yield chunk;
+    }
+  } catch (error) {
+    broken(remote, error);
+  } finally {
+    void end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,59 @@
+import { ServiceError, UpstreamFailed } from '../../errors.ts';
+import { fileError } from '../../files/file-errors.ts';
+import { log } from '../../log.ts';
+import { CLONE_TIMEOUT_MS, PULL_TIMEOUT_MS, type Repositories } from '../../ports/repositories.ts';
+import { treeCounter, withinTime } from '../git/bounds.ts';
+import { findRemote, type Remote, type RemoteSettings } from '../git/remote.ts';
+import { withShadow } from '../git/shadow.ts';
+import { confinedFs } from './confined-fs.ts';
+import { remoteHttp } from './http.ts';
+import { loadGit } from './load.ts';
+import { pullInto } from './pull.ts';
+import { statusOf } from './status.ts';
+import { countTree } from './trees.ts';
+
+const STATUS_TIMEOUT_MS = 60_000;
+
+/** Without the git program: the same in JavaScript, for repositories that fit in memory. */
+export function isomorphicGitRepositories(settings: RemoteSettings): Repositories {
+  return {
+    clone: (url, folder, { signal } = {}) =>
+      withinTime('cloned', CLONE_TIMEOUT_MS, signal, async (until) => {
+        const remote = await findRemote(settings, url, until);
+        await cloneInto(remote, folder, until).catch(unwrap);
+      }),
+    pull: (folder, { signal } = {}) =>
+      withinTime('pulled', PULL_TIMEOUT_MS, signal, (until) =>
+        withShadow(folder, (shadow) => pullInto(settings, folder, shadow, until).catch(unwrap)),
+      ),
+    status: (folder) =>
+      withinTime('read', STATUS_TIMEOUT_MS, undefined, (until) =>
+        withShadow(folder, (shadow) => statusOf(folder, shadow, until).catch(unwrap)),
+      ),
+  };
+}
+
+/** Whatever it stumbles over. Its own errors name paths and addresses: they are not for the caller. */
+function unwrap(error: unknown): never {
+  const { name, code } = error as NodeJS.ErrnoException;
+  const known = error instanceof ServiceError || ['AbortError', 'TimeoutError', 'TypeError'].includes(name);
+  if (known) throw error;
+  if (code?.startsWith('E')) fileError(error);
+  log.warn('git failed', { reason: code ?? name });
+  throw new UpstreamFailed('the repository sends what git cannot use, or stopped sending');
+}
+
+/** Into an empty folder that nobody else writes to. */
+async function cloneInto(remote: Remote, folder: string, signal: AbortSignal): Promise<void> {
+  const git = await loadGit();
+  const fs = confinedFs(folder, signal, treeCounter());
+  const cache = {};
+  const [dir, http] = [folder, remoteHttp(remote, signal)];
+  const asked = { depth: 1, singleBranch: true, noTags: true, noCheckout: true };
+  await git.clone({ fs, http, dir, cache, url: remote.url, ...asked });
+  const branch = await git.currentBranch({ fs, dir });
+  const commit = await git.resolveRef({ fs, dir, ref: 'HEAD' }).catch(() => undefined);
+  if (commit === undefined || !branch) return; // an empty repository
+  await countTree({ fs, dir, gitdir: `${dir}/.git`, cache }, commit);
+  await git.checkout({ fs, dir, cache, ref: branch });
+}

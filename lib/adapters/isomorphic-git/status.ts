@@ -1,0 +1,41 @@
+import type { StatusRow } from 'isomorphic-git';
+import type { FileStatus, RepositoryStatus } from '../../ports/repositories.ts';
+import type { Shadow } from '../git/shadow.ts';
+import { sortModified } from '../git/status-output.ts';
+import { confinedFs } from './confined-fs.ts';
+import { loadGit } from './load.ts';
+import type { Place } from './trees.ts';
+
+/** Of the history this much is looked at to count what is ahead and behind. */
+const MAX_COMMITS = 10_000;
+/** What git calls the tree with nothing in it: to compare with before the first commit. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+export async function statusOf(
+  root: string,
+  { gitdir, branch, commit, upstream }: Shadow,
+  signal: AbortSignal,
+): Promise<RepositoryStatus> {
+  const git = await loadGit();
+  const place = { fs: confinedFs(root, signal), dir: root, gitdir, cache: {} };
+  const rows = await git.statusMatrix({ ...place, ref: commit ?? EMPTY_TREE });
+  const modified = sortModified(new Map(rows.flatMap(readRow)));
+  if (commit === undefined || upstream?.commit === undefined)
+    return { branch, modified, ahead: 0, behind: 0 };
+  const own = await commitsOf(place, commit);
+  const followed = await commitsOf(place, upstream.commit);
+  return { branch, modified, ahead: own.difference(followed).size, behind: followed.difference(own).size };
+}
+
+async function commitsOf({ fs, gitdir, cache }: Place, commit: string): Promise<Set<string>> {
+  const git = await loadGit();
+  const entries = await git.log({ fs, gitdir, cache, ref: commit, depth: MAX_COMMITS });
+  return new Set(entries.map(({ oid }) => oid));
+}
+
+/** A row says of HEAD 0 or 1 (there), and of folder and index 0 (not there), 1 (as in HEAD) or more (another). */
+function readRow([path, head, folder, index]: StatusRow): [string, FileStatus][] {
+  if (head === 0) return [[path, index === 0 ? 'untracked' : 'added']];
+  if (folder === 0) return [[path, 'deleted']];
+  return folder === 1 && index === 1 ? [] : [[path, 'modified']];
+}

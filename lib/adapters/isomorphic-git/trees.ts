@@ -1,0 +1,46 @@
+import { treeCounter } from '../git/bounds.ts';
+import type { confinedFs } from './confined-fs.ts';
+import { loadGit } from './load.ts';
+
+export interface Place {
+  fs: ReturnType<typeof confinedFs>;
+  dir: string;
+  gitdir: string;
+  cache: object;
+}
+
+export interface TreeChange {
+  path: string;
+  /** What is there afterwards; undefined when it is removed. */
+  after: { oid: string; mode: number } | undefined;
+}
+
+/** Throws TooLarge for more files than are taken. What they hold is counted as it is written. */
+export async function countTree({ cache, ...place }: Place, commit: string): Promise<void> {
+  const git = await loadGit();
+  const count = treeCounter();
+  const trees = [git.TREE({ ref: commit })];
+  await git.walk({ ...place, cache, trees, map: async () => count(0) });
+}
+
+/** The files in which two commits differ. */
+export async function diffTrees({ cache, ...place }: Place, from: string, to: string): Promise<TreeChange[]> {
+  const git = await loadGit();
+  const trees = [git.TREE({ ref: from }), git.TREE({ ref: to })];
+  const changes: TreeChange[] = [];
+  await git.walk({
+    ...place,
+    cache,
+    trees,
+    async map(path, [before, after]) {
+      const [old, now] = await Promise.all([before?.oid(), after?.oid()]);
+      const [oldMode, mode = 0] = await Promise.all([before?.mode(), after?.mode()]);
+      if (old === now && oldMode === mode) return null; // and nothing below it differs
+      const [oldType, type] = await Promise.all([before?.type(), after?.type()]);
+      if (type === 'blob') changes.push({ path, after: { oid: now ?? '', mode } });
+      else if (oldType === 'blob') changes.push({ path, after: undefined });
+      return undefined;
+    },
+  });
+  return changes;
+}

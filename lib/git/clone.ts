@@ -1,0 +1,117 @@
+import { lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { recordActivity } from '../activity/record.ts';
+import { Conflict, InvalidInput } from '../errors.ts';
+import { withDirectory } from '../files/confine.ts';
+import { fileError } from '../files/file-errors.ts';
+import { isTempName, tempName } from '../files/temp-name.ts';
+import type { Caller } from '../http/caller.ts';
+import { touchWorkspace } from '../indexing/requests.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { Repositories } from '../ports/repositories.ts';
+import {
+  createWorkspace,
+  deleteWorkspace,
+  findRoot,
+  locateWorkspace,
+  type WorkspacePorts,
+} from '../workspaces/registry.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import type { CloneBody } from './schema.ts';
+
+export interface GitPorts extends WorkspacePorts {
+  repositories: Repositories;
+  indexQueue: Queue;
+}
+
+/** What a killed clone left behind is removed by a later one after this: longer than any clone takes. */
+const STALE_MS = 60 * 60 * 1000;
+
+/**
+ * A workspace with a clone in it. Cloned aside and put in place in one step: whatever happens, the directory holds all of it
+ * or nothing, and what a killed clone leaves lies unseen until a later one sweeps it.
+ */
+export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: CloneBody): Promise<Workspace> {
+  const location = await locateWorkspace(ports, caller, body.rootPath).catch(inRootPath);
+  const { root = location } = (await findRoot(ports.workspaceRoots, location)) ?? {};
+  if (root === location) throw new InvalidInput('rootPath: must lie below one of WORKSPACE_ROOTS');
+  await refuseFull(location);
+  const workspace = await withDirectory(root, root, async (folder) => {
+    await sweep(folder, ports.clock.now());
+    const aside = join(root, tempName());
+    await mkdir(aside, { mode: 0o777 }).catch(fileError);
+    try {
+      await ports.repositories.clone(body.url, aside);
+      return await putInPlace(ports, caller, aside, location);
+    } finally {
+      await rm(aside, { recursive: true, force: true });
+    }
+  });
+  await tellOfClone(ports, caller, workspace, body.url);
+  return workspace;
+}
+
+/** A directory takes the place of an empty one in one step; of one that is not empty any more it does not. */
+async function putInPlace(
+  ports: GitPorts,
+  caller: Caller,
+  aside: string,
+  location: string,
+): Promise<Workspace> {
+  const { workspace, created } = await createWorkspace(ports, caller, { path: location }).catch(inRootPath);
+  try {
+    await rename(aside, location);
+    return workspace;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty(); // whoever filled it works with this workspace
+    if (created) await undo(ports, caller, workspace);
+    return fileError(error);
+  }
+}
+
+async function undo(ports: GitPorts, caller: Caller, { id, rootPath }: Workspace): Promise<void> {
+  await deleteWorkspace(ports, caller, id);
+  await rmdir(rootPath).catch(() => {}); // not ours when it is not empty
+}
+
+async function refuseFull(location: string): Promise<void> {
+  const found = await lstat(location).catch(() => undefined);
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new InvalidInput('rootPath: not a directory');
+  if ((await readdir(location).catch(fileError)).length > 0) throw notEmpty();
+}
+
+function notEmpty(): Conflict {
+  return new Conflict('rootPath: the directory is not empty');
+}
+
+/** The registry knows the field as `path`. */
+function inRootPath(error: unknown): never {
+  if (error instanceof InvalidInput) throw new InvalidInput(error.message.replace(/^path:/, 'rootPath:'));
+  if (error instanceof Conflict) throw new Conflict(error.message.replace(/^path:/, 'rootPath:'));
+  throw error;
+}
+
+/** By the time of the last change of the entry itself: its contents may be old from the start. */
+async function sweep(folder: string, now: number): Promise<void> {
+  for (const name of (await readdir(folder)).filter(isTempName)) {
+    const place = join(folder, name);
+    const found = await lstat(place).catch(() => undefined);
+    if (found?.isDirectory() && now - found.ctimeMs > STALE_MS)
+      await rm(place, { recursive: true, force: true });
+  }
+}
+
+async function tellOfClone(ports: GitPorts, caller: Caller, { id }: Workspace, url: string): Promise<void> {
+  await Promise.all([
+    touchWorkspace(ports, id),
+    recordActivity(ports, {
+      workspaceId: id,
+      kind: 'git_cloned',
+      actor: caller.id,
+      summary: `Cloned ${url}`,
+      details: { url },
+    }),
+  ]);
+}

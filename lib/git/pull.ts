@@ -1,0 +1,32 @@
+import { recordActivity } from '../activity/record.ts';
+import { withPathLock } from '../files/path-lock.ts';
+import { type TouchPorts, touchWorkspace } from '../indexing/requests.ts';
+import type { Pulled, Repositories } from '../ports/repositories.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+
+export interface PullPorts extends TouchPorts {
+  repositories: Repositories;
+}
+
+/** Brings the clone in a workspace up to date, fast-forward only. Undefined when there is none; throws as the port does. */
+export async function pullWorkspace(
+  ports: PullPorts,
+  { id, rootPath }: Workspace,
+  actor: string,
+  options: { signal?: AbortSignal } = {},
+): Promise<Pulled | undefined> {
+  const pulled = await withPathLock(rootPath, () => ports.repositories.pull(rootPath, options));
+  if (pulled === undefined || pulled.from === pulled.to) return pulled;
+  const { branch, from, to, changedFiles } = pulled;
+  await Promise.all([
+    touchWorkspace(ports, id),
+    recordActivity(ports, {
+      workspaceId: id,
+      kind: 'git_pulled',
+      actor,
+      summary: `Pulled ${branch}: ${changedFiles} ${changedFiles === 1 ? 'file' : 'files'} changed`,
+      details: { branch, from, to, changedFiles },
+    }),
+  ]);
+  return pulled;
+}

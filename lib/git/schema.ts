@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { rootPath } from '../files/path-schema.ts';
+import { idSchema } from '../identifiers.ts';
+
+export const cloneBody = z.strictObject({
+  url: z
+    .string()
+    .min(1)
+    .max(2048)
+    .meta({ pattern: '^https://[^/?#@\\s]+/[^?#\\s]+$', description: 'https, without a credential' }),
+  rootPath: rootPath.describe(
+    'new or empty, below one of WORKSPACE_ROOTS; a relative one lies under the first of them',
+  ),
+});
+export type CloneBody = z.infer<typeof cloneBody>;
+
+export const workspaceBody = z.strictObject({ workspaceId: idSchema });
+export const workspaceQuery = z.object({ workspaceId: idSchema });
+
+const commit = z.string().describe('in hex');
+export const pulledSchema = z
+  .strictObject({ branch: z.string(), from: commit, to: commit, changedFiles: z.number().int() })
+  .meta({ id: 'Pulled' });
+
+const fileStatus = z.enum(['added', 'modified', 'deleted', 'untracked', 'conflicted']);
+export const repositoryStatusSchema = z
+  .strictObject({
+    isGitRepo: z.boolean(),
+    branch: z.string().nullable(),
+    clean: z.boolean(),
+    modified: z.array(z.strictObject({ path: z.string(), status: fileStatus })).describe('at most 10,000'),
+    ahead: z.number().int(),
+    behind: z.number().int().describe('as of the last clone or pull'),
+  })
+  .meta({ id: 'RepositoryStatus' });
+export type RepositoryState = z.infer<typeof repositoryStatusSchema>;

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+
+export const providerIdSchema = z.enum(['a', 'b', 'c']);
+
+export const modelsQuery = z.object({
+  provider: providerIdSchema.optional().describe('default: the configured one'),
+});
+
+export const modelsSchema = z
+  .strictObject({
+    models: z.array(z.strictObject({ id: z.string(), name: z.string() }).meta({ id: 'Model' })),
+  })
+  .meta({ id: 'Models' });

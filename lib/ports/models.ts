@@ -1,0 +1,5 @@
+/** A model that a provider offers. */
+export interface ModelEntry {
+  id: string;
+  name: string;
+}

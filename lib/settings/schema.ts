@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { isTimezone } from '../config.ts';
+import { providerIdSchema } from '../models/schema.ts';
+import { collection } from '../ports/collection.ts';
+
+/** What is set through the API and stands before the environment; undefined = as in the environment. No secrets. */
+const storedSettingsSchema = z.object({
+  llmProvider: providerIdSchema.optional(),
+  llmModel: z.string().optional(),
+  reportTimezone: z.string().optional(),
+});
+export type StoredSettings = z.infer<typeof storedSettingsSchema>;
+
+/** One record for the whole service. */
+export const storedSettings = collection({
+  schema: storedSettingsSchema,
+  key: (_id: StoredSettings) => ({ partition: 'SETTINGS', sort: 'service' }),
+});
+
+const printable = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
+
+export const updateSettingsSchema = z.strictObject({
+  llmProvider: providerIdSchema.nullable().optional().describe('null: as in the environment'),
+  llmModel: printable.max(200).nullable().optional().describe('null: as in the environment'),
+  hubAToken: printable.max(1000).nullable().optional().describe('kept in the secret store; null removes it'),
+  reportTimezone: z
+    .string()
+    .max(100)
+    .refine(isTimezone, 'must be a time zone such as Europe/Berlin')
+    .nullable()
+    .optional()
+    .describe('null: as in the environment'),
+});
+export type UpdateSettings = z.infer<typeof updateSettingsSchema>;
+
+const configured = z.boolean();
+const provider = z.strictObject({ configured, baseUrl: z.string().nullable() });
+const bot = z.strictObject({ enabled: z.boolean() });
+
+export const settingsSchema = z
+  .strictObject({
+    aiAvailable: z.boolean(),
+    llmProvider: providerIdSchema.nullable().describe('that answers when a call names none'),
+    llmModel: z.string().nullable().describe('null: the provider’s usual one'),
+    providers: z.strictObject({ a: provider, b: provider, c: provider }),
+    embedding: z.strictObject({ configured, model: z.string().nullable() }),
+    workspaceRoots: z.array(z.string()),
+    hubAToken: z.strictObject({ configured, source: z.enum(['env', 'settings']).nullable() }),
+    codeHostToken: z.strictObject({ configured }),
+    bots: z.strictObject({ ima: bot, imb: bot }),
+    cluster: z.strictObject({ configured }),
+    reportTimezone: z.string(),
+  })
+  .meta({ id: 'Settings' });
+export type Settings = z.infer<typeof settingsSchema>;

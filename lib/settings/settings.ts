@@ -1,0 +1,93 @@
+import { type Config, defaultProvider, isConfigured, withSecrets } from '../config.ts';
+import type { Records } from '../ports/records.ts';
+import type { Secrets } from '../ports/secrets.ts';
+import { type Settings, type StoredSettings, storedSettings, type UpdateSettings } from './schema.ts';
+import { forgetStored, overlay, readStored } from './with-settings.ts';
+
+export interface SettingsPorts {
+  /** As the environment says. */
+  config: Config;
+  records: Records;
+  secrets: Secrets;
+}
+
+/** Of secrets only whether there is one. */
+export async function readSettings({ config, records, secrets }: SettingsPorts): Promise<Settings> {
+  const [withKeys, stored, hubToken, codeHostToken] = await Promise.all([
+    withSecrets(config, secrets),
+    readStored(records),
+    secrets.get('HUB_A_TOKEN'),
+    config.codeHost.token ?? secrets.get('CODE_HOST_TOKEN'),
+  ]);
+  const current = overlay(withKeys, stored);
+  return {
+    ...describeModels(current),
+    workspaceRoots: config.workspaceRoots,
+    hubAToken: describeHubToken(config.hubs.a.token, hubToken),
+    codeHostToken: { configured: codeHostToken !== undefined },
+    bots: config.bots,
+    cluster: { configured: config.cluster.kubeconfigPath !== undefined },
+    reportTimezone: current.reportTimezone,
+  };
+}
+
+function describeModels(config: Config) {
+  const { provider, providers, embedding } = config;
+  const used = defaultProvider(config);
+  return {
+    aiAvailable: used !== undefined,
+    llmProvider: provider.id ?? used ?? null,
+    llmModel: provider.model ?? null,
+    providers: {
+      a: describeProvider(providers.a),
+      b: describeProvider(providers.b),
+      c: describeProvider(providers.c),
+    },
+    // Where it is not configured by itself, a provider's own does.
+    embedding: {
+      configured: [embedding, providers.a, providers.c].some(isConfigured),
+      model: embedding.model ?? null,
+    },
+  };
+}
+
+function describeProvider(settings: Config['providers']['a']) {
+  return { configured: isConfigured(settings), baseUrl: withoutCredential(settings.baseUrl) };
+}
+
+/** Some proxies are given their key in the address. */
+function withoutCredential(address: string | undefined): string | null {
+  if (address === undefined) return null;
+  const url = new URL(address);
+  if (url.username === '' && url.password === '' && url.search === '') return address;
+  return `${url.origin}${url.pathname}`;
+}
+
+function describeHubToken(
+  environment: string | undefined,
+  stored: string | undefined,
+): Settings['hubAToken'] {
+  if (environment !== undefined) return { configured: true, source: 'env' };
+  return stored === undefined
+    ? { configured: false, source: null }
+    : { configured: true, source: 'settings' };
+}
+
+/** What is left out stays as it is. Answers the settings as they are then. */
+export async function updateSettings(ports: SettingsPorts, update: UpdateSettings): Promise<Settings> {
+  const { hubAToken, ...plain } = update;
+  if (hubAToken !== undefined) await ports.secrets.set('HUB_A_TOKEN', hubAToken);
+  await storePlain(ports.records, plain);
+  return readSettings(ports);
+}
+
+/** Field by field: of two that change different ones at once, both hold. */
+async function storePlain(records: Records, changes: Omit<UpdateSettings, 'hubAToken'>): Promise<void> {
+  const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return;
+  await storedSettings.create(records, {});
+  const set: StoredSettings = Object.fromEntries(entries.filter(([, value]) => value !== null));
+  const remove = entries.filter(([, value]) => value === null).map(([name]) => name);
+  await storedSettings.update(records, {}, { set, remove });
+  forgetStored(records);
+}

@@ -1,0 +1,53 @@
+import { type Config, withSecrets } from '../config.ts';
+import type { Records } from '../ports/records.ts';
+import type { Secrets } from '../ports/secrets.ts';
+import { type StoredSettings, storedSettings } from './schema.ts';
+
+/** How long a process goes on with the settings that it read. */
+const FRESH_MS = 5000;
+
+interface Known {
+  value: Promise<StoredSettings>;
+  until: number;
+}
+
+const known = new WeakMap<Records, Known>();
+
+/** The configuration of the moment: with the keys of the secret store, and what was set through the API. */
+export async function withSettings(
+  config: Config,
+  { records, secrets }: { records: Records; secrets: Secrets },
+): Promise<Config> {
+  const [current, stored] = await Promise.all([withSecrets(config, secrets), readFresh(records)]);
+  return overlay(current, stored);
+}
+
+/** A model goes with its provider: one that the environment names for another provider does not count. */
+export function overlay(config: Config, { llmProvider, llmModel, reportTimezone }: StoredSettings): Config {
+  const { id, model } = config.provider;
+  const sameProvider = llmProvider === undefined || llmProvider === id;
+  return {
+    ...config,
+    provider: { id: llmProvider ?? id, model: llmModel ?? (sameProvider ? model : undefined) },
+    reportTimezone: reportTimezone ?? config.reportTimezone,
+  };
+}
+
+function readFresh(records: Records): Promise<StoredSettings> {
+  const before = known.get(records);
+  const now = performance.now();
+  if (before !== undefined && now < before.until) return before.value;
+  const value = readStored(records);
+  known.set(records, { value, until: now + FRESH_MS });
+  value.catch(() => known.delete(records));
+  return value;
+}
+
+export async function readStored(records: Records): Promise<StoredSettings> {
+  return (await storedSettings.get(records, {})) ?? {};
+}
+
+/** After a change: this process sees it at once. */
+export function forgetStored(records: Records): void {
+  known.delete(records);
+}

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NetworkSpeed } from './schema.ts';
+
+interface Sample {
+  at: number;
+  rx: number;
+  tx: number;
+}
+
+export interface NetworkOptions {
+  /** The system's counters, as Linux writes `/proc/net/dev`. Throws where there are none. */
+  read?: () => Promise<string>;
+  /** Milliseconds, always growing. */
+  now?: () => number;
+  wait?: (milliseconds: number) => Promise<unknown>;
+}
+
+/** Shorter says little, longer says what was, not what is. */
+const MIN_SPAN_MS = 200;
+const MAX_SPAN_MS = 10_000;
+const NOTHING: NetworkSpeed = { rxBytesPerSecond: 0, txBytesPerSecond: 0, sampledMs: 0 };
+
+/**
+ * Measures what goes through this machine's network interfaces. The first call takes two samples; those that follow within
+ * ten seconds compare with the one before, and do not wait.
+ */
+export function networkMeter({
+  read = () => readFile('/proc/net/dev', 'utf8'),
+  now = () => performance.now(),
+  wait = sleep,
+}: NetworkOptions = {}) {
+  let earlier: Sample | undefined;
+  let latest: Sample | undefined;
+  let running: Promise<NetworkSpeed> | undefined;
+  const sample = async (): Promise<Sample> => ({ at: now(), ...readCounters(await read()) });
+
+  async function measure(): Promise<NetworkSpeed> {
+    const current = await sample();
+    const base = [latest, earlier].find((one) => one !== undefined && isUsable(one, current));
+    if (base === undefined) {
+      await wait(MIN_SPAN_MS);
+      [earlier, latest] = [current, await sample()];
+      return speed(current, latest);
+    }
+    if (base === latest) earlier = latest;
+    latest = current;
+    return speed(base, current);
+  }
+
+  return (): Promise<NetworkSpeed> => {
+    running ??= measure()
+      .catch(() => NOTHING)
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  };
+}
+
+function isUsable(before: Sample, { at }: Sample): boolean {
+  return at - before.at >= MIN_SPAN_MS && at - before.at <= MAX_SPAN_MS;
+}
+
+/** Counters begin anew when an interface goes and comes: never below zero. */
+function speed(before: Sample, after: Sample): NetworkSpeed {
+  const seconds = (after.at - before.at) / 1000;
+  const rate = (from: number, to: number) =>
+    seconds > 0 ? Math.max(0, Math.round((to - from) / seconds)) : 0;
+  return {
+    rxBytesPerSecond: rate(before.rx, after.rx),
+    txBytesPerSecond: rate(before.tx, after.tx),
+    sampledMs: Math.round(after.at - before.at),
+  };
+}
+
+/** `eth0: <received bytes> … <8 fields later: sent bytes> …`, of all interfaces but the loopback. */
+function readCounters(text: string): { rx: number; tx: number } {
+  let [rx, tx] = [0, 0];
+  for (const line of text.split('\n')) {
+    const [, name, numbers = ''] = /^\s*([^:\s]+):\s*(.+)$/.exec(line) ?? [];
+    if (name === undefined || name === 'lo') continue;
+    const fields = numbers.trim().split(/\s+/).map(Number);
+    rx += fields[0] ?? 0;
+    tx += fields[8] ?? 0;
+  }
+  return { rx, tx };
+}

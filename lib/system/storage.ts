@@ -1,0 +1,36 @@
+import { statfs } from 'node:fs/promises';
+import { log } from '../log.ts';
+import type { Storage } from './schema.ts';
+
+export interface StoragePorts {
+  workspaceRoots: string[];
+  /** What the cloud says of the mounted file system; undefined where there is none. */
+  describeFileSystem: (() => Promise<NonNullable<Storage['fileSystem']>>) | undefined;
+}
+
+/** The room in each root, and the file system that they lie on. A part that cannot be told fails no other. */
+export async function describeStorage({
+  workspaceRoots,
+  describeFileSystem,
+}: StoragePorts): Promise<Storage> {
+  const [roots, fileSystem] = await Promise.all([
+    Promise.all(workspaceRoots.map(describeRoot)),
+    describeFileSystem?.().catch((error: unknown) => {
+      log.error('the file system was not described', {}, error);
+      return null;
+    }) ?? null,
+  ]);
+  return { roots, fileSystem };
+}
+
+/** Zeros for a root that is not there yet. Of a file system without a bound (EFS) the number is as large as a double holds. */
+async function describeRoot(path: string): Promise<Storage['roots'][number]> {
+  const found = await statfs(path).catch(() => undefined);
+  if (found === undefined) return { path, totalBytes: 0, freeBytes: 0 };
+  const { bsize, blocks, bavail } = found;
+  return { path, totalBytes: toBytes(bsize, blocks), freeBytes: toBytes(bsize, bavail) };
+}
+
+function toBytes(size: number, count: number): number {
+  return Math.min(size * count, Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,82 @@
+import { log } from '../log.ts';
+import { timestamp } from '../ports/clock.ts';
+import { ExpectationFailed } from '../ports/records.ts';
+import { newRun, waitOn } from './runs.ts';
+import { nextSlot } from './schedule.ts';
+import {
+  DUE,
+  duePlace,
+  LEASED,
+  type StoredTask,
+  slotMessage,
+  type TaskMessage,
+  taskRuns,
+  tasks,
+} from './schema.ts';
+import type { TaskPorts } from './tasks.ts';
+
+const PAGE = 100;
+
+/** For the minute tick: hands to the worker what is due, and what a worker began and left. Reads nothing else. */
+export async function enqueueDueTasks(ports: TaskPorts): Promise<void> {
+  await Promise.all([enqueueSlots(ports), recallRuns(ports)]);
+}
+
+/** However many slots went by, one run makes up for them: that of the first. */
+async function enqueueSlots(ports: TaskPorts): Promise<void> {
+  // `$` sorts after the `#` behind the time: what is due at this very moment is meant, too.
+  const due = { partition: DUE, byIndex: true, to: `${timestamp(ports.clock)}$`, limit: PAGE };
+  let cursor: string | undefined;
+  do {
+    const page = await tasks.list(ports.records, { ...due, cursor });
+    await enqueuePage(ports, page.items);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}
+
+/**
+ * The runs first, which the tick finds when their messages get lost; the tasks last: should this process end in between, the
+ * next tick does it all again, and the worker's claim makes one run of it.
+ */
+async function enqueuePage(ports: TaskPorts, page: StoredTask[]): Promise<void> {
+  const slots = page.flatMap(({ id, nextRunAt }) => (nextRunAt === null ? [] : [slotMessage(id, nextRunAt)]));
+  await Promise.all(slots.map((slot) => taskRuns.create(ports.records, newRun(ports, slot, 'waiting'))));
+  await send(ports, slots);
+  await Promise.all(page.map((task) => advance(ports, task)));
+}
+
+async function send({ taskQueue }: TaskPorts, messages: TaskMessage[]): Promise<void> {
+  if (messages.length > 0) await taskQueue.send(messages.map((body) => ({ body })));
+}
+
+/** Unless another tick, or a change of the task, was first. One that cannot be moved must not hold up the others. */
+async function advance({ records, clock }: TaskPorts, task: StoredTask): Promise<void> {
+  try {
+    const next = nextSlot(task.schedule, task.timezone, clock.now());
+    const nextRunAt = next === undefined ? null : new Date(next).toISOString();
+    const change = { set: { nextRunAt }, index: duePlace({ id: task.id, nextRunAt }) ?? null };
+    await tasks.update(records, task, change, { nextRunAt: task.nextRunAt, updatedAt: task.updatedAt });
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed))
+      log.error('a task was not moved on', { taskId: task.id }, error);
+  }
+}
+
+/** Runs whose worker died, or whose message got lost. */
+async function recallRuns(ports: TaskPorts): Promise<void> {
+  const lapsed = { partition: LEASED, byIndex: true, to: timestamp(ports.clock), limit: PAGE };
+  let cursor: string | undefined;
+  do {
+    const page = await taskRuns.list(ports.records, { ...lapsed, cursor });
+    const messages = page.items.map(({ id, taskId, trigger, scheduledFor }) => ({
+      taskId,
+      runId: id,
+      trigger,
+      scheduledFor,
+    }));
+    await send(ports, messages);
+    const waiting = page.items.filter(({ status }) => status === 'waiting');
+    await Promise.all(waiting.map((run) => waitOn(ports, run)));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runToEnd, type StartPorts } from '../agent/start.ts';
+import { ServiceError } from '../errors.ts';
+import { type PullPorts, pullWorkspace } from '../git/pull.ts';
+import type { Caller } from '../http/caller.ts';
+import { readIndexState } from '../indexing/state.ts';
+import { type SyncPorts, startSync } from '../indexing/sync.ts';
+import { log } from '../log.ts';
+import { addNote } from '../notes/notes.ts';
+import { addDays, dayOf } from '../notes/period.ts';
+import {
+  type ReportOptions,
+  type ReportOutcome,
+  writeDailyReport,
+  writeWeeklyReport,
+} from '../notes/reports.ts';
+import { notes } from '../notes/schema.ts';
+import type { Records } from '../ports/records.ts';
+import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import { latestSlot } from './schedule.ts';
+import type { CustomConfig, ReportConfig, StoredTask, TaskType } from './schema.ts';
+import { type Outcome, RunFailed, type Runner, type RunnerContext } from './work.ts';
+
+export type RunnerPorts = StartPorts & SyncPorts & PullPorts;
+
+/** What each type of task does. */
+export function taskRunners(ports: RunnerPorts): Record<TaskType, Runner> {
+  return {
+    daily_report: (context) => writeReports(ports, context, writeDailyReport),
+    weekly_report: (context) => writeReports(ports, context, writeWeeklyReport),
+    git_sync: (context) => pullClones(ports, context),
+    source_sync: (context) => syncSources(ports, context),
+    custom: (context) => runErrand(ports, context),
+  };
+}
+
+/** As what a task appears in the activity of a workspace. */
+function actorOf({ id }: StoredTask): string {
+  return `task:${id}`;
+}
+
+/** Of a global task the workspaces that there are. */
+async function workspacesOf({ records }: RunnerPorts, { task }: RunnerContext): Promise<Workspace[]> {
+  if (task.workspaceId === null) return allWorkspaces(records);
+  const workspace = await workspaces.get(records, { id: task.workspaceId });
+  if (workspace === undefined) throw new RunFailed('no such workspace');
+  return [workspace];
+}
+
+async function allWorkspaces(records: Records): Promise<Workspace[]> {
+  const all: Workspace[] = [];
+  for await (const workspace of workspaces.all(records, { partition: 'WORKSPACE' })) all.push(workspace);
+  return all;
+}
+
+const AT_ONCE = 4;
+
+/**
+ * The same for every workspace of a task. What one came to is the run's outcome; of several there is a count, and an error
+ * when one failed, after the others had their turn.
+ */
+async function forEach(
+  ports: RunnerPorts,
+  context: RunnerContext,
+  work: (workspace: Workspace) => Promise<Outcome>,
+): Promise<Outcome> {
+  const all = await workspacesOf(ports, context);
+  const [only] = all;
+  if (context.task.workspaceId !== null && only !== undefined) return work(only);
+  const results: (Outcome | RunFailed)[] = [];
+  const waiting = all.values();
+  const lane = async () => {
+    for (const workspace of waiting) results.push(await attempt(context, workspace, work));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return summarize(results);
+}
+
+async function attempt(
+  { signal, run }: RunnerContext,
+  workspace: Workspace,
+  work: (workspace: Workspace) => Promise<Outcome>,
+): Promise<Outcome | RunFailed> {
+  signal.throwIfAborted();
+  try {
+    return await work(workspace);
+  } catch (error) {
+    signal.throwIfAborted();
+    const told = error instanceof ServiceError || error instanceof RunFailed;
+    if (!told) log.error('a task failed in a workspace', { runId: run.id, workspaceId: workspace.id }, error);
+    return new RunFailed(`${workspace.name}: ${told ? error.message : 'internal error'}`);
+  }
+}
+
+function summarize(results: (Outcome | RunFailed)[]): Outcome {
+  const failures = results.filter((result) => result instanceof RunFailed);
+  const texts = failures.slice(0, 5).map(({ message }) => message);
+  if (failures.length > 0)
+    throw new RunFailed(`${failures.length} of ${results.length} workspaces failed: ${texts.join('; ')}`);
+  const done = results.filter((result) => !(result instanceof RunFailed) && result.status === 'success');
+  const summary = `${done.length} of ${results.length} workspaces, the others had nothing to do`;
+  return { status: done.length > 0 ? 'success' : 'skipped', summary };
+}
+
+type WriteReport = (
+  ports: RunnerPorts,
+  workspaceId: string,
+  options: ReportOptions & { date: string },
+) => Promise<ReportOutcome>;
+
+function writeReports(ports: RunnerPorts, context: RunnerContext, write: WriteReport): Promise<Outcome> {
+  const { task, until } = context;
+  const { day, locale } = task.config as ReportConfig;
+  const { timezone } = task;
+  const today = dayOf(momentOf(context), timezone);
+  const date = day === 'today' ? today : addDays(today, -1);
+  return forEach(ports, context, async ({ id }) => {
+    const timeLeftMs = until - ports.clock.now();
+    const options = { date, timezone, locale, timeLeftMs, actor: actorOf(task) };
+    const outcome = await write(ports, id, options);
+    return describeReport(date, outcome);
+  });
+}
+
+/** What the run counts as: its slot, or the latest of the slots that it makes up for, however late it begins. */
+function momentOf({ task, run }: RunnerContext): number {
+  const { schedule, timezone } = task;
+  const slot = Date.parse(run.scheduledFor);
+  if (run.trigger === 'manual') return slot;
+  const began = Date.parse(run.startedAt ?? run.scheduledFor);
+  return Math.max(slot, latestSlot(schedule, timezone, began) ?? slot);
+}
+
+function describeReport(date: string, outcome: ReportOutcome): Outcome {
+  if ('note' in outcome)
+    return { status: 'success', summary: `wrote the report of ${date}`, noteId: outcome.note.id };
+  if (outcome.reason === 'no_activities')
+    return { status: 'skipped', summary: `no activities for the report of ${date}` };
+  return { status: 'skipped', summary: `the report of ${date} exists`, noteId: outcome.noteId };
+}
+
+function pullClones(ports: RunnerPorts, context: RunnerContext): Promise<Outcome> {
+  return forEach(ports, context, async (workspace) => {
+    const { signal, task } = context;
+    const pulled = await pullWorkspace(ports, workspace, actorOf(task), { signal });
+    if (pulled !== undefined) return { status: 'success', summary: `${pulled.changedFiles} files changed` };
+    if (task.workspaceId !== null) throw new RunFailed('the workspace is no git repository');
+    return { status: 'skipped', summary: 'no git repository' };
+  });
+}
+
+const LOOK_EVERY_MS = 1000;
+
+function syncSources(ports: RunnerPorts, context: RunnerContext): Promise<Outcome> {
+  return forEach(ports, context, async ({ id }) => {
+    await startSync(ports, id);
+    for (;;) {
+      const state = await readIndexState(ports.records, id);
+      if (state.status === 'failed') throw new RunFailed(state.errors[0]?.error ?? 'the sync failed');
+      const { newCount, updatedCount, removedCount, failedCount } = state;
+      const summary = `${newCount} new, ${updatedCount} updated, ${removedCount} removed, ${failedCount} failed`;
+      if (state.status === 'ready') return { status: 'success', summary };
+      await sleep(LOOK_EVERY_MS, undefined, { signal: context.signal });
+    }
+  });
+}
+
+/** A run of the agent with the rights of a member of this one workspace; its answer becomes a note. */
+async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<Outcome> {
+  const { task, run, signal, until } = context;
+  const [workspace] = await workspacesOf(ports, context);
+  const workspaceId = workspace?.id ?? '';
+  // The process before may have died just behind this: then all is done.
+  if (await notes.get(ports.records, { workspaceId, id: run.id })) return kept(run.id);
+  const caller: Caller = { id: actorOf(task), role: 'member', workspaceIds: [workspaceId] };
+  const timeLeftMs = until - ports.clock.now();
+  const errand = { workspaceId, ...(task.config as CustomConfig) };
+  const { run: agentRun, text } = await runToEnd(ports, caller, errand, { timeLeftMs, signal });
+  signal.throwIfAborted();
+  if (agentRun.status !== 'done') throw new RunFailed(agentRun.error ?? 'the run of the agent was stopped');
+  if (text.trim() === '') return { status: 'success', summary: 'the agent gave no answer to keep' };
+  const title = `${task.name} - ${run.scheduledFor.slice(0, 16).replace('T', ' ')}`;
+  const content = text.trim().slice(0, MAX_ANSWER).toWellFormed();
+  await addNote(ports, caller.id, { id: run.id, workspaceId, title, content, type: 'memory' });
+  return kept(run.id);
+}
+
+const MAX_ANSWER = 100_000;
+
+function kept(noteId: string): Outcome {
+  return { status: 'success', summary: 'the answer was kept as a note', noteId };
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { log } from '../log.ts';
+import { type Clock, timestamp } from '../ports/clock.ts';
+import { ExpectationFailed, type FieldExpectation, type Records } from '../ports/records.ts';
+import {
+  KEEP_RUN_SECONDS,
+  leasePlace,
+  type StoredTask,
+  type TaskMessage,
+  type TaskRun,
+  taskRuns,
+  tasks,
+} from './schema.ts';
+
+export interface RunPorts {
+  records: Records;
+  clock: Clock;
+  /** How long a run may be silent until its worker is taken for dead. */
+  leaseMs?: number;
+}
+
+export type RunEnd = Pick<TaskRun, 'error' | 'summary' | 'noteId'> & {
+  status: 'success' | 'error' | 'skipped';
+};
+
+export const LEASE_MS = 60_000;
+/** A run that nobody takes up in so many times as long gets another message. */
+const PATIENCE = 5;
+/** A run that its workers do not survive is given up. */
+const MAX_ATTEMPTS = 3;
+const DIED = 'The processes that worked on this run ended before the run did.';
+
+export function isOver(status: TaskRun['status']): boolean {
+  return status !== 'waiting' && status !== 'running';
+}
+
+function leaseEnd({ clock, leaseMs = LEASE_MS }: Omit<RunPorts, 'records'>, times = 1): string {
+  return new Date(clock.now() + times * leaseMs).toISOString();
+}
+
+/** Not stored yet. Of whoever makes it, or of nobody yet; with a lease that begins now. */
+export function newRun(
+  ports: Omit<RunPorts, 'records'>,
+  { taskId, runId, trigger, scheduledFor }: TaskMessage,
+  status: 'waiting' | 'running',
+): TaskRun {
+  return {
+    id: runId,
+    taskId,
+    trigger,
+    scheduledFor,
+    status,
+    startedAt: status === 'running' ? timestamp(ports.clock) : null,
+    finishedAt: null,
+    error: null,
+    summary: null,
+    noteId: null,
+    attempts: status === 'running' ? 1 : 0,
+    owner: randomUUID(),
+    leaseUntil: leaseEnd(ports, status === 'running' ? 1 : PATIENCE),
+    expiresAt: Math.floor(ports.clock.now() / 1000) + KEEP_RUN_SECONDS,
+  };
+}
+
+/**
+ * Takes a run for this process: a new one, one that waits, or one whose worker died. Undefined when another works on it, or
+ * it is done: of several with the same message one gets it.
+ */
+export async function claimRun(ports: RunPorts, message: TaskMessage): Promise<TaskRun | undefined> {
+  const run = newRun(ports, message, 'running');
+  if (await taskRuns.create(ports.records, run)) return run;
+  const there = await taskRuns.get(ports.records, run);
+  if (there === undefined || there.leaseUntil === null) return undefined;
+  if (there.status !== 'waiting' && isAlive(there, ports.clock)) return undefined;
+  return takeOver(ports, there);
+}
+
+function isAlive({ leaseUntil }: TaskRun, clock: Clock): boolean {
+  return leaseUntil !== null && Date.parse(leaseUntil) > clock.now();
+}
+
+/** One that is over is taken as it is: only the word to its task is missing. */
+async function takeOver(ports: RunPorts, run: TaskRun): Promise<TaskRun | undefined> {
+  const { owner, leaseUntil, status, attempts } = run;
+  const started = run.startedAt ?? timestamp(ports.clock);
+  const again = isOver(status)
+    ? {}
+    : { status: 'running' as const, startedAt: started, attempts: attempts + 1 };
+  const taken = await change(ports, run, { ...again, owner: randomUUID() }, { owner, leaseUntil, status });
+  if (taken !== undefined && taken.attempts > 1) log.warn('a run was taken over', { runId: run.id });
+  return taken;
+}
+
+/** Every change of a run's record gives it a new lease. Undefined when the expectation did not hold. */
+async function change(
+  ports: RunPorts,
+  run: TaskRun,
+  set: Partial<TaskRun>,
+  expect: FieldExpectation,
+): Promise<TaskRun | undefined> {
+  const leaseUntil = set.leaseUntil === undefined ? leaseEnd(ports) : set.leaseUntil;
+  const index = leasePlace({ id: run.id, leaseUntil }) ?? null;
+  return unlessFailed(taskRuns.update(ports.records, run, { set: { ...set, leaseUntil }, index }, expect));
+}
+
+async function unlessFailed<Value>(write: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof ExpectationFailed) return undefined;
+    throw error;
+  }
+}
+
+/** What a claimed run finds: its task, which is now its own; or how it ends instead; or that it has to wait for the tick. */
+export type Turn = { task: StoredTask } | { end: RunEnd } | 'later';
+
+/** The run becomes the one that its task runs. */
+export async function takeTurn(ports: RunPorts, run: TaskRun): Promise<Turn> {
+  const task = await tasks.get(ports.records, { id: run.taskId });
+  if (task === undefined) return { end: failed('the task was deleted') };
+  if (run.attempts > MAX_ATTEMPTS) return { end: failed(DIED) };
+  if (!task.isEnabled && run.trigger === 'schedule') return { end: skipped('the task was disabled') };
+  const before = await otherRun(ports.records, task, run);
+  if (before !== undefined && !isAlive(before, ports.clock)) return 'later'; // the tick brings both, the dead one first
+  if (before !== undefined) return { end: skipped('the run before went on') };
+  const set = {
+    activeRunId: run.id,
+    lastRunAt: run.startedAt,
+    lastRunStatus: 'running' as const,
+    lastRunError: null,
+  };
+  const { activeRunId } = task;
+  const taken = await unlessFailed(tasks.update(ports.records, task, { set }, { activeRunId }));
+  return taken === undefined ? takeTurn(ports, run) : { task: taken };
+}
+
+/** The run that its task is held by, unless it is over: whose process ended between the two is in nobody's way. */
+async function otherRun(
+  records: Records,
+  { id, activeRunId }: StoredTask,
+  run: TaskRun,
+): Promise<TaskRun | undefined> {
+  if (activeRunId === null || activeRunId === run.id) return undefined;
+  const other = await taskRuns.get(records, { taskId: id, id: activeRunId });
+  return other !== undefined && isOver(other.status) ? undefined : other;
+}
+
+export function failed(error: string): RunEnd {
+  return { status: 'error', error, summary: null, noteId: null };
+}
+
+function skipped(summary: string): RunEnd {
+  return { status: 'skipped', error: null, summary, noteId: null };
+}
+
+/** Gives a claimed run back: it waits until the tick sends for it. */
+export async function postponeRun(ports: RunPorts, run: TaskRun): Promise<void> {
+  const set = { status: 'waiting' as const, startedAt: null, attempts: run.attempts - 1 };
+  await change(ports, run, set, { owner: run.owner });
+}
+
+/** For who has sent another message for a run that waits: the next is due only later. */
+export async function waitOn(ports: RunPorts, run: TaskRun): Promise<void> {
+  const { owner, leaseUntil, status } = run;
+  await change(ports, run, { leaseUntil: leaseEnd(ports, PATIENCE) }, { owner, leaseUntil, status });
+}
+
+/** A sign of life. False when the run is another's now. */
+export async function renewLease(ports: RunPorts, run: TaskRun): Promise<boolean> {
+  return (await change(ports, run, {}, { owner: run.owner, status: 'running' })) !== undefined;
+}
+
+/** The last word on a run, once; nothing when it is another's by now. */
+export async function endRun(ports: RunPorts, run: TaskRun, end: RunEnd): Promise<void> {
+  const set = { ...end, finishedAt: timestamp(ports.clock) };
+  const ended = await change(ports, run, set, { owner: run.owner, status: 'running' });
+  if (ended === undefined) return log.warn('a run was left to another process', { runId: run.id });
+  await settleRun(ports, ended);
+}
+
+/** Tells the task how its run ended. The lease goes last: until then whoever finds it lapsed does the same again. */
+export async function settleRun(ports: RunPorts, run: TaskRun): Promise<void> {
+  const { taskId, id, status, error } = run;
+  const set = { activeRunId: null, lastRunStatus: status, lastRunError: error };
+  await unlessFailed(tasks.update(ports.records, { id: taskId }, { set }, { activeRunId: id }));
+  await change(ports, run, { leaseUntil: null }, { owner: run.owner });
+}

@@ -1,0 +1,222 @@
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
+import type { Caller } from '../http/caller.ts';
+import { type PageQuery, pageUpTo } from '../http/page.ts';
+import { newId } from '../identifiers.ts';
+import { type Clock, timestamp } from '../ports/clock.ts';
+import type { Queue } from '../ports/queue.ts';
+import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { findSkill } from '../skills/run.ts';
+import { requireChange } from '../skills/skills.ts';
+import { findWorkspace, mayUse } from '../workspaces/access.ts';
+import { isOver, newRun } from './runs.ts';
+import { nextSlot } from './schedule.ts';
+import {
+  CONFIGS,
+  type CreateTask,
+  type CustomConfig,
+  duePlace,
+  runsPartition,
+  type StoredTask,
+  TASKS,
+  type Task,
+  type TaskMessage,
+  type TaskRun,
+  type TasksQuery,
+  taskRuns,
+  tasks,
+  type UpdateTask,
+} from './schema.ts';
+
+export interface TaskPorts {
+  records: Records;
+  clock: Clock;
+  taskQueue: Queue;
+  /** How long a run may be silent until its worker is taken for dead. */
+  leaseMs?: number;
+}
+
+/** Of all fields together, as JSON: what a record can hold. */
+const MAX_TASK_BYTES = 256 * 1024;
+const READ_AT_ONCE = 1000;
+
+/** Those that the caller may see, newest first; the global ones are for credentials that are bound to no workspace. */
+export async function listTasks(
+  records: Records,
+  caller: Caller,
+  { workspaceId, limit, cursor }: TasksQuery,
+): Promise<{ items: Task[]; cursor?: string }> {
+  if (workspaceId !== undefined) await findWorkspace(records, caller, workspaceId);
+  const wanted = (task: Task) =>
+    (workspaceId === undefined || task.workspaceId === workspaceId) && sees(caller, task);
+  const all = workspaceId === undefined && caller.workspaceIds === null;
+  const query = { partition: TASKS, order: 'descending' as const, limit: all ? limit + 2 : READ_AT_ONCE };
+  const page = await pageUpTo((to) => only(tasks.all(records, { ...query, to }), wanted), { limit, cursor });
+  return { ...page, items: page.items.map(describeTask) };
+}
+
+async function* only<Item>(
+  items: AsyncIterable<Item>,
+  wanted: (item: Item) => boolean,
+): AsyncGenerator<Item> {
+  for await (const item of items) if (wanted(item)) yield item;
+}
+
+function sees(caller: Caller, { workspaceId }: Task): boolean {
+  return workspaceId === null ? caller.workspaceIds === null : mayUse(caller, workspaceId);
+}
+
+/** As the API answers it. */
+export function describeTask({ activeRunId: _, ...task }: StoredTask): Task {
+  return task;
+}
+
+/** Throws NotFound, and Forbidden for what listTasks leaves out. */
+export async function readTask(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
+  const task = await tasks.get(records, { id: taskId });
+  if (task === undefined) throw new NotFound('no such task');
+  if (!sees(caller, task)) throw new Forbidden('this credential is not for that task');
+  return task;
+}
+
+/** Throws InvalidInput for a config that does not fit the type, and what requireChange and findSkill throw. */
+export async function createTask(
+  { records, clock }: Pick<TaskPorts, 'records' | 'clock'>,
+  caller: Caller,
+  input: CreateTask,
+): Promise<Task> {
+  await requireChange(records, caller, input.workspaceId);
+  const now = timestamp(clock);
+  const task: StoredTask = {
+    ...input,
+    id: newId(),
+    config: await readConfig(records, caller, input),
+    nextRunAt: nextRun(input, clock),
+    lastRunAt: null,
+    lastRunStatus: null,
+    lastRunError: null,
+    activeRunId: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await tasks.create(records, checkSize(task));
+  return describeTask(task);
+}
+
+/** Throws InvalidInput that names the field. What was left out has its default in the answer. */
+async function readConfig(
+  records: Records,
+  caller: Caller,
+  { taskType, workspaceId, config }: Pick<CreateTask, 'taskType' | 'workspaceId' | 'config'>,
+): Promise<Record<string, unknown>> {
+  const parsed = CONFIGS[taskType].safeParse(config ?? {});
+  if (!parsed.success) {
+    const texts = parsed.error.issues.map(
+      ({ path, message }) => `${['config', ...path].join('.')}: ${message}`,
+    );
+    throw new InvalidInput(texts.slice(0, 5).join('; ').slice(0, 1000));
+  }
+  if (taskType !== 'custom') return parsed.data;
+  if (workspaceId === null) throw new InvalidInput('workspaceId: a custom task needs one');
+  const { skillId } = parsed.data as CustomConfig;
+  if (skillId !== undefined) await findSkill(records, caller, workspaceId, skillId);
+  return parsed.data;
+}
+
+type Plan = Pick<Task, 'schedule' | 'timezone' | 'isEnabled'>;
+
+function nextRun({ schedule, timezone, isEnabled }: Plan, clock: Clock): string | null {
+  const next = isEnabled ? nextSlot(schedule, timezone, clock.now()) : undefined;
+  return next === undefined ? null : new Date(next).toISOString();
+}
+
+function checkSize(task: StoredTask): StoredTask {
+  if (Buffer.byteLength(JSON.stringify(task)) <= MAX_TASK_BYTES) return task;
+  throw new InvalidInput(`config: over ${MAX_TASK_BYTES / 1024} KB in all`);
+}
+
+/** Changes the named fields, all or none; runs and the tick go on beside it. Throws as createTask does. */
+export async function updateTask(
+  ports: Pick<TaskPorts, 'records' | 'clock'>,
+  caller: Caller,
+  taskId: string,
+  change: UpdateTask,
+): Promise<Task> {
+  const { records, clock } = ports;
+  if (change.workspaceId !== undefined) await requireChange(records, caller, change.workspaceId);
+  const task = await readForChange(records, caller, taskId);
+  const { name, taskType, schedule, timezone, workspaceId, config, isEnabled } = { ...task, ...change };
+  const definition = { name, taskType, schedule, timezone, workspaceId, isEnabled };
+  const set = {
+    ...definition,
+    config: await readConfig(records, caller, { taskType, workspaceId, config }),
+    // It tells one version from the next, so it never stands still.
+    updatedAt: new Date(Math.max(clock.now(), Date.parse(task.updatedAt) + 1)).toISOString(),
+  };
+  checkSize({ ...task, ...set });
+  // As long as the plan stays, when it is due is the tick's to say.
+  const update = isSamePlan(task, definition) ? { set } : planAnew(task, set, clock);
+  try {
+    return describeTask(await tasks.update(records, task, update, { updatedAt: task.updatedAt }));
+  } catch (error) {
+    if (error instanceof ExpectationFailed) return updateTask(ports, caller, taskId, change); // changed meanwhile
+    throw error;
+  }
+}
+
+function isSamePlan(one: Plan, other: Plan): boolean {
+  return (
+    one.schedule === other.schedule && one.timezone === other.timezone && one.isEnabled === other.isEnabled
+  );
+}
+
+function planAnew({ id }: StoredTask, set: Plan, clock: Clock) {
+  const nextRunAt = nextRun(set, clock);
+  return { set: { ...set, nextRunAt }, index: duePlace({ id, nextRunAt }) ?? null };
+}
+
+/** What runs goes on to its end; its history goes away by itself. */
+export async function deleteTask(records: Records, caller: Caller, taskId: string): Promise<void> {
+  const task = await readForChange(records, caller, taskId);
+  await tasks.delete(records, task);
+}
+
+async function readForChange(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
+  const task = await readTask(records, caller, taskId);
+  await requireChange(records, caller, task.workspaceId);
+  return task;
+}
+
+/** Asks for a run now, of a disabled task too. Throws Conflict while one goes on. */
+export async function runTaskNow(ports: TaskPorts, caller: Caller, taskId: string): Promise<string> {
+  const { records, clock, taskQueue } = ports;
+  const task = await readForChange(records, caller, taskId);
+  if (await isRunning(records, task)) throw new Conflict('a run of this task goes on');
+  const message: TaskMessage = { taskId, runId: newId(), trigger: 'manual', scheduledFor: timestamp(clock) };
+  // With a lease: should the message get lost, the tick sends another.
+  await taskRuns.create(records, newRun(ports, message, 'waiting'));
+  await taskQueue.send([{ body: message }]);
+  return message.runId;
+}
+
+async function isRunning(records: Records, { id, activeRunId }: StoredTask): Promise<boolean> {
+  if (activeRunId === null) return false;
+  const run = await taskRuns.get(records, { taskId: id, id: activeRunId });
+  return run !== undefined && !isOver(run.status);
+}
+
+/** The history, newest first. */
+export async function listTaskRuns(
+  records: Records,
+  caller: Caller,
+  taskId: string,
+  { limit, cursor }: PageQuery,
+) {
+  const { id } = await readTask(records, caller, taskId);
+  const query = { partition: runsPartition(id), order: 'descending' as const, limit, cursor };
+  const page = await taskRuns.list(records, query);
+  return { ...page, items: page.items.map(describeRun) };
+}
+
+function describeRun({ owner: _o, leaseUntil: _l, expiresAt: _e, ...run }: TaskRun) {
+  return run;
+}

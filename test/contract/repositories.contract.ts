@@ -1,0 +1,495 @@
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { HostRules } from '../../lib/adapters/web/public-host.ts';
+import type { Repositories } from '../../lib/ports/repositories.ts';
+import { GIT_TOKEN, type GitServer, runGit, startGitServer, type Tree } from '../support/git-server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+export interface RepositoriesSetup {
+  /** By default with the token for the server's host, and any address let through. */
+  open(server: GitServer, options?: OpenOptions): Repositories;
+}
+export interface OpenOptions extends HostRules {
+  codeHost?: string;
+  allowPrivate?: boolean;
+}
+
+/** The promises of lib/ports/repositories.ts, against git's own server. */
+export function describeRepositories(name: string, { open }: RepositoriesSetup): void {
+  describe(`${name}: Repositories`, () => {
+    let server: GitServer;
+    let repositories: Repositories;
+    let count = 0;
+    beforeAll(async () => {
+      server = await startGitServer();
+      repositories = open(server);
+    });
+
+    async function cloned(files?: Tree, kind = 'public') {
+      const repository = `${kind}/r${++count}`;
+      const commit = await server.addRepository(repository, files);
+      const url = `https://${server.host}/${repository}.git`;
+      const folder = join(await tempFolder(), 'clone');
+      await mkdir(folder);
+      await repositories.clone(url, folder);
+      return { repository, url, folder, commit };
+    }
+    const statusOf = async (folder: string) => (await repositories.status(folder))?.modified;
+
+    describe('clone', () => {
+      it('puts the files there, their kinds too', async () => {
+        const { folder, commit } = await cloned({
+          'README.md': '# Hello\n',
+          'src/deep/run.sh': '+x #!/bin/sh\n',
+          'link.md': '-> README.md',
+          'ünï 文.txt': 'names',
+        });
+        expect(await readFile(join(folder, 'README.md'), 'utf8')).toBe('# Hello\n');
+        expect((await stat(join(folder, 'src/deep/run.sh'))).mode & 0o100).toBe(0o100);
+        expect(await readlink(join(folder, 'link.md'))).toBe('README.md');
+        expect(await readFile(join(folder, 'ünï 文.txt'), 'utf8')).toBe('names');
+        expect(await repositories.status(folder)).toEqual({
+          branch: 'main',
+          modified: [],
+          ahead: 0,
+          behind: 0,
+        });
+        expect(await runGit(folder, 'rev-parse', 'HEAD')).toBe(commit);
+        expect(await runGit(folder, 'status', '--porcelain')).toBe('');
+      });
+
+      it('opens a private repository with the token, which is then nowhere', async () => {
+        const { folder } = await cloned({ 'a.txt': 'private' }, 'private');
+        expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('private');
+        expect(await everythingIn(folder)).not.toContain(GIT_TOKEN);
+        expect(await everythingIn(folder)).not.toContain(
+          Buffer.from(`x-access-token:${GIT_TOKEN}`).toString('base64'),
+        );
+        expect(await readFile(join(folder, '.git/config'), 'utf8')).not.toMatch(
+          /token|authorization|extraheader/i,
+        );
+      });
+
+      it('shows the token to no other host', async () => {
+        const { repository } = await cloned();
+        server.requests.length = 0;
+        const folder = await tempFolder();
+        await repositories.clone(`https://localhost:${server.port}/${repository}.git`, folder);
+        expect(server.requests.length).toBeGreaterThan(1);
+        expect(server.requests.map(({ authorization }) => authorization).filter(Boolean)).toEqual([]);
+        await expect(
+          repositories.clone(`https://localhost:${server.port}/private/r1.git`, await tempFolder()),
+        ).rejects.toThrow(/private/);
+      });
+
+      it('follows a redirect, and leaves the token behind when it leads to another host', async () => {
+        const { repository } = await cloned();
+        server.redirects.set(
+          '/old/name/info/refs',
+          `https://localhost:${server.port}/${repository}.git/info/refs`,
+        );
+        server.requests.length = 0;
+        const folder = await tempFolder();
+        await repositories.clone(`https://${server.host}/old/name`, folder);
+        expect(await readdir(folder)).toContain('README.md');
+        const elsewhere = server.requests.filter(({ host }) => host.startsWith('localhost'));
+        expect(elsewhere.map(({ authorization }) => authorization).filter(Boolean)).toEqual([]);
+      });
+
+      it('takes an empty repository', async () => {
+        const folder = await tempFolder();
+        await server.addRepository('public/empty', null);
+        await repositories.clone(`https://${server.host}/public/empty.git`, folder);
+        await writeFile(join(folder, 'a.txt'), 'a');
+        const modified = [{ path: 'a.txt', status: 'untracked' }];
+        expect(await repositories.status(folder)).toMatchObject({ modified, ahead: 0, behind: 0 });
+        await expect(repositories.pull(folder)).rejects.toMatchObject({ status: 409 });
+      });
+
+      it.each([
+        ['http://example.org/a/b', /https/],
+        ['ssh://git@example.org/a/b', /https/],
+        ['git@example.org:a/b', /not an address|https/],
+        ['file:///etc', /https/],
+        ['--upload-pack=touch /tmp/x', /not an address/],
+        ['ext::sh -c id', /https/],
+        ['https://user:secret@example.org/a/b', /credential/],
+        ['https://example.org/a/b?x=1', /repository/],
+        ['https://example.org/', /repository/],
+      ])('refuses the address %s', async (url, reason) => {
+        await expect(repositories.clone(url, await tempFolder())).rejects.toMatchObject({
+          status: 400,
+          message: expect.stringMatching(reason),
+        });
+      });
+
+      it.each([
+        'https://127.0.0.1/a/b',
+        'https://localhost/a/b',
+        'https://[::1]/a/b',
+        'https://10.1.2.3/a/b',
+        'https://169.254.169.254/latest/meta-data',
+        'https://0x7f.1/a/b',
+        'https://[::ffff:127.0.0.1]/a/b',
+        'https://intranet/a/b',
+        'https://1.1.1.1:8443/a/b',
+      ])('refuses the inner address %s', async (url) => {
+        const guarded = open(server, { allowPrivate: false, codeHost: 'github.com' });
+        await expect(guarded.clone(url, await tempFolder())).rejects.toMatchObject({ status: 400 });
+      });
+
+      it('connects to the address that was checked, whatever the name leads to by then', async () => {
+        const { repository } = await cloned();
+        const host = `git.example.org:${server.port}`;
+        const answers = [['127.0.0.1'], ['127.0.0.1', '10.0.0.1']];
+        const isPublic = (address: string) => address === '127.0.0.1';
+        const resolve = async () => answers.shift() ?? [];
+        const pinned = open(server, { allowPrivate: false, codeHost: host, resolve, isPublic });
+        const folder = await tempFolder();
+        server.requests.length = 0;
+        await pinned.clone(`https://${host}/${repository}.git`, folder);
+        expect(await readdir(folder)).toContain('README.md');
+        expect(new Set(server.requests.map((request) => request.host))).toEqual(new Set([host]));
+        expect(answers).toHaveLength(1); // the name was asked for once
+        await expect(pinned.pull(folder)).rejects.toMatchObject({ status: 400 });
+      });
+
+      it('does not follow a redirect that leads inside', async () => {
+        server.redirects.set('/inside/info/refs', 'https://169.254.169.254/a/info/refs');
+        const host = `git.example.org:${server.port}`;
+        const resolve = async () => ['127.0.0.1'];
+        const isPublic = (address: string) => address === '127.0.0.1';
+        const pinned = open(server, { allowPrivate: false, codeHost: host, resolve, isPublic });
+        const cloning = pinned.clone(`https://${host}/inside`, await tempFolder());
+        await expect(cloning).rejects.toMatchObject({ status: 400 });
+      });
+
+      it('says so when there is no repository', async () => {
+        const folder = await tempFolder();
+        const missing = `https://${server.host}/public/none.git`;
+        await expect(repositories.clone(missing, folder)).rejects.toMatchObject({ status: 502 });
+        expect(await readdir(folder)).toEqual([]);
+      });
+
+      it('runs and follows nothing of a hostile repository', async () => {
+        const outside = await tempFolder();
+        await writeFile(join(outside, 'secret.txt'), 'SECRET');
+        const { folder } = await cloned({
+          '.gitattributes': '* filter=evil diff=evil merge=evil\n*.bin filter=lfs diff=lfs merge=lfs -text\n',
+          '.gitmodules': `[submodule "x"]\n\tpath = x\n\turl = https://${server.host}/public/r1.git\n\tupdate = !touch ${outside}/ran\n`,
+          '.lfsconfig': `[lfs]\n\turl = https://${server.host}/lfs\n`,
+          'hooks/post-checkout': `+x #!/bin/sh\ntouch ${outside}/ran\n`,
+          'a.bin': 'version https://git-lfs.github.com/spec/v1\n',
+          out: `-> ${outside}`,
+          up: '-> ../../..',
+          'a.txt': 'a',
+        });
+        expect(await readFile(join(folder, 'a.bin'), 'utf8')).toContain('git-lfs');
+        expect((await lstat(join(folder, 'out'))).isSymbolicLink()).toBe(true);
+        expect(await readdir(outside)).toEqual(['secret.txt']);
+        expect(await statusOf(folder)).toEqual([]);
+      });
+
+      it('stops with the signal', async () => {
+        const { url } = await cloned();
+        server.stall = true;
+        try {
+          const signal = AbortSignal.timeout(300);
+          const started = Date.now();
+          await expect(repositories.clone(url, await tempFolder(), { signal })).rejects.toThrow(/timeout/);
+          expect(Date.now() - started).toBeLessThan(5000);
+        } finally {
+          server.stall = false;
+        }
+      });
+    });
+
+    describe('status', () => {
+      it('knows what is no clone', async () => {
+        const folder = await tempFolder();
+        expect(await repositories.status(folder)).toBeUndefined();
+        await mkdir(join(folder, '.git'));
+        expect(await repositories.status(folder)).toBeUndefined();
+      });
+
+      it('names each file that differs, by what happened to it', async () => {
+        const { folder } = await cloned({
+          'a.txt': 'a',
+          'b.txt': 'b',
+          'c/d.txt': 'd',
+          '.gitignore': 'ignored\n*.log\n',
+        });
+        await writeFile(join(folder, 'a.txt'), 'changed');
+        await rm(join(folder, 'b.txt'));
+        await mkdir(join(folder, 'new/deep'), { recursive: true });
+        await writeFile(join(folder, 'new/deep/ü "x".txt'), 'new');
+        await writeFile(join(folder, 'ignored'), 'x');
+        await writeFile(join(folder, 'c/x.log'), 'x');
+        await writeFile(join(folder, 'staged.txt'), 'x');
+        await runGit(folder, 'add', 'staged.txt');
+        expect(await statusOf(folder)).toEqual([
+          { path: 'a.txt', status: 'modified' },
+          { path: 'b.txt', status: 'deleted' },
+          { path: 'new/deep/ü "x".txt', status: 'untracked' },
+          { path: 'staged.txt', status: 'added' },
+        ]);
+      });
+
+      it('counts the commits of one’s own', async () => {
+        const { folder } = await cloned();
+        await writeFile(join(folder, 'mine.txt'), 'x');
+        await runGit(folder, 'add', '.');
+        await runGit(folder, 'commit', '-m', 'mine');
+        expect(await repositories.status(folder)).toEqual({
+          branch: 'main',
+          modified: [],
+          ahead: 1,
+          behind: 0,
+        });
+        await runGit(folder, 'checkout', '--quiet', '--detach');
+        expect(await repositories.status(folder)).toMatchObject({ branch: null, ahead: 0 });
+        await runGit(folder, 'checkout', '--quiet', '-b', 'feature/x');
+        expect(await repositories.status(folder)).toMatchObject({ branch: 'feature/x' });
+      });
+
+      it('takes refs that git packed', async () => {
+        const { folder } = await cloned();
+        await runGit(folder, 'pack-refs', '--all');
+        expect(await repositories.status(folder)).toEqual({
+          branch: 'main',
+          modified: [],
+          ahead: 0,
+          behind: 0,
+        });
+      });
+
+      it('runs nothing that the clone’s own settings name', async () => {
+        const { folder, repository } = await cloned({
+          'a.txt': 'a',
+          '.gitattributes': '* filter=evil diff=evil\n',
+        });
+        const witness = join(await tempFolder(), 'ran');
+        await makeHostile(folder, witness);
+        await writeFile(join(folder, 'a.txt'), 'other');
+        expect(await statusOf(folder)).toEqual([{ path: 'a.txt', status: 'modified' }]);
+        await writeFile(join(folder, 'a.txt'), 'a');
+        await server.commit(repository, { 'b.txt': 'b' });
+        expect(await repositories.pull(folder)).toMatchObject({ changedFiles: 1 });
+        expect(await readFile(join(folder, 'b.txt'), 'utf8')).toBe('b');
+        await expect(stat(witness)).rejects.toThrow(/ENOENT/);
+      });
+
+      it.each(['link', 'file', 'objects', 'alternates', 'commondir'])(
+        'takes a .git that may lead elsewhere for none: %s',
+        async (kind) => {
+          const [{ folder }, other] = [await cloned(), await cloned({ 'other.txt': 'SECRET' })];
+          await leadElsewhere(kind, folder, other.folder);
+          expect(await repositories.status(folder)).toBeUndefined();
+          expect(await repositories.pull(folder)).toBeUndefined();
+        },
+      );
+    });
+
+    describe('pull', () => {
+      it('moves branch and files forward', async () => {
+        const { folder, repository, commit } = await cloned({
+          'a.txt': 'a',
+          'gone/deep.txt': 'x',
+          file: 'becomes a folder',
+          'dir/x': 'becomes a file',
+          'run.sh': 'x',
+          'ab.txt': 'mine',
+        });
+        await writeFile(join(folder, 'ab.txt'), 'changed by me');
+        await writeFile(join(folder, 'untracked.txt'), 'mine');
+        const to = await server.commit(repository, {
+          'a.txt': 'b',
+          'gone/deep.txt': null,
+          file: null,
+          'file/inner': 'y',
+          'dir/x': null,
+          dir: 'now a file',
+          'run.sh': '+x x',
+          'new/link': '-> ../a.txt',
+        });
+        const pulled = await repositories.pull(folder);
+        expect(pulled).toEqual({ branch: 'main', from: commit, to, changedFiles: 8 });
+        expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('b');
+        expect(await readFile(join(folder, 'file/inner'), 'utf8')).toBe('y');
+        expect(await readFile(join(folder, 'dir'), 'utf8')).toBe('now a file');
+        expect((await stat(join(folder, 'run.sh'))).mode & 0o100).toBe(0o100);
+        expect(await readdir(folder)).not.toContain('gone');
+        expect(await statusOf(folder)).toEqual([
+          { path: 'ab.txt', status: 'modified' },
+          { path: 'untracked.txt', status: 'untracked' },
+        ]);
+        expect(await runGit(folder, 'rev-parse', 'HEAD', 'origin/main')).toBe(`${to}\n${to}`);
+        expect(await runGit(folder, 'status', '--porcelain')).toBe('M ab.txt\n?? untracked.txt');
+        expect(await runGit(folder, 'fsck')).toBe('');
+        const again = await repositories.pull(folder);
+        expect(again).toEqual({ branch: 'main', from: to, to, changedFiles: 0 });
+      });
+
+      it('opens a private one, with the token nowhere', async () => {
+        const { folder, repository } = await cloned({ 'a.txt': 'a' }, 'private');
+        await server.commit(repository, { 'a.txt': 'b' });
+        expect(await repositories.pull(folder)).toMatchObject({ changedFiles: 1 });
+        expect(await everythingIn(folder)).not.toContain(GIT_TOKEN);
+      });
+
+      it('has nothing to do when only this side has commits', async () => {
+        const { folder } = await cloned();
+        await runGit(folder, 'commit', '--allow-empty', '-m', 'mine');
+        expect(await repositories.pull(folder)).toMatchObject({ changedFiles: 0 });
+        expect(await repositories.status(folder)).toMatchObject({ ahead: 1 });
+      });
+
+      it.each([
+        ['a changed file', async (folder: string) => writeFile(join(folder, 'a.txt'), 'mine')],
+        [
+          'an untracked file in the way',
+          async (folder: string) => writeFile(join(folder, 'new.txt'), 'mine'),
+        ],
+        [
+          'an untracked file where a folder comes',
+          async (folder: string) => writeFile(join(folder, 'deep'), 'mine'),
+        ],
+      ])('answers 409 and changes nothing: %s', async (_what, disturb) => {
+        const { folder, repository, commit } = await cloned({ 'a.txt': 'a', 'b.txt': 'b' });
+        await server.commit(repository, {
+          'a.txt': 'theirs',
+          'b.txt': 'theirs',
+          'new.txt': 'theirs',
+          'deep/x': 'x',
+        });
+        await disturb(folder);
+        const before = await statusOf(folder);
+        await expect(repositories.pull(folder)).rejects.toMatchObject({
+          status: 409,
+          message: /local changes/,
+        });
+        expect(await statusOf(folder)).toEqual(before);
+        expect(await readFile(join(folder, 'b.txt'), 'utf8')).toBe('b');
+        expect(await runGit(folder, 'rev-parse', 'HEAD')).toBe(commit);
+      });
+
+      it('brings back a removed file that has changed since', async () => {
+        const { folder, repository } = await cloned({ 'a.txt': 'a', 'b.txt': 'b' });
+        await server.commit(repository, { 'a.txt': 'theirs' });
+        await rm(join(folder, 'a.txt'));
+        await rm(join(folder, 'b.txt'));
+        await repositories.pull(folder);
+        expect(await statusOf(folder)).toEqual([{ path: 'b.txt', status: 'deleted' }]);
+      });
+
+      it('answers 409 for branches that have diverged, or were rewritten', async () => {
+        const { folder, repository } = await cloned();
+        await server.commit(repository, { 'README.md': 'rewritten' }, { force: true });
+        await expect(repositories.pull(folder)).rejects.toMatchObject({ status: 409, message: /diverged/ });
+        await runGit(folder, 'checkout', '--quiet', '--detach');
+        await expect(repositories.pull(folder)).rejects.toMatchObject({ status: 409, message: /branch/ });
+      });
+
+      it('writes through no link that stands in its way', async () => {
+        const { folder, repository } = await cloned({ 'a.txt': 'a' });
+        const outside = await tempFolder();
+        await symlink(outside, join(folder, 'dir'));
+        await writeFile(join(folder, '.git/info/exclude'), 'dir\n').catch(() => {});
+        await server.commit(repository, { 'dir/evil.txt': 'x' });
+        await repositories.pull(folder).catch(() => {});
+        expect(await readdir(outside)).toEqual([]);
+      });
+
+      it.each([
+        ['an inner address', 'https://127.0.0.1:1/a/b'],
+        ['another protocol', 'ext::sh -c "touch /tmp/wrs-ran"'],
+        ['a file', 'file:///etc'],
+      ])('is not led by the clone’s settings to %s', async (_what, url) => {
+        const { folder } = await cloned();
+        await runGit(folder, 'config', 'remote.origin.url', url);
+        const guarded = open(server, { allowPrivate: false, codeHost: 'github.com' });
+        await expect(guarded.pull(folder)).rejects.toMatchObject({ status: 400 });
+      });
+
+      it('is not led elsewhere by insteadOf, proxies, or headers of the clone’s settings', async () => {
+        const { folder, repository, url } = await cloned();
+        await runGit(folder, 'config', 'url.https://127.0.0.1:1/.insteadOf', url.slice(0, -3));
+        await runGit(folder, 'config', 'http.proxy', 'http://127.0.0.1:1');
+        await runGit(folder, 'config', 'http.sslVerify', 'false');
+        await runGit(folder, 'config', 'include.path', '/etc/passwd');
+        await server.commit(repository, { 'a.txt': 'b' });
+        expect(await repositories.pull(folder)).toMatchObject({ changedFiles: 1 });
+      });
+    });
+  });
+}
+
+/** All bytes of all files, git's own too. */
+async function everythingIn(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = await Promise.all(
+    files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')),
+  );
+  return texts.join('\n');
+}
+
+/** Every setting that makes git run something, and the hooks. */
+async function makeHostile(folder: string, witness: string): Promise<void> {
+  const run = `touch ${witness}; cat`;
+  for (const name of [
+    'filter.evil.clean',
+    'filter.evil.smudge',
+    'filter.evil.process',
+    'diff.evil.textconv',
+    'diff.external',
+    'core.fsmonitor',
+    'core.sshCommand',
+    'core.pager',
+    'core.askPass',
+    'credential.helper',
+    'gpg.program',
+    'core.alternateRefsCommand',
+    'uploadpack.packObjectsHook',
+  ])
+    await runGit(folder, 'config', name, run);
+  await runGit(folder, 'config', 'core.hooksPath', join(folder, '.git/hooks'));
+  await runGit(folder, 'config', 'core.worktree', '/');
+  await mkdir(join(folder, '.git/hooks'), { recursive: true });
+  for (const hook of [
+    'post-checkout',
+    'post-merge',
+    'post-index-change',
+    'reference-transaction',
+    'fsmonitor-watchman',
+    'pre-auto-gc',
+  ]) {
+    await writeFile(join(folder, '.git/hooks', hook), `#!/bin/sh\ntouch ${witness}\n`);
+    await chmod(join(folder, '.git/hooks', hook), 0o755);
+  }
+}
+
+async function leadElsewhere(kind: string, folder: string, other: string): Promise<void> {
+  const git = join(folder, '.git');
+  if (kind === 'alternates') {
+    await mkdir(join(git, 'objects/info'), { recursive: true });
+    return writeFile(join(git, 'objects/info/alternates'), join(other, '.git/objects'));
+  }
+  if (kind === 'commondir') return writeFile(join(git, 'commondir'), join(other, '.git'));
+  const place = kind === 'objects' ? join(git, 'objects') : git;
+  await rm(place, { recursive: true });
+  if (kind === 'file') return writeFile(git, `gitdir: ${other}/.git\n`);
+  return symlink(kind === 'objects' ? join(other, '.git/objects') : join(other, '.git'), place);
+}

@@ -1,0 +1,232 @@
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { GIT_TOKEN, startGitServer } from '../../support/git-server.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+const UNKNOWN = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';
+const server = await startGitServer();
+const ENV = {
+  NODE_EXTRA_CA_CERTS: server.caFile,
+  CODE_HOST: server.host,
+  CODE_HOST_TOKEN: GIT_TOKEN,
+  CODE_HOST_ALLOW_PRIVATE: 'true',
+};
+await server.addRepository('public/one', { 'README.md': '# The word is zanzibar\n' });
+await server.addRepository('private/two', { 'secret.md': '# Private\n' });
+const urlOf = (name: string) => `https://${server.host}/${name}.git`;
+
+interface Workspace {
+  id: string;
+  name: string;
+  rootPath: string;
+}
+let count = 0;
+
+function clone(service: Service, url: string, rootPath = `clone-${++count}`) {
+  return service.call<Workspace & { error: string }>('POST', '/api/git/clone', { url, rootPath });
+}
+function pull(service: Service, workspaceId: string) {
+  return service.call<Record<string, unknown>>('POST', '/api/git/pull', { workspaceId });
+}
+function statusOf(service: Service, workspaceId: string) {
+  return service.call<Record<string, unknown>>('GET', `/api/git/status?workspaceId=${workspaceId}`);
+}
+async function eventually(check: () => Promise<boolean>): Promise<void> {
+  for (const until = Date.now() + 15_000; !(await check()); await sleep(100)) {
+    if (Date.now() > until) throw new Error('it did not come to it within 15 s');
+  }
+}
+/** What lies in the root besides the workspaces: nothing, once all is over. */
+async function leftovers(service: Service): Promise<string[]> {
+  return (await readdir(service.root)).filter((name) => name.startsWith('.'));
+}
+
+describe.each([
+  ['with the git program', {}],
+  ['without it', { PATH: '/nonexistent' }],
+])('the API %s', (_how, more) => {
+  it('clones, tells the status, pulls; index and activity follow', async () => {
+    const service = await startService({ ...ENV, ...more });
+    await server.addRepository(`public/whole${count}`, { 'a.txt': 'zanzibar' });
+    const name = `public/whole${count}`;
+    const { status, body } = await clone(service, urlOf(name), 'papers/whole');
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      name: 'whole',
+      rootPath: join(service.root, 'papers/whole'),
+      createdAt: expect.any(String),
+    });
+    const clean = { isGitRepo: true, branch: 'main', clean: true, modified: [], ahead: 0, behind: 0 };
+    expect((await statusOf(service, body.id)).body).toEqual(clean);
+    const to = await server.commit(name, { 'b.txt': 'quetzal' });
+    const pulled = await pull(service, body.id);
+    expect(pulled).toMatchObject({ status: 200, body: { branch: 'main', to, changedFiles: 1 } });
+    expect(await readFile(join(body.rootPath, 'b.txt'), 'utf8')).toBe('quetzal');
+    await writeFile(join(body.rootPath, 'c.txt'), 'mine');
+    const modified = [{ path: 'c.txt', status: 'untracked' }];
+    expect((await statusOf(service, body.id)).body).toEqual({ ...clean, clean: false, modified });
+    for (const word of ['zanzibar', 'quetzal'])
+      await eventually(async () => {
+        const found = await service.call<unknown[]>('GET', `/api/workspaces/${body.id}/search?q=${word}`);
+        return found.body.length > 0;
+      });
+    const activity = await service.call<{ kind: string }[]>('GET', `/api/workspaces/${body.id}/activity`);
+    expect(activity.body.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['git_pulled', 'git_cloned']),
+    );
+    expect(await leftovers(service)).toEqual([]);
+  });
+
+  it('opens a private repository; the token is in no file, log or answer', async () => {
+    const service = await startService({ ...ENV, ...more, LOG_LEVEL: 'debug' });
+    const { status, body } = await clone(service, urlOf('private/two'));
+    expect(status).toBe(201);
+    expect(await readFile(join(body.rootPath, 'secret.md'), 'utf8')).toBe('# Private\n');
+    const refused = await clone(service, `https://localhost:${server.port}/private/two.git`);
+    expect(refused.status).toBe(502);
+    expect(refused.body.error).toMatch(/private/);
+    const files = await readdir(service.dataDir, { recursive: true, withFileTypes: true });
+    const bytes = await Promise.all(
+      files
+        .filter((file) => file.isFile())
+        .map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')),
+    );
+    const encoded = Buffer.from(`x-access-token:${GIT_TOKEN}`).toString('base64');
+    const everything = [...bytes, service.output(), refused.bytes.toString()].join('\n');
+    expect(everything).not.toContain(GIT_TOKEN);
+    expect(everything).not.toContain(encoded);
+  });
+
+  it('takes a token of the secret store', async () => {
+    const { CODE_HOST_TOKEN: _, ...env } = ENV;
+    const service = await startService({ ...env, ...more });
+    expect((await clone(service, urlOf('private/two'))).status).toBe(502);
+    await writeFile(join(service.dataDir, 'secrets.json'), JSON.stringify({ CODE_HOST_TOKEN: GIT_TOKEN }), {
+      mode: 0o600,
+    });
+    expect((await clone(service, urlOf('private/two'))).status).toBe(201);
+  });
+
+  it('leaves nothing of a clone that fails, or is killed; a later one sweeps', async () => {
+    const service = await startService({ ...ENV, ...more });
+    expect((await clone(service, urlOf('public/none'), 'gone')).status).toBe(502);
+    expect(await readdir(service.root)).toEqual([]);
+    server.stall = true;
+    const cut = clone(service, urlOf('public/one'), 'cut').catch(() => undefined);
+    await eventually(async () => (await leftovers(service)).length === 1);
+    await sleep(300);
+    await service.kill();
+    server.stall = false;
+    await cut;
+    expect(await readdir(service.root)).toHaveLength(1); // the folder aside, and not the target
+    const again = await startService({ ...ENV, ...more, DATA_DIR: service.dataDir });
+    expect((await clone(again, urlOf('public/one'), 'cut')).status).toBe(201);
+    expect((await again.call<Workspace[]>('GET', '/api/workspaces')).body).toHaveLength(1);
+  });
+
+  it('lets one of five have a directory', async () => {
+    const service = await startService({ ...ENV, ...more });
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => clone(service, urlOf('public/one'), 'race')),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    expect(await readdir(join(service.root, 'race'))).toEqual(expect.arrayContaining(['.git', 'README.md']));
+    expect(await leftovers(service)).toEqual([]);
+  });
+});
+
+const guarded = await startService({ ...ENV, CODE_HOST: 'github.com', CODE_HOST_ALLOW_PRIVATE: 'false' });
+const open = await startService(ENV);
+
+describe('POST /api/git/clone', () => {
+  it.each([
+    ['no url', { rootPath: 'x' }, 400, 'url'],
+    ['no rootPath', { url: urlOf('public/one') }, 400, 'rootPath'],
+    ['an unknown field', { url: urlOf('public/one'), rootPath: 'x', branch: 'main' }, 400, 'branch'],
+    ['plain http', { url: 'http://example.org/a/b', rootPath: 'x' }, 400, 'url'],
+    ['ssh', { url: 'git@example.org:a/b.git', rootPath: 'x' }, 400, 'url'],
+    ['an option', { url: '--upload-pack=id', rootPath: 'x' }, 400, 'url'],
+    ['a credential', { url: 'https://a:b@example.org/a/b', rootPath: 'x' }, 400, 'url'],
+    ['a path outside the roots', { url: urlOf('public/one'), rootPath: '/etc/x' }, 400, 'rootPath'],
+    ['a path that climbs', { url: urlOf('public/one'), rootPath: '../x' }, 400, 'rootPath'],
+    ['an empty path', { url: urlOf('public/one'), rootPath: '' }, 400, 'rootPath'],
+    ['a root itself', { url: urlOf('public/one'), rootPath: '.' }, 400, 'rootPath'],
+  ])('refuses %s', async (_what, body, status, word) => {
+    const answer = await open.call<{ error: string }>('POST', '/api/git/clone', body);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toContain(word);
+  });
+
+  it.each([
+    'https://127.0.0.1/a/b',
+    'https://localhost/a/b',
+    'https://169.254.169.254/a',
+    'https://10.0.0.1/a',
+    urlOf('public/one'),
+  ])('refuses %s, which leads inside', async (url) => {
+    const answer = await clone(guarded, url);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatch(/^url: /);
+    expect(await readdir(guarded.root)).toEqual([]);
+  });
+
+  it('answers 409 for a directory with something in it, and inside or around a workspace', async () => {
+    await mkdir(join(open.root, 'full'));
+    await writeFile(join(open.root, 'full/a.txt'), 'a');
+    expect((await clone(open, urlOf('public/one'), 'full')).status).toBe(409);
+    const { body } = await clone(open, urlOf('public/one'), 'taken/deep');
+    expect((await clone(open, urlOf('public/one'), 'taken/deep')).status).toBe(409);
+    expect((await clone(open, urlOf('public/one'), 'taken/deep/er')).status).toBe(409);
+    expect((await clone(open, urlOf('public/one'), 'taken')).status).toBe(409);
+    expect((await statusOf(open, body.id)).body).toMatchObject({ clean: true });
+  });
+
+  it('fills an empty workspace', async () => {
+    const made = await open.call<Workspace>('POST', '/api/workspaces', { path: 'empty' });
+    expect((await clone(open, urlOf('public/one'), 'empty')).body.id).toBe(made.body.id);
+  });
+
+  it('sweeps away nothing that is young', async () => {
+    const name = (last: string) => `.wrs-00000000-0000-4000-8000-00000000000${last}.tmp`;
+    await mkdir(join(open.root, name('1')));
+    await utimes(join(open.root, name('1')), 0, 0);
+    await clone(open, urlOf('public/one'));
+    expect(await readdir(open.root)).toContain(name('1')); // by the time of the entry, which cannot be set back
+  });
+});
+
+describe('POST /api/git/pull and GET /api/git/status', () => {
+  it('know what is no repository', async () => {
+    const made = await open.call<Workspace>('POST', '/api/workspaces', { path: 'plain' });
+    const { id, rootPath } = made.body;
+    const none = { isGitRepo: false, branch: null, clean: true, modified: [], ahead: 0, behind: 0 };
+    expect((await statusOf(open, id)).body).toEqual(none);
+    expect((await pull(open, id)).status).toBe(409);
+    await symlink('/', join(rootPath, '.git'));
+    expect((await statusOf(open, id)).body).toEqual(none);
+  });
+
+  it('answer 409 for local changes in the way', async () => {
+    await server.addRepository('public/local', { 'a.txt': 'a' });
+    const { body } = await clone(open, urlOf('public/local'));
+    await server.commit('public/local', { 'a.txt': 'theirs' });
+    await open.call('POST', '/api/files/write', { workspaceId: body.id, path: 'a.txt', content: 'mine' });
+    const { status, body: refusal } = await pull(open, body.id);
+    expect([status, refusal.error]).toEqual([409, expect.stringContaining('local changes')]);
+  });
+
+  it.each([
+    ['an unknown workspace', { workspaceId: UNKNOWN }, 404],
+    ['no workspace', {}, 400],
+    ['an unknown field', { workspaceId: UNKNOWN, force: true }, 400],
+  ])('refuse %s', async (_what, body, status) => {
+    expect((await open.call('POST', '/api/git/pull', body)).status).toBe(status);
+  });
+  it('refuse the status of an unknown workspace, and of none', async () => {
+    expect((await statusOf(open, UNKNOWN)).status).toBe(404);
+    expect((await open.call('GET', '/api/git/status')).status).toBe(400);
+  });
+});

@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startService } from '../../support/service.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const SECRET = 'sk-0123456789-SECRET';
+let answerList: Answer | undefined;
+const requests: { url: string; headers: IncomingMessage['headers'] }[] = [];
+
+/** Both protocols: lists in one piece, and in pages with `after_id`. */
+const provider = createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  requests.push({ url: url.pathname + url.search, headers: request.headers });
+  if (answerList !== undefined) return answerList(request, response);
+  const json = (body: unknown) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  if (url.pathname === '/a/v1/models')
+    return json({ object: 'list', data: [{ id: 'gpt-z' }, { id: 'gpt-a' }, { id: 'gpt-a' }] });
+  if (url.pathname === '/c/models')
+    return json({ object: 'list', data: [{ id: 'models/gemini-2' }, { id: 'models/gemini-1' }] });
+  const last = url.searchParams.get('after_id') === 'claude-1';
+  const id = last ? 'claude-0' : 'claude-1';
+  return json({
+    data: [{ type: 'model', id, display_name: `Claude ${id.at(-1)}`, created_at: '2026-01-01T00:00:00Z' }],
+    has_more: !last,
+    first_id: id,
+    last_id: id,
+  });
+});
+await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done));
+whenDone(async () => {
+  provider.closeAllConnections();
+  provider.close();
+});
+const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+const [all, none, onlyB] = await Promise.all([
+  startService({
+    PROVIDER_A_API_KEY: SECRET,
+    PROVIDER_A_BASE_URL: `${url}/a/v1`,
+    PROVIDER_B_API_KEY: SECRET,
+    PROVIDER_B_BASE_URL: `${url}/b`,
+    PROVIDER_C_API_KEY: SECRET,
+    PROVIDER_C_BASE_URL: `${url}/c/`,
+  }),
+  startService(),
+  startService({ PROVIDER_B_BASE_URL: `${url}/b` }),
+]);
+
+function list(query = '', service = all) {
+  return service.call<{ models: { id: string; name: string }[]; error: string }>(
+    'GET',
+    `/api/models${query}`,
+  );
+}
+afterEach(() => {
+  answerList = undefined;
+});
+
+describe('GET /api/models', () => {
+  it.each([
+    [
+      '',
+      [
+        { id: 'gpt-a', name: 'gpt-a' },
+        { id: 'gpt-z', name: 'gpt-z' },
+      ],
+    ],
+    [
+      '?provider=a',
+      [
+        { id: 'gpt-a', name: 'gpt-a' },
+        { id: 'gpt-z', name: 'gpt-z' },
+      ],
+    ],
+    [
+      '?provider=b',
+      [
+        { id: 'claude-0', name: 'Claude 0' },
+        { id: 'claude-1', name: 'Claude 1' },
+      ],
+    ],
+    [
+      '?provider=c',
+      [
+        { id: 'gemini-1', name: 'gemini-1' },
+        { id: 'gemini-2', name: 'gemini-2' },
+      ],
+    ],
+  ])('lists by id, over all pages: %s', async (query, models) => {
+    const answer = await list(query);
+    expect([answer.status, answer.body]).toEqual([200, { models }]);
+  });
+
+  it('asks the first configured provider when none is named', async () => {
+    expect((await list('', onlyB)).body.models).toHaveLength(2);
+  });
+
+  it.each([
+    ['?provider=d', 400, 'provider'],
+    ['?provider=', 400, 'provider'],
+    ['', 503, 'PROVIDER_A_API_KEY'],
+    ['?provider=c', 503, 'PROVIDER_C_API_KEY'],
+  ])('refuses %s with %s where nothing is configured', async (query, status, word) => {
+    const answer = await list(query, none);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toContain(word);
+  });
+
+  it.each<[string, number, string, RegExp]>([
+    ['a refused key', 401, `{"error":{"message":"Incorrect API key ${SECRET}"}}`, /key/],
+    ['a failure', 500, '{"error":{"message":"oops"}}', /failed/],
+    ['what is no JSON', 200, '<html>', /provider a|list of models/],
+    ['a list of another form', 200, '{"models":7}', /list of models/],
+  ])('answers 502 without the provider’s words: %s', async (_what, status, body, words) => {
+    answerList = (_request, response) =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    const answer = await list('?provider=a');
+    expect(answer.status).toBe(502);
+    expect(answer.body.error).toMatch(words);
+    expect(answer.bytes.toString() + all.output()).not.toContain(SECRET);
+  });
+
+  it('gives up after 15 seconds', async () => {
+    answerList = () => {};
+    const started = Date.now();
+    const answer = await list('?provider=a');
+    expect([answer.status, answer.body.error]).toEqual([502, expect.stringContaining('15 s')]);
+    expect(Date.now() - started).toBeLessThan(17_000);
+  }, 25_000);
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Note } from '../../../lib/notes/schema.ts';
+import { startService } from '../../support/service.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const service = await startService();
+const workspace = await makeWorkspace(service);
+const UNKNOWN = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function create(fields: Record<string, unknown> = {}) {
+  const body = { workspaceId: workspace.id, title: 'A note', content: 'Text.', ...fields };
+  return service.call<Note>('POST', '/api/notes', body);
+}
+
+function list(query: string) {
+  return service.call<Note[]>('GET', `/api/notes${query}`);
+}
+
+const noteCount = async (id: string) =>
+  (await service.call<{ noteCount: number }>('GET', `/api/workspaces/${id}`)).body.noteCount;
+
+describe('POST /api/notes', () => {
+  it('answers 201 with the note, which is there at once', async () => {
+    const { status, body } = await create({ title: ' Zwei 😀 ', content: '# H\n\n"x"' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      workspaceId: workspace.id,
+      title: 'Zwei 😀',
+      content: '# H\n\n"x"',
+      type: 'manual',
+      reportDate: null,
+      createdAt: expect.stringMatching(/\.\d{3}Z$/),
+      updatedAt: body.createdAt,
+    });
+    expect(await service.call('GET', `/api/notes/${body.id}`)).toMatchObject({ status: 200, body });
+  });
+
+  it('takes no content for an empty one', async () => {
+    expect((await create({ content: undefined })).body.content).toBe('');
+  });
+
+  it('takes up to 392 KB, and answers 413 to more', async () => {
+    const content = 'x'.repeat(392 * 1024 - 2);
+    const { status, body } = await create({ content, title: '"'.repeat(500) });
+    expect(status).toBe(201);
+    expect((await service.call<Note>('GET', `/api/notes/${body.id}`)).body.content).toBe(content);
+    for (const more of [`${content}x`, '"'.repeat(200 * 1024), '研'.repeat(134_000)]) {
+      const answer = await create({ content: more });
+      expect(answer).toMatchObject({ status: 413, body: { error: expect.stringContaining('392 KB') } });
+    }
+    await service.call('DELETE', `/api/notes/${body.id}`);
+  });
+
+  it.each([
+    ['no workspace', { workspaceId: undefined }, 400, 'workspaceId'],
+    ['an unknown workspace', { workspaceId: UNKNOWN }, 404, 'workspace'],
+    ['no title', { title: undefined }, 400, 'title'],
+    ['a blank title', { title: '  ' }, 400, 'title'],
+    ['a title over 500 characters', { title: 'x'.repeat(501) }, 400, 'title'],
+    ['content that is no text', { content: 1 }, 400, 'content'],
+    ['a type', { type: 'daily_report' }, 400, 'type'],
+    ['an id', { id: UNKNOWN }, 400, 'id'],
+  ])('refuses %s', async (_what, fields, status, named) => {
+    const answer = await create(fields);
+    expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
+  });
+});
+
+describe('GET /api/notes', () => {
+  it('lists the notes of the workspace alone, newest first, whole', async () => {
+    const other = await makeWorkspace(service);
+    const { id } = await makeWorkspace(service);
+    const made = [];
+    for (const title of ['one', 'two', 'three']) made.push((await create({ workspaceId: id, title })).body);
+    await create({ workspaceId: other.id });
+    expect((await list(`?workspaceId=${id}`)).body).toEqual(made.toReversed());
+    expect([await noteCount(id), await noteCount(other.id)]).toEqual([3, 1]);
+  });
+
+  it('pages with a cursor, each once, and ends a page early when notes are long', async () => {
+    const { id } = await makeWorkspace(service);
+    for (let i = 0; i < 9; i++) await create({ workspaceId: id, content: 'x'.repeat(390 * 1024) });
+    const seen: string[] = [];
+    let query = `?workspaceId=${id}&limit=1000`;
+    for (let page = 0; page < 10; page++) {
+      const answer = await list(query);
+      expect(answer.bytes.length).toBeLessThan(3 * 1024 * 1024);
+      seen.push(...answer.body.map((note) => note.id));
+      const cursor = answer.headers['x-next-cursor'];
+      if (cursor === undefined) break;
+      query = `?workspaceId=${id}&limit=2&cursor=${String(cursor)}`;
+    }
+    expect(seen).toEqual([...new Set(seen)].sort().reverse());
+    expect(seen).toHaveLength(9);
+  });
+
+  it.each([
+    ['', 400, 'workspaceId'],
+    ['?workspaceId=', 400, 'workspaceId'],
+    [`?workspaceId=${UNKNOWN}`, 404, 'workspace'],
+    ['WORKSPACE&limit=0', 400, 'limit'],
+    ['WORKSPACE&cursor=!!!', 400, 'cursor'],
+  ])('refuses %j', async (query, status, named) => {
+    const answer = await list(query.replace('WORKSPACE', `?workspaceId=${workspace.id}`));
+    expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
+  });
+});
+
+describe('PUT /api/notes/{noteId}', () => {
+  const change = (id: string, body: unknown) =>
+    service.call<Note>('PUT', `/api/notes/${id}`, body, JSON_TYPE);
+
+  it('changes the title, the content, or both', async () => {
+    const { body: made } = await create();
+    const titled = (await change(made.id, { title: 'New' })).body;
+    expect(titled).toEqual({ ...made, title: 'New', updatedAt: expect.any(String) });
+    expect(titled.updatedAt >= made.updatedAt).toBe(true);
+    expect((await change(made.id, { content: '' })).body).toMatchObject({ title: 'New', content: '' });
+    const both = (await change(made.id, { title: 'B', content: 'b' })).body;
+    expect((await service.call('GET', `/api/notes/${made.id}`)).body).toEqual(both);
+  });
+
+  it('loses neither of two changes at once', async () => {
+    const { id } = (await create()).body;
+    await Promise.all([change(id, { title: 'kept' }), change(id, { content: 'kept' })]);
+    expect((await service.call('GET', `/api/notes/${id}`)).body).toMatchObject({
+      title: 'kept',
+      content: 'kept',
+    });
+  });
+
+  it.each([
+    ['an unknown note', UNKNOWN, { title: 'x' }, 404, 'note'],
+    ['nothing', 'made', {}, 400, 'title or content'],
+    ['a blank title', 'made', { title: '' }, 400, 'title'],
+    ['null', 'made', { content: null }, 400, 'content'],
+    ['another workspace', 'made', { workspaceId: UNKNOWN }, 400, 'workspaceId'],
+    ['a time', 'made', { createdAt: '2026-01-01T00:00:00.000Z' }, 400, 'createdAt'],
+    ['too much', 'made', { content: 'x'.repeat(400 * 1024) }, 413, '392 KB'],
+    ['a body that is not JSON', 'made', 'x', 400, 'JSON'],
+  ])('refuses %s', async (_what, id, body, status, named) => {
+    const answer = await change(id === 'made' ? (await create()).body.id : id, body);
+    expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
+  });
+});
+
+describe('DELETE /api/notes/{noteId}', () => {
+  it('removes the note', async () => {
+    const { id } = await makeWorkspace(service);
+    const note = (await create({ workspaceId: id })).body;
+    const path = `/api/notes/${note.id}`;
+    expect(await service.call('DELETE', path)).toMatchObject({ status: 200, body: { success: true } });
+    for (const method of ['GET', 'DELETE']) expect((await service.call(method, path)).status).toBe(404);
+    expect((await service.call('PUT', path, { title: 'x' })).status).toBe(404);
+    expect([await noteCount(id), (await list(`?workspaceId=${id}`)).body]).toEqual([0, []]);
+  });
+
+  it('answers 405 with allow for another method', async () => {
+    const answer = await service.call('PATCH', '/api/notes/x', {});
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, PUT, DELETE']);
+  });
+});
+
+describe('DELETE /api/workspaces/{workspaceId}', () => {
+  it('takes the notes along', async () => {
+    const { id } = await makeWorkspace(service);
+    const made = [];
+    for (let i = 0; i < 150; i++) made.push(create({ workspaceId: id }));
+    const [note] = await Promise.all(made);
+    expect(await noteCount(id)).toBe(150);
+    await service.call('DELETE', `/api/workspaces/${id}`);
+    expect((await service.call('GET', `/api/notes/${note?.body.id}`)).status).toBe(404);
+    expect((await list(`?workspaceId=${id}`)).status).toBe(404);
+  });
+});

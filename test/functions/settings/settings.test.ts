@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { Settings } from '../../../lib/settings/schema.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+const TOKEN = 'hf_0123456789-SECRET';
+const service = await startService();
+
+function read(from: Service = service) {
+  return from.call<Settings>('GET', '/api/settings');
+}
+function update(body: unknown, to: Service = service) {
+  return to.call<Settings & { error: string }>('PUT', '/api/settings', body);
+}
+
+describe('GET /api/settings', () => {
+  it('tells what is configured: of a fresh service, nothing', async () => {
+    const none = { configured: false, baseUrl: null };
+    expect((await read()).body).toEqual({
+      aiAvailable: false,
+      llmProvider: null,
+      llmModel: null,
+      providers: { a: none, b: none, c: none },
+      embedding: { configured: false, model: null },
+      workspaceRoots: [service.root],
+      hubAToken: { configured: false, source: null },
+      codeHostToken: { configured: false },
+      bots: { ima: { enabled: false }, imb: { enabled: false } },
+      cluster: { configured: false },
+      reportTimezone: 'UTC',
+    });
+  });
+
+  it('tells what the environment says, and no secret of it', async () => {
+    const secret = 'sk-0123456789-SECRET';
+    const full = await startService({
+      PROVIDER_A_API_KEY: secret,
+      PROVIDER_B_BASE_URL: `https://user:${secret}@proxy.example.org/v1?key=${secret}`,
+      EMBEDDING_API_KEY: secret,
+      EMBEDDING_MODEL: 'embed-1',
+      LLM_PROVIDER: 'b',
+      LLM_MODEL: 'model-1',
+      HUB_A_TOKEN: secret,
+      CODE_HOST_TOKEN: secret,
+      IMA_BOT_ENABLED: 'true',
+      KUBECONFIG_PATH: '/nowhere',
+      REPORT_TIMEZONE: 'Europe/Berlin',
+    });
+    const answer = await read(full);
+    expect(answer.body).toMatchObject({
+      aiAvailable: true,
+      llmProvider: 'b',
+      llmModel: 'model-1',
+      providers: {
+        a: { configured: true },
+        b: { configured: true, baseUrl: 'https://proxy.example.org/v1' },
+      },
+      embedding: { configured: true, model: 'embed-1' },
+      hubAToken: { configured: true, source: 'env' },
+      codeHostToken: { configured: true },
+      bots: { ima: { enabled: true }, imb: { enabled: false } },
+      cluster: { configured: true },
+      reportTimezone: 'Europe/Berlin',
+    });
+    expect(answer.bytes.toString()).not.toContain('SECRET');
+  });
+});
+
+describe('PUT /api/settings', () => {
+  it('changes what it names, answers all, and null takes it back', async () => {
+    const changed = await update({ llmProvider: 'c', llmModel: 'gemini-x', reportTimezone: 'Asia/Tokyo' });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toMatchObject({
+      llmProvider: 'c',
+      llmModel: 'gemini-x',
+      reportTimezone: 'Asia/Tokyo',
+    });
+    expect((await read()).body).toEqual(changed.body);
+    const back = await update({ llmModel: null });
+    expect(back.body).toMatchObject({ llmProvider: 'c', llmModel: null, reportTimezone: 'Asia/Tokyo' });
+    const none = await update({ llmProvider: null, reportTimezone: null });
+    expect(none.body).toMatchObject({ llmProvider: null, reportTimezone: 'UTC' });
+    expect((await update({})).body).toEqual(none.body);
+  });
+
+  it('keeps a token in the secret store alone, and removes it', async () => {
+    const answer = await update({ hubAToken: TOKEN });
+    expect(answer.body.hubAToken).toEqual({ configured: true, source: 'settings' });
+    expect(answer.bytes.toString()).not.toContain(TOKEN);
+    expect(await readFile(join(service.dataDir, 'secrets.json'), 'utf8')).toContain(TOKEN);
+    for (const file of ['service.sqlite', 'service.sqlite-wal'])
+      expect(await readFile(join(service.dataDir, file), 'latin1').catch(() => '')).not.toContain(TOKEN);
+    expect(service.output()).not.toContain(TOKEN);
+    expect((await update({ hubAToken: null })).body.hubAToken).toEqual({ configured: false, source: null });
+    expect(await readFile(join(service.dataDir, 'secrets.json'), 'utf8')).not.toContain(TOKEN);
+  });
+
+  it('loses nothing of changes that are made at once', async () => {
+    await Promise.all([
+      update({ llmProvider: 'a' }),
+      update({ llmModel: 'm-1' }),
+      update({ reportTimezone: 'Europe/Paris' }),
+    ]);
+    expect((await read()).body).toMatchObject({
+      llmProvider: 'a',
+      llmModel: 'm-1',
+      reportTimezone: 'Europe/Paris',
+    });
+  });
+
+  it('holds for the other functions within five seconds', async () => {
+    const two = await startService({ PROVIDER_A_API_KEY: 'key' });
+    const health = async () =>
+      (await two.call<{ aiAvailable: boolean }>('GET', '/api/health')).body.aiAvailable;
+    expect(await health()).toBe(true);
+    await update({ llmProvider: 'b' }, two);
+    await new Promise((done) => setTimeout(done, 5100));
+    expect(await health()).toBe(false);
+  });
+
+  it.each([
+    ['an unknown field', { llmKey: 'x' }, 'llmKey'],
+    ['an unknown provider', { llmProvider: 'd' }, 'llmProvider'],
+    ['an empty model', { llmModel: '' }, 'llmModel'],
+    ['a model with a line break', { llmModel: 'a\nb' }, 'llmModel'],
+    ['a number for a model', { llmModel: 1 }, 'llmModel'],
+    ['an empty token', { hubAToken: '' }, 'hubAToken'],
+    ['a token that no header takes', { hubAToken: 'a\r\nb' }, 'hubAToken'],
+    ['an unknown time zone', { reportTimezone: 'Mars/Base' }, 'reportTimezone'],
+    ['a body that is not JSON', '{', 'json'],
+    ['a list', [], 'body'],
+  ])('answers 400 for %s, and changes nothing', async (_what, body, word) => {
+    const before = (await read()).body;
+    const answer = await update(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toContain(word);
+    expect((await read()).body).toEqual(before);
+  });
+});

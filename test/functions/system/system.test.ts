@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../../support/service.ts';
+
+const service = await startService();
+
+describe('GET /api/system/network', () => {
+  it('tells a speed, and does not wait for it once it has been asked', async () => {
+    const first = await service.call<Record<string, number>>('GET', '/api/system/network');
+    expect(first.status).toBe(200);
+    expect(first.body).toEqual({
+      rxBytesPerSecond: expect.any(Number),
+      txBytesPerSecond: expect.any(Number),
+      sampledMs: expect.any(Number),
+    });
+    await new Promise((done) => setTimeout(done, 250));
+    const started = performance.now();
+    expect((await service.call('GET', '/api/system/network')).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(150);
+  });
+});
+
+describe('GET /api/system/storage', () => {
+  it('tells the room in each root', async () => {
+    const { status, body } = await service.call<{ roots: Record<string, unknown>[] }>(
+      'GET',
+      '/api/system/storage',
+    );
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      roots: [{ path: service.root, totalBytes: expect.any(Number), freeBytes: expect.any(Number) }],
+      fileSystem: null,
+    });
+    const [root] = body.roots;
+    expect(root?.totalBytes).toBeGreaterThan(root?.freeBytes as number);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { taskRoutes } from '../../../functions/tasks/routes.ts';
+import type { Caller, Role } from '../../../lib/http/caller.ts';
+import type { Task } from '../../../lib/tasks/schema.ts';
+import {
+  createTask,
+  deleteTask,
+  listTasks,
+  readTask,
+  runTaskNow,
+  updateTask,
+} from '../../../lib/tasks/tasks.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
+import { ADMIN, startTaskRig } from '../../support/tasks.ts';
+
+const { ports, add } = await startTaskRig();
+const { records } = ports;
+const [own, foreign] = [
+  '01a1fcf8-a7e2-778b-8bd9-87a5309f5401',
+  '01a1fcf8-a7e2-778b-8bd9-87a5309f5402',
+] as const;
+for (const id of [own, foreign])
+  await workspaces.create(records, {
+    id,
+    name: id,
+    rootPath: `/${id}`,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  });
+const tasks = {
+  own: await add({ workspaceId: own }),
+  foreign: await add({ workspaceId: foreign }),
+  global: await add(),
+};
+
+function caller(role: Role, workspaceIds: string[] | null = null): Caller {
+  return { id: role, role, workspaceIds };
+}
+
+/** What a caller may do with a task: `read`, and `change` it in any way. */
+async function may(who: Caller, { id, workspaceId }: Pick<Task, 'id' | 'workspaceId'>): Promise<string[]> {
+  const input = {
+    name: 'x',
+    taskType: 'git_sync',
+    schedule: '* * * * *',
+    timezone: 'UTC',
+    config: null,
+  } as const;
+  const tries: [string, () => Promise<unknown>][] = [
+    ['read', () => readTask(records, who, id)],
+    ['create', () => createTask(ports, who, { ...input, workspaceId, isEnabled: false })],
+    ['update', () => updateTask(ports, who, id, { name: 'y' })],
+    ['run', () => runTaskNow(ports, who, id)],
+    ['delete', async () => deleteTask(records, who, (await add({ workspaceId })).id)],
+  ];
+  const results = await Promise.all(
+    tries.map(([what, attempt]) =>
+      attempt().then(
+        () => [what],
+        (error) => (error.status === 403 ? [] : [`${error}`]),
+      ),
+    ),
+  );
+  return results.flat();
+}
+
+const ALL = ['read', 'create', 'update', 'run', 'delete'];
+
+describe('who may do what with a task', () => {
+  it.each([
+    ['an administrator', caller('admin'), { own: ALL, foreign: ALL, global: ALL }],
+    ['a member', caller('member'), { own: ALL, foreign: ALL, global: ['read'] }],
+    ['a member of one workspace', caller('member', [own]), { own: ALL, foreign: [], global: [] }],
+    ['an administrator of one workspace', caller('admin', [own]), { own: ALL, foreign: [], global: [] }],
+  ])('%s', async (_who, who, expected) => {
+    const { own, foreign, global } = tasks;
+    expect({
+      own: await may(who, own),
+      foreign: await may(who, foreign),
+      global: await may(who, global),
+    }).toEqual(expected);
+  });
+
+  it('is the same in the list', async () => {
+    const listed = async (who: Caller) => {
+      const { items } = await listTasks(records, who, { limit: 1000 });
+      return new Set(items.map(({ workspaceId }) => workspaceId));
+    };
+    expect(await listed(caller('viewer'))).toEqual(new Set([own, foreign, null]));
+    expect(await listed(caller('viewer', [own]))).toEqual(new Set([own]));
+    expect(await listed(ADMIN)).toEqual(new Set([own, foreign, null]));
+  });
+
+  it('of a workspace cannot be moved where the caller may nothing', async () => {
+    const member = caller('member', [own]);
+    for (const workspaceId of [foreign, null])
+      await expect(updateTask(ports, member, tasks.own.id, { workspaceId })).rejects.toMatchObject({
+        status: 403,
+      });
+  });
+
+  it('leaves viewers the reading', () => {
+    const access = taskRoutes.map(({ method, access }) => [method, access]);
+    expect(new Set(access.map(String))).toEqual(
+      new Set(['GET,viewer', 'POST,member', 'PUT,member', 'DELETE,member']),
+    );
+  });
+});

@@ -1,0 +1,339 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Note } from '../../../lib/notes/schema.ts';
+import type { Task } from '../../../lib/tasks/schema.ts';
+import { inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { startService } from '../../support/service.ts';
+import { eventually } from '../../support/sync.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const provider = await startFakeProvider();
+afterAll(() => provider.stop());
+const service = await startService({
+  PROVIDER_A_BASE_URL: provider.url,
+  PROVIDER_A_API_KEY: 'test',
+  LLM_MODEL: 'fake',
+  HOME: await tempFolder(),
+});
+const workspace = await makeWorkspace(service);
+const UNKNOWN = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';
+const least = { name: 'A task', taskType: 'source_sync', schedule: '0 3 * * *' };
+
+interface Run {
+  id: string;
+  status: string;
+  [field: string]: unknown;
+}
+
+function create(fields: Record<string, unknown> = {}) {
+  const body = { ...least, workspaceId: workspace.id, ...fields };
+  return service.call<Task>('POST', '/api/scheduled-tasks', body);
+}
+
+async function made(fields: Record<string, unknown> = {}): Promise<Task> {
+  const { status, body } = await create(fields);
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+function update(task: Pick<Task, 'id'>, body: unknown) {
+  return service.call<Task>('PUT', `/api/scheduled-tasks/${task.id}`, body);
+}
+
+async function read({ id }: Pick<Task, 'id'>): Promise<Task> {
+  return (await service.call<Task>('GET', `/api/scheduled-tasks/${id}`)).body;
+}
+
+/** Runs a task now, to its end. */
+async function ran(task: Task): Promise<Run> {
+  const path = `/api/scheduled-tasks/${task.id}/run`;
+  const { status, body } = await service.call<{ runId: string }>('POST', path);
+  if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`);
+  const runs = () => service.call<Run[]>('GET', `/api/scheduled-tasks/${task.id}/runs`);
+  const over = (run: Run) => run.id === body.runId && !['waiting', 'running'].includes(run.status);
+  const { body: all } = await eventually(runs, ({ body }) => body.some(over), 15_000);
+  return all.find(over) as Run;
+}
+
+describe('POST /api/scheduled-tasks', () => {
+  it('answers 201 with the record; what was left out has its default', async () => {
+    const { status, body } = await create({ name: '  Nightly  ', schedule: ' 0  3 * *  1-5 ' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      name: 'Nightly',
+      taskType: 'source_sync',
+      schedule: '0 3 * * 1-5',
+      timezone: 'UTC',
+      workspaceId: workspace.id,
+      config: {},
+      isEnabled: true,
+      nextRunAt: expect.stringMatching(/T03:00:00\.000Z$/),
+      lastRunAt: null,
+      lastRunStatus: null,
+      lastRunError: null,
+      createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      updatedAt: body.createdAt,
+    });
+    expect(await read(body)).toEqual(body);
+  });
+
+  it('reckons in the time zone, and not at all for a disabled task', async () => {
+    const { nextRunAt } = await made({ timezone: 'Asia/Shanghai', schedule: '0 0 * * *' });
+    expect(nextRunAt).toMatch(/T16:00:00\.000Z$/);
+    expect(await made({ isEnabled: false })).toMatchObject({ nextRunAt: null });
+  });
+
+  it('gives the config its defaults', async () => {
+    const custom = await made({ taskType: 'custom', config: { prompt: ' Look. ' } });
+    expect(custom.config).toEqual({ prompt: 'Look.', mode: 'agent' });
+    expect((await made({ taskType: 'daily_report', config: null })).config).toEqual({ day: 'yesterday' });
+    expect((await create({ workspaceId: null })).body).toMatchObject({ workspaceId: null });
+  });
+
+  const prompt = 'Look.';
+  it.each([
+    ['no name', { name: undefined }, 400, 'name'],
+    ['a blank name', { name: ' ' }, 400, 'name'],
+    ['a name over 200 characters', { name: 'n'.repeat(201) }, 400, 'name'],
+    ['no type', { taskType: undefined }, 400, 'taskType'],
+    ['an unknown type', { taskType: 'monthly_report' }, 400, 'taskType'],
+    ['no schedule', { schedule: undefined }, 400, 'schedule'],
+    ['four fields', { schedule: '* * * *' }, 400, 'schedule: has 4 fields'],
+    ['six fields', { schedule: '* * * * * *' }, 400, 'schedule: has 6 fields'],
+    ['H', { schedule: 'H * * * *' }, 400, 'schedule: "H" is no minute'],
+    ['@reboot', { schedule: '@reboot' }, 400, 'schedule: "@reboot"'],
+    ['30 February', { schedule: '0 0 30 2 *' }, 400, 'schedule: never comes'],
+    ['an unknown time zone', { timezone: 'Mars/Olympus' }, 400, 'timezone'],
+    ['an offset', { timezone: '+02:00' }, 400, 'timezone'],
+    ['an unknown workspace', { workspaceId: UNKNOWN }, 404, 'workspace'],
+    ['isEnabled as text', { isEnabled: 'true' }, 400, 'isEnabled'],
+    ['config as text', { config: '{}' }, 400, 'config'],
+    ['a config that the type does not have', { config: { deep: true } }, 400, 'config'],
+    ['an unknown day', { taskType: 'daily_report', config: { day: 'tomorrow' } }, 400, 'config.day'],
+    ['custom without a prompt', { taskType: 'custom' }, 400, 'config.prompt'],
+    [
+      'custom with an unknown mode',
+      { taskType: 'custom', config: { prompt, mode: 'x' } },
+      400,
+      'config.mode',
+    ],
+    [
+      'custom with an unknown skill',
+      { taskType: 'custom', config: { prompt, skillId: UNKNOWN } },
+      404,
+      'skill',
+    ],
+    [
+      'custom without a workspace',
+      { taskType: 'custom', config: { prompt }, workspaceId: null },
+      400,
+      'workspaceId',
+    ],
+    [
+      'a config over 256 KB',
+      { taskType: 'custom', config: { prompt: '研'.repeat(90_000) } },
+      400,
+      'config: over',
+    ],
+    ['an unknown field', { cron: '* * * * *' }, 400, 'cron'],
+    ['lastRunStatus', { lastRunStatus: 'success' }, 400, 'lastRunStatus'],
+  ])('refuses %s', async (_what, fields, status, named) => {
+    expect(await create(fields)).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
+  });
+});
+
+describe('PUT /api/scheduled-tasks/{taskId}', () => {
+  it('changes what it names; the next run follows the plan', async () => {
+    const task = await made();
+    const { status, body } = await update(task, { name: 'Other', schedule: '30 4 * * *' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...task,
+      name: 'Other',
+      schedule: '30 4 * * *',
+      nextRunAt: expect.stringMatching(/T04:30:00/),
+      updatedAt: expect.any(String),
+    });
+    expect(body.updatedAt > task.updatedAt).toBe(true);
+    expect((await update(task, { isEnabled: false })).body.nextRunAt).toBeNull();
+    expect((await update(task, { isEnabled: true })).body.nextRunAt).toMatch(/T04:30:00/);
+  });
+
+  it('loses none of twenty changes at once', async () => {
+    const task = await made();
+    const fields = [
+      { name: 'B' },
+      { schedule: '1 1 * * *' },
+      { timezone: 'Asia/Tokyo' },
+      { isEnabled: false },
+    ];
+    await Promise.all(Array.from({ length: 20 }, (_, index) => update(task, fields[index % 4])));
+    const changed = { name: 'B', schedule: '1 1 * * *', timezone: 'Asia/Tokyo', isEnabled: false };
+    expect(await read(task)).toMatchObject({ ...changed, nextRunAt: null });
+  });
+
+  it.each([
+    ['a wrong schedule', { schedule: '* *' }, 400, 'schedule'],
+    ['a type that the config does not fit', { taskType: 'custom' }, 400, 'config.prompt'],
+    ['an unknown workspace', { workspaceId: UNKNOWN }, 404, 'workspace'],
+    ['an unknown field', { nextRunAt: null }, 400, 'nextRunAt'],
+  ])('refuses %s, and changes nothing', async (_what, change, status, named) => {
+    const task = await made();
+    expect(await update(task, change)).toMatchObject({
+      status,
+      body: { error: expect.stringContaining(named) },
+    });
+    expect(await read(task)).toEqual(task);
+  });
+});
+
+describe('a task that does not exist', () => {
+  it.each([
+    ['GET', ''],
+    ['PUT', ''],
+    ['DELETE', ''],
+    ['GET', '/runs'],
+    ['POST', '/run'],
+  ])('%s %s: 404', async (method, path) => {
+    const body = method === 'PUT' ? {} : undefined;
+    const answer = await service.call(method, `/api/scheduled-tasks/${UNKNOWN}${path}`, body);
+    expect(answer).toMatchObject({ status: 404, body: { error: 'no such task' } });
+  });
+});
+
+describe('GET and DELETE', () => {
+  it('list the tasks newest first, page by page, or those of a workspace', async () => {
+    const own = await makeWorkspace(service);
+    const ids = [];
+    for (let index = 0; index < 5; index++) ids.unshift((await made({ workspaceId: own.id })).id);
+    const [first, second] = [await list('limit=2'), await list(`limit=2&workspaceId=${own.id}`)];
+    expect(first.ids).toEqual(ids.slice(0, 2));
+    expect(second.ids).toEqual(ids.slice(0, 2));
+    const rest = await list(`limit=3&workspaceId=${own.id}&cursor=${second.cursor}`);
+    expect(rest).toEqual({ ids: ids.slice(2), cursor: undefined });
+    expect((await service.call('GET', '/api/scheduled-tasks?cursor=x')).status).toBe(400);
+    expect((await service.call('GET', `/api/scheduled-tasks?workspaceId=${UNKNOWN}`)).status).toBe(404);
+  });
+
+  async function list(query: string) {
+    const { body, headers } = await service.call<Task[]>('GET', `/api/scheduled-tasks?${query}`);
+    return { ids: body.map(({ id }) => id), cursor: headers['x-next-cursor'] };
+  }
+
+  it('remove a task, and with a workspace its tasks', async () => {
+    const gone = await makeWorkspace(service);
+    const [one, other, global] = [
+      await made(),
+      await made({ workspaceId: gone.id }),
+      await made({ workspaceId: null }),
+    ];
+    const path = `/api/scheduled-tasks/${one.id}`;
+    expect(await service.call('DELETE', path)).toMatchObject({ status: 200, body: { success: true } });
+    expect((await service.call('DELETE', path)).status).toBe(404);
+    await service.call('DELETE', `/api/workspaces/${gone.id}`);
+    expect((await service.call('GET', `/api/scheduled-tasks/${other.id}`)).status).toBe(404);
+    expect(await read(global)).toEqual(global);
+  });
+});
+
+describe('a run', () => {
+  it('of source_sync waits for the sync, and tells what came of it', async () => {
+    await writeFile(join(workspace.root, 'a.md'), '# A\n\nText.\n');
+    const task = await made();
+    const run = await ran(task);
+    expect(run).toEqual({
+      id: run.id,
+      taskId: task.id,
+      trigger: 'manual',
+      scheduledFor: expect.any(String),
+      status: 'success',
+      startedAt: expect.any(String),
+      finishedAt: expect.any(String),
+      error: null,
+      summary: '1 new, 0 updated, 0 removed, 0 failed',
+      noteId: null,
+      attempts: 1,
+    });
+    const told = { lastRunAt: run.startedAt, lastRunStatus: 'success', lastRunError: null };
+    expect(await read(task)).toEqual({ ...task, ...told });
+  });
+
+  it('of daily_report and weekly_report writes a note once, or says that there is nothing to write', async () => {
+    provider.answer = inTurn('Much was done.');
+    const busy = await makeWorkspace(service);
+    await service.call('POST', '/api/files/write', { workspaceId: busy.id, path: 'a.md', content: 'x' });
+    for (const taskType of ['daily_report', 'weekly_report']) {
+      const today = await made({ taskType, workspaceId: busy.id, config: { day: 'today' } });
+      const run = await ran(today);
+      expect(run).toMatchObject({ status: 'success', noteId: expect.any(String) });
+      const { body: note } = await service.call<Note>('GET', `/api/notes/${run.noteId}`);
+      expect(note).toMatchObject({ type: taskType, content: expect.stringContaining('Much was done.') });
+      expect(await ran(today)).toMatchObject({ status: 'skipped', noteId: run.noteId, error: null });
+      const empty = await makeWorkspace(service);
+      const none = await made({ taskType, workspaceId: empty.id });
+      expect(await ran(none)).toMatchObject({ status: 'skipped', noteId: null });
+      expect(await read(none)).toMatchObject({ lastRunStatus: 'skipped', lastRunError: null });
+    }
+  });
+
+  it('of git_sync needs a repository', async () => {
+    const task = await made({ taskType: 'git_sync' });
+    const error = 'the workspace is no git repository';
+    expect(await ran(task)).toMatchObject({ status: 'error', error });
+    expect(await read(task)).toMatchObject({ lastRunStatus: 'error', lastRunError: error });
+  });
+
+  it('of custom keeps the answer of the agent as a note; what needs an approval is refused', async () => {
+    const job = { name: 'job', namespace: 'default', command: 'true', gpus: 1 };
+    provider.answer = inTurn(
+      { calls: [{ name: 'writeFile', input: { path: 'made.txt', content: 'made' } }] },
+      { calls: [{ name: 'submitJob', input: job }] },
+      'The file is there.',
+    );
+    const task = await made({ taskType: 'custom', name: 'Errand', config: { prompt: 'Make it.' } });
+    const run = await ran(task);
+    expect(run).toMatchObject({ status: 'success', noteId: run.id });
+    const { body: note } = await service.call<Note>('GET', `/api/notes/${run.noteId}`);
+    expect(note).toMatchObject({ workspaceId: workspace.id, content: 'The file is there.', type: 'memory' });
+    expect(note.title).toMatch(/^Errand - \d{4}-\d\d-\d\d \d\d:\d\d$/);
+    expect(JSON.stringify(provider.lastChat?.messages)).toContain('needs the approval of a person');
+    const file = await service.call('GET', `/api/files/read?workspaceId=${workspace.id}&path=made.txt`);
+    expect(file.body).toMatchObject({ content: 'made' });
+  });
+
+  it('of custom that fails says why', async () => {
+    provider.failure = 'unauthorized';
+    const task = await made({ taskType: 'custom', config: { prompt: 'Make it.', mode: 'ask' } });
+    expect(await ran(task)).toMatchObject({
+      status: 'error',
+      error: expect.stringContaining('provider'),
+      noteId: null,
+    });
+    provider.failure = undefined;
+  });
+
+  it('of a global task goes through every workspace, and names the one that failed', async () => {
+    const files = await makeWorkspace(service, 'broken');
+    await mkdir(join(files.root, 'sub'));
+    const sync = await made({ workspaceId: null });
+    expect(await ran(sync)).toMatchObject({
+      status: 'success',
+      summary: expect.stringMatching(/^\d+ of \d+ workspaces/),
+    });
+    const pull = await made({ workspaceId: null, taskType: 'git_sync' });
+    expect(await ran(pull)).toMatchObject({ status: 'skipped' });
+  });
+
+  it('is listed newest first, page by page', async () => {
+    const task = await made();
+    const ids = [(await ran(task)).id, (await ran(task)).id, (await ran(task)).id].reverse();
+    const path = `/api/scheduled-tasks/${task.id}/runs`;
+    const first = await service.call<Run[]>('GET', `${path}?limit=2`);
+    const cursor = encodeURIComponent(String(first.headers['x-next-cursor']));
+    const second = await service.call<Run[]>('GET', `${path}?limit=2&cursor=${cursor}`);
+    expect([...first.body, ...second.body].map(({ id }) => id)).toEqual(ids);
+  });
+});

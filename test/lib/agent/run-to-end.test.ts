@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { runToEnd } from '../../../lib/agent/start.ts';
+import {
+  type AgentRig,
+  calls,
+  finish,
+  inTurn,
+  MEMBER,
+  recordingTool,
+  says,
+  startAgentRig,
+} from '../../support/agent.ts';
+
+let rig: AgentRig;
+let launch: ReturnType<typeof recordingTool>;
+let look: ReturnType<typeof recordingTool>;
+
+beforeEach(async () => {
+  launch = recordingTool('launch', { asks: true });
+  look = recordingTool('look', { readsOnly: true });
+  rig = await startAgentRig([launch.tool, look.tool]);
+});
+
+function send(timeLeftMs = 900_000, signal = new AbortController().signal) {
+  const errand = { workspaceId: rig.workspace.id, mode: 'agent' as const, prompt: 'Do it.' };
+  return runToEnd(rig.ports, MEMBER, errand, { timeLeftMs, signal });
+}
+
+describe('a run that nobody watches', () => {
+  it('ends with what was said last', async () => {
+    rig.model.answer = inTurn(
+      [{ type: 'text', text: 'I look.' }, ...calls({ name: 'look' })],
+      says('All ', 'is ', 'well.'),
+    );
+    const { run, text } = await send();
+    expect(run).toMatchObject({ status: 'done', mode: 'agent', steps: 2 });
+    expect(text).toBe('All is well.');
+    expect(look.inputs).toHaveLength(1);
+  });
+
+  it('refuses what needs an approval at once, tells the model so, and goes on', async () => {
+    rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('Not launched.'));
+    const { run, text } = await send();
+    expect(run).toMatchObject({ status: 'done' });
+    expect(text).toBe('Not launched.');
+    expect(launch.inputs).toEqual([]);
+    const last = rig.model.requests.at(-1)?.messages.at(-1);
+    expect(last).toMatchObject({ role: 'tool', isError: true, content: expect.stringContaining('approval') });
+    expect(await rig.ports.records.count({ partition: `AGENT_RUN#${run.id}`, sortPrefix: 'APPROVAL#' })).toBe(
+      0,
+    );
+  });
+
+  it('refuses it in the process that goes on with the run, too', async () => {
+    rig.model.answer = inTurn(calls({ name: 'look' }), calls({ name: 'launch' }), says('Done.'));
+    const sent = send(5 * 60_000); // too little for more than a step
+    while ((await rig.work()) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(await sent).toMatchObject({ run: { status: 'done' }, text: 'Done.' });
+    expect(launch.inputs).toEqual([]);
+  });
+
+  it('is stopped when it is not waited for any more', async () => {
+    const controller = new AbortController();
+    rig.model.answer = async function* ({ signal }) {
+      yield { type: 'text', text: 'Wait' };
+      controller.abort();
+      await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      yield finish('stop');
+    };
+    const { run } = await send(900_000, controller.signal);
+    while ((await rig.find(run.id)).status === 'running')
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(await rig.find(run.id)).toMatchObject({ status: 'stopped' });
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { cutDraft, draftOf, numberThrough } from '../../../lib/generate/draft.ts';
+import type { Passage } from '../../../lib/ports/vectors.ts';
+
+const passages = ['a', 'b', 'c', 'd'].map((path) => ({ path }) as Passage);
+const [a, b, c, d] = passages as [Passage, Passage, Passage, Passage];
+
+describe('draftOf', () => {
+  it.each([
+    [
+      'keeps what is cited, numbered from 1 in order of use',
+      'One [3]. Two [1][3].',
+      'One [1]. Two [2][1].',
+      [c, a],
+    ],
+    ['drops numbers that were not offered', 'One [9]. Two [2, 7]. Three [0].', 'One. Two [1]. Three.', [b]],
+    ['reads lists and ranges', 'One [2-4].', 'One [1][2][3].', [b, c, d]],
+    ['leaves code and links alone', '`x[1]` and [2](a) [4]', '`x[1]` and [2](a) [1]', [d]],
+    ['takes a text without sources', 'Nothing.', 'Nothing.', []],
+  ])('%s', (_what, text, expected, sources) => {
+    expect(draftOf(text, passages)).toEqual({ text: expected, sources });
+  });
+});
+
+describe('numberThrough', () => {
+  it('gives a passage that several cite one number', () => {
+    const drafts = [draftOf('One [2]. Two [1].', [a, b]), draftOf('Three [1]. Four [2].', [c, a])];
+    expect(numberThrough(drafts)).toEqual({
+      texts: ['One [1]. Two [2].', 'Three [3]. Four [2].'],
+      sources: [b, a, c],
+    });
+  });
+});
+
+describe('cutDraft', () => {
+  it('cuts at the end of a sentence, with the sources that only the rest cited', () => {
+    const draft = draftOf('One [1]. Two [2]. Three [3].', passages);
+    expect(cutDraft(draft, 20)).toEqual({ text: 'One [1]. Two [2].', sources: [a, b] });
+    expect(cutDraft(draft, 1000)).toBe(draft);
+  });
+
+  it('does not go back far for the end of a sentence', () => {
+    const { text } = cutDraft({ text: `# Title\n\n${'word '.repeat(100)}`, sources: [] }, 100);
+    expect(text.length).toBeGreaterThan(90);
+  });
+
+  it('never cuts a character in two', () => {
+    const { text } = cutDraft({ text: '研究'.repeat(10), sources: [] }, 20);
+    expect(text).toBe('研究'.repeat(3));
+  });
+});

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { createQueues } from '../../../lib/adapters/sqlite/queue.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { nextSlot } from '../../../lib/tasks/schedule.ts';
+import { runsPartition, type StoredTask, type TaskRun, taskRuns, tasks } from '../../../lib/tasks/schema.ts';
+import { tempFolder, whenDone } from '../../support/temp-folder.ts';
+
+/** TASK_SLOTS=3000 TASK_KILLS=200 npx jest … is the long form. */
+const SLOTS = Number(process.env.TASK_SLOTS ?? 300);
+const KILLS = Number(process.env.TASK_KILLS ?? 16);
+const TICKERS = 4;
+const WORKERS = 8;
+const PROGRAM = resolve(import.meta.dirname, '../../support/task-process.ts');
+
+interface Note {
+  what: 'begin' | 'effect';
+  id: string;
+  pid: number;
+  at: number;
+}
+
+const dataDir = await tempFolder();
+const journal = join(dataDir, 'journal');
+const database = openDatabase(dataDir);
+whenDone(async () => database.close());
+const records = sqliteRecords(database);
+
+/** One slot each, a minute ago. The next is a year away. */
+async function addTasks(): Promise<StoredTask[]> {
+  const slot = new Date(Date.now() - 60_000).toISOString();
+  const yesterday = new Date(Date.now() - 24 * 60 * 60_000);
+  const schedule = `0 0 ${yesterday.getUTCDate()} ${yesterday.getUTCMonth() + 1} *`;
+  expect(nextSlot(schedule, 'UTC', Date.now())).toBeGreaterThan(Date.now() + 24 * 60 * 60_000);
+  const all = Array.from(
+    { length: SLOTS },
+    (_, index): StoredTask => ({
+      id: `01a1fcf8-a7e2-778b-8bd9-${String(index).padStart(12, '0')}`,
+      name: 't',
+      taskType: 'source_sync',
+      schedule,
+      timezone: 'UTC',
+      workspaceId: null,
+      config: {},
+      isEnabled: true,
+      nextRunAt: slot,
+      lastRunAt: null,
+      lastRunStatus: null,
+      lastRunError: null,
+      activeRunId: null,
+      createdAt: slot,
+      updatedAt: slot,
+    }),
+  );
+  await tasks.putMany(records, all);
+  return all;
+}
+
+const living = new Set<ChildProcess>();
+whenDone(async () => {
+  for (const child of living) child.kill('SIGKILL');
+});
+
+function start(part: 'tick' | 'work'): ChildProcess {
+  const child = spawn(process.execPath, [PROGRAM, part, dataDir, journal], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  living.add(child);
+  return child;
+}
+
+/** SIGKILL to a worker that has begun something; another takes its place. Answers when and which. */
+async function killOne(workers: ChildProcess[]): Promise<{ pid: number; at: number }> {
+  const place = Math.floor(Math.random() * workers.length);
+  const child = workers[place] as ChildProcess;
+  const at = Date.now();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  living.delete(child);
+  workers[place] = start('work');
+  return { pid: child.pid ?? 0, at };
+}
+
+async function readJournal(): Promise<Note[]> {
+  const lines = (await readFile(journal, 'utf8')).trim().split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Note);
+}
+
+async function runsOf(all: StoredTask[]): Promise<TaskRun[][]> {
+  const pages = all.map(({ id }) => taskRuns.list(records, { partition: runsPartition(id) }));
+  return (await Promise.all(pages)).map(({ items }) => items);
+}
+
+async function untilAllRan(all: StoredTask[]): Promise<void> {
+  for (const until = Date.now() + 60_000; Date.now() < until; await sleep(200)) {
+    const done = await tasks.getMany(records, all);
+    if (done.every(({ lastRunStatus }) => lastRunStatus === 'success')) return;
+  }
+  throw new Error('not every slot ran');
+}
+
+describe('four tickers and eight workers that are killed at random', () => {
+  it(
+    `run each of ${SLOTS} slots once (${KILLS} kills)`,
+    async () => {
+      createQueues(database, [{ name: 'task', fifo: false, visibilityTimeoutSeconds: 5400 }]);
+      await writeFile(journal, '');
+      const all = await addTasks();
+      const workers = Array.from({ length: WORKERS }, () => start('work'));
+      for (let ticker = 0; ticker < TICKERS; ticker++) start('tick');
+      while ((await readJournal()).length === 0) await sleep(20);
+      const killed: { pid: number; at: number }[] = [];
+      while (killed.length < KILLS) {
+        await sleep(Math.random() * 250);
+        killed.push(await killOne(workers));
+      }
+      await untilAllRan(all);
+      const runs = await runsOf(all);
+      expectOneRunEach(runs);
+      expect(runs.flat().some(({ attempts }) => attempts > 1)).toBe(true); // else the kills met nobody at work
+      expectOneEffectEach(await readJournal(), killed);
+    },
+    120_000 + KILLS * 1000,
+  );
+});
+
+function expectOneRunEach(runs: TaskRun[][]): void {
+  for (const ofTask of runs) expect(ofTask).toMatchObject([{ status: 'success', leaseUntil: null }]);
+}
+
+/**
+ * What takes effect outside the store can only be known to have happened once it is written down here. So a worker that is
+ * killed between the two has its run done again; any other run has begun and taken effect once. That window is all there is:
+ * no two processes are ever at the same run, and every second beginning follows a kill in the midst of the first.
+ */
+function expectOneEffectEach(notes: Note[], killed: { pid: number; at: number }[]): void {
+  const byRun = Map.groupBy(notes, ({ id }) => id);
+  expect(byRun.size).toBe(SLOTS);
+  for (const ofRun of byRun.values()) {
+    const begins = ofRun.filter(({ what }) => what === 'begin');
+    const effects = ofRun.filter(({ what }) => what === 'effect');
+    expect(effects.at(-1)?.pid).toBe(begins.at(-1)?.pid);
+    for (const [index, begin] of begins.slice(0, -1).entries()) {
+      const death = killed.find(({ pid }) => pid === begin.pid);
+      expect(death?.at).toBeGreaterThanOrEqual(begin.at);
+      expect(death?.at).toBeLessThanOrEqual(begins[index + 1]?.at ?? 0);
+    }
+    expect(effects.length).toBeLessThanOrEqual(begins.length);
+  }
+}

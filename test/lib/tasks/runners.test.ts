@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { recordActivity } from '../../../lib/activity/record.ts';
+import { Conflict } from '../../../lib/errors.ts';
+import { addDays, dayOf, weekPeriod } from '../../../lib/notes/period.ts';
+import { notes, notesPartition } from '../../../lib/notes/schema.ts';
+import type { Repositories } from '../../../lib/ports/repositories.ts';
+import { taskRunners } from '../../../lib/tasks/runners.ts';
+import type { StoredTask, TaskRun, TaskType } from '../../../lib/tasks/schema.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
+import { type AgentRig, calls, inTurn, recordingTool, says, startAgentRig } from '../../support/agent.ts';
+
+let rig: AgentRig;
+let pulls: (folder: string) => ReturnType<Repositories['pull']>;
+let launch: ReturnType<typeof recordingTool>;
+
+beforeEach(async () => {
+  launch = recordingTool('launch', { asks: true });
+  rig = await startAgentRig([launch.tool]);
+});
+
+interface Given {
+  taskType: TaskType;
+  schedule?: string;
+  timezone?: string;
+  config?: Record<string, unknown>;
+  workspaceId?: string | null;
+  trigger?: TaskRun['trigger'];
+  scheduledFor?: string;
+  startedAt?: string;
+}
+
+const runId = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';
+
+/** One run of a task that begins when it says. */
+async function run({ taskType, config = {}, trigger = 'schedule', ...given }: Given) {
+  const { scheduledFor = '2026-03-04T00:10:00.000Z', startedAt = scheduledFor } = given;
+  rig.time.offsetMs = Date.parse(startedAt) - Date.now();
+  const task = {
+    id: 'task',
+    name: 'A task',
+    taskType,
+    config,
+    schedule: given.schedule ?? '10 0 * * *',
+    timezone: given.timezone ?? 'UTC',
+    workspaceId: given.workspaceId === undefined ? rig.workspace.id : given.workspaceId,
+  } as StoredTask;
+  const repositories = { pull: (folder: string) => pulls(folder) } as Repositories;
+  const queue = { ...rig.ports.agentQueue, send: async () => {} };
+  const ports = { ...rig.ports, indexQueue: queue, space: 'lexical', repositories };
+  return taskRunners(ports)[taskType]({
+    task,
+    run: { id: runId, trigger, scheduledFor, startedAt } as TaskRun,
+    signal: new AbortController().signal,
+    until: Date.parse(startedAt) + 900_000,
+  });
+}
+
+async function addWorkspace(name: string): Promise<string> {
+  const workspace = { id: randomUUID(), name, rootPath: `/${name}`, createdAt: new Date().toISOString() };
+  await workspaces.create(rig.ports.records, workspace);
+  return workspace.id;
+}
+
+describe('a report is that of', () => {
+  const late = { startedAt: '2026-03-09T07:00:00.000Z' };
+  it.each<[string, Partial<Given>, string]>([
+    ['the day before the slot', {}, '2026-03-03'],
+    ['the day of the slot', { config: { day: 'today' } }, '2026-03-04'],
+    [
+      'the day before the slot, though it begins a day later',
+      {
+        schedule: '55 23 * * *',
+        scheduledFor: '2026-03-04T23:55:00.000Z',
+        startedAt: '2026-03-05T00:02:00.000Z',
+      },
+      '2026-03-03',
+    ],
+    ['the day before the latest slot of those that it makes up for', late, '2026-03-08'],
+    [
+      'the day before, as the time zone has it',
+      { timezone: 'Asia/Shanghai', scheduledFor: '2026-03-03T16:10:00.000Z' },
+      '2026-03-03',
+    ],
+    ['the day before it was asked for', { trigger: 'manual', schedule: '0 0 1 1 *' }, '2026-03-03'],
+  ])('%s', async (_what, given, date) => {
+    const outcome = await run({ taskType: 'daily_report', config: { day: 'yesterday' }, ...given });
+    expect(outcome).toEqual({ status: 'skipped', summary: `no activities for the report of ${date}` });
+  });
+
+  it('the week of that day: on a Monday the week before', async () => {
+    rig.model.answer = inTurn(says('A good week.'));
+    const { records, clock } = rig.ports;
+    const workspaceId = rig.workspace.id;
+    await recordActivity({ records, clock }, { workspaceId, kind: 'chat', actor: 'a', summary: 'Asked' });
+    const today = dayOf(Date.now(), 'UTC');
+    const { firstDay, lastDay } = weekPeriod(today, 'UTC');
+    const scheduledFor = `${addDays(lastDay, 1)}T00:10:00.000Z`;
+    const outcome = await run({ taskType: 'weekly_report', config: { day: 'yesterday' }, scheduledFor });
+    const note = await notes.get(records, { workspaceId, id: outcome.noteId ?? 'none' });
+    expect(note).toMatchObject({ type: 'weekly_report', reportDate: firstDay });
+  });
+});
+
+describe('git_sync', () => {
+  const pulled = { branch: 'main', from: 'a', to: 'b', changedFiles: 3 };
+
+  it('tells how much changed', async () => {
+    pulls = async () => pulled;
+    expect(await run({ taskType: 'git_sync' })).toEqual({ status: 'success', summary: '3 files changed' });
+  });
+
+  it('fails where there is nothing to pull, or what the pull says', async () => {
+    pulls = async () => undefined;
+    await expect(run({ taskType: 'git_sync' })).rejects.toThrow('no git repository');
+    pulls = () => Promise.reject(new Conflict('the branches have parted'));
+    await expect(run({ taskType: 'git_sync' })).rejects.toThrow('have parted');
+    await expect(run({ taskType: 'git_sync', workspaceId: 'gone' })).rejects.toThrow('no such workspace');
+  });
+
+  it('of all workspaces pulls every clone, leaves the others, and names those that failed', async () => {
+    await Promise.all(['clone', 'plain', 'third'].map(addWorkspace));
+    pulls = async (folder) => (folder === '/clone' ? pulled : undefined);
+    expect(await run({ taskType: 'git_sync', workspaceId: null })).toMatchObject({
+      status: 'success',
+      summary: expect.stringMatching(/^1 of 4 /),
+    });
+    const seen: string[] = [];
+    pulls = async (folder) => {
+      seen.push(folder);
+      if (folder === '/clone') throw new Conflict('the branches have parted');
+      if (folder === '/plain') throw new Error('at /secret/place');
+      return undefined;
+    };
+    const failure = run({ taskType: 'git_sync', workspaceId: null });
+    await expect(failure).rejects.toThrow('2 of 4 workspaces failed');
+    await expect(failure).rejects.toThrow('clone: the branches have parted');
+    await expect(failure).rejects.not.toThrow('secret');
+    expect(seen).toHaveLength(4);
+  });
+});
+
+describe('custom', () => {
+  const errand = { taskType: 'custom', config: { prompt: 'Launch it.', mode: 'agent' } } as const;
+
+  it('has the rights of a member of its workspace, no person to ask, and keeps the answer once', async () => {
+    rig.model.answer = inTurn(calls({ name: 'launch' }), says('Not launched.'));
+    const outcome = await run(errand);
+    expect(outcome).toMatchObject({ status: 'success', noteId: runId });
+    expect(launch.inputs).toEqual([]);
+    // The same run once more, as after a kill behind the note.
+    expect(await run(errand)).toEqual(outcome);
+    expect(rig.model.requests).toHaveLength(2);
+    const { items } = await notes.list(rig.ports.records, { partition: notesPartition(rig.workspace.id) });
+    expect(items).toMatchObject([
+      { id: runId, content: 'Not launched.', title: 'A task - 2026-03-04 00:10' },
+    ]);
+  });
+
+  it('without an answer keeps none', async () => {
+    rig.model.answer = inTurn(says('  '));
+    expect(await run(errand)).toEqual({ status: 'success', summary: 'the agent gave no answer to keep' });
+  });
+
+  it('fails with the run of the agent', async () => {
+    rig.model.answer = () => {
+      throw new Conflict('the model is away');
+    };
+    await expect(run(errand)).rejects.toThrow('the model is away');
+  });
+});

@@ -1,0 +1,367 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { UpstreamFailed } from '../../../lib/errors.ts';
+import { type TaskMessage, taskRuns, tasks } from '../../../lib/tasks/schema.ts';
+import { deleteTask, runTaskNow, updateTask } from '../../../lib/tasks/tasks.ts';
+import { type Outcome, workTask } from '../../../lib/tasks/work.ts';
+import { eventually } from '../../support/sync.ts';
+import { ADMIN, MINUTE_MS, startTaskRig, type TaskRig } from '../../support/tasks.ts';
+
+let rig: TaskRig;
+beforeEach(async () => {
+  rig = await startTaskRig();
+});
+
+const LEASE_MS = 2000;
+
+/** A task whose slot has come, and its message. */
+async function due(fields: Record<string, unknown> = {}) {
+  const task = await rig.add(fields);
+  const [message] = await next();
+  return { task, message };
+}
+
+async function next(): Promise<[TaskMessage, ...TaskMessage[]]> {
+  rig.time.now += MINUTE_MS;
+  await rig.tick();
+  return (await rig.receive()) as [TaskMessage, ...TaskMessage[]];
+}
+
+function work(message: TaskMessage, timeLeftMs = 900_000) {
+  return workTask(rig.ports, message, timeLeftMs);
+}
+
+/** Lets go of what the dead still hold of this process: their timers. */
+const buried: (() => void)[] = [];
+afterEach(() => {
+  for (const bury of buried.splice(0)) bury();
+});
+
+/** A run whose process was killed at it: nobody renews its lease, and nothing is heard of it any more. */
+async function dieAt(message: TaskMessage): Promise<void> {
+  const { run } = rig.doing;
+  const begun = Promise.withResolvers<void>();
+  rig.doing.run = () => {
+    begun.resolve();
+    return new Promise((_, reject) => buried.push(() => reject(new UpstreamFailed('over'))));
+  };
+  const { records } = rig.ports;
+  let dead = false;
+  const silent: typeof records = {
+    ...records,
+    update: (...change) => (dead ? new Promise(() => {}) : records.update(...change)),
+  };
+  void workTask({ ...rig.ports, records: silent }, message, 60_000);
+  await begun.promise;
+  dead = true;
+  rig.doing.run = run;
+}
+
+/** A runner that goes on until it is let go. */
+function hold() {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  rig.doing.run = () => promise;
+  return { finish: () => resolve({ status: 'success', summary: 'done' }), fail: reject };
+}
+
+describe('a run', () => {
+  it('is told by its record and by the task, while it goes on and after it', async () => {
+    const { task, message } = await due();
+    const { finish } = hold();
+    const working = work(message);
+    await eventually(
+      () => rig.find(task.id),
+      ({ lastRunStatus }) => lastRunStatus === 'running',
+    );
+    const startedAt = new Date(rig.time.now).toISOString();
+    expect(await rig.find(task.id)).toMatchObject({ lastRunAt: startedAt, lastRunError: null });
+    expect(await rig.history(task.id)).toMatchObject([
+      { id: message.runId, status: 'running', startedAt, finishedAt: null, trigger: 'schedule' },
+    ]);
+    finish();
+    await working;
+    expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'success', activeRunId: null });
+    expect(await rig.history(task.id)).toMatchObject([
+      { status: 'success', summary: 'done', finishedAt: startedAt, leaseUntil: null, attempts: 1 },
+    ]);
+  });
+
+  it.each([
+    ['a service error', new UpstreamFailed('provider a answered 500'), 'provider a answered 500'],
+    ['any other error, without its text', new Error('at /secret/place'), 'internal error'],
+  ])('that fails tells %s', async (_what, error, text) => {
+    const { task, message } = await due();
+    rig.doing.run = () => Promise.reject(error);
+    await work(message);
+    expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'error', lastRunError: text });
+    expect(await rig.history(task.id)).toMatchObject([{ status: 'error', error: text }]);
+  });
+
+  it('that succeeds clears the error before it', async () => {
+    const { task, message } = await due();
+    rig.doing.run = () => Promise.reject(new UpstreamFailed('no'));
+    await work(message);
+    rig.doing.run = async () => ({ status: 'skipped', summary: 'nothing to do' });
+    for (const message of await next()) await work(message);
+    expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'skipped', lastRunError: null });
+  });
+
+  it('that takes longer than the function may ends with an error', async () => {
+    const { task, message } = await due();
+    hold();
+    await work(message, 10_050);
+    expect(await rig.find(task.id)).toMatchObject({
+      lastRunStatus: 'error',
+      lastRunError: 'the run took longer than it may',
+    });
+  });
+
+  it('is run once, however often and wherever its message comes', async () => {
+    const { task, message } = await due();
+    await Promise.all([work(message), work(message), work(message)]);
+    await work(message);
+    expect(rig.called).toHaveLength(1);
+    expect(await rig.history(task.id)).toHaveLength(1);
+  });
+
+  it('of another task does not wait for a long one', async () => {
+    rig.ports.leaseMs = 10 * MINUTE_MS;
+    const first = await due({ schedule: '1 0 * * *' });
+    const { finish } = hold();
+    const long = work(first.message);
+    await eventually(
+      async () => rig.called,
+      ({ length }) => length === 1,
+    );
+    rig.doing.run = async () => ({ status: 'success', summary: 'done' });
+    const second = await due();
+    await work(second.message);
+    expect(await rig.find(second.task.id)).toMatchObject({ lastRunStatus: 'success' });
+    finish();
+    await long;
+  });
+
+  it('keeps its lease while it is worked on', async () => {
+    const { task, message } = await due();
+    const { finish } = hold();
+    const working = work(message);
+    await eventually(
+      async () => rig.called,
+      ({ length }) => length === 1,
+    );
+    const [before] = await rig.history(task.id);
+    rig.time.now += LEASE_MS - 1;
+    await eventually(
+      () => rig.history(task.id),
+      ([run]) => run?.leaseUntil !== before?.leaseUntil,
+    );
+    rig.time.now += LEASE_MS - 1;
+    await work(message);
+    expect(rig.called).toHaveLength(1);
+    finish();
+    await working;
+  });
+});
+
+describe('a slot that comes while the run before', () => {
+  it('goes on is skipped, and says so; the task is running all the while', async () => {
+    const { task, message } = await due();
+    const { finish } = hold();
+    rig.ports.leaseMs = 10 * MINUTE_MS;
+    const working = work(message);
+    await eventually(
+      async () => rig.called,
+      ({ length }) => length === 1,
+    );
+    for (const later of await next()) await work(later);
+    expect(rig.called).toHaveLength(1);
+    expect(await rig.history(task.id)).toMatchObject([
+      { status: 'running' },
+      { status: 'skipped', summary: 'the run before went on', leaseUntil: null },
+    ]);
+    expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'running' });
+    finish();
+    await working;
+    expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'success' });
+  });
+
+  it('is dead waits for that one to be taken over', async () => {
+    const { task, message } = await due();
+    await dieAt(message);
+    const both = await next(); // the tick finds the lapsed lease as well
+    const later = both.filter(({ scheduledFor }) => scheduledFor !== message.scheduledFor);
+    expect(later).toHaveLength(1);
+    for (const each of [...later, message]) await work(each);
+    expect(await rig.history(task.id)).toMatchObject([
+      { status: 'success', attempts: 2 },
+      { status: 'waiting', attempts: 0 },
+    ]);
+    rig.time.now += LEASE_MS + 1;
+    await rig.tick();
+    await rig.work();
+    expect(await rig.history(task.id)).toMatchObject([
+      { status: 'success' },
+      { status: 'success', attempts: 1 },
+    ]);
+  });
+
+  it('is over, but its process ended before it told the task, runs', async () => {
+    const { task, message } = await due();
+    await work(message);
+    await tasks.update(rig.ports.records, task, {
+      set: { activeRunId: message.runId, lastRunStatus: 'running' },
+    });
+    for (const later of await next()) await work(later);
+    expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'success', activeRunId: null });
+    expect(rig.called).toHaveLength(2);
+  });
+});
+
+describe('a run whose process died', () => {
+  it('is left alone until its lease is over, then taken over by one', async () => {
+    const { task, message } = await due();
+    await dieAt(message);
+    await work(message);
+    expect(rig.called).toHaveLength(1);
+    rig.time.now += LEASE_MS + 1;
+    await rig.tick();
+    const [recalled] = await rig.receive();
+    expect(recalled).toEqual(message);
+    await Promise.all([work(message), work(message)]);
+    expect(rig.called).toHaveLength(2);
+    expect(await rig.history(task.id)).toMatchObject([{ status: 'success', attempts: 2, leaseUntil: null }]);
+    expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'success' });
+    rig.time.now += LEASE_MS + 1;
+    await rig.tick();
+    expect(await rig.receive()).toEqual([]);
+  });
+
+  it('between its own end and that of the task is not run again: the task is told', async () => {
+    const { task, message } = await due();
+    const { records } = rig.ports;
+    const update: typeof records.update = (key, ...change) =>
+      key.partition === 'TASK' && change[0].set?.activeRunId === null
+        ? Promise.reject(new Error('gone'))
+        : records.update(key, ...change);
+    await expect(
+      workTask({ ...rig.ports, records: { ...records, update } }, message, 60_000),
+    ).rejects.toThrow();
+    expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'running' });
+    rig.time.now += LEASE_MS + 1;
+    await rig.tick();
+    await rig.work();
+    expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'success', activeRunId: null });
+    expect(rig.called).toHaveLength(1);
+  });
+
+  it('again and again is given up', async () => {
+    const { task, message } = await due();
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await dieAt(message);
+      rig.time.now += LEASE_MS + 1;
+    }
+    await work(message);
+    expect(rig.called).toHaveLength(3);
+    expect(await rig.find(task.id)).toMatchObject({
+      lastRunStatus: 'error',
+      lastRunError: expect.stringContaining('ended before the run did'),
+      activeRunId: null,
+    });
+  });
+
+  it('and comes back to life says nothing any more', async () => {
+    const { task, message } = await due();
+    const first = hold();
+    rig.ports.leaseMs = 60_000;
+    const working = work(message);
+    await eventually(
+      async () => rig.called,
+      ({ length }) => length === 1,
+    );
+    rig.time.now += 60_001;
+    rig.doing.run = async () => ({ status: 'success', summary: 'by the second' });
+    await work(message);
+    first.fail(new Error('by the first'));
+    await working;
+    expect(await rig.history(task.id)).toMatchObject([{ status: 'success', summary: 'by the second' }]);
+    expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'success', lastRunError: null });
+  });
+});
+
+describe('a run that was asked for', () => {
+  it('waits, runs, and moves no slot', async () => {
+    const task = await rig.add({ isEnabled: false });
+    const runId = await runTaskNow(rig.ports, ADMIN, task.id);
+    expect(await rig.history(task.id)).toMatchObject([{ id: runId, status: 'waiting', trigger: 'manual' }]);
+    await rig.work();
+    expect(await rig.history(task.id)).toMatchObject([{ id: runId, status: 'success', attempts: 1 }]);
+    expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'success', nextRunAt: null });
+  });
+
+  it('comes about although its message got lost', async () => {
+    const task = await rig.add({ isEnabled: false });
+    const taskQueue = { ...rig.ports.taskQueue, send: () => Promise.reject(new Error('gone')) };
+    await expect(runTaskNow({ ...rig.ports, taskQueue }, ADMIN, task.id)).rejects.toThrow('gone');
+    rig.time.now += LEASE_MS + 60_001;
+    await rig.tick();
+    await rig.work();
+    expect(await rig.history(task.id)).toMatchObject([{ status: 'success', trigger: 'manual' }]);
+  });
+
+  it('is refused while one goes on', async () => {
+    const { task, message } = await due();
+    await dieAt(message);
+    await expect(runTaskNow(rig.ports, ADMIN, task.id)).rejects.toMatchObject({ status: 409 });
+  });
+});
+
+describe('a task that', () => {
+  it('is disabled after its slot came is not run', async () => {
+    const { task, message } = await due();
+    await updateTask(rig.ports, ADMIN, task.id, { isEnabled: false });
+    await work(message);
+    expect(rig.called).toEqual([]);
+    expect(await rig.history(task.id)).toMatchObject([
+      { status: 'skipped', summary: 'the task was disabled' },
+    ]);
+    expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: null });
+  });
+
+  it('is removed while it runs lets the run end, and stays away', async () => {
+    const { task, message } = await due();
+    const { finish } = hold();
+    const working = work(message);
+    await eventually(
+      async () => rig.called,
+      ({ length }) => length === 1,
+    );
+    await deleteTask(rig.ports.records, ADMIN, task.id);
+    finish();
+    await working;
+    await expect(rig.find(task.id)).rejects.toThrow();
+    expect(await taskRuns.get(rig.ports.records, { taskId: task.id, id: message.runId })).toMatchObject({
+      status: 'success',
+      leaseUntil: null,
+    });
+    rig.time.now += MINUTE_MS;
+    await rig.tick();
+    expect(await rig.receive()).toEqual([]);
+  });
+
+  it('is changed while it runs keeps both the change and the end of the run', async () => {
+    const { task, message } = await due();
+    const { finish } = hold();
+    const working = work(message);
+    await eventually(
+      async () => rig.called,
+      ({ length }) => length === 1,
+    );
+    await updateTask(rig.ports, ADMIN, task.id, { name: 'another', schedule: '0 5 * * *' });
+    finish();
+    await working;
+    expect(await rig.find(task.id)).toMatchObject({
+      name: 'another',
+      nextRunAt: '2026-03-01T05:00:00.000Z',
+      lastRunStatus: 'success',
+    });
+  });
+});

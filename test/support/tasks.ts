@@ -1,0 +1,91 @@
+import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
+import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
+import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
+import type { Caller } from '../../lib/http/caller.ts';
+import { setLogLevel } from '../../lib/log.ts';
+import { enqueueDueTasks } from '../../lib/tasks/due.ts';
+import {
+  runsPartition,
+  type StoredTask,
+  type TaskRun,
+  type TaskType,
+  taskMessageSchema,
+  taskRuns,
+  tasks,
+  taskTypeSchema,
+} from '../../lib/tasks/schema.ts';
+import { createTask } from '../../lib/tasks/tasks.ts';
+import { type Runner, workTask } from '../../lib/tasks/work.ts';
+import { tempFolder, whenDone } from './temp-folder.ts';
+
+export const ADMIN: Caller = { id: 'admin', role: 'admin', workspaceIds: null };
+export const START = Date.parse('2026-03-01T00:00:30Z');
+export const MINUTE_MS = 60_000;
+
+/** Tasks without a host: real SQLite, a clock that only the test moves, ticks and workers called by hand. */
+export async function startTaskRig() {
+  setLogLevel('error');
+  const database = openDatabase(await tempFolder());
+  whenDone(async () => database.close());
+  createQueues(database, [{ name: 'task', fifo: false, visibilityTimeoutSeconds: 5400 }]);
+  const time = { now: START };
+  const clock = { now: () => time.now };
+  const ports = {
+    records: sqliteRecords(database, clock),
+    taskQueue: sqliteQueue(database, 'task'),
+    clock,
+    leaseMs: 2000,
+  };
+  const called: string[] = [];
+  const doing: { run: Runner } = { run: async () => ({ status: 'success', summary: 'done' }) };
+  const runner: Runner = (context) => {
+    called.push(context.run.id);
+    return doing.run(context);
+  };
+  const types = taskTypeSchema.options.map((type) => [type, runner]);
+  const runners = Object.fromEntries(types) as Record<TaskType, Runner>;
+
+  async function add(fields: Record<string, unknown> = {}): Promise<StoredTask> {
+    const plain = { name: 't', taskType: 'source_sync', schedule: '* * * * *', timezone: 'UTC' } as const;
+    const rest = { workspaceId: null, config: null, isEnabled: true };
+    const { id } = await createTask(ports, ADMIN, { ...plain, ...rest, ...fields });
+    return find(id);
+  }
+
+  async function find(id: string): Promise<StoredTask> {
+    const task = await tasks.get(ports.records, { id });
+    if (task === undefined) throw new Error('no such task');
+    return task;
+  }
+
+  async function history(taskId: string): Promise<TaskRun[]> {
+    return (await taskRuns.list(ports.records, { partition: runsPartition(taskId) })).items;
+  }
+
+  /** Takes what waits in the queue; answers the messages. */
+  async function receive() {
+    const messages = await ports.taskQueue.receive({ max: 10 });
+    await ports.taskQueue.delete(messages.map(({ receipt }) => receipt));
+    return messages.map(({ body }) => taskMessageSchema.parse(JSON.parse(body)));
+  }
+
+  /** Works on what waits in the queue, one after another. */
+  async function work(): Promise<void> {
+    for (const message of await receive()) await workTask({ ...ports, runners }, message, 900_000);
+  }
+
+  return {
+    ports: { ...ports, runners },
+    time,
+    called,
+    doing,
+    add,
+    find,
+    history,
+    receive,
+    work,
+    tick: () => enqueueDueTasks(ports),
+  };
+}
+
+export type TaskRig = Awaited<ReturnType<typeof startTaskRig>>;
