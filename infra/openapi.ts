@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { activityRoutes } from '../functions/activity/routes.ts';
 import { agentRoutes } from '../functions/agent/routes.ts';
 import { chatRoutes } from '../functions/chat/routes.ts';
+import { datasetRoutes } from '../functions/datasets/routes.ts';
 import { docsRoutes } from '../functions/docs/routes.ts';
 import { fileRoutes } from '../functions/files/routes.ts';
 import { generateRoutes } from '../functions/generate/routes.ts';
@@ -28,6 +29,7 @@ export const ROUTE_GROUPS = {
   chat: chatRoutes,
   agent: agentRoutes,
   terminal: terminalRoutes,
+  datasets: datasetRoutes,
   skills: skillRoutes,
   tasks: taskRoutes,
   activity: activityRoutes,

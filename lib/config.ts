@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod';
 
 /**
@@ -86,6 +86,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
     deployed: env.AWS_LAMBDA_FUNCTION_NAME !== undefined,
+    /** What the service itself downloads: beside the workspaces, so that no command and no write reaches it. */
+    datasetsDir: join(dataDir, 'datasets'),
     workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),
     auth: readAuth(env),
     reportTimezone: env.REPORT_TIMEZONE,
@@ -239,4 +241,17 @@ export async function withSecrets(
     },
     embedding: { ...embedding, apiKey: embeddingKey },
   };
+}
+
+/** Likewise for the tokens of the hubs, which only the functions of the datasets may read. */
+export async function withHubTokens(
+  config: Config,
+  secrets: { get(name: string): Promise<string | undefined> },
+): Promise<Config> {
+  const { a, b } = config.hubs;
+  const [tokenA, tokenB] = await Promise.all([
+    a.token ?? secrets.get('HUB_A_TOKEN'),
+    b.token ?? secrets.get('HUB_B_TOKEN'),
+  ]);
+  return { ...config, hubs: { a: { ...a, token: tokenA }, b: { ...b, token: tokenB } } };
 }

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { type NewActivity, recordActivity } from '../../lib/activity/record.ts';
+import { browseMounted } from '../../lib/datasets/browse-mounted.ts';
+import { locate, requireWritable } from '../../lib/datasets/mounts.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { answerRaw } from '../../lib/files/raw.ts';
-import { browse, openRaw, readWhole } from '../../lib/files/read.ts';
+import { openRaw, readWhole } from '../../lib/files/read.ts';
 import {
   browseQuery,
   deleteBody,
@@ -52,8 +54,8 @@ export const fileRoutes = [
     replies: { 200: z.array(entrySchema) },
     refusals: [404],
     async handle({ query, caller }, { records }) {
-      const { rootPath } = await findWorkspace(records, caller, query.workspaceId);
-      const page = await browse(rootPath, query);
+      const workspace = await findWorkspace(records, caller, query.workspaceId);
+      const page = await browseMounted(records, workspace, query);
       return reply(200, page.items, pageHeaders(page));
     },
   }),
@@ -66,8 +68,10 @@ export const fileRoutes = [
     replies: { 200: readSchema },
     refusals: [404, 413],
     async handle({ query, caller }, { records }) {
-      const { rootPath } = await findWorkspace(records, caller, query.workspaceId);
-      return reply(200, await readWhole(rootPath, query.path));
+      const workspace = await findWorkspace(records, caller, query.workspaceId);
+      const { root, path, prefix } = await locate(records, workspace, query.path);
+      const file = await readWhole(root, path);
+      return reply(200, { ...file, path: prefix + file.path });
     },
   }),
   route({
@@ -79,8 +83,9 @@ export const fileRoutes = [
     replies: { 200: bytes, 206: bytes, 304: { ...bytes, description: 'Not changed since If-None-Match' } },
     refusals: [404, 416],
     async handle({ query, caller, headers }, { records }) {
-      const { rootPath } = await findWorkspace(records, caller, query.workspaceId);
-      const file = await openRaw(rootPath, query.path);
+      const workspace = await findWorkspace(records, caller, query.workspaceId);
+      const { root, path } = await locate(records, workspace, query.path);
+      const file = await openRaw(root, path);
       const answer = await answerRaw(file, query.path, headers);
       return reply(answer.status, answer.body, answer.headers);
     },
@@ -95,6 +100,7 @@ export const fileRoutes = [
     refusals: [404, 409],
     async handle({ body, caller }, ports) {
       const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+      await requireWritable(ports.records, id, body.path);
       const written = await writeWhole(rootPath, body.path, Buffer.from(body.content), body.expectedHash);
       const { path, size } = written;
       await tell(ports, caller, id, await touchedPaths(rootPath, path), {
@@ -117,7 +123,9 @@ export const fileRoutes = [
     refusals: [404, 409, 413],
     async handle({ body, caller }, ports) {
       const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+      await requireWritable(ports.records, id, body.path);
       const target = await uploadTarget(rootPath, body.path, body.file.filename);
+      await requireWritable(ports.records, id, target);
       const written = await writeWhole(rootPath, target, body.file.content);
       const { path, size } = written;
       await tell(ports, caller, id, await touchedPaths(rootPath, path), {
@@ -142,6 +150,7 @@ export const fileRoutes = [
     async handle({ body, query, caller }, ports) {
       const { workspaceId, path } = deletion(body, query);
       const { id, rootPath } = await findWorkspace(ports.records, caller, workspaceId);
+      await requireWritable(ports.records, id, path);
       const touched = await touchedPaths(rootPath, path);
       await remove(rootPath, path);
       await tell(ports, caller, id, touched, {
@@ -163,6 +172,8 @@ export const fileRoutes = [
     async handle({ body, caller }, ports) {
       const { oldPath, newPath } = body;
       const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+      await requireWritable(ports.records, id, oldPath, 'oldPath');
+      await requireWritable(ports.records, id, newPath, 'newPath');
       const { entry, touched } = await move(rootPath, oldPath, newPath, body.overwrite);
       await tell(ports, caller, id, touched, {
         kind: 'file_moved',
@@ -182,6 +193,7 @@ export const fileRoutes = [
     refusals: [404, 409],
     async handle({ body, caller }, ports) {
       const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+      await requireWritable(ports.records, id, body.path);
       const { created, entry } = await makeDirectory(rootPath, body.path);
       const { path } = entry;
       if (created)
@@ -203,6 +215,7 @@ export const fileRoutes = [
     refusals: [404],
     async handle({ body, caller }, ports) {
       const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
+      await requireWritable(ports.records, workspace.id, body.path);
       return reply(201, await startUpload(ports, workspace, { ...body, actor: caller.id }));
     },
   }),

@@ -21,6 +21,9 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 const GRACE_MS = 10_000;
 const RELEASE_EVERY_MS = 5_000;
 const MAX_THREADS = 3;
+/** Downloads: their hashing takes more than one thread can do, and none of those that index. */
+const STREAM_THREADS = 2;
+const STREAMS_A_THREAD = 4;
 
 /**
  * Runs the whole service on this machine until a signal ends it. `root` is the folder of serverless.yml; `aws` the address
@@ -47,8 +50,13 @@ export async function run(root: string, { aws }: { aws?: string | undefined } = 
     new URL('./worker-thread.mjs', import.meta.url),
     Math.min(MAX_THREADS, availableParallelism()),
   );
-  const background = await startBackground({ config, definition, release, modules, pool, load });
-  stopOnSignal(gateway, background, pool);
+  const streams = createWorkerPool(
+    new URL('./worker-thread.mjs', import.meta.url),
+    Math.min(STREAM_THREADS, availableParallelism()),
+    STREAMS_A_THREAD,
+  );
+  const background = await startBackground({ config, definition, release, modules, pool, streams, load });
+  stopOnSignal(gateway, background, [pool, streams]);
   await printWelcome(config, url);
 }
 
@@ -130,21 +138,24 @@ async function startBackground(parts: {
   release: () => void;
   modules: Map<string, string>;
   pool: WorkerPool;
+  streams: WorkerPool;
   load: (name: string) => Promise<Handler>;
 }): Promise<Background> {
-  const { config, definition, release, modules, pool, load } = parts;
+  const { config, definition, release, modules, pool, streams, load } = parts;
   const timeoutMs = (name: string) =>
     (definition.functions.find((fn) => fn.name === name)?.timeoutSeconds ?? 0) * 1000;
-  const callThread = (name: string, event: unknown) =>
-    pool.run(modules.get(name) ?? '', event, timeoutMs(name));
+  const callThread = (name: string, event: unknown, threads = pool) =>
+    threads.run(modules.get(name) ?? '', event, timeoutMs(name));
+  const callStream = (name: string, event: unknown) => callThread(name, event, streams);
   const callHere = async (name: string, event: unknown) => invoke(await load(name), event, timeoutMs(name));
   const pollers: Poller[] = [];
   for (const queue of definition.queues) {
     if (queue.worker === undefined) continue;
-    const { function: name, maximumConcurrency, waits } = queue.worker;
-    const concurrency = waits ? maximumConcurrency : Math.min(maximumConcurrency, MAX_THREADS);
+    const { function: name, maximumConcurrency, waits, streams: shares } = queue.worker;
+    const most = shares ? STREAM_THREADS * STREAMS_A_THREAD : MAX_THREADS;
+    const concurrency = waits ? maximumConcurrency : Math.min(maximumConcurrency, most);
     const port = await openQueue(config, queue.name as QueueName);
-    const call = waits ? callHere : callThread;
+    const call = waits ? callHere : shares ? callStream : callThread;
     pollers.push(
       startPoller({ definition: queue, queue: port, concurrency, invoke: (event) => call(name, event) }),
     );
@@ -174,14 +185,14 @@ function startTicking(tick: () => Promise<unknown>, everyMs: number): NodeJS.Tim
 }
 
 /** The first signal finishes or returns what is in work; the second ends at once. */
-function stopOnSignal(server: Server, { pollers, timers }: Background, pool: WorkerPool): void {
+function stopOnSignal(server: Server, { pollers, timers }: Background, pools: WorkerPool[]): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) process.exit(1);
     stopping = true;
     for (const timer of timers) clearInterval(timer);
     await Promise.all([closeServer(server), ...pollers.map((poller) => poller.stop(GRACE_MS))]);
-    await pool.close();
+    await Promise.all(pools.map((pool) => pool.close()));
     process.exit(0);
   };
   process.on('SIGTERM', stop);

@@ -56,6 +56,8 @@ export interface QueueWithWorker {
     maximumConcurrency: number;
     /** It mostly waits for others: many batches may be in work in one thread. */
     waits: boolean;
+    /** It waits and hashes: a few of its batches share a thread that is only for it. */
+    streams: boolean;
   };
 }
 
@@ -116,7 +118,7 @@ function queuesOf(document: Yaml, functions: [string, Yaml][]): QueueWithWorker[
     maxReceiveCount: properties.RedrivePolicy?.maxReceiveCount,
     deadLetterQueue:
       properties.RedrivePolicy && queueName(properties.RedrivePolicy.deadLetterTargetArn['Fn::GetAtt'][0]),
-    worker: workerOf(id, functions, document.custom?.waitingWorkers ?? []),
+    worker: workerOf(id, functions, document.custom ?? {}),
   }));
 }
 
@@ -131,7 +133,7 @@ function queueName(logicalId: string): string {
 function workerOf(
   queueId: string,
   functions: [string, Yaml][],
-  waiting: string[],
+  { waitingWorkers = [], streamingWorkers = [] }: Yaml,
 ): QueueWithWorker['worker'] {
   for (const [name, fn] of functions) {
     const event = eventsOf(fn, 'sqs').find((candidate) => candidate.arn['Fn::GetAtt'][0] === queueId);
@@ -141,7 +143,8 @@ function workerOf(
       function: name,
       batchSize: event.batchSize ?? 10,
       maximumConcurrency: concurrency,
-      waits: waiting.includes(name),
+      waits: waitingWorkers.includes(name),
+      streams: streamingWorkers.includes(name),
     };
   }
   return undefined;

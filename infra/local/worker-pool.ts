@@ -10,7 +10,8 @@ const IDLE_MS = 10_000;
 
 interface Thread {
   worker: Worker;
-  busy: boolean;
+  /** In work now. */
+  calls: number;
   /** Modules it has loaded: it is preferred for them. */
   modules: Set<string>;
   idle?: NodeJS.Timeout;
@@ -24,10 +25,10 @@ export interface WorkerPool {
 
 /**
  * Threads that stand for Lambda's sandboxes: extraction, hashing and index work never block the thread that answers
- * requests. Started when first needed.
+ * requests. Started when first needed. Work that mostly waits shares a thread: `callsAtOnce` says by how many.
  */
-export function createWorkerPool(entry: URL, size: number): WorkerPool {
-  const crew = createCrew(entry, size);
+export function createWorkerPool(entry: URL, size: number, callsAtOnce = 1): WorkerPool {
+  const crew = createCrew(entry, size, callsAtOnce);
   let calls = 0;
   return {
     async run(module, event, timeoutMs) {
@@ -46,7 +47,7 @@ export function createWorkerPool(entry: URL, size: number): WorkerPool {
 }
 
 /** Who is there, who is at work, and who waits for one of them. */
-function createCrew(entry: URL, size: number) {
+function createCrew(entry: URL, size: number, callsAtOnce: number) {
   const threads = new Set<Thread>();
   const waiting: (() => void)[] = [];
   // At once: its exit is told only later, and until then it must not be chosen again.
@@ -59,9 +60,10 @@ function createCrew(entry: URL, size: number) {
     async acquire(module: string): Promise<Thread> {
       for (;;) {
         const thread =
-          chooseThread(threads, module) ?? (threads.size < size ? startThread(entry, threads) : undefined);
+          chooseThread(threads, module, threads.size < size ? 1 : callsAtOnce) ??
+          (threads.size < size ? startThread(entry, threads) : undefined);
         if (thread !== undefined) {
-          thread.busy = true;
+          thread.calls += 1;
           clearTimeout(thread.idle);
           thread.modules.add(module);
           return thread;
@@ -70,8 +72,8 @@ function createCrew(entry: URL, size: number) {
       }
     },
     release(thread: Thread) {
-      thread.busy = false;
-      thread.idle = setTimeout(discard, IDLE_MS, thread).unref();
+      thread.calls -= 1;
+      if (thread.calls === 0) thread.idle = setTimeout(discard, IDLE_MS, thread).unref();
       waiting.shift()?.();
     },
     async close() {
@@ -85,7 +87,7 @@ function startThread(entry: URL, threads: Set<Thread>): Thread {
   const worker = new Worker(entry, {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   });
-  const thread: Thread = { worker, busy: false, modules: new Set() };
+  const thread: Thread = { worker, calls: 0, modules: new Set() };
   // Not only at its exit, which comes later: a thread that is dying must not be chosen again.
   worker.once('exit', () => threads.delete(thread));
   worker.on('error', () => threads.delete(thread)); // told to whoever waits for an answer
@@ -93,9 +95,10 @@ function startThread(entry: URL, threads: Set<Thread>): Thread {
   return thread;
 }
 
-function chooseThread(threads: Set<Thread>, module: string): Thread | undefined {
-  const idle = [...threads].filter(({ busy }) => !busy);
-  return idle.find(({ modules }) => modules.has(module)) ?? idle[0];
+/** The one with the least to do, among those that can take a call. */
+function chooseThread(threads: Set<Thread>, module: string, callsAtOnce: number): Thread | undefined {
+  const free = [...threads].filter(({ calls }) => calls < callsAtOnce).sort((a, b) => a.calls - b.calls);
+  return free.find(({ modules }) => modules.has(module)) ?? free[0];
 }
 
 /** A handler that overruns its time is ended with its thread: nothing else stops a loop. */

@@ -12,6 +12,7 @@ import { type Citation, cite } from '../retrieval/cite.ts';
 import { findMarkers, type Marker } from '../retrieval/markers.ts';
 import { selectPassages } from '../retrieval/passages.ts';
 import { type SearchPorts, type SearchResult, searchPassages } from '../retrieval/search.ts';
+import type { SourcePorts } from '../retrieval/sources.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { chatPrompt } from './prompt.ts';
 import type { ChatMessage } from './schema.ts';
@@ -51,7 +52,7 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
   const { text, finish } = yield* streamText(events);
   const { offered, unknown } = sortMarkers(findMarkers(text), passages.length);
   const [cited] = await Promise.all([
-    citeAll(ports.objects, workspace, offered, passages),
+    citeAll(ports, workspace, offered, passages),
     recordChat(ports, request, { question, citations: offered.length }),
   ]);
   yield* citations(cited);
@@ -117,14 +118,14 @@ function recordChat(
 }
 
 async function citeAll(
-  objects: Objects,
+  ports: SourcePorts,
   workspace: Workspace,
   markers: Marker[],
   passages: Passage[],
 ): Promise<Citation[]> {
   const cited = markers.map(({ number, claim }) => {
     const passage = passages[number - 1] as Passage;
-    return cite(objects, workspace, { index: number, passage, claim });
+    return cite(ports, workspace, { index: number, passage, claim });
   });
   return Promise.all(cited);
 }

@@ -11,25 +11,37 @@ import { isTempName } from './temp-name.ts';
 
 /**
  * A directory, directories first, then by name in code-point order. A link shows as what it leads to; one that leads
- * nowhere or outside the workspace is left out. The cursor is the name of the last entry of the page before.
+ * nowhere or outside the workspace is left out. The cursor is the name of the last entry of the page before. `mounted`
+ * is shown beside what lies there, and instead of what has the same name; with it the directory itself may be missing.
  */
 export async function browse(
   root: string,
-  { path, hidden, limit, cursor }: BrowseQuery,
+  { path, hidden, limit, cursor }: Omit<BrowseQuery, 'workspaceId'>,
+  mounted: Entry[] = [],
 ): Promise<{ items: Entry[]; cursor?: string }> {
-  const directory = await confine(root, path);
-  const prefix = splitPath(path)
-    .map((segment) => `${segment}/`)
-    .join('');
-  const sorted = await withDirectory(root, directory, async (open) => {
-    const names = (await readdir(open)).filter((name) => isShown(name, hidden));
-    const stats = await statAll(names.map((name) => `${open}/${name}`));
-    return (await describeAll(root, prefix, names, stats)).sort(byTypeThenName);
-  }).catch(notDirectory);
+  const shown = mounted.filter(({ name }) => isShown(name, hidden));
+  const own = await readEntries(root, path, hidden).catch((error: unknown) => {
+    if (mounted.length > 0 && error instanceof NotFound) return [];
+    throw error;
+  });
+  const names = new Set(shown.map(({ name }) => name));
+  const sorted = [...own.filter(({ name }) => !names.has(name)), ...shown].sort(byTypeThenName);
   const start = cursor === undefined ? 0 : afterCursor(sorted, cursor);
   const items = sorted.slice(start, start + limit);
   const more = start + limit < sorted.length;
   return { items, cursor: more ? makeCursor(items.at(-1)) : undefined };
+}
+
+async function readEntries(root: string, path: string, hidden: boolean): Promise<Entry[]> {
+  const directory = await confine(root, path);
+  const prefix = splitPath(path)
+    .map((segment) => `${segment}/`)
+    .join('');
+  return withDirectory(root, directory, async (open) => {
+    const names = (await readdir(open)).filter((name) => isShown(name, hidden));
+    const stats = await statAll(names.map((name) => `${open}/${name}`));
+    return describeAll(root, prefix, names, stats);
+  }).catch(notDirectory);
 }
 
 function notDirectory(error: unknown): never {

@@ -44,7 +44,7 @@ export async function generateNote(ports: GeneratePorts, request: GenerateReques
   if (material.passages.length === 0)
     throw new InvalidInput('workspaceId: no readable file is indexed; sync the workspace first');
   const draft = await writeFrom(request, material.passages);
-  const sources = await listSources(ports.objects, workspace, draft);
+  const sources = await listSources(ports, workspace, draft);
   return addNote(ports, actor, {
     workspaceId: workspace.id,
     title: `${TITLES[type]} - ${timestamp(ports.clock).slice(0, 10)}`,

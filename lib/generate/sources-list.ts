@@ -1,7 +1,7 @@
 import { asCode } from '../notes/markdown.ts';
-import type { Objects } from '../ports/objects.ts';
 import { type Citation, cite } from '../retrieval/cite.ts';
 import { findMarkers } from '../retrieval/markers.ts';
+import type { SourcePorts } from '../retrieval/sources.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { Draft } from './draft.ts';
 
@@ -10,13 +10,13 @@ const MAX_QUOTES = 200;
 
 /** The sources of a text as Markdown: each number with its file, lines and the quote that was found there just now. */
 export async function listSources(
-  objects: Objects,
+  ports: SourcePorts,
   workspace: Workspace,
   { text, sources }: Draft,
 ): Promise<string> {
   const citations = findMarkers(text).flatMap(({ number, claim }) => {
     const passage = sources[number - 1];
-    return passage === undefined ? [] : [cite(objects, workspace, { index: number, passage, claim })];
+    return passage === undefined ? [] : [cite(ports, workspace, { index: number, passage, claim })];
   });
   if (citations.length === 0) return '';
   const lines = (await Promise.all(citations)).map(describe);

@@ -1,5 +1,7 @@
+import { locator } from '../datasets/mounts.ts';
 import { statAll } from '../files/stat-all.ts';
 import { log } from '../log.ts';
+import type { Records } from '../ports/records.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
 import type { CommitMessage, FileResult, FinishedBatch } from './messages.ts';
@@ -73,7 +75,7 @@ async function commitResults(ports: CommitPorts, workspace: Workspace, messages:
   const space = messages[0]?.space ?? '';
   const all = messages.flatMap(({ results }) => results).filter(({ path }) => isRecordable(path));
   const known = await readKnown(ports, workspaceId, all);
-  const results = await withoutGone(workspace, latestReadings(all, known), known);
+  const results = await withoutGone(ports.records, workspace, latestReadings(all, known), known);
   const table = await vectors.open(workspaceId, space);
   const { copied, lost } = await copyRows(table, results, known);
   const wanted = results.filter(({ path }) => !lost.has(path));
@@ -127,12 +129,15 @@ function latestReadings(results: FileResult[], known: Map<string, IndexedFile>):
  * later message overtook this one, went with it. So the file itself is looked at.
  */
 async function withoutGone(
-  { rootPath }: Workspace,
+  records: Records,
+  workspace: Workspace,
   results: FileResult[],
   known: Map<string, IndexedFile>,
 ): Promise<FileResult[]> {
   const news = results.filter(({ path, outcome }) => outcome !== 'removed' && !known.has(path));
-  const stats = await statAll(news.map(({ path }) => `${rootPath}/${path}`));
+  const locate = locator(records, workspace);
+  const places = await Promise.all(news.map(({ path }) => locate(path)));
+  const stats = await statAll(places.map(({ root, path }) => `${root}/${path}`));
   const gone = new Set(news.filter((_, index) => stats[index] === undefined).map(({ path }) => path));
   return results.map((result) =>
     gone.has(result.path) ? { outcome: 'removed', path: result.path, readAt: result.readAt } : result,

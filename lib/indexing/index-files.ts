@@ -1,6 +1,5 @@
-import { lstat, realpath } from 'node:fs/promises';
-import { relative } from 'node:path';
-import { confine } from '../files/confine.ts';
+import { realpath } from 'node:fs/promises';
+import { locator } from '../datasets/mounts.ts';
 import { toBatches, withTwins } from './batches.ts';
 import type { Batch, FileResult, MessageRow } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
@@ -9,7 +8,8 @@ import { touchGroups } from './requests.ts';
 import { filesPartition, type IndexedFile, indexedFiles, isRecordable } from './schema.ts';
 import { ROWS_AT_ONCE, sendResults } from './send-results.ts';
 import { spaceOf } from './space.ts';
-import { isBelowAny, isWalked, isWalkedFolder, type Walk, type WalkedFile, walk } from './walk.ts';
+import { isBelowAny, type WalkedFile } from './walk.ts';
+import { presentIn } from './walk-mounted.ts';
 
 /** Files being read at once in a worker. */
 const READS_AT_ONCE = 8;
@@ -64,7 +64,8 @@ export async function indexTouched(
 }
 
 /** What is there below the paths, what the index knows below them, and what of that is gone. */
-async function lookAt(ports: IndexPorts, { id, rootPath }: IndexedWorkspace, touched: string[]) {
+async function lookAt(ports: IndexPorts, workspace: IndexedWorkspace, touched: string[]) {
+  const { id, rootPath } = workspace;
   const realRoot = await realpath(rootPath).catch(() => undefined);
   // A root that went missing must not look as if its files were removed.
   if (realRoot === undefined) return { present: [], removed: [], known: [] };
@@ -72,27 +73,13 @@ async function lookAt(ports: IndexPorts, { id, rootPath }: IndexedWorkspace, tou
   const known = new Map<string, IndexedFile>();
   const unreadable: string[] = [];
   for (const path of touched) {
-    const walked = await presentBelow(realRoot, path);
+    const walked = await presentIn(ports.records, workspace, path);
     for (const file of walked.files) present.set(file.path, file);
     unreadable.push(...walked.unreadable);
     for await (const file of knownBelow(ports, id, path)) known.set(file.path, file);
   }
   const removed = [...known.keys()].filter((path) => !present.has(path) && !isBelowAny(path, unreadable));
   return { present: [...present.values()], removed, known: [...known.values()] };
-}
-
-const NOTHING: Walk = { files: [], unreadable: [] };
-
-/** What the walk of the workspace would find below a path; what lies behind a link is found where it really is. */
-async function presentBelow(realRoot: string, path: string): Promise<Walk> {
-  const location = await confine(realRoot, path).catch(() => undefined);
-  if (location === undefined) return NOTHING;
-  const real = relative(realRoot, location);
-  const stats = await lstat(location).catch(() => undefined);
-  if (stats?.isDirectory()) return (await isWalkedFolder(realRoot, real)) ? walk(realRoot, real) : NOTHING;
-  if (!stats?.isFile() || !(await isWalked(realRoot, real))) return NOTHING;
-  const { size, mtimeMs, ctimeMs } = stats;
-  return { files: [{ path: real, size, mtimeMs, ctimeMs }], unreadable: [] };
 }
 
 async function* knownBelow(
@@ -148,6 +135,7 @@ async function readAll(
 ): Promise<Reading[]> {
   const readings: Reading[] = new Array(request.paths.length);
   let next = 0;
+  const locate = locator(ports.records, workspace);
   const loop = async () => {
     for (let index = next++; index < request.paths.length; index = next++) {
       const path = request.paths[index] as string;
@@ -155,7 +143,7 @@ async function readAll(
         ports,
         {
           workspaceId: workspace.id,
-          rootPath: workspace.rootPath,
+          location: await locate(path),
           space: spaceOf(ports.embedder),
           known: known.get(path),
           twins: (hash) => request.twins(hash, path),

@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises';
+import type { Location } from '../datasets/mounts.ts';
 import { InvalidInput, NotFound, ServiceError } from '../errors.ts';
 import { openInside } from '../files/confine.ts';
 import { sha256 } from '../files/hash.ts';
@@ -18,7 +19,8 @@ export type Reading =
 
 export interface ReadingContext {
   workspaceId: string;
-  rootPath: string;
+  /** Where the file lies: in the workspace, or in a dataset that is linked to it. */
+  location: Location;
   space: string;
   /** What the index knows of the file itself, and of others that may hold the same bytes. */
   known: IndexedFile | undefined;
@@ -38,7 +40,7 @@ export async function readForIndex(
   } catch (error) {
     if (error instanceof NotFound) return { outcome: 'gone', path, readAt };
     if (!(error instanceof ServiceError)) throw error;
-    const stats = await lstat(`${context.rootPath}/${path}`).catch(() => undefined);
+    const stats = await lstat(`${context.location.root}/${context.location.path}`).catch(() => undefined);
     const seen = stats && { size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs };
     return {
       outcome: 'failed',
@@ -59,7 +61,7 @@ async function readChanged(
   blankFile: IndexedFile,
 ): Promise<Reading> {
   const { path, readAt } = blankFile;
-  const { bytes, ...stats } = await readBytes(context.rootPath, path);
+  const { bytes, ...stats } = await readBytes(context.location, path);
   const file: IndexedFile = { ...blankFile, ...stats, hash: await sha256(bytes) };
   const { known } = context;
   if (known !== undefined && isDone(known, file))
@@ -81,9 +83,9 @@ function carry(file: IndexedFile, { chunks }: IndexedFile): IndexedFile {
   return { ...file, chunks };
 }
 
-async function readBytes(rootPath: string, path: string) {
+async function readBytes(location: Location, path: string) {
   if (!isRecordable(path)) throw new InvalidInput(`path longer than ${MAX_PATH_BYTES} bytes`);
-  const handle = await openInside(rootPath, path);
+  const handle = await openInside(location.root, location.path);
   try {
     const { size, mtimeMs, ctimeMs } = await handle.stat();
     if (size > MAX_FILE_BYTES) throw new InvalidInput('over 50 MB: not indexed');

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { newId } from '../identifiers.ts';
 import { toBatches, withTwins } from './batches.ts';
+import type { IndexedWorkspace } from './index-files.ts';
 import type { IndexMessage } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { sendCommit, touchGroups } from './requests.ts';
@@ -16,7 +17,8 @@ import {
 } from './schema.ts';
 import { spaceOf } from './space.ts';
 import { failSync } from './sync.ts';
-import { isBelowAny, type WalkedFile, walk } from './walk.ts';
+import { isBelowAny, type WalkedFile } from './walk.ts';
+import { walkWorkspace } from './walk-mounted.ts';
 
 /** A file changed so shortly before it was read may have changed again within the clock's grain. */
 const RACY_MS = 20;
@@ -26,14 +28,18 @@ const UNREADABLE = 'the directory cannot be read: what is indexed below it stays
 /** Compares the workspace's files with what is indexed and sends what differs to be read, largest first. */
 export async function scanWorkspace(
   ports: IndexPorts,
-  { id: workspaceId, rootPath }: { id: string; rootPath: string },
+  workspace: IndexedWorkspace,
   syncId: string,
 ): Promise<void> {
+  const { id: workspaceId, rootPath } = workspace;
   const sync = await syncs.get(ports.records, { workspaceId });
   if (sync?.syncId !== syncId || !isRunning(sync.status)) return;
   if (!(await isFolder(rootPath)))
     return failSync(ports, sync, 'the directory of the workspace is not there');
-  const [{ files, unreadable }, known] = await Promise.all([walk(rootPath), readKnown(ports, workspaceId)]);
+  const [{ files, unreadable }, known] = await Promise.all([
+    walkWorkspace(ports.records, workspace),
+    readKnown(ports, workspaceId),
+  ]);
   const space = spaceOf(ports.embedder);
   const { seen, removed, kept } = compare(files, known, unreadable, (file, before) =>
     isCurrent(file, before, space),
@@ -64,13 +70,14 @@ export async function scanWorkspace(
  * After a command: sends what a stat tells to be different to be looked at closely. Failures of before, and files that are
  * not embedded, are left to the next sync.
  */
-export async function lookAtWorkspace(
-  ports: IndexPorts,
-  { id: workspaceId, rootPath }: { id: string; rootPath: string },
-): Promise<void> {
+export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorkspace): Promise<void> {
+  const { id: workspaceId, rootPath } = workspace;
   await pendingLooks.delete(ports.records, { workspaceId });
   if (!(await isFolder(rootPath))) return;
-  const [{ files, unreadable }, known] = await Promise.all([walk(rootPath), readKnown(ports, workspaceId)]);
+  const [{ files, unreadable }, known] = await Promise.all([
+    walkWorkspace(ports.records, workspace),
+    readKnown(ports, workspaceId),
+  ]);
   const { seen, removed } = compare(
     files,
     known,

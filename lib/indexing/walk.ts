@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { confine } from '../files/confine.ts';
 import { statAll } from '../files/stat-all.ts';
 import { isTempName } from '../files/temp-name.ts';
 import { fileKind } from './file-kinds.ts';
@@ -50,6 +51,20 @@ export async function walk(root: string, folder = ''): Promise<Walk> {
     level = below;
   }
   return found;
+}
+
+const NOTHING: Walk = { files: [], unreadable: [] };
+
+/** What the walk of the workspace would find below a path; what lies behind a link is found where it really is. */
+export async function presentBelow(realRoot: string, path: string): Promise<Walk> {
+  const location = await confine(realRoot, path).catch(() => undefined);
+  if (location === undefined) return NOTHING;
+  const real = relative(realRoot, location);
+  const stats = await lstat(location).catch(() => undefined);
+  if (stats?.isDirectory()) return (await isWalkedFolder(realRoot, real)) ? walk(realRoot, real) : NOTHING;
+  if (!stats?.isFile() || !(await isWalked(realRoot, real))) return NOTHING;
+  const { size, mtimeMs, ctimeMs } = stats;
+  return { files: [{ path: real, size, mtimeMs, ctimeMs }], unreadable: [] };
 }
 
 /** Whether the walk of the whole workspace would come by this file. */

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { lineAt } from '../indexing/lines.ts';
 import type { TextRun } from '../indexing/text-runs.ts';
-import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { findQuote } from './quote.ts';
-import { readSource, type Source } from './sources.ts';
+import { readSource, type Source, type SourcePorts } from './sources.ts';
 
 const citationSchema = z
   .strictObject({
@@ -24,12 +23,12 @@ export type Citation = z.infer<typeof citationSchema>;
 
 /** The citation of a passage for a sentence of an answer, checked against the file as it is now. */
 export async function cite(
-  objects: Objects,
+  ports: SourcePorts,
   workspace: Workspace,
   { index, passage, claim }: { index: number; passage: Passage; claim: string },
 ): Promise<Citation> {
   const { path, startLine, endLine, page, fileHash } = passage;
-  const source = await readSource(objects, workspace, path);
+  const source = await readSource(ports, workspace, path);
   const stale = source?.hash !== fileHash;
   const citation = { index, path, startLine, endLine, ...(page === null ? {} : { page }) };
   const place = source && (stale ? findAgain(source, passage, claim) : findInPassage(source, passage, claim));

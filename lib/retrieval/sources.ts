@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { type Location, locate } from '../datasets/mounts.ts';
 import { ServiceError } from '../errors.ts';
 import { openInside } from '../files/confine.ts';
 import { sha256 } from '../files/hash.ts';
@@ -10,7 +11,13 @@ import { lineStarts } from '../indexing/lines.ts';
 import { MAX_FILE_BYTES } from '../indexing/schema.ts';
 import { type TextRun, textRuns } from '../indexing/text-runs.ts';
 import type { Objects } from '../ports/objects.ts';
+import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
+
+export interface SourcePorts {
+  objects: Objects;
+  records: Records;
+}
 
 /** A file as it is now. */
 export interface Source {
@@ -35,18 +42,19 @@ interface Kept {
 
 /** Reads a file to quote from it. Undefined when it is gone, not readable, or too large to have been indexed. */
 export async function readSource(
-  objects: Objects,
+  ports: SourcePorts,
   workspace: Workspace,
   path: string,
 ): Promise<Source | undefined> {
-  const place = `${workspace.rootPath}/${path}`;
+  const location = await locate(ports.records, workspace, path);
+  const place = `${location.root}/${location.path}`;
   const known = kept.get(place);
   if (known !== undefined && known.version === (await stat(place).then(versionOf, () => undefined))) {
     keep(place, known);
     return known.source;
   }
   try {
-    return await readOnce(place, () => readAgain(objects, workspace, path, place));
+    return await readOnce(place, () => readAgain(ports.objects, workspace, path, location));
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;
@@ -73,16 +81,16 @@ async function readAgain(
   objects: Objects,
   workspace: Workspace,
   path: string,
-  place: string,
+  location: Location,
 ): Promise<Source | undefined> {
-  const handle = await openInside(workspace.rootPath, path);
+  const handle = await openInside(location.root, location.path);
   try {
     const stats = await handle.stat();
     if (stats.size > MAX_FILE_BYTES) return undefined;
     const source = await makeSource(objects, workspace, path, await readFile(handle));
     // Not without a text: that of a PDF may still be extracted.
     if (source.text !== '' && isSettled(stats)) {
-      keep(place, { version: versionOf(stats), size: stats.size, source });
+      keep(`${location.root}/${location.path}`, { version: versionOf(stats), size: stats.size, source });
     }
     return source;
   } finally {

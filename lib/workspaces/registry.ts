@@ -1,5 +1,6 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { dropLinks } from '../datasets/drop-links.ts';
 import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
 import { isInside, splitNewPath } from '../files/confine.ts';
 import { fileError } from '../files/file-errors.ts';
@@ -227,7 +228,7 @@ export async function describeWorkspace(records: Records, caller: Caller, worksp
   return { ...workspace, index, noteCount };
 }
 
-/** Removes the record, its claim, notes, activity, skills and index; the files stay. The record goes last: a call cut short can be repeated. */
+/** Removes the record, its claim, notes, activity, skills, links and index; the files stay. The record goes last: a call cut short can be repeated. */
 export async function deleteWorkspace(
   ports: WorkspacePorts,
   caller: Caller,
@@ -238,6 +239,7 @@ export async function deleteWorkspace(
   await dropIndex(commitQueue, workspaceId);
   await dropNotes(records, workspaceId);
   await dropSkills(records, workspaceId);
+  await dropLinks(records, workspaceId);
   await dropTasks(records, workspaceId);
   await dropClaim(records, workspace);
   await workspaces.delete(records, { id: workspaceId });

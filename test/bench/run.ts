@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { cleanUp } from '../support/temp-folder.ts';
 import { benchAgent } from './agent.ts';
 import { benchChat } from './chat.ts';
+import { benchDatasets } from './datasets.ts';
 import { benchHttp } from './http.ts';
 import { benchPackage } from './package.ts';
 import { benchRetrieval } from './retrieval.ts';
@@ -15,6 +16,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   http: benchHttp,
   chat: benchChat,
   agent: benchAgent,
+  datasets: benchDatasets,
   terminal: benchTerminal,
   retrieval: benchRetrieval,
   package: benchPackage,

@@ -61,7 +61,17 @@ const RIGHTS: Record<string, string[]> = {
     'WorkOnCommit',
   ],
   'upload-worker': ['MountFiles', 'MoveUploads', 'SendToIndex', 'UseRecords', 'WorkOnUploads'],
-  scheduler: ['SendToAgent', 'SendToTask', 'UseRecords'],
+  datasets: ['KeepManifests', 'MountFiles', 'ReadHubTokens', 'SendToDataset', 'SendToIndex', 'UseRecords'],
+  'dataset-worker': [
+    'KeepManifests',
+    'MountFiles',
+    'ReadHubTokens',
+    'SendToDataset',
+    'SendToIndex',
+    'UseRecords',
+    'WorkOnDataset',
+  ],
+  scheduler: ['SendToAgent', 'SendToDataset', 'SendToTask', 'UseRecords'],
   tasks: ['SendToTask', 'UseRecords'],
   'task-worker': [
     'KeepRuns',
@@ -76,7 +86,15 @@ const RIGHTS: Record<string, string[]> = {
   ],
 };
 const RECORDS = ['CheckCredentials', 'UseRecords'];
-const OBJECTS = ['DropExtracts', 'KeepExtracts', 'KeepRuns', 'MoveUploads', 'ReadExtracts', 'SignUploads'];
+const OBJECTS = [
+  'DropExtracts',
+  'KeepExtracts',
+  'KeepManifests',
+  'KeepRuns',
+  'MoveUploads',
+  'ReadExtracts',
+  'SignUploads',
+];
 /** AWS knows no narrower resource for these. */
 const ON_ANYTHING = /^(xray:Put|ec2:\w*(NetworkInterface|Subnets|PrivateIpAddresses))/;
 
@@ -136,6 +154,7 @@ function handlerOf(name: string): string {
 const SECRETS: [RegExp, string][] = [
   [/\bwith(Settings|Secrets)\(/, 'ReadProviderKeys'],
   [/\bopenRepositories\(|'CODE_HOST_TOKEN'/, 'ReadCodeHostToken'],
+  [/\bwithHubTokens\(/, 'ReadHubTokens'],
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
 ];
 

@@ -85,6 +85,8 @@ const SAMPLES: Record<string, Record<string, unknown>> = {
   'PUT /api/scheduled-tasks/{taskId}': {},
   'POST /api/git/pull': {},
   'GET /api/git/status': {},
+  'POST /api/datasets/{datasetId}/workspaces': {},
+  'DELETE /api/datasets/{datasetId}/workspaces': {},
   'GET /api/skills': {},
   'POST /api/skills': { name: 'A skill', systemPrompt: 'Do it.' },
   'POST /api/skills/import': { content: '---\nname: A skill\n---\nDo it.' },

@@ -1,6 +1,14 @@
 import type { ToolContext } from '../../lib/agent/tools/tool.ts';
 import type { IndexMessage } from '../../lib/indexing/messages.ts';
 import type { Queue } from '../../lib/ports/queue.ts';
+import type { Records } from '../../lib/ports/records.ts';
+
+/** A store that holds nothing. */
+const noRecords = {
+  get: async () => undefined,
+  getMany: async () => [],
+  query: async () => ({ records: [] }),
+} as unknown as Records;
 
 export function makeContext(rootPath: string, changes: Partial<ToolContext> = {}): ToolContext {
   return {
@@ -8,6 +16,7 @@ export function makeContext(rootPath: string, changes: Partial<ToolContext> = {}
     workspace: { id: 'w', name: 'w', rootPath, createdAt: '2026-11-21T00:00:00.000Z' },
     cwd: '',
     caller: { id: 'c', role: 'member', workspaceIds: null },
+    records: noRecords,
     signal: new AbortController().signal,
     ...changes,
   };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { requireWritable } from '../../datasets/mounts.ts';
 import { Conflict, InvalidInput } from '../../errors.ts';
 import { readWhole } from '../../files/read.ts';
 import type { Queue } from '../../ports/queue.ts';
@@ -33,6 +34,7 @@ export function editFileTool({ indexQueue }: { indexQueue: Queue }) {
     timeoutMs: 60_000,
     async run({ path, edits, expectedHash }, context) {
       const own = workspacePath(context, path);
+      await requireWritable(context.records, context.workspace.id, own);
       const { content, encoding, hash } = await readWhole(context.workspace.rootPath, own);
       if (encoding !== 'utf-8') throw new InvalidInput('path: not UTF-8 text');
       if (expectedHash !== undefined && expectedHash !== hash)

@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import type { TextSearch } from '../../ports/text-search.ts';
+import { type Location, locate, mountPath, mountsBelow } from '../../datasets/mounts.ts';
+import { NotFound } from '../../errors.ts';
+import type { TextSearch, TextSearchResult } from '../../ports/text-search.ts';
 import { shownPath, toolPath, workspacePath } from './path.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 const SEARCH_MS = 15_000;
 
@@ -33,17 +35,35 @@ export function grepTool({ textSearch }: { textSearch: TextSearch }) {
     readsOnly: true,
     timeoutMs: SEARCH_MS + 5000,
     async run({ path, limit, ...request }, context) {
-      const { matches, truncated } = await textSearch.search({
-        ...request,
-        root: context.workspace.rootPath,
-        path: workspacePath(context, path),
-        maxMatches: limit,
-        timeoutMs: SEARCH_MS,
-        signal: context.signal,
-      });
-      const shown = matches.map((match) => ({ ...match, path: shownPath(context, match.path) }));
-      return { matches: shown, truncated };
+      const found: TextSearchResult = { matches: [], truncated: false };
+      const deadline = Date.now() + SEARCH_MS;
+      const places = await placesOf(context, workspacePath(context, path));
+      for (const { root, path: place, prefix } of places) {
+        const maxMatches = limit - found.matches.length;
+        const timeoutMs = deadline - Date.now();
+        if (maxMatches <= 0 || timeoutMs <= 0) return { ...found, truncated: true };
+        const limits = { maxMatches, timeoutMs, signal: context.signal };
+        const { matches, truncated } = await textSearch
+          .search({ ...request, root, path: place, ...limits })
+          .catch((error: unknown) => {
+            // Linked datasets need no directory `datasets` on the disk.
+            if (error instanceof NotFound && places.length > 1) return { matches: [], truncated: false };
+            throw error;
+          });
+        found.matches.push(
+          ...matches.map((match) => ({ ...match, path: shownPath(context, prefix + match.path) })),
+        );
+        found.truncated ||= truncated;
+      }
+      return found;
     },
     rest: () => 'Search a smaller path, with include, or for a narrower pattern.',
   });
+}
+
+/** Where the path leads, and the datasets that are linked below it. */
+async function placesOf({ records, workspace }: ToolContext, path: string): Promise<Location[]> {
+  const own = await locate(records, workspace, path);
+  const mounts = own.prefix === '' ? await mountsBelow(records, workspace.id, path) : [];
+  return [own, ...mounts.map(({ name, root }) => ({ root, path: '', prefix: `${mountPath(name)}/` }))];
 }

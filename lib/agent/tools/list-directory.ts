@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { browse } from '../../files/read.ts';
+import { browseMounted } from '../../datasets/browse-mounted.ts';
 import { shownPath, toolPath, workspacePath } from './path.ts';
 import { defineTool } from './tool.ts';
 
@@ -20,8 +20,8 @@ export function listDirectoryTool() {
     timeoutMs: 30_000,
     async run({ path, ...query }, context) {
       const own = workspacePath(context, path);
-      const { id: workspaceId, rootPath } = context.workspace;
-      const { items, cursor } = await browse(rootPath, { workspaceId, path: own, ...query });
+      const page = { path: own, ...query };
+      const { items, cursor } = await browseMounted(context.records, context.workspace, page);
       const entries = items.map(({ name, type, size }) =>
         type === 'file' ? { name, type, size } : { name, type },
       );

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Location, locate } from '../../datasets/mounts.ts';
 import { InvalidInput, TooLarge } from '../../errors.ts';
 import { openInside } from '../../files/confine.ts';
 import { sha256 } from '../../files/hash.ts';
@@ -28,7 +29,7 @@ export function readFileTool() {
     timeoutMs: 90_000,
     async run({ path, ...request }, context) {
       const own = workspacePath(context, path);
-      const bytes = await readBytes(context.workspace.rootPath, own);
+      const bytes = await readBytes(await locate(context.records, context.workspace, own));
       const file = { path: shownPath(context, own), hash: await sha256(bytes) };
       if (isPdf(own, bytes)) {
         const { text, pageStarts } = await readPdf(bytes, file.hash);
@@ -43,8 +44,8 @@ export function readFileTool() {
   });
 }
 
-async function readBytes(rootPath: string, path: string): Promise<Buffer> {
-  const handle = await openInside(rootPath, path);
+async function readBytes({ root, path }: Location): Promise<Buffer> {
+  const handle = await openInside(root, path);
   try {
     const { size } = await handle.stat();
     if (size > MAX_FILE_BYTES)

@@ -1,3 +1,4 @@
+import { requireWritable } from '../../datasets/mounts.ts';
 import type { Written } from '../../files/schema.ts';
 import { touchedPaths, writeWhole } from '../../files/write.ts';
 import { touchIndex } from '../../indexing/requests.ts';
@@ -14,6 +15,7 @@ export async function saveFile(
   expectedHash?: string,
 ): Promise<Pick<Written, 'path' | 'size' | 'hash'>> {
   const { id, rootPath } = context.workspace;
+  await requireWritable(context.records, context.workspace.id, path);
   const written = await writeWhole(rootPath, path, Buffer.from(text), expectedHash);
   await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
   return { path: shownPath(context, written.path), size: written.size, hash: written.hash };

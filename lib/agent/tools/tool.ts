@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Caller } from '../../http/caller.ts';
+import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface ToolContext {
   /** Where the run works, relative to the workspace: '' or `a/b`. */
   cwd: string;
   caller: Caller;
+  /** What datasets are linked to the workspace. */
+  records: Records;
   /** Aborted when the run is stopped or the tool's time is up. */
   signal: AbortSignal;
 }

@@ -14,7 +14,7 @@ const definition: QueueWithWorker = {
   name: 'index',
   fifo: false,
   visibilityTimeoutSeconds: 30,
-  worker: { function: 'index-worker', batchSize: 3, maximumConcurrency: 1, waits: false },
+  worker: { function: 'index-worker', batchSize: 3, maximumConcurrency: 1, waits: false, streams: false },
 };
 
 /** A queue that notes what is done with its messages. */

@@ -23,8 +23,8 @@ await writeFile(
 );
 const module = pathToFileURL(file).href;
 
-function makePool(size: number) {
-  const pool = createWorkerPool(ENTRY, size);
+function makePool(size: number, callsAtOnce?: number) {
+  const pool = createWorkerPool(ENTRY, size, callsAtOnce);
   whenDone(() => pool.close());
   return (event: Record<string, unknown>, timeoutMs = 5000) =>
     pool.run(module, event, timeoutMs) as Promise<{ value: unknown; threadId: number; left: number }>;
@@ -43,6 +43,15 @@ describe('the worker pool', () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map((value) => run({ value })));
     expect(answers.map(({ value }) => value)).toEqual([1, 2, 3, 4, 5]);
     expect(new Set(answers.map(({ threadId }) => threadId)).size).toBe(2);
+  });
+
+  it('lets calls that wait share its threads, all threads first', async () => {
+    const run = makePool(2, 3);
+    const before = performance.now();
+    const calls = Array.from({ length: 6 }, () => run({ does: 'wait', value: 1000 }));
+    const threads = (await Promise.all(calls)).map(({ threadId }) => threadId);
+    expect(performance.now() - before).toBeLessThan(2000 + 1000); // two turns would take longer
+    expect(threads.filter((thread) => thread === threads[0])).toHaveLength(3);
   });
 
   it('passes a handler’s error on and keeps the thread', async () => {

@@ -7,12 +7,12 @@ import {
   calls,
   finish,
   inTurn,
-  MEMBER,
   recordingTool,
   says,
   startAgentRig,
   typesOf,
 } from '../../support/agent.ts';
+import { makeContext } from '../../support/tool-context.ts';
 
 let rig: AgentRig;
 let look: ReturnType<typeof recordingTool>;
@@ -135,7 +135,7 @@ describe('a run', () => {
       },
       tools: [look.tool, asking.tool],
       modelTools: [],
-      context: { runId: 'r', workspace: rig.workspace, cwd: '', caller: MEMBER, signal: controller.signal },
+      context: makeContext(rig.workspace.rootPath, { signal: controller.signal }),
       maxSteps: 5,
       // A slow store: the stop comes while the question is being kept.
       requestApproval: async () => {

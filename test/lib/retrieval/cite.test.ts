@@ -2,10 +2,12 @@ import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openObjects } from '../../../lib/adapters/objects.ts';
+import { openRecords } from '../../../lib/adapters/records.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { sha256 } from '../../../lib/files/hash.ts';
 import { extractKey } from '../../../lib/indexing/extract-key.ts';
 import type { Objects } from '../../../lib/ports/objects.ts';
+import type { Records } from '../../../lib/ports/records.ts';
 import type { Passage } from '../../../lib/ports/vectors.ts';
 import { type Citation, cite } from '../../../lib/retrieval/cite.ts';
 import type { Workspace } from '../../../lib/workspaces/schema.ts';
@@ -13,10 +15,13 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 let workspace: Workspace;
 let objects: Objects;
+let records: Records;
 
 beforeEach(async () => {
   workspace = { id: 'w', name: 'w', rootPath: await tempFolder(), createdAt: '' };
-  objects = await openObjects(readConfig({ DATA_DIR: await tempFolder() }));
+  const config = readConfig({ DATA_DIR: await tempFolder() });
+  objects = await openObjects(config);
+  records = await openRecords(config);
 });
 
 /** Writes a file and answers the passage that indexing would make of a part of it (of all of it). */
@@ -30,7 +35,7 @@ async function passageOf(path: string, text: string | Buffer, part?: string, sou
 }
 
 function citationOf(passage: Passage, claim: string): Promise<Citation> {
-  return cite(objects, workspace, { index: 1, passage, claim });
+  return cite({ objects, records }, workspace, { index: 1, passage, claim });
 }
 
 describe('cite', () => {

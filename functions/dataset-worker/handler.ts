@@ -1,0 +1,34 @@
+import { openHubs } from '../../lib/adapters/hubs.ts';
+import { openObjects } from '../../lib/adapters/objects.ts';
+import { openQueue } from '../../lib/adapters/queue.ts';
+import { openRecords } from '../../lib/adapters/records.ts';
+import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { readConfig, withHubTokens } from '../../lib/config.ts';
+import { datasetMessageSchema } from '../../lib/datasets/schema.ts';
+import { workMessage } from '../../lib/datasets/work.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { serveQueue } from '../../lib/queue/worker.ts';
+
+/** The function's own 15 minutes, without what goes by before the work begins and after its time is up. */
+const TIME_MS = 14 * 60_000;
+
+const config = readConfig();
+const secrets = await openSecrets(config);
+const objects = await openObjects(config);
+const ports = {
+  records: await openRecords(config),
+  clock: systemClock,
+  objects,
+  datasetQueue: await openQueue(config, 'dataset'),
+  indexQueue: await openQueue(config, 'index'),
+  datasetsDir: config.datasetsDir,
+};
+
+export const handler = serveQueue({
+  message: datasetMessageSchema,
+  objects,
+  async handle(messages) {
+    const hubs = openHubs(await withHubTokens(config, secrets));
+    for (const message of messages) await workMessage({ ...ports, hubs }, message, TIME_MS);
+  },
+});

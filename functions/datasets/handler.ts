@@ -1,0 +1,24 @@
+import { openHubs } from '../../lib/adapters/hubs.ts';
+import { openObjects } from '../../lib/adapters/objects.ts';
+import { openQueue } from '../../lib/adapters/queue.ts';
+import { openRecords } from '../../lib/adapters/records.ts';
+import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { readConfig, withHubTokens } from '../../lib/config.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { datasetRoutes } from './routes.ts';
+
+const config = readConfig();
+const secrets = await openSecrets(config);
+const ports = {
+  records: await openRecords(config),
+  clock: systemClock,
+  objects: await openObjects(config),
+  datasetQueue: await openQueue(config, 'dataset'),
+  indexQueue: await openQueue(config, 'index'),
+  datasetsDir: config.datasetsDir,
+  workspaceRoots: config.workspaceRoots,
+  hubs: async () => openHubs(await withHubTokens(config, secrets)),
+};
+
+export const handler = serve(datasetRoutes, ports, { ...config, streaming: true });

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { ServiceError, UpstreamFailed } from '../../errors.ts';
+import { splitNewPath } from '../../files/confine.ts';
+
+const MAX_SHOWN = 200;
+
+/**
+ * Refuses what a hub may name but no folder can hold: paths that lead out of it or are not plain, and two names that
+ * only differ in letter case or in how an accent is written, or that want a file where a directory is.
+ */
+export function nameChecker(): (path: string) => void {
+  const files = new Set<number>();
+  const directories = new Set<number>();
+  return (path) => {
+    checkPath(path);
+    const parts = fold(path).split('/');
+    const name = fingerprint(parts.join('/'));
+    if (files.has(name) || directories.has(name)) throw clash(path);
+    files.add(name);
+    for (let depth = 1; depth < parts.length; depth++) {
+      const parent = fingerprint(parts.slice(0, depth).join('/'));
+      if (files.has(parent)) throw clash(path);
+      directories.add(parent);
+    }
+  };
+}
+
+function checkPath(path: string): void {
+  try {
+    if (splitNewPath(path).join('/') !== path || path === '') throw new UpstreamFailed('is not a plain path');
+  } catch (error) {
+    const why = error instanceof ServiceError ? error.message.replace(/^path: /, '') : 'cannot be used';
+    throw new UpstreamFailed(`the repository has a file whose path ${why}: ${showPath(path)}`);
+  }
+}
+
+/** How file systems that do not tell case apart compare names. */
+function fold(path: string): string {
+  return path.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
+/** 48 bits: half a million names take some megabytes, and two of them are one by chance once in ten thousand lists. */
+function fingerprint(text: string): number {
+  return createHash('sha1').update(text).digest().readUIntBE(0, 6);
+}
+
+function clash(path: string): UpstreamFailed {
+  return new UpstreamFailed(
+    `the repository has two files that cannot lie beside each other: ${showPath(path)}`,
+  );
+}
+
+/** A name from outside within a sentence: bounded, without control characters. */
+export function showPath(path: string): string {
+  const shown = JSON.stringify(path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path);
+  return shown.slice(1, -1);
+}

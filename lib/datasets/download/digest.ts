@@ -1,0 +1,52 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { Digest } from '../../ports/hub.ts';
+import { showPath } from './check-names.ts';
+import type { PlannedFile } from './records.ts';
+import { Spoiled } from './stream.ts';
+
+const READ_BYTES = 1024 * 1024;
+
+/** Of a file's bytes in their order: always sha256, and git's own hash where that is what the hub promised. */
+export interface FileHash {
+  update(bytes: Buffer): void;
+  /** The sha256. Throws Spoiled when the bytes are not those of the file. */
+  verify(): string;
+}
+
+export function hashFile({ path, size, digest }: PlannedFile): FileHash {
+  const sha256 = createHash('sha256');
+  const git = digest?.algorithm === 'git' ? createHash('sha1').update(`blob ${size}\0`) : undefined;
+  return {
+    update(bytes) {
+      sha256.update(bytes);
+      git?.update(bytes);
+    },
+    verify() {
+      const found = { sha256: sha256.digest('hex'), git: git?.digest('hex') };
+      if (!isPromised(found, digest)) throw new Spoiled(`${showPath(path)} has not the promised hash`);
+      return found.sha256;
+    },
+  };
+}
+
+function isPromised(found: { sha256: string; git: string | undefined }, digest: Digest | null): boolean {
+  return digest === null || found[digest.algorithm] === digest.hex.toLowerCase();
+}
+
+/** Adds the bytes of a file up to `to`. Throws Spoiled when there are fewer. */
+export async function addFromDisk(
+  handle: FileHandle,
+  hash: Pick<Hash | FileHash, 'update'>,
+  to: number,
+  step: () => void | Promise<void>,
+): Promise<void> {
+  const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, Math.max(1, to)));
+  for (let at = 0; at < to; ) {
+    await step();
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, to - at), at);
+    if (bytesRead === 0) throw new Spoiled('is shorter on the disk than it was written');
+    hash.update(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+}

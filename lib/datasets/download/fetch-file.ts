@@ -1,0 +1,147 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { UpstreamFailed } from '../../errors.ts';
+import type { PinnedRepo } from '../../ports/hub.ts';
+import { folderOf } from '../folders.ts';
+import type { Dataset } from '../schema.ts';
+import { addFromDisk, hashFile } from './digest.ts';
+import type { Hold } from './hold.ts';
+import { askHub } from './pauses.ts';
+import type { DownloadPorts } from './ports.ts';
+import type { PlannedFile } from './records.ts';
+import { pour, Spoiled, TimeUp } from './stream.ts';
+
+/** One worker's stay at one piece of a dataset. */
+export interface Stay {
+  ports: DownloadPorts;
+  dataset: Dataset;
+  repo: PinnedRepo;
+  source: 'hub_a' | 'hub_b';
+  hold: Hold;
+  /** Milliseconds since the epoch: the function's own end. */
+  deadline: number;
+}
+
+/** Where what is not a whole file yet lies: beside the files, never among them. */
+export function unfinishedPlace({ ports, dataset }: Stay, name: string): string {
+  return join(folderOf(ports.datasetsDir, dataset.id), 'parts', name);
+}
+
+export function filePlace({ dataset }: Pick<Stay, 'dataset'>, path: string): string {
+  return join(dataset.localPath, path);
+}
+
+/**
+ * The sha256 of a file that lies in its place, as it may after a worker died between that and its note of it; undefined
+ * when it does not, or is not what the hub promised. Only what was verified is ever moved there.
+ */
+export async function findWhole(stay: Stay, file: PlannedFile): Promise<string | undefined> {
+  const place = filePlace(stay, file.path);
+  const found = await lstat(place).catch(() => undefined);
+  if (found === undefined || !found.isFile() || found.size !== file.size) return undefined;
+  return withFile(place, constants.O_RDONLY | constants.O_NOFOLLOW, (handle) =>
+    verifyOnDisk(stay, handle, file),
+  ).catch((error: unknown) => {
+    if (error instanceof Spoiled) return undefined;
+    throw error;
+  });
+}
+
+export async function verifyOnDisk(stay: Stay, handle: FileHandle, file: PlannedFile): Promise<string> {
+  const hash = hashFile(file);
+  await addFromDisk(handle, hash, file.size, () => goOn(stay));
+  return hash.verify();
+}
+
+/** Throws what stops a stay: Superseded or TimeUp. */
+export function goOn({ ports, hold, deadline }: Stay): void {
+  hold.signal.throwIfAborted();
+  if (ports.clock.now() > deadline) throw new TimeUp('time is up');
+}
+
+/** Fetches a whole file into its place, from `position` on; answers its sha256. Throws Spoiled. */
+export async function fetchWhole(
+  stay: Stay,
+  file: PlannedFile,
+  { name, position, reached }: { name: string; position: number; reached: (place: number) => void },
+): Promise<string> {
+  const unfinished = unfinishedPlace(stay, name);
+  await stay.hold.mayWrite(); // to open it may empty it
+  const flags = position === 0 ? WRITING | constants.O_TRUNC : WRITING;
+  const sha256 = await withFile(unfinished, flags, async (handle) => {
+    const hash = hashFile(file);
+    const kept = position === 0 ? 0 : Math.min(position, (await handle.stat()).size, file.size);
+    await addFromDisk(handle, hash, kept, () => goOn(stay));
+    const span = { from: kept, to: file.size };
+    await fetchSpan(stay, file, span, { handle, hash: (bytes) => hash.update(bytes), reached });
+    return hash.verify();
+  });
+  await putInPlace(stay, unfinished, file.path);
+  return sha256;
+}
+
+export const WRITING = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;
+
+/** Opens a file, its directory made when it is missing, and closes it whatever happens. */
+export async function withFile<Result>(
+  place: string,
+  flags: number,
+  work: (handle: FileHandle) => Promise<Result>,
+): Promise<Result> {
+  const handle = await open(place, flags, 0o666).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || !(flags & constants.O_CREAT)) throw error;
+    await mkdir(dirname(place), { recursive: true });
+    return open(place, flags, 0o666);
+  });
+  try {
+    return await work(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The bytes `from` to `to` of a file into the same place of the handle, over as many answers as it takes. */
+export async function fetchSpan(
+  stay: Stay,
+  file: PlannedFile,
+  { from, to }: { from: number; to: number },
+  into: { handle: FileHandle; hash?: (bytes: Buffer) => void; reached: (place: number) => void },
+): Promise<void> {
+  const { ports, hold, repo, source, deadline } = stay;
+  const sink = { ...into, hold, isTimeUp: () => ports.clock.now() > deadline };
+  let [at, before]: [number, number] = [from, from];
+  let etag: string | undefined;
+  const reached = (place: number) => {
+    at = place;
+    into.reached(place);
+  };
+  const ask = async () => {
+    before = at;
+    const end = to === file.size ? undefined : to;
+    const options = { offset: at, end, etag, signal: hold.signal };
+    const answer = await ports.hubs[source].openFile(repo, file.path, options);
+    if (answer.offset > at) throw new UpstreamFailed('the hub answers another part than it was asked for');
+    etag = answer.etag;
+    await pour(answer, { ...sink, reached }, { at, to, last: to === file.size });
+    if (at === before) throw new Spoiled('is shorter than the hub says');
+  };
+  while (at < to) await askHub(ports, source, hold.signal, ask, () => at > before);
+}
+
+/** The file appears whole, or not at all. */
+export async function putInPlace(stay: Stay, unfinished: string, path: string): Promise<void> {
+  const place = filePlace(stay, path);
+  await stay.hold.mayWrite();
+  await rename(unfinished, place).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await mkdir(dirname(place), { recursive: true });
+    await rename(unfinished, place);
+  });
+}
+
+/** An unfinished file that is known to be wrong. */
+export async function dropUnfinished(stay: Stay, name: string): Promise<void> {
+  await stay.hold.mayWrite();
+  await rm(unfinishedPlace(stay, name), { force: true });
+}

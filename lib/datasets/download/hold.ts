@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../ports/clock.ts';
+import { ExpectationFailed, type Records } from '../../ports/records.ts';
+import { type Lease, leases } from './records.ts';
+
+/** A lease that is not renewed is over after this long: how long a dead worker can hold up a pause. */
+export const LEASE_MS = 1500;
+const RENEW_EVERY_MS = 400;
+/** Nothing is written in the last moments of a lease: clocks differ, and a write takes its time. */
+const MARGIN_MS = 300;
+const LOOK_EVERY_MS = 50;
+
+export interface HoldPorts {
+  records: Records;
+  clock: Clock;
+}
+
+/** The dataset was paused, cancelled, failed or begun anew, or another works here: whoever gets this just stops. */
+export class Superseded extends Error {}
+
+/** The right to write, of one worker, on one piece of a dataset. */
+export interface Hold {
+  /** Aborted, with Superseded, when the right is lost. */
+  signal: AbortSignal;
+  /** To be awaited right before every write. Throws Superseded. */
+  mayWrite(): Promise<void>;
+  /** Makes the checks of a beat now. */
+  beat(): Promise<void>;
+}
+
+export interface Claim {
+  datasetId: string;
+  name: string;
+  generation: number;
+  /** Reads the dataset's record (and brings its counters forward); throws Superseded or ExpectationFailed. */
+  check(): Promise<void>;
+}
+
+/**
+ * Works under a lease. The lease is written first and the dataset read after it, and whoever changes the dataset writes
+ * that first and reads the leases after it (`awaitWriters`): one of the two always sees the other. Undefined: somebody
+ * else is at work here.
+ */
+export async function withHold<Result>(
+  ports: HoldPorts,
+  claim: Claim,
+  work: (hold: Hold) => Promise<Result>,
+): Promise<Result | undefined> {
+  const lease = await takeLease(ports, claim);
+  if (lease === undefined) return undefined;
+  const held = keepHold(ports, claim, lease);
+  try {
+    await held.hold.beat();
+    return await work(held.hold);
+  } finally {
+    await held.end();
+  }
+}
+
+async function takeLease({ records, clock }: HoldPorts, claim: Claim): Promise<Lease | undefined> {
+  const { datasetId, name, generation } = claim;
+  const seen = new Set<string>();
+  const giveUpAt = clock.now() + 2 * LEASE_MS;
+  for (;;) {
+    const lease = { datasetId, name, generation, owner: randomUUID(), until: clock.now() + LEASE_MS };
+    if (await leases.create(records, lease)) return lease;
+    const other = await leases.get(records, lease);
+    if (other === undefined) continue;
+    const expect = { owner: other.owner, until: other.until };
+    if (other.until <= clock.now() && (await leases.put(records, lease, expect))) return lease;
+    seen.add(`${other.owner} ${other.until}`);
+    const lives = seen.size > 1 && other.generation >= generation; // it renews
+    if (lives || clock.now() > giveUpAt) return undefined;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function keepHold(ports: HoldPorts, claim: Claim, lease: Lease) {
+  const { records, clock } = ports;
+  const controller = new AbortController();
+  let writableUntil = 0;
+  let beating: Promise<void> | undefined;
+  const beatOnce = async () => {
+    const until = clock.now() + LEASE_MS;
+    await leases.update(records, lease, { set: { until } }, { owner: lease.owner });
+    await claim.check();
+    writableUntil = until - MARGIN_MS;
+  };
+  const beat = () => {
+    beating ??= beatOnce()
+      .catch((error: unknown) => {
+        if (isLost(error)) controller.abort(new Superseded('superseded'));
+        controller.signal.throwIfAborted();
+        throw error;
+      })
+      .finally(() => {
+        beating = undefined;
+      });
+    return beating;
+  };
+  const timer = setInterval(() => {
+    if (!controller.signal.aborted) void beat().catch(() => undefined);
+  }, RENEW_EVERY_MS);
+  const hold: Hold = {
+    signal: controller.signal,
+    beat,
+    async mayWrite() {
+      controller.signal.throwIfAborted();
+      while (clock.now() >= writableUntil) await beat();
+    },
+  };
+  const end = async () => {
+    clearInterval(timer);
+    await beating?.catch(() => undefined);
+    await leases.delete(records, lease, { owner: lease.owner }).catch(ignoreLost);
+  };
+  return { hold, end };
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof Superseded || error instanceof ExpectationFailed;
+}
+
+function ignoreLost(error: unknown): void {
+  if (!isLost(error)) throw error;
+}

@@ -1,0 +1,213 @@
+import { ServiceError } from '../../errors.ts';
+import { HubBusy } from '../../ports/hub.ts';
+import { datasetPartition } from '../schema.ts';
+import { showPath } from './check-names.ts';
+import {
+  dropUnfinished,
+  fetchSpan,
+  fetchWhole,
+  findWhole,
+  putInPlace,
+  type Stay,
+  unfinishedPlace,
+  verifyOnDisk,
+  WRITING,
+  withFile,
+} from './fetch-file.ts';
+import type { DownloadPorts } from './ports.ts';
+import type { Progress } from './progress.ts';
+import { FINISH, type Part, type PlannedFile, parts, type Work, workSort, works } from './records.ts';
+import { weightOf } from './split.ts';
+import { Spoiled } from './stream.ts';
+
+/** Small files of one part at a time. */
+const BATCH_STREAMS = 4;
+/** Wrong bytes are fetched again this often. */
+const MAX_SPOILED = 3;
+
+/** A file that cannot be had: the dataset fails, and says which. */
+export class FileFailed extends ServiceError {
+  constructor(path: string, why: string, options?: ErrorOptions) {
+    super(502, `${showPath(path)}: ${why}`, options);
+  }
+}
+
+/** Does a piece of work; afterwards it is done and noted. */
+export async function workPart(stay: Stay, work: Work, part: Part, progress: Progress): Promise<void> {
+  const sha256 = await FETCH[part.kind](stay, work, part, progress);
+  await stay.hold.beat();
+  await parts.update(stay.ports.records, part, { set: { sha256 } });
+  await works.delete(stay.ports.records, work);
+}
+
+type Fetch = (stay: Stay, work: Work, part: Part, progress: Progress) => Promise<string[]>;
+
+const FETCH: Record<Part['kind'], Fetch> = {
+  batch: fetchBatch,
+  whole: (stay, work, part, progress) => fetchOne(stay, work, part, progress),
+  range: fetchRange,
+  join: joinRanges,
+};
+
+async function fetchBatch(stay: Stay, work: Work, part: Part, progress: Progress): Promise<string[]> {
+  const sha256: string[] = [];
+  let [bytes, files] = [0, 0];
+  const rest = part.files.entries();
+  // In a part that nobody has noted anything of, there is hardly anything to be found.
+  const find = (file: PlannedFile) => (work.countedFiles > 0 ? findWhole(stay, file) : undefined);
+  const stream = async () => {
+    for (const [index, file] of rest) {
+      const name = `${part.part}-${index}`;
+      sha256[index] = await untilGood(
+        stay,
+        work,
+        file,
+        name,
+        async () => (await find(file)) ?? fetchWhole(stay, file, { name, position: 0, reached: () => {} }),
+      );
+      bytes += file.size;
+      files += 1;
+      progress.reach(0, bytes, files);
+    }
+  };
+  await allOrNone(Array.from({ length: Math.min(BATCH_STREAMS, part.files.length) }, stream));
+  return sha256;
+}
+
+/** When one fails the others are still waited for: nobody may write after the hold has ended. */
+async function allOrNone(streams: Promise<void>[]): Promise<void> {
+  const ended = await Promise.allSettled(streams);
+  const failed = ended.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+async function fetchOne(stay: Stay, work: Work, part: Part, progress: Progress): Promise<string[]> {
+  const [file] = part.files as [PlannedFile];
+  const name = String(part.part);
+  let position = work.position;
+  const reached = (place: number) => progress.reach(place, place, 0);
+  const sha256 = await untilGood(stay, work, file, name, async () => {
+    const from = position;
+    position = 0; // the next try is from nothing
+    return (await findWhole(stay, file)) ?? fetchWhole(stay, file, { name, position: from, reached });
+  });
+  progress.reach(0, file.size, 1);
+  return [sha256];
+}
+
+/** Tries again with wrong bytes thrown away. Throws FileFailed. */
+async function untilGood<Result>(
+  stay: Stay,
+  work: Work,
+  file: PlannedFile,
+  name: string,
+  fetch: () => Promise<Result>,
+): Promise<Result> {
+  for (let spoiled = work.spoiled; ; ) {
+    try {
+      return await withName(file, fetch());
+    } catch (error) {
+      if (!(error instanceof Spoiled)) throw error;
+      await dropUnfinished(stay, name);
+      spoiled += 1;
+      await noteSpoiled(stay, work, file, spoiled);
+    }
+  }
+}
+
+async function noteSpoiled({ ports }: Stay, work: Work, file: PlannedFile, spoiled: number): Promise<void> {
+  const failed = spoiled >= MAX_SPOILED;
+  // A retry by the user begins to count anew.
+  await works.update(ports.records, work, { set: { position: 0, spoiled: failed ? 0 : spoiled } });
+  if (failed) throw new FileFailed(file.path, 'the hub sends bytes that are not those of this file');
+}
+
+/** Failures that name the file. */
+async function withName<Result>(file: PlannedFile, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    const told = error instanceof HubBusy || error instanceof ServiceError;
+    if (told && !(error instanceof FileFailed))
+      throw new FileFailed(file.path, error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function fetchRange(stay: Stay, work: Work, part: Part, progress: Progress): Promise<string[]> {
+  const [file] = part.files as [PlannedFile];
+  const { from, to, group } = part;
+  const reached = (place: number) => progress.reach(place - from, place - from, 0);
+  const start = from + work.position;
+  const name = String(group[1]);
+  try {
+    await withName(
+      file,
+      withFile(unfinishedPlace(stay, name), WRITING, (handle) =>
+        fetchSpan(stay, file, { from: start, to }, { handle, reached }),
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof Spoiled)) throw error;
+    throw new FileFailed(file.path, error.message); // too short or too long: it is so at every try
+  }
+  return [];
+}
+
+/** Makes one file of its ranges; wrong bytes send all of them out again. */
+async function joinRanges(stay: Stay, work: Work, part: Part, progress: Progress): Promise<string[]> {
+  const [file] = part.files as [PlannedFile];
+  const name = String(part.part);
+  const unfinished = unfinishedPlace(stay, name);
+  const sha256 = await findWhole(stay, file);
+  if (sha256 === undefined) {
+    const verified = await withFile(unfinished, WRITING, async (handle) => {
+      if ((await handle.stat()).size !== file.size) throw new Spoiled('has not its size');
+      return verifyOnDisk(stay, handle, file);
+    }).catch(async (error: unknown) => {
+      if (!(error instanceof Spoiled)) throw error;
+      await dropUnfinished(stay, name);
+      await reopenRanges(stay, part);
+      await noteSpoiled(stay, work, file, work.spoiled + 1);
+      throw new Reopened();
+    });
+    await putInPlace(stay, unfinished, file.path);
+    progress.reach(0, 0, 1);
+    return [verified];
+  }
+  progress.reach(0, 0, 1);
+  return [sha256];
+}
+
+/** The ranges of a file are on their way again: what joins them waits anew. */
+export class Reopened extends Error {}
+
+async function reopenRanges({ ports }: Stay, join: Part): Promise<void> {
+  const { datasetId, group } = join;
+  for (let part = group[0]; part < group[1]; part++) {
+    const range = await parts.get(ports.records, { datasetId, part });
+    if (range === undefined) continue;
+    const { bytes } = weightOf(range);
+    const fresh = { datasetId, part, kind: range.kind, group, position: 0, spoiled: 0 };
+    await works.put(ports.records, { ...fresh, countedBytes: bytes, countedFiles: 0 });
+  }
+}
+
+/** The part of this group to be sent now: the first that is open, where that is one which waited; or all were reopened. */
+export async function nextParts(
+  { records }: Pick<DownloadPorts, 'records'>,
+  { datasetId, group }: Pick<Part, 'datasetId' | 'group'>,
+  reopened: boolean,
+): Promise<number[]> {
+  const partition = datasetPartition(datasetId);
+  const of = { partition, from: workSort(group[0]), to: workSort(group[1]) };
+  if (reopened) {
+    const { items } = await works.list(records, of);
+    return items.filter(({ kind }) => kind === 'range').map(({ part }) => part);
+  }
+  const { items } = await works.list(records, { ...of, limit: 1 });
+  const [first] = items;
+  if (first !== undefined) return first.kind === 'join' ? [first.part] : [];
+  const rest = await works.list(records, { partition, from: workSort(0), to: workSort(FINISH), limit: 1 });
+  return rest.items.filter(({ kind }) => kind === 'finish').map(({ part }) => part);
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../ports/clock.ts';
+import { HubBusy } from '../../ports/hub.ts';
+import { ExpectationFailed, type Records } from '../../ports/records.ts';
+import { hubPauses } from './records.ts';
+
+/** How old the knowledge of a pause may be. */
+const FRESH_MS = 500;
+/** A longer wait is the queue's. */
+const MAX_WAIT_MS = 20_000;
+/** In a row without a byte of progress: 0.5, 1, 2, 4 and 8 s, each up to twice as long. */
+const MAX_TRIES = 6;
+const BACK_OFF_MS = 500;
+
+/** The hub wants silence for longer than it is worth to wait here. */
+export class Postponed extends Error {
+  readonly until: number;
+
+  constructor(until: number) {
+    super('postponed');
+    this.until = until;
+  }
+}
+
+interface PausePorts {
+  records: Records;
+  clock: Clock;
+}
+
+const known = new WeakMap<Records, Map<string, { until: number; readAt: number }>>();
+
+/** Asks a hub, when nobody has been told to wait, and again when it is busy. `made` tells whether a try came forward. */
+export async function askHub<Result>(
+  ports: PausePorts,
+  source: string,
+  signal: AbortSignal,
+  ask: () => Promise<Result>,
+  made: () => boolean = () => false,
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    await waitForHub(ports, source, signal);
+    try {
+      return await ask();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof HubBusy)) throw error;
+      if (made()) tries = 1;
+      await recover(ports, source, error, tries);
+      await backOff(error, tries, signal);
+    }
+  }
+}
+
+/** Throws the error when it has been tried often enough. A limit of the rate is no failure: it only takes time. */
+async function recover(ports: PausePorts, source: string, error: HubBusy, tries: number): Promise<void> {
+  if (error.pauseMs !== undefined) await pauseHub(ports, source, error.pauseMs);
+  else if (tries >= MAX_TRIES) throw error;
+}
+
+async function backOff({ pauseMs }: HubBusy, tries: number, signal: AbortSignal): Promise<void> {
+  if (pauseMs === undefined)
+    await sleep(BACK_OFF_MS * 2 ** (tries - 1) * (1 + Math.random()), undefined, { signal });
+}
+
+/** A shared word: what one worker is told holds for all. */
+async function pauseHub({ records, clock }: PausePorts, source: string, pauseMs: number): Promise<void> {
+  const until = clock.now() + pauseMs;
+  remember(records, source, until, clock.now());
+  if (await hubPauses.create(records, { source, until })) return;
+  await hubPauses
+    .update(records, { source }, { set: { until } }, { until: { lessThan: until } })
+    .catch((error: unknown) => {
+      if (!(error instanceof ExpectationFailed)) throw error;
+    });
+}
+
+async function waitForHub(ports: PausePorts, source: string, signal: AbortSignal): Promise<void> {
+  const { clock } = ports;
+  for (;;) {
+    signal.throwIfAborted();
+    const left = (await pausedUntil(ports, source)) - clock.now();
+    if (left <= 0) return;
+    if (left > MAX_WAIT_MS) throw new Postponed(clock.now() + left);
+    await sleep(Math.min(left, FRESH_MS), undefined, { signal });
+  }
+}
+
+async function pausedUntil({ records, clock }: PausePorts, source: string): Promise<number> {
+  const seen = known.get(records)?.get(source);
+  if (seen !== undefined && clock.now() - seen.readAt < FRESH_MS) return seen.until;
+  // At once, not after the answer: beside it nobody else needs to ask.
+  remember(records, source, seen?.until ?? 0, clock.now());
+  const until = (await hubPauses.get(records, { source }))?.until ?? 0;
+  remember(records, source, until, clock.now());
+  return until;
+}
+
+function remember(records: Records, source: string, until: number, readAt: number): void {
+  const pauses = known.get(records) ?? new Map<string, { until: number; readAt: number }>();
+  known.set(records, pauses);
+  pauses.set(source, { until, readAt });
+}

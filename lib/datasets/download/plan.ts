@@ -1,0 +1,197 @@
+import { mkdir, statfs } from 'node:fs/promises';
+import { ServiceError, UpstreamFailed } from '../../errors.ts';
+import type { HubFile } from '../../ports/hub.ts';
+import { type Dataset, datasetPartition, datasets } from '../schema.ts';
+import { nameChecker } from './check-names.ts';
+import { goOn, type Stay } from './fetch-file.ts';
+import { pathFilter } from './fnmatch.ts';
+import { askHub } from './pauses.ts';
+import type { DownloadPorts } from './ports.ts';
+import { changeWhile } from './progress.ts';
+import {
+  FINISH,
+  PART_PREFIX,
+  type Part,
+  type Plan,
+  parts,
+  plans,
+  WORK_PREFIX,
+  type Work,
+  works,
+} from './records.ts';
+import { newWork, partSplitter, weightOf } from './split.ts';
+
+const MAX_FILES = 500_000;
+/** Left free on the disk: a full one takes more down than this download. */
+const SPARE_BYTES = 64 * 1024 * 1024;
+const SEND_AT_ONCE = 500;
+
+/** Lists the repository at one commit, unless that was done before, and sends out whatever is not done. */
+export async function planDownload(stay: Stay): Promise<void> {
+  const { ports, dataset } = stay;
+  const plan = await completePlan(stay);
+  await changeWhile(ports, dataset, {
+    ...(await countDone(ports, dataset)),
+    phase: 'downloading',
+    commit: plan.commit,
+    totalBytes: plan.totalBytes,
+    totalFiles: plan.totalFiles,
+  });
+  await checkSpace(stay, plan);
+  await sendWorks(ports, dataset);
+  await plans.update(ports.records, plan, { set: { sentGeneration: dataset.generation } });
+}
+
+async function completePlan(stay: Stay): Promise<Plan> {
+  const { ports, dataset } = stay;
+  const plan = (await plans.get(ports.records, { datasetId: dataset.id })) ?? (await beginPlan(stay));
+  return plan.complete ? plan : listAll(stay, plan);
+}
+
+async function beginPlan(stay: Stay): Promise<Plan> {
+  const { ports, dataset, source, hold } = stay;
+  const { repoType: type, repoId: id, revision } = dataset;
+  const repo = { type, id, revision: revision ?? 'main' };
+  const commit = await askHub(ports, source, hold.signal, () =>
+    ports.hubs[source].pin(repo, { signal: hold.signal }),
+  );
+  const plan: Plan = {
+    datasetId: dataset.id,
+    complete: false,
+    commit,
+    sentGeneration: 0,
+    cursor: null,
+    nextPart: 0,
+    totalBytes: 0,
+    totalFiles: 0,
+  };
+  await plans.put(ports.records, plan);
+  return plan;
+}
+
+/** Page by page, noting after each where it goes on: a long list may take several calls. */
+async function listAll(stay: Stay, begun: Plan): Promise<Plan> {
+  const { ports, dataset } = stay;
+  const wanted = pathFilter(dataset.allowPatterns, dataset.ignorePatterns);
+  const checkName = nameChecker();
+  let plan = begun;
+  await checkKnown(ports, plan, checkName);
+  for (;;) {
+    goOn(stay);
+    const page = await readPage(stay, plan);
+    const files = page.files.filter(({ path }) => wanted(path));
+    for (const { path } of files) checkName(path);
+    plan = await notePage(stay, plan, files, page.cursor);
+    if (plan.totalFiles > MAX_FILES)
+      throw new UpstreamFailed(`the repository has more than ${MAX_FILES} files`);
+    if (plan.complete) return plan;
+  }
+}
+
+/** The names of the pages that an earlier call has noted. */
+async function checkKnown(
+  ports: DownloadPorts,
+  plan: Plan,
+  checkName: (path: string) => void,
+): Promise<void> {
+  for await (const { part, kind, files } of plannedParts(ports, plan.datasetId)) {
+    if (part >= plan.nextPart || kind === 'range') continue;
+    for (const { path } of files) checkName(path);
+  }
+}
+
+async function readPage(stay: Stay, plan: Plan) {
+  const { ports, dataset, source, hold } = stay;
+  const repo = { type: dataset.repoType, id: dataset.repoId, commit: plan.commit };
+  const options = { signal: hold.signal, cursor: plan.cursor ?? undefined };
+  return askHub(ports, source, hold.signal, async () => {
+    for await (const page of ports.hubs[source].listFiles(repo, options)) return page;
+    return { files: [], cursor: undefined };
+  });
+}
+
+/** The same page again writes the same parts. */
+async function notePage(stay: Stay, plan: Plan, files: HubFile[], cursor: string | undefined): Promise<Plan> {
+  const { ports, dataset } = stay;
+  const splitter = partSplitter(dataset.id, plan.nextPart);
+  const made = [...files.flatMap((file) => splitter.add(file)), ...splitter.flush()];
+  await stay.hold.mayWrite();
+  await parts.putMany(ports.records, made);
+  const todo = made.map(newWork);
+  const complete = cursor === undefined;
+  if (complete) {
+    const group: [number, number] = [FINISH, FINISH];
+    todo.push(newWork({ datasetId: dataset.id, part: FINISH, kind: 'finish', group }));
+  }
+  await works.putMany(ports.records, todo);
+  const next = {
+    ...plan,
+    complete,
+    cursor: cursor ?? null,
+    nextPart: splitter.next(),
+    totalBytes: plan.totalBytes + files.reduce((sum, { size }) => sum + size, 0),
+    totalFiles: plan.totalFiles + files.length,
+  };
+  await plans.put(ports.records, next);
+  return next;
+}
+
+export function plannedParts(
+  { records }: Pick<DownloadPorts, 'records'>,
+  datasetId: string,
+): AsyncGenerator<Part> {
+  return parts.all(records, { partition: datasetPartition(datasetId), sortPrefix: PART_PREFIX });
+}
+
+function openWorks({ records }: Pick<DownloadPorts, 'records'>, datasetId: string): AsyncGenerator<Work> {
+  return works.all(records, { partition: datasetPartition(datasetId), sortPrefix: WORK_PREFIX });
+}
+
+/** What is there by now; never less than was said before. */
+async function countDone(ports: DownloadPorts, { id }: Dataset) {
+  const open = new Map<number, Work>();
+  for await (const work of openWorks(ports, id)) open.set(work.part, work);
+  let [downloadedBytes, downloadedFiles] = [0, 0];
+  for await (const part of plannedParts(ports, id)) {
+    const work = open.get(part.part);
+    const weight = weightOf(part);
+    downloadedBytes += work?.countedBytes ?? weight.bytes;
+    downloadedFiles += work?.countedFiles ?? weight.files;
+  }
+  const known = await datasets.get(ports.records, { id });
+  downloadedBytes = Math.max(downloadedBytes, known?.downloadedBytes ?? 0);
+  downloadedFiles = Math.max(downloadedFiles, known?.downloadedFiles ?? 0);
+  return { downloadedBytes, downloadedFiles, sampledAt: ports.clock.now(), sampledBytes: downloadedBytes };
+}
+
+async function checkSpace({ ports, dataset }: Stay, { totalBytes }: Plan): Promise<void> {
+  await mkdir(dataset.localPath, { recursive: true });
+  const { bavail, bsize } = await statfs(dataset.localPath);
+  const missing = totalBytes - ((await datasets.get(ports.records, dataset))?.downloadedBytes ?? 0);
+  if (bavail * bsize >= missing + SPARE_BYTES) return;
+  throw new ServiceError(507, `there is not enough space on the disk: ${missing} bytes are still to come`);
+}
+
+/** All at once, but those that wait for others: the last of these sends them. */
+async function sendWorks(ports: DownloadPorts, { id, generation }: Dataset): Promise<void> {
+  let ready: number[] = [];
+  let [any, openGroup] = [false, -1];
+  const flush = async () => {
+    await ports.datasetQueue.send(
+      ready.map((part) => ({ body: { kind: 'part', datasetId: id, generation, part } })),
+    );
+    ready = [];
+  };
+  for await (const { part, kind, group } of openWorks(ports, id)) {
+    const waits = (kind === 'join' && openGroup === group[0]) || (kind === 'finish' && any);
+    if (!waits) ready.push(part);
+    if (kind === 'range') openGroup = group[0];
+    any = true;
+    if (ready.length >= SEND_AT_ONCE) await flush();
+  }
+  await flush();
+}
+
+export function failed(error: string): Partial<Dataset> {
+  return { status: 'failed', error, bytesPerSecond: null, etaSeconds: null };
+}

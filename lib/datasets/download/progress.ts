@@ -1,0 +1,111 @@
+import { timestamp } from '../../ports/clock.ts';
+import { ExpectationFailed } from '../../ports/records.ts';
+import { type Dataset, datasets } from '../schema.ts';
+import { type HoldPorts, Superseded } from './hold.ts';
+import { type Work, watches, works } from './records.ts';
+
+const SAMPLE_EVERY_MS = 1500;
+/** The share of the latest sample in the rate. */
+const WEIGHT = 0.4;
+const WATCH_EVERY_MS = 15_000;
+const WATCH_MS = 60_000;
+
+export type Running = Pick<Dataset, 'id' | 'generation'>;
+
+/** How far a piece of work is, in memory, and brought to the records at every beat of its hold. */
+export interface Progress {
+  /** Only now, under the lease, is it certain how far the one before came. */
+  begin(work: Work): void;
+  /** `position` bytes lie on the disk from its beginning on; `bytes` and `files` of it are there. */
+  reach(position: number, bytes: number, files: number): void;
+  check(): Promise<void>;
+}
+
+/**
+ * The counters of a dataset only grow. Of every piece is kept what was counted at most, before it is counted: a worker
+ * that dies between the two leaves them too small until the next start, never too large.
+ */
+export function trackProgress(ports: HoldPorts, dataset: Running): Progress {
+  const { records } = ports;
+  let open: Work | undefined;
+  let now = { position: 0, bytes: 0, files: 0 };
+  return {
+    begin(work) {
+      open = work;
+      now = { position: work.position, bytes: 0, files: 0 };
+    },
+    reach: (position, bytes, files) => {
+      now = { position, bytes, files };
+    },
+    async check() {
+      if (open === undefined) return count(ports, dataset, 0, 0);
+      const set = {
+        position: now.position,
+        countedBytes: Math.max(open.countedBytes, now.bytes),
+        countedFiles: Math.max(open.countedFiles, now.files),
+      };
+      const [bytes, files] = [set.countedBytes - open.countedBytes, set.countedFiles - open.countedFiles];
+      if (bytes > 0 || files > 0 || set.position !== open.position) {
+        await requireRunning(ports, dataset);
+        open = await works.update(records, open, { set });
+      }
+      await count(ports, dataset, bytes, files);
+    },
+  };
+}
+
+/** Throws Superseded unless the dataset is being downloaded, in this generation. */
+export async function requireRunning({ records }: HoldPorts, { id, generation }: Running): Promise<Dataset> {
+  const dataset = await datasets.get(records, { id });
+  if (dataset?.generation !== generation || dataset.status !== 'downloading')
+    throw new Superseded('superseded');
+  return dataset;
+}
+
+async function count(ports: HoldPorts, running: Running, bytes: number, files: number): Promise<void> {
+  const dataset =
+    bytes > 0 || files > 0
+      ? await changeWhile(ports, running, {}, { downloadedBytes: bytes, downloadedFiles: files })
+      : await requireRunning(ports, running);
+  await measureRate(ports, dataset);
+  await watchOn(ports, dataset.id);
+}
+
+/** Throws ExpectationFailed unless it is being downloaded, in this generation. */
+export async function changeWhile(
+  { records, clock }: HoldPorts,
+  { id, generation }: Running,
+  set: Partial<Dataset>,
+  add: Record<string, number> = {},
+): Promise<Dataset> {
+  const change = { add, set: { ...set, updatedAt: timestamp(clock) } };
+  return datasets.update(records, { id }, change, { generation, status: 'downloading' });
+}
+
+/** Of all workers together: whoever comes first after the time of a sample takes the next. */
+async function measureRate({ records, clock }: HoldPorts, dataset: Dataset): Promise<void> {
+  const { id, generation, sampledAt, sampledBytes, downloadedBytes, totalBytes } = dataset;
+  const elapsed = clock.now() - sampledAt;
+  if (elapsed < SAMPLE_EVERY_MS) return;
+  const latest = ((downloadedBytes - sampledBytes) * 1000) / elapsed;
+  const before = dataset.bytesPerSecond ?? latest;
+  const bytesPerSecond = Math.max(0, Math.round(before + WEIGHT * (latest - before)));
+  const left = Math.max(0, totalBytes - downloadedBytes);
+  const etaSeconds = bytesPerSecond > 0 ? Math.ceil(left / bytesPerSecond) : null;
+  const set = { sampledAt: clock.now(), sampledBytes: downloadedBytes, bytesPerSecond, etaSeconds };
+  await datasets
+    .update(records, { id }, { set }, { generation, status: 'downloading', sampledAt })
+    .catch((error: unknown) => {
+      if (!(error instanceof ExpectationFailed)) throw error; // another took the sample, or all is over: the next beat sees it
+    });
+}
+
+const watched = new Map<string, number>();
+
+/** Tells the minute tick that somebody is at work; now and then is enough. */
+export async function watchOn({ records, clock }: HoldPorts, datasetId: string): Promise<void> {
+  const now = clock.now();
+  if (now - (watched.get(datasetId) ?? 0) < WATCH_EVERY_MS) return;
+  watched.set(datasetId, now);
+  await watches.put(records, { datasetId, until: now + WATCH_MS, silences: 0 });
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import { collection } from '../../ports/collection.ts';
+import { datasetPartition } from '../schema.ts';
+
+const count = z.int().min(0);
+
+/** How far the list of a repository has come. One that is complete is never made again: it is of one commit. */
+const planSchema = z.object({
+  datasetId: z.string(),
+  complete: z.boolean(),
+  commit: z.string(),
+  /** The generation whose messages went out, all of them. */
+  sentGeneration: z.int(),
+  /** Where the hub's list goes on. */
+  cursor: z.string().nullable(),
+  nextPart: count,
+  totalBytes: count,
+  totalFiles: count,
+});
+export type Plan = z.infer<typeof planSchema>;
+
+export const plans = collection({
+  schema: planSchema,
+  key: ({ datasetId }: { datasetId: string }) => ({ partition: datasetPartition(datasetId), sort: 'PLAN' }),
+});
+
+/** A file as the hub describes it. */
+const plannedFileSchema = z.object({
+  path: z.string(),
+  size: count,
+  digest: z.object({ algorithm: z.enum(['sha256', 'git']), hex: z.string() }).nullable(),
+});
+export type PlannedFile = z.infer<typeof plannedFileSchema>;
+
+/**
+ * A piece of the work, as planned: small files together, a whole file, a range of a large one (`from` to `to`,
+ * exclusive), or what makes one file of the ranges.
+ */
+const partSchema = z.object({
+  datasetId: z.string(),
+  part: count,
+  kind: z.enum(['batch', 'whole', 'range', 'join']),
+  files: z.array(plannedFileSchema).min(1),
+  from: count,
+  to: count,
+  /** The first and the last part of the same file; the last one joins. */
+  group: z.tuple([count, count]),
+  /** Of the files, once they are verified. */
+  sha256: z.array(z.string()).nullable(),
+});
+export type Part = z.infer<typeof partSchema>;
+
+export const parts = collection({
+  schema: partSchema,
+  key: ({ datasetId, part }: { datasetId: string; part: number }) => ({
+    partition: datasetPartition(datasetId),
+    sort: PART_PREFIX + partSort(part),
+  }),
+});
+export const PART_PREFIX = 'PART#';
+
+/** What is still to be done: gone when it is. The last one, FINISH, waits for all others. */
+const workSchema = z.object({
+  datasetId: z.string(),
+  part: count,
+  kind: z.enum(['batch', 'whole', 'range', 'join', 'finish']),
+  group: z.tuple([count, count]),
+  /** Bytes from its beginning on that lie on the disk. */
+  position: count,
+  /** What the dataset's counters have of it, at most; never less than before. */
+  countedBytes: count,
+  countedFiles: count,
+  /** How often its bytes were wrong. */
+  spoiled: count,
+});
+export type Work = z.infer<typeof workSchema>;
+
+export const works = collection({
+  schema: workSchema,
+  key: ({ datasetId, part }: { datasetId: string; part: number }) => ({
+    partition: datasetPartition(datasetId),
+    sort: workSort(part),
+  }),
+});
+export const WORK_PREFIX = 'WORK#';
+export const FINISH = 99_999_999;
+
+export function workSort(part: number): string {
+  return WORK_PREFIX + partSort(part);
+}
+
+function partSort(part: number): string {
+  return String(part).padStart(8, '0');
+}
+
+/** Who may write: for as long as it says, unless it is renewed. */
+const leaseSchema = z.object({
+  datasetId: z.string(),
+  /** `plan`, or the number of a part. */
+  name: z.string(),
+  owner: z.string(),
+  generation: z.int(),
+  /** Milliseconds since the epoch. */
+  until: z.int(),
+});
+export type Lease = z.infer<typeof leaseSchema>;
+
+export const leases = collection({
+  schema: leaseSchema,
+  key: ({ datasetId, name }: { datasetId: string; name: string }) => ({
+    partition: datasetPartition(datasetId),
+    sort: LEASE_PREFIX + name,
+  }),
+});
+export const LEASE_PREFIX = 'LEASE#';
+
+/** A hub that limits the rate of requests: until then nobody asks it anything. */
+const hubPauseSchema = z.object({ source: z.string(), until: z.int() });
+export const hubPauses = collection({
+  schema: hubPauseSchema,
+  key: ({ source }: { source: string }) => ({ partition: 'HUB_PAUSE', sort: source }),
+});
+
+/** By when somebody must have worked on a dataset: else the minute tick sends its messages again. */
+const watchSchema = z.object({ datasetId: z.string(), until: z.int(), silences: count });
+export const watches = collection({
+  schema: watchSchema,
+  key: ({ datasetId }: { datasetId: string }) => ({ partition: datasetPartition(datasetId), sort: 'WATCH' }),
+  index: ({ datasetId, until }) => ({ partition: WATCHED, sort: `${watchSort(until)}#${datasetId}` }),
+});
+export const WATCHED = 'DATASET_WATCHED';
+
+export function watchSort(until: number): string {
+  return String(until).padStart(14, '0');
+}

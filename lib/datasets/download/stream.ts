@@ -1,0 +1,94 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { HubBytes } from '../../ports/hub.ts';
+import type { Hold } from './hold.ts';
+
+/** What is written at once: hashed and written in fewer steps than the pieces come in. */
+const BUFFER_BYTES = 512 * 1024;
+
+/** The bytes are not those that the hub promised: begun again from nothing, for nobody knows which of them are wrong. */
+export class Spoiled extends Error {}
+
+/** The function's time is up; another call goes on. */
+export class TimeUp extends Error {}
+
+export interface Sink {
+  handle: FileHandle;
+  hold: Hold;
+  /** Takes the bytes in their order. */
+  hash?: ((bytes: Buffer) => void) | undefined;
+  /** Called with the place up to which all lies on the disk. */
+  reached(place: number): void;
+  /** Milliseconds since the epoch, as the hold's clock has it: not a byte later. */
+  isTimeUp(): boolean;
+}
+
+/**
+ * Writes an answer's bytes from `at` up to `to`: one buffer fills while the other is written, so memory is bounded by the
+ * two. Answers the place that it came to; the answer may end before `to`. Throws Spoiled when it goes on behind `to` and
+ * that is the file's end.
+ */
+export async function pour(
+  answer: HubBytes,
+  sink: Sink,
+  { at, to, last }: { at: number; to: number; last: boolean },
+): Promise<number> {
+  const writer = openWriter(sink, at, Math.min(BUFFER_BYTES, to - at));
+  let place = answer.offset;
+  try {
+    for await (const piece of answer.body) {
+      const wanted = piece.subarray(Math.max(0, at - place), Math.max(0, to - place));
+      place += piece.length;
+      if (last && place > to) throw new Spoiled('is longer than the hub says');
+      await writer.add(wanted);
+      if (place >= to && !last) break;
+    }
+  } finally {
+    await writer.finish();
+  }
+  return writer.place();
+}
+
+function openWriter(sink: Sink, start: number, size: number) {
+  const { handle, hold, hash, reached } = sink;
+  let [buffer, filled, at]: [Buffer, number, number] = [Buffer.allocUnsafe(size), 0, start];
+  let spare: Buffer | undefined;
+  let writing: Promise<void> | undefined;
+  const write = async (bytes: Buffer, position: number) => {
+    await hold.mayWrite();
+    if (sink.isTimeUp()) throw new TimeUp('time is up');
+    await writeAll(handle, bytes, position);
+    reached(position + bytes.length);
+  };
+  const flush = async () => {
+    await writing;
+    const bytes = buffer.subarray(0, filled);
+    writing = write(bytes, at);
+    writing.catch(() => undefined); // told to whoever awaits it next
+    hash?.(bytes);
+    at += filled;
+    [buffer, spare, filled] = [spare ?? Buffer.allocUnsafe(size), buffer, 0];
+  };
+  return {
+    async add(bytes: Buffer) {
+      for (let from = 0; from < bytes.length; ) {
+        const taken = bytes.copy(buffer, filled, from);
+        filled += taken;
+        from += taken;
+        if (filled === size) await flush();
+      }
+    },
+    /** What came is kept, also of an answer that broke off. */
+    async finish() {
+      if (filled > 0) await flush();
+      await writing;
+    },
+    place: () => at,
+  };
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}

@@ -1,0 +1,170 @@
+import { ServiceError } from '../../errors.ts';
+import { HubBusy } from '../../ports/hub.ts';
+import { ExpectationFailed } from '../../ports/records.ts';
+import { finishDataset } from '../finish.ts';
+import { type Dataset, type DatasetMessage, datasets } from '../schema.ts';
+import type { Stay } from './fetch-file.ts';
+import { type Claim, type Hold, Superseded, withHold } from './hold.ts';
+import { nextParts, Reopened, workPart } from './part.ts';
+import { Postponed } from './pauses.ts';
+import { failed, planDownload, plannedParts } from './plan.ts';
+import type { DownloadPorts } from './ports.ts';
+import { changeWhile, requireRunning, trackProgress, watchOn } from './progress.ts';
+import { FINISH, parts, plans, watches, works } from './records.ts';
+import { TimeUp } from './stream.ts';
+
+export type DownloadMessage = Extract<DatasetMessage, { kind: 'plan' | 'part' }>;
+
+const MAX_DELAY_SECONDS = 900;
+const FULL_DISK = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/** Does the work of one message, as far as `timeMs` goes; the rest is sent on. Harmless when it comes twice, or late. */
+export async function workDataset(
+  ports: DownloadPorts,
+  message: DownloadMessage,
+  timeMs: number,
+): Promise<void> {
+  const deadline = ports.clock.now() + timeMs;
+  const dataset = await datasets.get(ports.records, { id: message.datasetId });
+  if (dataset?.generation !== message.generation || dataset.deleted || dataset.source === 'local') return;
+  try {
+    if (message.kind === 'plan') await workPlan(ports, dataset, deadline);
+    else await workOne(ports, dataset, message.part, deadline);
+  } catch (error) {
+    await settle(ports, dataset, message, error);
+  }
+}
+
+/** What an end means for the dataset. Throws what the queue shall bring again. */
+async function settle(
+  ports: DownloadPorts,
+  dataset: Dataset,
+  message: DownloadMessage,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof Superseded || error instanceof ExpectationFailed) return;
+  if (error instanceof TimeUp) return ports.datasetQueue.send([{ body: message }]);
+  if (error instanceof Postponed) {
+    const seconds = Math.ceil((error.until - ports.clock.now()) / 1000);
+    const delaySeconds = Math.min(Math.max(seconds, 0), MAX_DELAY_SECONDS);
+    return ports.datasetQueue.send([{ body: message, delaySeconds }]);
+  }
+  const reason = reasonOf(error);
+  if (reason === undefined) throw error;
+  await changeWhile(ports, dataset, failed(reason)).catch((lost: unknown) => {
+    if (!(lost instanceof ExpectationFailed)) throw lost;
+  });
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof ServiceError || error instanceof HubBusy) return error.message;
+  const { code } = error as NodeJS.ErrnoException;
+  return FULL_DISK.includes(code ?? '') ? 'there is not enough space on the disk' : undefined;
+}
+
+async function workPlan(ports: DownloadPorts, dataset: Dataset, deadline: number): Promise<void> {
+  const { records } = ports;
+  const [plan, watch] = await Promise.all([
+    plans.get(records, { datasetId: dataset.id }),
+    watches.get(records, { datasetId: dataset.id }),
+  ]);
+  const sent = plan?.sentGeneration === dataset.generation;
+  if (sent && watch !== undefined && watch.until > ports.clock.now()) return; // all is on its way
+  await begin(ports, dataset);
+  const check = async () => {
+    await requireRunning(ports, dataset);
+    await watchOn(ports, dataset.id);
+  };
+  await withStay(ports, dataset, { name: 'plan', check, deadline }, planDownload);
+}
+
+/** pending → downloading, once a generation. */
+async function begin(ports: DownloadPorts, { id, generation, status }: Dataset): Promise<void> {
+  if (status !== 'pending') return;
+  const set = { status: 'downloading', phase: 'listing' } as const;
+  await datasets.update(ports.records, { id }, { set }, { generation, status });
+}
+
+async function withStay<Result>(
+  ports: DownloadPorts,
+  dataset: Dataset,
+  { name, check, deadline }: Pick<Claim, 'name' | 'check'> & { deadline: number },
+  work: (stay: Stay) => Promise<Result>,
+): Promise<Result | undefined> {
+  const { id: datasetId, generation, repoType: type, repoId: id, commit } = dataset;
+  const source = dataset.source === 'hub_b' ? 'hub_b' : 'hub_a';
+  const repo = { type, id, commit: commit ?? '' };
+  return withHold(ports, { datasetId, generation, name, check }, async (hold: Hold) => {
+    try {
+      return await work({ ports, dataset, repo, source, hold, deadline });
+    } catch (error) {
+      hold.signal.throwIfAborted(); // whatever an aborted stream threw
+      throw error;
+    }
+  });
+}
+
+async function workOne(
+  ports: DownloadPorts,
+  dataset: Dataset,
+  number: number,
+  deadline: number,
+): Promise<void> {
+  const { records } = ports;
+  const key = { datasetId: dataset.id, part: number };
+  if (number === FINISH) return finish(ports, dataset, deadline);
+  const part = await parts.get(records, key);
+  if (part === undefined) return;
+  const progress = trackProgress(ports, dataset);
+  const name = String(number);
+  let reopened = false;
+  const worked = await withStay(ports, dataset, { name, check: progress.check, deadline }, async (stay) => {
+    const open = await works.get(records, key); // under the lease: another may have come further meanwhile
+    if (open === undefined) return true;
+    progress.begin(open);
+    await workPart(stay, open, part, progress);
+    return true;
+  }).catch((error: unknown) => {
+    if (!(error instanceof Reopened)) throw error;
+    reopened = true;
+    return true;
+  });
+  if (worked !== true) return; // another is at work on it
+  const ready = await nextParts(ports, part, reopened);
+  const { id: datasetId, generation } = dataset;
+  await ports.datasetQueue.send(
+    ready.map((next) => ({ body: { kind: 'part', datasetId, generation, part: next } })),
+  );
+}
+
+/** All parts are done: the counters are exact from here on, and what the hashes were goes into the manifest. */
+async function finish(ports: DownloadPorts, dataset: Dataset, deadline: number): Promise<void> {
+  const check = async () => {
+    await requireRunning(ports, dataset);
+    await watchOn(ports, dataset.id);
+  };
+  await withStay(ports, dataset, { name: 'finish', check, deadline }, async ({ hold }) => {
+    const { totalBytes, totalFiles } = await requireRunning(ports, dataset);
+    const counters = { downloadedBytes: totalBytes, downloadedFiles: totalFiles };
+    await changeWhile(ports, dataset, {
+      ...counters,
+      phase: 'verifying',
+      bytesPerSecond: null,
+      etaSeconds: null,
+    });
+    const hashes = new Map<string, string>();
+    for await (const { files, sha256 } of plannedParts(ports, dataset.id)) {
+      for (const [index, { path }] of files.entries()) {
+        const hash = sha256?.[index];
+        if (hash !== undefined) hashes.set(path, hash);
+      }
+    }
+    hold.signal.throwIfAborted();
+    await finishDataset(
+      ports,
+      { datasetId: dataset.id, generation: dataset.generation },
+      (path) => hashes.get(path) ?? null,
+      { deadline },
+    );
+  });
+}

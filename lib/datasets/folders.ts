@@ -1,0 +1,42 @@
+import { realpath, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Dataset } from './schema.ts';
+
+/** All that the service has of a dataset on the disk: its files, and what is not a whole file yet. */
+export function folderOf(datasetsDir: string, datasetId: string): string {
+  return join(datasetsDir, datasetId);
+}
+
+/**
+ * Whether a dataset's directory is still itself. Who may write around an imported one could have put a link in its place,
+ * to anywhere; the service's own folders nobody else writes to.
+ */
+export async function isInPlace({
+  source,
+  localPath,
+}: Pick<Dataset, 'source' | 'localPath'>): Promise<boolean> {
+  return source !== 'local' || (await realpath(localPath).catch(() => undefined)) === localPath;
+}
+
+/** The whole, verified files. */
+export function filesFolder(datasetsDir: string, datasetId: string): string {
+  return join(folderOf(datasetsDir, datasetId), 'files');
+}
+
+/** Takes a dataset's folder out of sight in one step. Harmless when it is not there. */
+export async function setAside(datasetsDir: string, datasetId: string): Promise<void> {
+  await rename(folderOf(datasetsDir, datasetId), asideOf(datasetsDir, datasetId)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error;
+    },
+  );
+}
+
+export async function removeFolders(datasetsDir: string, datasetId: string): Promise<void> {
+  for (const folder of [folderOf(datasetsDir, datasetId), asideOf(datasetsDir, datasetId)])
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function asideOf(datasetsDir: string, datasetId: string): string {
+  return join(datasetsDir, `.deleted-${datasetId}`);
+}

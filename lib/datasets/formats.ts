@@ -1,0 +1,85 @@
+const ENDINGS: Record<string, string> = {
+  jsonl: 'jsonl ndjson',
+  json: 'json',
+  csv: 'csv',
+  tsv: 'tsv',
+  parquet: 'parquet',
+  arrow: 'arrow feather',
+  tar: 'tar',
+  zip: 'zip',
+  text: 'txt md',
+  code: 'py',
+  safetensors: 'safetensors',
+  binary: 'bin',
+  pytorch: 'pt pth',
+  gguf: 'gguf',
+};
+
+const FORMATS = new Map(
+  Object.entries(ENDINGS).flatMap(([format, endings]) =>
+    endings.split(' ').map((ending): [string, string] => [ending, format]),
+  ),
+);
+
+/** What a file holds, by its name. */
+export function formatOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return FORMATS.get(name.slice(name.lastIndexOf('.') + 1)) ?? 'other';
+}
+
+const TABLES = ['jsonl', 'json', 'csv', 'tsv', 'parquet'];
+
+/** Whether its rows can be counted and shown. */
+export function isTable(format: string): boolean {
+  return TABLES.includes(format);
+}
+
+/** Whether it may hold the rows of a split: a README named after one does not. */
+function isData(format: string): boolean {
+  return isTable(format) || ['arrow', 'tar', 'zip', 'text'].includes(format);
+}
+
+const ALIASES: Record<string, string> = {
+  train: 'train',
+  training: 'train',
+  valid: 'valid',
+  validation: 'valid',
+  val: 'valid',
+  dev: 'valid',
+  test: 'test',
+  testing: 'test',
+  eval: 'test',
+};
+/** Only a container: `data/train-00000-of-00001.parquet` is train, not data/train. */
+const PLAIN_FOLDER = 'data';
+
+/**
+ * The split of a file: by a folder named after one, or by how its name begins; what is above that is a configuration:
+ * `en/train`. Anything else is `default`.
+ */
+export function splitOf(path: string): string {
+  const folders = path.split('/');
+  const name = folders.pop() ?? '';
+  const at = folders.findIndex((folder) => aliasOf(folder) !== undefined);
+  const split = at >= 0 ? aliasOf(folders[at] ?? '') : splitOfName(name, formatOf(path));
+  if (split === undefined) return 'default';
+  const above = (at >= 0 ? folders.slice(0, at) : folders).filter((folder) => folder !== PLAIN_FOLDER);
+  return [...above, split].join('/');
+}
+
+function splitOfName(name: string, format: string): string | undefined {
+  if (!isData(format)) return undefined;
+  const [, word = ''] = /^([a-z]+)(?![a-z])/i.exec(name) ?? [];
+  return aliasOf(word);
+}
+
+function aliasOf(word: string): string | undefined {
+  return Object.hasOwn(ALIASES, word.toLowerCase()) ? ALIASES[word.toLowerCase()] : undefined;
+}
+
+/** A split as callers may name it: `en/validation` is `en/valid`. */
+export function canonicalSplit(split: string): string {
+  const parts = split.split('/');
+  const last = parts.pop() ?? '';
+  return [...parts, aliasOf(last) ?? last].join('/');
+}

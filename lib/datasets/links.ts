@@ -1,0 +1,140 @@
+import { lstat } from 'node:fs/promises';
+import { recordActivity } from '../activity/record.ts';
+import { Conflict, NotFound } from '../errors.ts';
+import { confineEntry } from '../files/confine.ts';
+import type { Caller } from '../http/caller.ts';
+import { touchIndex } from '../indexing/requests.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { Queue } from '../ports/queue.ts';
+import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { mayUse } from '../workspaces/access.ts';
+import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import { mountPath } from './mounts.ts';
+import type { DatasetPorts } from './ports.ts';
+import { type Dataset, type DatasetLink, datasets, linkedPartition, links } from './schema.ts';
+
+interface LinkPorts {
+  records: Records;
+  indexQueue: Queue;
+}
+
+export interface LinkedWorkspace {
+  workspaceId: string;
+  name: string;
+  rootPath: string;
+  linkedAt: string;
+}
+
+/** The workspaces that a dataset is linked to and that the caller may use. */
+export async function listLinked(
+  records: Records,
+  caller: Caller,
+  datasetId: string,
+): Promise<LinkedWorkspace[]> {
+  const found = (await linksOf(records, datasetId)).filter(({ workspaceId }) => mayUse(caller, workspaceId));
+  const known = await workspaces.getMany(
+    records,
+    found.map(({ workspaceId }) => ({ id: workspaceId })),
+  );
+  const byId = new Map(known.map((workspace) => [workspace.id, workspace]));
+  return found.flatMap((link) => describeLink(link, byId.get(link.workspaceId)) ?? []).reverse();
+}
+
+function describeLink({ linkedAt }: DatasetLink, workspace?: Workspace): LinkedWorkspace | undefined {
+  return (
+    workspace && { workspaceId: workspace.id, name: workspace.name, rootPath: workspace.rootPath, linkedAt }
+  );
+}
+
+/** Throws Conflict when the workspace has something else of that name. */
+export async function linkDataset(
+  ports: DatasetPorts,
+  caller: Caller,
+  dataset: Dataset,
+  workspace: Workspace,
+): Promise<{ link: LinkedWorkspace; created: boolean }> {
+  const { records, clock, indexQueue } = ports;
+  const workspaceId = workspace.id;
+  const link = { workspaceId, name: dataset.name, datasetId: dataset.id, linkedAt: timestamp(clock) };
+  const before = await links.get(records, link);
+  const own = { workspaceId, name: workspace.name, rootPath: workspace.rootPath };
+  if (before?.datasetId === dataset.id)
+    return { link: { ...own, linkedAt: before.linkedAt }, created: false };
+  await requireFree(workspace, link.name);
+  if (!(await claimName(records, link, before))) throw nameTaken(link.name);
+  await touchIndex(indexQueue, workspaceId, [mountPath(link.name)]);
+  await recordActivity(ports, {
+    workspaceId,
+    kind: 'dataset_linked',
+    actor: caller.id,
+    summary: `linked the dataset ${dataset.name}`,
+    details: { datasetId: dataset.id, repoId: dataset.repoId },
+  });
+  return { link: { ...own, linkedAt: link.linkedAt }, created: true };
+}
+
+/** A link of a dataset that is gone does not hold its name. */
+async function claimName(records: Records, link: DatasetLink, before?: DatasetLink): Promise<boolean> {
+  if (before === undefined) return links.create(records, link);
+  const holder = await datasets.get(records, { id: before.datasetId });
+  if (holder !== undefined && !holder.deleted) return false;
+  return links.put(records, link, { datasetId: before.datasetId });
+}
+
+/** A link would hide what the workspace has there of its own. */
+async function requireFree({ rootPath }: Workspace, name: string): Promise<void> {
+  const location = await confineEntry(rootPath, mountPath(name)).catch((error: unknown) => {
+    if (error instanceof NotFound) return undefined; // the workspace has no directory any more: no file, either
+    throw error;
+  });
+  const found = location && (await lstat(location).catch(() => undefined));
+  if (found !== undefined) throw nameTaken(name);
+}
+
+function nameTaken(name: string): Conflict {
+  return new Conflict(`the workspace has another datasets/${name}`);
+}
+
+/** Throws NotFound when it is not linked. */
+export async function unlinkDataset(
+  ports: DatasetPorts,
+  { id, name }: Dataset,
+  { id: workspaceId }: Workspace,
+): Promise<void> {
+  const { records, indexQueue } = ports;
+  const link = { workspaceId, name };
+  const before = await links.get(records, link);
+  if (before?.datasetId !== id || !(await removeLink(records, before)))
+    throw new NotFound('the dataset is not linked to this workspace');
+  await touchIndex(indexQueue, workspaceId, [mountPath(name)]);
+}
+
+async function removeLink(records: Records, link: DatasetLink): Promise<boolean> {
+  try {
+    return await links.delete(records, link, { datasetId: link.datasetId });
+  } catch (error) {
+    if (error instanceof ExpectationFailed) return false;
+    throw error;
+  }
+}
+
+/** Has the index of every workspace with this dataset look at it again: it came, changed or went. */
+export async function touchLinked({ records, indexQueue }: LinkPorts, datasetId: string): Promise<void> {
+  for (const { workspaceId, name } of await linksOf(records, datasetId))
+    await touchIndex(indexQueue, workspaceId, [mountPath(name)]);
+}
+
+/** Of a dataset that goes. */
+export async function dropLinksOf({ records, indexQueue }: LinkPorts, datasetId: string): Promise<void> {
+  for (const link of await linksOf(records, datasetId)) {
+    await removeLink(records, link);
+    await touchIndex(indexQueue, link.workspaceId, [mountPath(link.name)]);
+  }
+}
+
+async function linksOf(records: Records, datasetId: string): Promise<DatasetLink[]> {
+  const found: DatasetLink[] = [];
+  const query = { partition: linkedPartition(datasetId), byIndex: true };
+  for await (const link of links.all(records, query)) found.push(link);
+  return found;
+}

@@ -1,0 +1,121 @@
+import { Forbidden } from '../errors.ts';
+import type { Entry } from '../files/schema.ts';
+import type { Records } from '../ports/records.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import { isInPlace } from './folders.ts';
+import { type Dataset, datasets, links, linksPartition } from './schema.ts';
+
+/** Where linked datasets appear in a workspace. Nothing of it is on the disk: the workspace's directory stays its own. */
+const FOLDER = 'datasets';
+
+export function mountPath(name: string): string {
+  return `${FOLDER}/${name}`;
+}
+
+type Place = Pick<Workspace, 'id' | 'rootPath'>;
+
+/** A directory that a path leads into, and the path in it: lib/files confines the one to the other, wherever it is. */
+export interface Location {
+  root: string;
+  path: string;
+  /** What the paths of the workspace have before those of the root: '' or `datasets/<name>/`. */
+  prefix: string;
+}
+
+/** Where a path of a workspace leads: into it, or into a linked dataset. */
+export async function locate(records: Records, workspace: Place, path: string): Promise<Location> {
+  return locateBy(workspace, path, (name) => rootOf(records, workspace.id, name));
+}
+
+const MAX_NAME_BYTES = 255;
+
+/** Without a judgement: what is no path of the workspace is refused by lib/files, for it leads into no dataset. */
+function partsOf(path: string): string[] {
+  if (path.startsWith('/') || !path.isWellFormed()) return [path];
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  return Buffer.byteLength(parts[1] ?? '') > MAX_NAME_BYTES || path.includes('\0') ? [path] : parts;
+}
+
+/** Of many paths: each dataset is looked up once. */
+export function locator(records: Records, workspace: Place): (path: string) => Promise<Location> {
+  const roots = new Map<string, Promise<string | undefined>>();
+  return (path) =>
+    locateBy(workspace, path, (name) => {
+      const root = roots.get(name) ?? rootOf(records, workspace.id, name);
+      roots.set(name, root);
+      return root;
+    });
+}
+
+async function locateBy(
+  { rootPath }: Place,
+  path: string,
+  find: (name: string) => Promise<string | undefined>,
+): Promise<Location> {
+  const [folder, name, ...rest] = partsOf(path);
+  const root = folder === FOLDER && name !== undefined ? await find(name) : undefined;
+  if (root === undefined) return { root: rootPath, path, prefix: '' };
+  return { root, path: rest.join('/'), prefix: `${mountPath(name ?? '')}/` };
+}
+
+/** The files of a linked dataset, which is there while it is ready. */
+async function rootOf(records: Records, workspaceId: string, name: string): Promise<string | undefined> {
+  const link = await links.get(records, { workspaceId, name });
+  const dataset = link && (await datasets.get(records, { id: link.datasetId }));
+  return isShown(dataset) && (await isInPlace(dataset)) ? dataset.localPath : undefined;
+}
+
+function isShown(dataset: Dataset | undefined): dataset is Dataset {
+  return dataset !== undefined && dataset.status === 'ready' && !dataset.deleted;
+}
+
+/** Throws Forbidden for a path that is, or lies in, a linked dataset, ready or not. */
+export async function requireWritable(
+  records: Records,
+  workspaceId: string,
+  path: string,
+  field = 'path',
+): Promise<void> {
+  const [folder, name] = partsOf(path);
+  if (folder !== FOLDER || name === undefined) return;
+  if ((await links.get(records, { workspaceId, name })) !== undefined)
+    throw new Forbidden(`${field}: a linked dataset is read-only`);
+}
+
+/** The linked datasets that are, or lie below, a path of the workspace. */
+export async function mountsBelow(
+  records: Records,
+  workspaceId: string,
+  path: string,
+): Promise<{ name: string; root: string; updatedAt: string }[]> {
+  const [folder, ...deeper] = partsOf(path);
+  if ((folder !== undefined && folder !== FOLDER) || deeper.length > 0) return [];
+  const names = new Map<string, string>();
+  for await (const link of links.all(records, { partition: linksPartition(workspaceId) }))
+    names.set(link.datasetId, link.name);
+  const found = await datasets.getMany(
+    records,
+    [...names.keys()].map((id) => ({ id })),
+  );
+  const shown = found.filter(isShown);
+  const inPlace = await Promise.all(shown.map(isInPlace));
+  return shown
+    .filter((_, index) => inPlace[index])
+    .map(({ id, localPath, updatedAt }) => ({ name: names.get(id) ?? '', root: localPath, updatedAt }));
+}
+
+/** What browsing a path shows besides what lies there on the disk: the datasets, or the directory that holds them. */
+export async function mountEntries(records: Records, workspaceId: string, path: string): Promise<Entry[]> {
+  const mounts = await mountsBelow(records, workspaceId, path);
+  const [newest] = mounts
+    .map(({ updatedAt }) => updatedAt)
+    .sort()
+    .reverse();
+  if (newest === undefined) return [];
+  if (partsOf(path).length === 0) return [directory(FOLDER, FOLDER, newest)];
+  return mounts.map(({ name, updatedAt }) => directory(name, mountPath(name), updatedAt));
+}
+
+function directory(name: string, path: string, modifiedAt: string): Entry {
+  return { name, path, type: 'directory', size: 0, modifiedAt };
+}

@@ -1,0 +1,15 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { Records } from '../ports/records.ts';
+
+/** What everything about datasets needs, in the API as in the worker. */
+export interface DatasetPorts {
+  records: Records;
+  clock: Clock;
+  objects: Objects;
+  datasetQueue: Queue;
+  indexQueue: Queue;
+  /** Each dataset has a folder of its own in it. */
+  datasetsDir: string;
+}

@@ -1,0 +1,47 @@
+import { InvalidInput, UpstreamFailed } from '../errors.ts';
+import { type Hub, HubBusy, type HubInfo } from '../ports/hub.ts';
+import type { RepoInfo, RepoType } from './schema.ts';
+import { DEFAULT_REVISIONS } from './transitions.ts';
+
+export interface HubsPort {
+  /** With the tokens as they are now. */
+  hubs(): Promise<Record<'hub_a' | 'hub_b', Hub>>;
+}
+
+/** Somebody waits for the answer. */
+const PATIENCE_MS = 20_000;
+
+/** Throws NotFound, Forbidden for a gated one, UpstreamFailed when the hub does not answer. */
+export async function describeRepo(
+  { hubs }: HubsPort,
+  source: 'hub_a' | 'hub_b',
+  { repoId, repoType }: { repoId: string; repoType: RepoType },
+): Promise<RepoInfo> {
+  if (source === 'hub_b' && repoType === 'space') throw new InvalidInput('repoType: hub B has no spaces');
+  const hub = (await hubs())[source];
+  const repo = { type: repoType, id: repoId, revision: DEFAULT_REVISIONS[source] };
+  const info = await hub.info(repo, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(toUpstream);
+  const { id, description, totalSize, totalFiles, lastModified, gated, revisions } = info;
+  return {
+    repoId: id,
+    repoType,
+    description,
+    totalSize,
+    totalFiles,
+    lastModified: toTimestamp(lastModified),
+    gated,
+    revisions,
+  };
+}
+
+function toUpstream(error: unknown): HubInfo {
+  const timedOut = error instanceof Error && error.name === 'TimeoutError';
+  if (error instanceof HubBusy || timedOut)
+    throw new UpstreamFailed('the hub does not answer now', { cause: error });
+  throw error;
+}
+
+function toTimestamp(text: string | null): string | null {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

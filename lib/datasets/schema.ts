@@ -1,0 +1,307 @@
+import * as z from 'zod';
+import { pageQuery } from '../http/page.ts';
+import { idSchema } from '../identifiers.ts';
+import { timestampSchema } from '../ports/clock.ts';
+import { collection } from '../ports/collection.ts';
+
+export const repoTypeSchema = z.enum(['dataset', 'model', 'space']);
+export type RepoType = z.infer<typeof repoTypeSchema>;
+
+export const sourceSchema = z.enum(['hub_a', 'hub_b', 'local']);
+export type DatasetSource = z.infer<typeof sourceSchema>;
+
+export const statusSchema = z.enum(['pending', 'downloading', 'paused', 'failed', 'cancelled', 'ready']);
+export type DatasetStatus = z.infer<typeof statusSchema>;
+
+export const phaseSchema = z.enum([
+  'queued',
+  'listing',
+  'downloading',
+  'verifying',
+  'building_manifest',
+  'computing_stats',
+  'done',
+]);
+export type DatasetPhase = z.infer<typeof phaseSchema>;
+
+const count = z.number().int().min(0);
+
+export const manifestFileSchema = z
+  .object({
+    path: z.string().describe('relative to the dataset'),
+    format: z.string(),
+    sizeBytes: count,
+    rows: count.nullable().describe('null = not a table, or one that cannot be read'),
+    sha256: z.string().nullable().describe('null = not known without reading the whole file'),
+  })
+  .meta({ id: 'ManifestFile' });
+export type ManifestFile = z.infer<typeof manifestFileSchema>;
+
+const manifestSplitSchema = z
+  .object({
+    files: z.array(manifestFileSchema),
+    numFiles: count,
+    numRows: count.nullable().describe('null = none of its files is a table'),
+  })
+  .meta({ id: 'ManifestSplit' });
+export type ManifestSplit = z.infer<typeof manifestSplitSchema>;
+
+export const manifestSchema = z
+  .object({
+    version: z.literal(1),
+    commit: z.string().nullable(),
+    splits: z.record(z.string(), manifestSplitSchema),
+  })
+  .meta({ id: 'DatasetManifest' });
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const statsSchema = z
+  .object({
+    sizeBytes: count,
+    numFiles: count,
+    formats: z.record(z.string(), count).describe('files of each format'),
+    splits: z.record(z.string(), z.object({ numFiles: count, numRows: count.nullable() })),
+  })
+  .meta({ id: 'DatasetStats' });
+export type Stats = z.infer<typeof statsSchema>;
+
+const patterns = z.array(z.string());
+
+const datasetFields = {
+  id: z.uuid(),
+  name: z.string(),
+  repoId: z.string().describe('of an imported directory: its path'),
+  repoType: repoTypeSchema,
+  source: sourceSchema,
+  revision: z.string().nullable(),
+  commit: z.string().nullable().describe('what the revision was when the files were listed'),
+  allowPatterns: patterns.nullable(),
+  ignorePatterns: patterns.nullable(),
+  status: statusSchema,
+  phase: phaseSchema,
+  downloadedBytes: count,
+  totalBytes: count,
+  downloadedFiles: count,
+  totalFiles: count,
+  bytesPerSecond: z.number().min(0).nullable().describe('while it is downloading'),
+  etaSeconds: count.nullable().describe('while it is downloading'),
+  error: z.string().nullable(),
+  localPath: z.string(),
+  stats: statsSchema.nullable(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+};
+
+const storedDatasetSchema = z.object({
+  ...datasetFields,
+  /** The credential that made it. */
+  createdBy: z.string(),
+  /**
+   * Raised by every transition that a caller asks for (create is 1). Who works on the dataset carries the number along and
+   * makes each of its writes to the record under the expectation `{ generation }`: it stops when that fails.
+   */
+  generation: z.int(),
+  /** When (milliseconds since the epoch) and at how many bytes the rate was last measured. */
+  sampledAt: z.int().default(0),
+  sampledBytes: count.default(0),
+  /** Being deleted: nobody sees it any more, and nothing brings it back. */
+  deleted: z.boolean().default(false),
+  /** Where the manifest lies in the object store: it may be larger than a record. */
+  manifestKey: z.string().nullable(),
+});
+/** As it is stored. Progress is worked out from the counters, the manifest lies apart: lib/datasets/describe.ts. */
+export type Dataset = z.infer<typeof storedDatasetSchema>;
+
+/** Listed newest first: ids are UUIDv7. */
+export const datasets = collection({
+  schema: storedDatasetSchema,
+  key: ({ id }: { id: string }) => ({ partition: DATASETS, sort: id }),
+});
+export const DATASETS = 'DATASET';
+
+/** What of a stored dataset is answered as it is. */
+export const shownSchema = z.object(datasetFields);
+
+/** As the API answers it. */
+export const datasetSchema = z
+  .strictObject({
+    ...datasetFields,
+    progress: count.max(100).describe('percent'),
+    manifest: manifestSchema.nullable(),
+  })
+  .meta({ id: 'Dataset' });
+export type DescribedDataset = z.infer<typeof datasetSchema>;
+
+export const datasetStatusSchema = z
+  .strictObject({
+    datasetId: z.uuid(),
+    status: statusSchema,
+    progress: count.max(100),
+    phase: phaseSchema,
+    downloadedBytes: count,
+    totalBytes: count,
+    downloadedFiles: count,
+    totalFiles: count,
+    bytesPerSecond: datasetFields.bytesPerSecond,
+    etaSeconds: datasetFields.etaSeconds,
+    error: datasetFields.error,
+  })
+  .meta({ id: 'DatasetStatus' });
+
+/** What the dataset worker is asked to do. Handling one twice, or late, does no harm: the generation tells. */
+export const datasetMessageSchema = z.discriminatedUnion('kind', [
+  /** Lists the repository (again), and sends out what is not verified yet. */
+  z.object({ kind: z.literal('plan'), datasetId: z.string(), generation: z.int() }),
+  z.object({ kind: z.literal('part'), datasetId: z.string(), generation: z.int(), part: z.int() }),
+  /** Counts what lies on the disk of a local one, which then is ready. */
+  z.object({ kind: z.literal('build'), datasetId: z.string(), generation: z.int() }),
+  /** Counts and hashes again what lies on the disk. */
+  z.object({ kind: z.literal('refresh'), datasetId: z.string(), generation: z.int() }),
+  /** The end of a deletion: folder, parts, links, record. */
+  z.object({ kind: z.literal('remove'), datasetId: z.string(), deleteFiles: z.boolean() }),
+]);
+export type DatasetMessage = z.infer<typeof datasetMessageSchema>;
+
+/** Where everything of one dataset besides its record lies in the records store. */
+export function datasetPartition(datasetId: string): string {
+  return `DATASET#${datasetId}`;
+}
+
+/** A dataset in a workspace. Its key makes the name unique there; by the index the links of a dataset are found. */
+const linkSchema = z.object({
+  workspaceId: z.string(),
+  name: z.string().describe('below `datasets/`'),
+  datasetId: z.string(),
+  linkedAt: timestampSchema,
+});
+export type DatasetLink = z.infer<typeof linkSchema>;
+
+export const links = collection({
+  schema: linkSchema,
+  key: ({ workspaceId, name }: { workspaceId: string; name: string }) => ({
+    partition: linksPartition(workspaceId),
+    sort: name,
+  }),
+  index: ({ datasetId, linkedAt, workspaceId }) => ({
+    partition: linkedPartition(datasetId),
+    sort: `${linkedAt}#${workspaceId}`,
+  }),
+});
+
+export function linksPartition(workspaceId: string): string {
+  return `WORKSPACE_DATASETS#${workspaceId}`;
+}
+
+export function linkedPartition(datasetId: string): string {
+  return `DATASET_LINKS#${datasetId}`;
+}
+
+/** `owner/name`, or a name alone as some old repositories of hub A have it. */
+const REPO_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,95}(\/[A-Za-z0-9_][A-Za-z0-9._-]{0,95})?$/;
+const repoId = z
+  .string()
+  .regex(REPO_ID, 'must have the form owner/name')
+  .refine((id) => !id.includes('..') && !id.includes('--') && !/\.git$/.test(id), 'is no repository id')
+  .describe('owner/name');
+
+/** A link shows it as a directory of this name, so it must be one that can be: no slash, no control character. */
+export const datasetName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  .regex(/^[^/\\\u0000-\u001f\u007f]+$/, 'must not contain / \\ or control characters')
+  .refine((text) => text !== '.' && text !== '..', 'must be a name')
+  .refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= 255, 'is longer than 255 bytes');
+
+const globs = z.array(z.string().min(1).max(1000)).max(200);
+
+export const createDatasetSchema = z
+  .strictObject({
+    repoId,
+    repoType: repoTypeSchema.default('dataset'),
+    revision: z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^[A-Za-z0-9._/-]+$/, 'must be a branch, tag or commit')
+      .refine((text) => !text.includes('..') && !text.startsWith('/'), 'must be a branch, tag or commit')
+      .optional()
+      .describe('branch, tag or commit; default main on hub A, master on hub B'),
+    name: datasetName.optional().describe('default: the last part of repoId'),
+    allowPatterns: globs.optional().describe('as fnmatch of Python: `*` crosses `/`'),
+    ignorePatterns: globs.optional(),
+    source: z.enum(['hub_a', 'hub_b']).default('hub_a'),
+  })
+  .meta({ id: 'CreateDataset' });
+export type CreateDataset = z.output<typeof createDatasetSchema>;
+
+export const importLocalSchema = z
+  .strictObject({
+    localPath: z.string().min(1).max(4096).describe('a directory inside WORKSPACE_ROOTS'),
+    name: datasetName.optional().describe('default: the last part of localPath'),
+  })
+  .meta({ id: 'ImportLocalDataset' });
+export type ImportLocal = z.output<typeof importLocalSchema>;
+
+export const datasetParams = z.object({ datasetId: idSchema });
+export const datasetsQuery = pageQuery;
+export const deleteDatasetQuery = z.object({
+  deleteFiles: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe('the dataset’s own folder too; never an imported directory'),
+});
+
+export const previewQuery = z.object({
+  split: z.string().min(1).max(255).optional().describe('default: train, or the first'),
+  n: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(20)
+    .transform((n) => Math.min(n, 1000))
+    .describe('rows; more than 1000 are 1000'),
+});
+
+const columnSchema = z.strictObject({ name: z.string(), type: z.string() }).meta({ id: 'DatasetColumn' });
+export type Column = z.infer<typeof columnSchema>;
+
+export const previewSchema = z
+  .strictObject({
+    split: z.string(),
+    columns: z.array(columnSchema),
+    rows: z.array(z.record(z.string(), z.unknown())),
+    format: z.string(),
+    totalRows: count.nullable(),
+  })
+  .meta({ id: 'DatasetPreview' });
+export type Preview = z.infer<typeof previewSchema>;
+
+export const linkBody = z.strictObject({ workspaceId: idSchema });
+export const unlinkQuery = z.object({ workspaceId: idSchema });
+export const linkedWorkspaceSchema = z
+  .strictObject({
+    workspaceId: z.string(),
+    name: z.string(),
+    rootPath: z.string(),
+    linkedAt: timestampSchema,
+  })
+  .meta({ id: 'LinkedWorkspace' });
+
+export const repoInfoQuery = z.object({ repoId, repoType: repoTypeSchema.default('dataset') });
+export const repoInfoSchema = z
+  .strictObject({
+    repoId: z.string(),
+    repoType: repoTypeSchema,
+    description: z.string().nullable(),
+    totalSize: count.nullable(),
+    totalFiles: count.nullable(),
+    lastModified: timestampSchema.nullable(),
+    gated: z.boolean(),
+    revisions: z.array(z.string()),
+  })
+  .meta({ id: 'RepoInfo' });
+export type RepoInfo = z.infer<typeof repoInfoSchema>;

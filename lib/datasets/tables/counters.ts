@@ -1,0 +1,121 @@
+import { scanValues } from './json-values.ts';
+
+/** Counts rows as the bytes of a file go by, in bounded memory. */
+export interface RowCounter {
+  push(chunk: Buffer): void;
+  /** Undefined: not a table after all. */
+  end(): number | undefined;
+}
+
+/** Undefined for formats that are not counted by reading them through. */
+export function rowCounter(format: string): RowCounter | undefined {
+  if (format === 'jsonl') return lineCounter();
+  if (format === 'csv' || format === 'tsv') return recordCounter();
+  return format === 'json' ? valueCounter() : undefined;
+}
+
+const NEWLINE = 10;
+const RETURN = 13;
+const QUOTE = 34;
+
+/** Lines with something on them. */
+function lineCounter(): RowCounter {
+  let lines = 0;
+  let filled = false;
+  return {
+    push(chunk) {
+      for (let start = 0; start < chunk.length; ) {
+        const newline = chunk.indexOf(NEWLINE, start);
+        const end = newline < 0 ? chunk.length : newline;
+        filled ||= hasText(chunk, start, end);
+        if (newline < 0) return;
+        if (filled) lines++;
+        filled = false;
+        start = newline + 1;
+      }
+    },
+    end: () => (filled ? lines + 1 : lines),
+  };
+}
+
+function hasText(chunk: Buffer, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) if (!isSpace(chunk[index])) return true;
+  return false;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 32 || byte === RETURN || byte === 9;
+}
+
+interface RecordScan {
+  records: number;
+  filled: boolean;
+  quoted: boolean;
+  /** The byte before: a quote opens a field only at its beginning. */
+  before: number;
+}
+
+/** Records of delimited text less the header; a line break between quotes does not end one. */
+function recordCounter(): RowCounter {
+  const scan: RecordScan = { records: 0, filled: false, quoted: false, before: NEWLINE };
+  return {
+    push(chunk) {
+      let quote = chunk.indexOf(QUOTE);
+      for (let at = 0; at < chunk.length; ) {
+        if (quote >= 0 && quote < at) quote = chunk.indexOf(QUOTE, at);
+        const nextQuote = quote < 0 ? chunk.length : quote;
+        at = scan.quoted ? leaveQuotes(scan, chunk, nextQuote) : passPlain(scan, chunk, at, nextQuote);
+      }
+    },
+    end: () => Math.max(0, (scan.filled ? scan.records + 1 : scan.records) - 1),
+  };
+}
+
+/** Answers where it goes on, like passPlain. */
+function leaveQuotes(scan: RecordScan, chunk: Buffer, quote: number): number {
+  if (quote === chunk.length) return quote;
+  scan.quoted = false;
+  scan.before = QUOTE;
+  return quote + 1;
+}
+
+/** Up to the next quote or the end of the line. */
+function passPlain(scan: RecordScan, chunk: Buffer, start: number, quote: number): number {
+  const newline = chunk.indexOf(NEWLINE, start);
+  const end = newline < 0 ? quote : Math.min(newline, quote);
+  scan.filled ||= hasText(chunk, start, end);
+  if (end > start) scan.before = chunk[end - 1] ?? 0;
+  if (end === chunk.length) return end;
+  if (end === newline) endRecord(scan);
+  else openQuotes(scan);
+  return end + 1;
+}
+
+function endRecord(scan: RecordScan): void {
+  if (scan.filled) scan.records++;
+  scan.filled = false;
+  scan.before = NEWLINE;
+}
+
+/** Right after a closing one it is an escaped quote: the field goes on. */
+function openQuotes(scan: RecordScan): void {
+  scan.quoted = scan.before === QUOTE || isDelimiter(scan.before);
+  scan.filled = true;
+  scan.before = QUOTE;
+}
+
+function isDelimiter(byte: number): boolean {
+  return byte === 44 || byte === 59 || byte === 9 || byte === 124 || byte === NEWLINE;
+}
+
+/** The elements of an array, or, of several values one after the other, these; one value alone is no table. */
+function valueCounter(): RowCounter {
+  const scan = scanValues();
+  return {
+    push: (chunk) => scan.push(chunk),
+    end() {
+      const { isArray, values, whole } = scan.end();
+      return whole && (isArray || values > 1) ? values : undefined;
+    },
+  };
+}

@@ -1,0 +1,208 @@
+import type { FileHandle } from 'node:fs/promises';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import {
+  type AsyncBuffer,
+  type ColumnChunk,
+  type Compressors,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetReadObjects,
+  parquetSchema,
+  type RowGroup,
+  type SchemaTree,
+} from 'hyparquet';
+import { parquetHeader } from 'hyparquet/src/column.js';
+import { Conflict } from '../../errors.ts';
+import type { Column } from '../schema.ts';
+
+/** What would be read of a file to show its beginning, at most: of one with pages of gigabytes nothing is shown. */
+const MAX_BYTES = 48 * 1024 * 1024;
+/** Describes the row groups; of files that are any use it is far smaller. */
+const MAX_FOOTER = 32 * 1024 * 1024;
+const HEADER_BYTES = 16 * 1024;
+const MAX_HEADER_BYTES = 1024 * 1024;
+
+const compressors: Compressors = {
+  GZIP: (bytes) => gunzipSync(bytes),
+  BROTLI: (bytes) => brotliDecompressSync(bytes),
+  ZSTD: (bytes) => zstdDecompressSync(bytes),
+};
+
+/** As the footer says, without looking at the data. Throws Conflict for what is no parquet file. */
+export async function countParquetRows(handle: FileHandle, size: number): Promise<number> {
+  return Number((await readMetadata(handle, size)).num_rows);
+}
+
+async function readMetadata(handle: FileHandle, size: number): Promise<FileMetaData> {
+  if (size < 12) throw notParquet();
+  const tail = Buffer.from(await readRange(handle, size - 8, size));
+  if (tail.toString('latin1', 4) !== 'PAR1') throw notParquet();
+  const length = tail.readUInt32LE(0);
+  if (length > size - 12) throw notParquet();
+  if (length > MAX_FOOTER) throw new Conflict('the description of its rows is too large to be read');
+  try {
+    // Exactly the footer: the library's own guess of half a megabyte would often be read in vain.
+    const options = { initialFetchSize: length + 8 };
+    return await parquetMetadataAsync(toBuffer(handle, size), options);
+  } catch {
+    throw notParquet();
+  }
+}
+
+function notParquet(): Conflict {
+  return new Conflict('not a whole parquet file');
+}
+
+function toBuffer(handle: FileHandle, size: number): AsyncBuffer {
+  return { byteLength: size, slice: (start, end = size) => readRange(handle, start, end) };
+}
+
+async function readRange(handle: FileHandle, start: number, end: number): Promise<ArrayBuffer> {
+  const length = Math.max(0, end - start);
+  if (length > MAX_BYTES) throw new Conflict('its pages are too large to be shown');
+  const bytes = new Uint8Array(length);
+  const { bytesRead } = await handle.read(bytes, 0, length, start);
+  return bytesRead === length ? bytes.buffer : bytes.buffer.slice(0, bytesRead);
+}
+
+/** The first rows, and the columns. Reads the footer and the pages that hold these rows. */
+export async function readParquet(
+  handle: FileHandle,
+  size: number,
+  count: number,
+): Promise<{ columns: Column[]; rows: Record<string, unknown>[] }> {
+  const metadata = await readMetadata(handle, size);
+  const columns = parquetSchema(metadata).children.map(describeColumn);
+  const rows: Record<string, unknown>[] = [];
+  try {
+    for (const group of metadata.row_groups) {
+      const wanted = Math.min(count - rows.length, Number(group.num_rows));
+      if (wanted > 0) rows.push(...(await readGroup(handle, size, metadata, group, wanted)));
+      if (rows.length >= count) break;
+    }
+  } catch (error) {
+    if (error instanceof Conflict) throw error;
+    throw new Conflict('damaged, or packed in a way that is not known here');
+  }
+  return { columns, rows };
+}
+
+/** A row of a list may go on in the next page, so that more pages are looked at until the rows are there. */
+const VALUES_A_ROW = [1, 16, 256, Number.POSITIVE_INFINITY];
+
+async function readGroup(
+  handle: FileHandle,
+  size: number,
+  metadata: FileMetaData,
+  group: RowGroup,
+  wanted: number,
+): Promise<Record<string, unknown>[]> {
+  const nested = group.columns.some(isNested(metadata));
+  let rows: Record<string, unknown>[] = [];
+  for (const perRow of nested ? VALUES_A_ROW : [1]) {
+    const columns: ColumnChunk[] = [];
+    for (const column of group.columns)
+      columns.push(
+        await cutChunk(handle, column, isNested(metadata)(column) ? (wanted + 1) * perRow : wanted),
+      );
+    const cut = { ...metadata, row_groups: [{ ...group, columns }] };
+    rows = await readCut(toBuffer(handle, size), cut, group, wanted);
+    if (rows.length >= wanted) return rows;
+  }
+  return rows;
+}
+
+function isNested(metadata: FileMetaData) {
+  const repeated = new Set(
+    parquetSchema(metadata)
+      .children.filter(isRepeated)
+      .map(({ element }) => element.name),
+  );
+  return ({ meta_data }: ColumnChunk) => repeated.has(meta_data?.path_in_schema[0] ?? '');
+}
+
+function isRepeated({ element, children }: SchemaTree): boolean {
+  return element.repetition_type === 'REPEATED' || children.some(isRepeated);
+}
+
+/** The chunk up to the page that brings its values to `wanted`: the rest is never read. */
+async function cutChunk(handle: FileHandle, chunk: ColumnChunk, wanted: number): Promise<ColumnChunk> {
+  const meta = chunk.meta_data;
+  if (meta === undefined) throw new Conflict('a column is not described');
+  const start = Number(meta.dictionary_page_offset || meta.data_page_offset);
+  const whole = Number(meta.total_compressed_size);
+  let length = 0;
+  for (let values = 0; values < wanted && length < whole; ) {
+    const page = await readPageHeader(handle, start + length, whole - length);
+    length += page.bytes;
+    values += page.values;
+    if (length > MAX_BYTES) throw new Conflict('its pages are too large to be shown');
+  }
+  return { ...chunk, meta_data: { ...meta, total_compressed_size: BigInt(Math.min(length, whole)) } };
+}
+
+/** Statistics in the header may be long. */
+async function readPageHeader(handle: FileHandle, start: number, rest: number, bytes = HEADER_BYTES) {
+  const view = new DataView(await readRange(handle, start, start + Math.min(rest, bytes)));
+  const reader = { view, offset: 0 };
+  try {
+    const { compressed_page_size, data_page_header, data_page_header_v2 } = parquetHeader(reader);
+    if (compressed_page_size < 0) throw new Conflict('a page has a negative size');
+    const values = data_page_header?.num_values ?? data_page_header_v2?.num_values ?? 0;
+    return { bytes: reader.offset + compressed_page_size, values };
+  } catch (error) {
+    if (bytes >= Math.min(rest, MAX_HEADER_BYTES)) throw error;
+    return readPageHeader(handle, start, rest, bytes * 8);
+  }
+}
+
+/** Of the rows of a cut group those that are whole in every column. */
+async function readCut(
+  file: AsyncBuffer,
+  metadata: FileMetaData,
+  original: RowGroup,
+  wanted: number,
+): Promise<Record<string, unknown>[]> {
+  const ends = new Map<string, number>();
+  const rows = await parquetReadObjects({
+    file,
+    metadata,
+    compressors,
+    rowEnd: Math.min(wanted + 1, Number(original.num_rows)), // the next one shows that the last is whole
+    utf8: false,
+    onChunk: ({ columnName, rowEnd }) => ends.set(columnName, Math.max(ends.get(columnName) ?? 0, rowEnd)),
+  });
+  const nested = isNested(metadata);
+  const whole = original.columns.map((column, index) => {
+    const name = column.meta_data?.path_in_schema[0] ?? '';
+    const cut = metadata.row_groups[0]?.columns[index]?.meta_data?.total_compressed_size;
+    const isCut = cut !== column.meta_data?.total_compressed_size;
+    return (ends.get(name) ?? 0) - (isCut && nested(column) ? 1 : 0);
+  });
+  return rows.slice(0, Math.max(0, Math.min(wanted, ...whole)));
+}
+
+function describeColumn({ element, children }: SchemaTree): Column {
+  const { name, type, converted_type, logical_type } = element;
+  const logical = logical_type?.type ?? converted_type;
+  if (logical !== undefined) return { name, type: nameType(logical) };
+  if (children.length > 0) return { name, type: 'struct' };
+  return { name, type: element.repetition_type === 'REPEATED' ? 'list' : nameType(type ?? 'unknown') };
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  UTF8: 'string',
+  BYTE_ARRAY: 'binary',
+  FIXED_LEN_BYTE_ARRAY: 'binary',
+  BOOLEAN: 'bool',
+  FLOAT: 'float32',
+  DOUBLE: 'float64',
+  INT96: 'timestamp',
+  TIMESTAMP_MILLIS: 'timestamp',
+  TIMESTAMP_MICROS: 'timestamp',
+  INTEGER: 'integer',
+};
+
+function nameType(type: string): string {
+  return TYPE_NAMES[type] ?? type.toLowerCase().replace('_', '');
+}

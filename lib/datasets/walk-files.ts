@@ -1,0 +1,43 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { statAll } from '../files/stat-all.ts';
+import { isTempName } from '../files/temp-name.ts';
+
+export interface FoundFile {
+  path: string;
+  size: number;
+  mtimeMs: number;
+}
+
+/** What tools keep beside the files of a dataset. */
+const SKIPPED = new Set(['.git', '.cache']);
+const FOLDERS_AT_ONCE = 16;
+
+/** The regular files of a dataset, by path. Links are not followed, nor taken for files. Throws when one cannot be read. */
+export async function walkFiles(root: string): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  let level = [''];
+  while (level.length > 0) {
+    const below: string[] = [];
+    for (let start = 0; start < level.length; start += FOLDERS_AT_ONCE) {
+      const some = level.slice(start, start + FOLDERS_AT_ONCE);
+      below.push(...(await Promise.all(some.map((folder) => walkFolder(root, folder, found)))).flat());
+    }
+    level = below;
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Answers the folders in it. */
+async function walkFolder(root: string, folder: string, found: FoundFile[]): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true });
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const files = entries.filter((entry) => entry.isFile() && !isTempName(entry.name));
+  const stats = await statAll(files.map(({ name }) => join(root, prefix + name)));
+  for (const [index, { name }] of files.entries()) {
+    const own = stats[index];
+    if (own?.isFile()) found.push({ path: prefix + name, size: own.size, mtimeMs: own.mtimeMs });
+  }
+  const folders = entries.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name));
+  return folders.map(({ name }) => prefix + name);
+}

@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { hubA } from '../../../lib/adapters/hub-a/hub.ts';
+import { hubB } from '../../../lib/adapters/hub-b/hub.ts';
+import { HubBusy } from '../../../lib/ports/hub.ts';
+import { fakeFile, fakeRepo, startFakeHub } from '../../support/fake-hub.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+const FILES = [fakeFile('a b/c#d.bin', 5000, false), fakeFile('large.bin', 2_000_000, true)];
+const hub = await startFakeHub({ 'o/n': fakeRepo(FILES), 'o/private': fakeRepo(FILES, { token: 'good' }) });
+whenDone(() => hub.stop());
+const settings = { baseUrl: hub.url, trusted: true };
+const hubs = { hub_a: hubA(settings), hub_b: hubB(settings) };
+const repo = { type: 'dataset', id: 'o/n', revision: 'main' } as const;
+
+describe.each(['hub_a', 'hub_b'] as const)('%s', (name) => {
+  it('says what a repository is', async () => {
+    const info = await hubs[name].info(repo);
+    expect(info).toMatchObject({ id: 'o/n', totalSize: 2_005_000, totalFiles: 2, gated: false });
+    expect(info.commit).toMatch(/^[0-9a-f]{40}$/);
+    expect(info.lastModified).toMatch(/^2026-01-02T03:04:05.000Z$/);
+    expect(info.revisions).toContain('v1.0');
+  });
+
+  it('gives a range of a file, with its place', async () => {
+    const commit = await hubs[name].pin(repo);
+    const answer = await hubs[name].openFile({ ...repo, commit }, 'large.bin', { offset: 1000, end: 1010 });
+    const pieces: Buffer[] = [];
+    for await (const piece of answer.body) pieces.push(piece);
+    expect(answer.offset).toBe(1000);
+    expect(Buffer.concat(pieces)).toEqual(FILES[1]?.read(1000, 1010));
+  });
+
+  it('shows a private repository only with its token', async () => {
+    const own = { hub_a: hubA, hub_b: hubB }[name]({ ...settings, token: 'good' });
+    await expect(own.pin({ ...repo, id: 'o/private' })).resolves.toMatch(/./);
+    await expect(hubs[name].pin({ ...repo, id: 'o/private' })).rejects.toThrow(
+      'no such repository, or no access',
+    );
+    await expect(hubs[name].pin({ ...repo, id: 'o/none' })).rejects.toThrow(
+      'no such repository, or no access',
+    );
+  });
+});
+
+/** A hub that gives one answer to everything. */
+async function answering(status: number, headers: Record<string, string>, body = '[]') {
+  const server = createServer((_, response) => response.writeHead(status, headers).end(body));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  whenDone(async () => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('an answer that is not to be trusted', () => {
+  it.each([
+    ['a redirect to a private address', 302, { location: 'http://169.254.169.254/x' }, /not public/],
+    ['a redirect to another scheme', 302, { location: 'file:///etc/passwd' }, /no usable address/],
+    ['redirects without end', 302, { location: '/again' }, /more than 5 times/],
+  ])('%s is refused', async (_, status, headers, error) => {
+    const strict = hubA({ baseUrl: await answering(status, headers), trusted: false });
+    await expect(strict.pin(repo)).rejects.toThrow(error);
+  });
+
+  it('a list that goes on at another host is refused: the token would go along', async () => {
+    const link = '<http://elsewhere.example/api?cursor=1>; rel="next"';
+    const pages = hubA({ baseUrl: await answering(200, { link }), trusted: true }).listFiles({
+      ...repo,
+      commit: 'c',
+    });
+    await expect(pages[Symbol.asyncIterator]().next()).rejects.toThrow('another host');
+  });
+
+  it.each([
+    [{ ratelimit: '"api";r=0;t=55' }, 55_000],
+    [{ 'retry-after': '7' }, 7000],
+    [{}, 10_000],
+  ])('429 with %j asks for a pause', async (headers, pauseMs) => {
+    const busy = await hubA({ baseUrl: await answering(429, headers), trusted: true })
+      .pin(repo)
+      .catch((error) => error);
+    expect(busy).toBeInstanceOf(HubBusy);
+    expect(busy.pauseMs).toBe(pauseMs);
+  });
+});

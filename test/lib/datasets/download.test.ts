@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Dataset } from '../../../lib/datasets/schema.ts';
+import { cancelDataset, pauseDataset, retryDataset } from '../../../lib/datasets/transitions.ts';
+import { startDownloads } from '../../support/downloads.ts';
+import {
+  type FakeFile,
+  type FakeHub,
+  type FakeRepo,
+  fakeFile,
+  fakeRepo,
+  hashesOf,
+  startFakeHub,
+  textFile,
+} from '../../support/fake-hub.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+type Downloads = Awaited<ReturnType<typeof startDownloads>>;
+let [hub, downloads] = [undefined as unknown as FakeHub, undefined as unknown as Downloads];
+
+beforeEach(async () => {
+  hub = await startFakeHub();
+  downloads = await startDownloads({ dataDir: await tempFolder(), hubUrl: hub.url });
+});
+afterEach(async () => {
+  await downloads.stop();
+  await hub.stop();
+});
+
+function offer(files: FakeFile[], fields: Partial<FakeRepo> = {}): FakeRepo {
+  const repo = fakeRepo(files, fields);
+  hub.repos.set('o/n', repo);
+  return repo;
+}
+
+async function fetchAll(fields: Parameters<Downloads['create']>[0] = {}): Promise<Dataset> {
+  const { id } = await downloads.create(fields);
+  return downloads.settled(id);
+}
+
+/** Exactly the files of the repository, byte for byte. */
+async function expectWhole({ localPath }: Dataset, files: FakeFile[]): Promise<void> {
+  const found = (await readdir(localPath, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(localPath.length + 1));
+  expect(found.sort()).toEqual(files.map(({ path }) => path).sort());
+  for (const file of files) expect(await sha256(join(localPath, file.path))).toBe(hashesOf(file).sha256);
+}
+
+async function sha256(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+}
+
+const MIXED = [
+  ...Array.from({ length: 150 }, (_, index) => fakeFile(`data/${index % 7}/f ${index}#?%.bin`, 100 + index)),
+  textFile('README.md', '# a fake'),
+  textFile('empty', ''),
+  fakeFile('middle.bin', 9_000_001),
+  fakeFile('large ü.bin', 270_000_003),
+];
+
+describe('a download', () => {
+  it.each(['hub_a', 'hub_b'] as const)('brings every file of %s, whole and verified', async (source) => {
+    offer(MIXED);
+    const dataset = await fetchAll({ source });
+    expect(dataset).toMatchObject({ status: 'ready', error: null, downloadedFiles: MIXED.length });
+    expect(dataset.downloadedBytes).toBe(MIXED.reduce((sum, { size }) => sum + size, 0));
+    await expectWhole(dataset, MIXED);
+    expect(hub.leaked).toBe(false);
+    expect(hub.counts.lists).toBe(source === 'hub_a' ? 1 : 2); // the first page also tells the commit
+  });
+
+  it('asks once for each small file, and not at all for an empty one', async () => {
+    offer(MIXED.slice(0, 152));
+    await fetchAll();
+    expect(hub.counts.files).toBe(151);
+  });
+
+  it('reads a list over many pages', async () => {
+    hub.pageSize = 20;
+    const files = MIXED.slice(0, 152);
+    offer(files);
+    await expectWhole(await fetchAll(), files);
+    expect(hub.counts.lists).toBe(8);
+  });
+
+  it('takes only what the patterns allow: * crosses /', async () => {
+    offer(MIXED.slice(0, 152));
+    const dataset = await fetchAll({ allowPatterns: ['data*.bin', '*.md'], ignorePatterns: ['data/[!0]/'] });
+    expect(dataset.totalFiles).toBe(23);
+  });
+
+  it('sends its token to the hub and to nobody else', async () => {
+    const other = await startDownloads({ dataDir: await tempFolder(), hubUrl: hub.url, token: 't0' });
+    offer(MIXED, { token: 't0', gated: true });
+    const { id } = await other.create({});
+    expect(await other.settled(id)).toMatchObject({ status: 'ready' });
+    expect(hub.leaked).toBe(false);
+    await other.stop();
+  });
+
+  it('follows a repository to its new name', async () => {
+    hub.repos.set('o/old', { ...offer(MIXED.slice(0, 3)), renamedTo: 'o/n' });
+    expect(await fetchAll({ repoId: 'o/old' })).toMatchObject({ status: 'ready', totalFiles: 3 });
+  });
+
+  it.each([
+    ['a missing repository', 'o/nothing', {}, /no such repository, or no access/],
+    ['a private one', 'o/n', { token: 'x' }, /no such repository, or no access/],
+    ['a gated one', 'o/n', { token: 'x', gated: true }, /gated/],
+  ])('fails for %s, and says so', async (_, repoId, fields, error) => {
+    offer(MIXED.slice(0, 3), fields);
+    const dataset = await fetchAll({ repoId });
+    expect(dataset.status).toBe('failed');
+    expect(dataset.error).toMatch(error);
+  });
+
+  it('fails for a revision that is not there; a pull request is one', async () => {
+    offer(MIXED.slice(0, 3));
+    expect(await fetchAll({ revision: 'nope' })).toMatchObject({
+      status: 'failed',
+      error: 'hub A: no such revision',
+    });
+    expect(await fetchAll({ revision: 'refs/pr/1' })).toMatchObject({ status: 'ready' });
+  });
+
+  it.each([
+    '../x',
+    '/etc/x',
+    'a/../../x',
+    'a\\b',
+    'a\0b',
+    'a//b',
+    './a',
+    'DATA/0/F 0#?%.BIN',
+    'readme.md/x',
+    'n\nl',
+  ])('refuses a repository with the path %j before it fetches anything', async (path) => {
+    offer(MIXED.slice(0, 152));
+    hub.extraPaths = [path];
+    const dataset = await fetchAll();
+    expect(dataset.status).toBe('failed');
+    expect(dataset.error).toMatch(/path|beside each other/);
+    expect(hub.counts.files).toBe(0);
+  });
+});
+
+describe('a hub in trouble', () => {
+  it.each([
+    ['cut connections', { cut: 2 }],
+    ['503', { unavailable: 2 }],
+    ['wrong bytes', { corrupt: 1 }],
+    ['answers that end early', { short: 1 }],
+    ['answers that are too long', { long: 1 }],
+  ])(
+    'is asked again after %s',
+    async (_, fault) => {
+      const repo = offer([MIXED[3], ...MIXED.slice(150)] as FakeFile[]);
+      for (const { path } of repo.files) repo.faults.set(path, { ...fault });
+      const dataset = await fetchAll();
+      expect(dataset).toMatchObject({ status: 'ready', error: null });
+      await expectWhole(dataset, repo.files);
+    },
+    60_000,
+  );
+
+  it('goes on where a cut connection ended', async () => {
+    const file = fakeFile('middle.bin', 9_000_001);
+    offer([file]).faults.set('middle.bin', { cut: 1 });
+    await fetchAll();
+    expect(hub.served.get('middle.bin')?.bytes).toBeLessThan(file.size + 3_000_000);
+  });
+
+  it.each([
+    { corrupt: Number.POSITIVE_INFINITY },
+    { short: Number.POSITIVE_INFINITY },
+    { long: Number.POSITIVE_INFINITY },
+  ])(
+    'never makes a dataset ready with %j, small, middle or large: it fails, naming the file',
+    async (fault) => {
+      for (const file of [fakeFile('small.bin', 5000), ...MIXED.slice(152)]) {
+        offer([file, textFile('good', 'x')]).faults.set(file.path, fault);
+        const dataset = await fetchAll();
+        expect(dataset.status).toBe('failed');
+        expect(dataset.error).toContain(file.path);
+        await expect(stat(join(dataset.localPath, file.path))).rejects.toThrow('ENOENT');
+      }
+    },
+    60_000,
+  );
+
+  it('is left alone by all workers while it limits the rate', async () => {
+    offer(MIXED.slice(0, 152));
+    hub.limit = { left: 40, seconds: 2 };
+    const before = Date.now();
+    expect(await fetchAll()).toMatchObject({ status: 'ready' });
+    expect(Date.now() - before).toBeGreaterThan(2000);
+    expect(hub.impatient).toBeLessThan(32); // those that were on their way
+    expect(hub.counts.files - hub.counts.limited).toBe(151);
+  });
+
+  it('may ignore ranges', async () => {
+    hub.ignoreRange = true;
+    const file = fakeFile('middle.bin', 9_000_001);
+    const repo = offer([file]);
+    repo.faults.set('middle.bin', { cut: 1 });
+    await expectWhole(await fetchAll(), [file]);
+  });
+});
+
+describe('pause, cancel and retry', () => {
+  async function begin(bytes = 2_000_000): Promise<Dataset> {
+    const repo = offer([fakeFile('slow.bin', 30_000_000), ...MIXED.slice(0, 152)]);
+    repo.faults.set('slow.bin', { paceMs: 10 });
+    const { id } = await downloads.create({});
+    for (;;) {
+      const dataset = await downloads.read(id);
+      if (dataset.downloadedBytes > bytes) return dataset;
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+
+  it.each([
+    ['paused', pauseDataset],
+    ['cancelled', cancelDataset],
+  ])('leave a dataset %s within 2 s, and not a byte comes after', async (status, halt) => {
+    const dataset = await begin();
+    const before = Date.now();
+    const halted = await halt(downloads.ports, dataset);
+    expect(Date.now() - before).toBeLessThan(2000);
+    expect(halted.status).toBe(status);
+    const there = await listing(dataset);
+    await new Promise((done) => setTimeout(done, 1500));
+    expect(await listing(dataset)).toEqual(there);
+    expect(await downloads.read(dataset.id)).toEqual(halted);
+  });
+
+  it('keep what is there: a retry fetches only the rest, and no counter runs back', async () => {
+    const dataset = await begin(12_000_000);
+    const paused = await pauseDataset(downloads.ports, dataset);
+    hub.repos.get('o/n')?.faults.clear();
+    const retried = await retryDataset(downloads.ports, paused);
+    expect(retried.downloadedBytes).toBeGreaterThanOrEqual(paused.downloadedBytes);
+    const ready = await downloads.settled(dataset.id);
+    expect(ready.status).toBe('ready');
+    await expectWhole(ready, hub.repos.get('o/n')?.files ?? []);
+    expect(hub.served.get('slow.bin')?.bytes).toBeLessThan(36_000_000); // with what lay in the sockets
+  });
+});
+
+async function listing({ localPath }: Dataset): Promise<string[]> {
+  const folder = join(localPath, '..');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    files.sort().map(async (file) => `${file} ${(await stat(file)).size} ${(await stat(file)).mtimeMs}`),
+  );
+}

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { pathFilter } from '../../../lib/datasets/download/fnmatch.ts';
+
+const PATTERNS = [
+  '*',
+  '*.json',
+  'data/*',
+  'data/',
+  '?.txt',
+  '??',
+  '[abc].txt',
+  '[!abc].txt',
+  '[a-c]*',
+  '[]]x',
+  '[!]]x',
+  '[',
+  '[a',
+  'a[',
+  '[!]',
+  '[]',
+  '[-a]',
+  '[a-]',
+  '[--0]',
+  '[c-a]x',
+  '**/*.json',
+  '*a*b*c*',
+  '[^a]',
+  'é*',
+  '*.*',
+  '.*',
+  'a.b',
+  '[!a-c-]',
+  '[a-c-e]',
+]; // prettier-ignore
+const PATHS = [
+  'a.txt',
+  'd.txt',
+  'x.json',
+  'data/x.json',
+  'data/a/b.json',
+  '.hidden',
+  'ab',
+  'a',
+  ']x',
+  '^',
+  '[a',
+  'a[',
+  '[',
+  '-',
+  'bx',
+  'xaybzc',
+  'été',
+  '😀',
+  '😀.txt',
+  'a.b',
+  'aXb',
+  'data/',
+  '[]',
+  '0',
+  'e',
+  'A.txt',
+  'a\nb',
+]; // prettier-ignore
+
+/** CPython's own answers, where there is a Python; the hubs' clients ask it. */
+function pythonAnswers(): boolean[][] | undefined {
+  const script = `import fnmatch, json, sys
+patterns, paths = json.loads(sys.argv[1])
+print(json.dumps([[fnmatch.fnmatchcase(p, q + '*' if q.endswith('/') else q) for p in paths] for q in patterns]))`;
+  try {
+    return JSON.parse(execFileSync('python3', ['-c', script, JSON.stringify([PATTERNS, PATHS])]).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+describe('patterns of the hubs', () => {
+  it('match as in Python: * crosses /, dots are nothing special, case counts', () => {
+    const ours = PATTERNS.map((pattern) => PATHS.map(pathFilter([pattern], null)));
+    expect(ours[1]?.[PATHS.indexOf('data/x.json')]).toBe(true);
+    expect(ours[6]?.[PATHS.indexOf('A.txt')]).toBe(false);
+    const theirs = pythonAnswers();
+    if (theirs !== undefined) expect(ours).toEqual(theirs);
+  });
+
+  it('allow everything when there are none, nothing when there are but none matches; ignoring wins', () => {
+    expect(pathFilter(null, null)('x')).toBe(true);
+    expect(pathFilter([], null)('x')).toBe(false);
+    expect(pathFilter(['*'], ['x*'])('xy')).toBe(false);
+  });
+
+  it('take no time whatever they are', () => {
+    const before = performance.now();
+    pathFilter([`${'*a'.repeat(300)}b`], null)('a'.repeat(4000));
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,198 @@
+import { copyFile, open, truncate, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { formatOf, splitOf } from '../../../lib/datasets/formats.ts';
+import { measureFile } from '../../../lib/datasets/measure.ts';
+import { rowCounter } from '../../../lib/datasets/tables/counters.ts';
+import { readRecords } from '../../../lib/datasets/tables/delimited.ts';
+import { readParquet } from '../../../lib/datasets/tables/parquet.ts';
+import { showRow } from '../../../lib/datasets/tables/show-row.ts';
+import { readText } from '../../../lib/datasets/tables/text.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const PARQUET = resolve(import.meta.dirname, '../../support/parquet');
+const folder = await tempFolder();
+let made = 0;
+
+/** The rows of a text, as it comes in pieces of some size. */
+function count(format: string, text: string, pieceSize = 1 << 20): number | undefined {
+  const counter = rowCounter(format);
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += pieceSize)
+    counter?.push(bytes.subarray(start, start + pieceSize));
+  return counter?.end();
+}
+
+async function beginning(format: string, text: string | Buffer, rows = 10) {
+  const path = join(folder, `${++made}.${format}`);
+  await writeFile(path, text);
+  const handle = await open(path);
+  try {
+    return await readText(handle, Buffer.byteLength(text), format, rows);
+  } finally {
+    await handle.close();
+  }
+}
+
+describe('rows', () => {
+  it.each([
+    ['jsonl', '{"a":1}\n{"a":2}\n', 2],
+    ['jsonl', '{"a":1}\r\n\r\n  \n{"a":2}', 2],
+    ['jsonl', '', 0],
+    ['csv', 'a,b\n1,2\n3,4\n', 2],
+    ['csv', 'a,b\n1,"2\n2"\n\n3,"4 ""x"" \n"\n', 2],
+    ['csv', 'a,b\n5" pipe,1\n6" pipe,2\n', 2],
+    ['csv', 'a,b', 0],
+    ['csv', '', 0],
+    ['tsv', 'a\tb\r\n1\t"x\r\ny"\r\n', 1],
+    ['json', '[{"a":"]},[\\""},[1,2],3,"x"]', 4],
+    ['json', ' [ ] ', 0],
+    ['json', '\ufeff[1]\n', 1],
+    ['json', '{"a":1}\n{"a":2}\n', 2],
+    ['json', '{"a":[1,2]}', undefined],
+    ['json', '[{"a":1},{"a"', undefined],
+    ['json', '', undefined],
+  ])('of %s %j are %p', (format, text, rows) => {
+    expect(count(format, text)).toBe(rows);
+    expect(count(format, text, 1)).toBe(rows);
+  });
+
+  it('of arrays are what JSON.parse finds, in whatever pieces they come', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), fc.integer({ min: 1, max: 40 }), (values, size) => {
+        expect(count('json', JSON.stringify(values, null, size % 3), size)).toBe(values.length);
+      }),
+    );
+  });
+
+  it('of CSV are as many as its reader finds, in whatever pieces they come', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', ' ', 'é'), maxLength: 6 });
+    const records = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(records, fc.integer({ min: 1, max: 9 }), (table, size) => {
+        const text = table.map((row) => row.map((x) => `"${x.replaceAll('"', '""')}"`).join(',')).join('\n');
+        expect(readRecords(text, ',', { max: 100, partial: false })).toEqual(table);
+        expect(count('csv', text, size)).toBe(table.length - 1);
+      }),
+    );
+  });
+});
+
+describe('the beginning of a text table', () => {
+  it('has the columns of all its rows, with their types', async () => {
+    const { columns, rows } = await beginning('jsonl', '{"a":1,"b":null}\n{"a":1.5,"c":[1]}\nnot json\n7\n');
+    expect(rows).toEqual([{ a: 1, b: null }, { a: 1.5, c: [1] }, { value: 7 }]);
+    expect(columns).toEqual([
+      { name: 'a', type: 'number' },
+      { name: 'b', type: 'null' },
+      { name: 'c', type: 'list' },
+      { name: 'value', type: 'integer' },
+    ]);
+  });
+
+  it('tells columns of one name, and of none, apart', async () => {
+    const { columns, rows } = await beginning('csv', 'a;a;\n1;2;3\n4\n');
+    expect(columns.map(({ name }) => name)).toEqual(['a', 'a_2', 'column_3']);
+    expect(rows).toEqual([
+      { a: '1', a_2: '2', column_3: '3' },
+      { a: '4', a_2: null, column_3: null },
+    ]);
+  });
+
+  it.each(['jsonl', 'json', 'csv'])(
+    'goes on reading %s while rows are long, and never shows a cut one',
+    async (format) => {
+      const long = 'é'.repeat(90_000);
+      const rows = Array.from({ length: 6 }, (_, id) => ({ id: String(id), long }));
+      const text = {
+        jsonl: rows.map((row) => JSON.stringify(row)).join('\n'),
+        json: JSON.stringify(rows),
+        csv: `id,long\n${rows.map((row) => `${row.id},"${row.long}"`).join('\n')}`,
+      }[format] as string;
+      expect((await beginning(format, text, 5)).rows).toEqual(rows.slice(0, 5));
+      expect((await beginning(format, text, 50)).rows).toEqual(rows);
+    },
+  );
+});
+
+describe('parquet', () => {
+  async function read(name: string, rows: number) {
+    const handle = await open(join(PARQUET, `rows-${name}.parquet`));
+    try {
+      const { size } = await handle.stat();
+      const found = await readParquet(handle, size, rows);
+      return { ...found, rows: found.rows.map(showRow) };
+    } finally {
+      await handle.close();
+    }
+  }
+  const row = (id: number) => ({
+    id,
+    text: id % 7 === 0 ? null : `row ${id}`,
+    label: 'a',
+    score: id / 2,
+    when: new Date(Date.UTC(2026, 0, 1) + id * 1000).toISOString(),
+    tags: Array.from({ length: id % 4 }, (_, tag) => `t${tag}`),
+    point: { x: id, y: 0 - id },
+    big: String(2n ** 60n + BigInt(id)),
+    bytes: `base64:${Buffer.from([255, id]).toString('base64')}`,
+  });
+
+  it.each(['snappy', 'gzip', 'zstd', 'brotli', 'none'])(
+    'packed with %s: the first rows, over row groups',
+    async (name) => {
+      for (const rows of [1, 3, 25, 26, 60, 100]) {
+        const { rows: found } = await read(name, rows);
+        expect(found).toEqual(Array.from({ length: Math.min(rows, 60) }, (_, id) => row(id)));
+      }
+    },
+  );
+
+  it('says what its columns are', async () => {
+    const { columns } = await read('snappy', 1);
+    expect(Object.fromEntries(columns.map(({ name, type }) => [name, type]))).toEqual({
+      id: 'int64',
+      text: 'string',
+      label: 'string',
+      score: 'float64',
+      when: 'timestamp',
+      tags: 'list',
+      point: 'struct',
+      big: 'int64',
+      bytes: 'binary',
+    });
+  });
+
+  it('has the rows that its footer says; a damaged one has none', async () => {
+    const root = await tempFolder();
+    await copyFile(join(PARQUET, 'rows-zstd.parquet'), join(root, 'a.parquet'));
+    const measure = () => measureFile(root, { path: 'a.parquet', sha256: null }, () => {});
+    expect(await measure()).toMatchObject({
+      format: 'parquet',
+      rows: 60,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    await truncate(join(root, 'a.parquet'), 2000);
+    expect(await measure()).toMatchObject({ rows: null, sizeBytes: 2000 });
+  });
+});
+
+describe('a file', () => {
+  it.each([
+    ['data/train-00000-of-00002.parquet', 'parquet', 'train'],
+    ['train.jsonl', 'jsonl', 'train'],
+    ['validation.csv', 'csv', 'valid'],
+    ['dev/a/b.tsv', 'tsv', 'valid'],
+    ['en/test/x.ndjson', 'jsonl', 'en/test'],
+    ['en/data/eval_1.json', 'json', 'en/test'],
+    ['trainer.jsonl', 'jsonl', 'default'],
+    ['test_utils.py', 'code', 'default'],
+    ['README.md', 'text', 'default'],
+    ['model-00001.safetensors', 'safetensors', 'default'],
+    ['constructor', 'other', 'default'],
+  ])('%s is %s, of %s', (path, format, split) => {
+    expect(formatOf(path)).toBe(format);
+    expect(splitOf(path)).toBe(split);
+  });
+});

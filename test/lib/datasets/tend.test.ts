@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals';
+import { WATCHED, watches } from '../../../lib/datasets/download/records.ts';
+import { tendDownloads } from '../../../lib/datasets/download/tend.ts';
+import { startDownloads } from '../../support/downloads.ts';
+import { fakeFile, fakeRepo, startFakeHub } from '../../support/fake-hub.ts';
+import { takeAll } from '../../support/pipeline.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+it('a download whose messages are lost goes on at a tick, once nobody has worked on it for a minute', async () => {
+  const hub = await startFakeHub({ 'o/n': fakeRepo([fakeFile('a.bin', 9_000_000), fakeFile('b', 10)]) });
+  const dataDir = await tempFolder();
+  const lost = await startDownloads({ dataDir, hubUrl: hub.url, timeMs: -1, workers: 1 });
+  const { id } = await lost.create({});
+  while ((await lost.read(id)).status !== 'downloading') await new Promise((done) => setTimeout(done, 20));
+  await lost.stop();
+  const { ports, settled, stop } = await startDownloads({ dataDir, hubUrl: hub.url, workers: 0 });
+  await takeAll(ports.datasetQueue);
+
+  await tendDownloads(ports);
+  expect((await ports.datasetQueue.depth()).waiting).toBe(0); // somebody may still be at it
+
+  const later = { ...ports, clock: { now: () => Date.now() + 61_000 } };
+  await tendDownloads(later);
+  expect((await ports.datasetQueue.depth()).waiting).toBe(1);
+  const workers = await startDownloads({ dataDir, hubUrl: hub.url });
+  expect((await settled(id)).status).toBe('ready');
+
+  await tendDownloads({ ...ports, clock: { now: () => Date.now() + 3_700_000 } });
+  expect((await watches.list(ports.records, { partition: WATCHED, byIndex: true })).items).toEqual([]);
+  await workers.stop();
+  await stop();
+  await hub.stop();
+});
