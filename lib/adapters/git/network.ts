@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { proxyAgentOptions } from '../proxy.ts';
 import type { GitSettings } from './program.ts';
 import type { Remote } from './remote.ts';
+import { withScratch } from './scratch.ts';
 
 /** Slower than this many bytes a second for so long is as good as gone. */
 const SLOW_BYTES = '1000';
@@ -16,15 +16,13 @@ export async function withNetwork<Result>(
   work: (settings: GitSettings, places: Record<string, string>) => Promise<Result>,
 ): Promise<Result> {
   const { settings, places } = { settings: networkSettings(remote), places: proxyPlaces(remote) };
-  if (remote.ca === undefined) return work(settings, places);
-  const folder = await mkdtemp(join(tmpdir(), 'wrs-git-'));
-  try {
+  const { ca } = remote;
+  if (ca === undefined) return work(settings, places);
+  return withScratch(async (folder) => {
     const file = join(folder, 'authorities.pem');
-    await writeFile(file, remote.ca);
-    return await work([...settings, ['http.sslCAInfo', file]], places);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    await writeFile(file, ca);
+    return work([...settings, ['http.sslCAInfo', file]], places);
+  });
 }
 
 function networkSettings({ url, hostname, port, addresses, authorization, proxy }: Remote): GitSettings {

@@ -1,27 +1,13 @@
-import {
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InvalidInput, NotFound } from '../../errors.ts';
 import { confine, openInside } from '../../files/confine.ts';
 import { writeWhole } from '../../files/write.ts';
 import { readGitConfig } from './git-config.ts';
+import { withScratch } from './scratch.ts';
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-/** Copies that a killed process left behind are removed after this. */
-const STALE_MS = 60 * 60 * 1000;
-const PREFIX = 'wrs-git-';
 /** The names that git allows, without those that could be taken for an option. */
 const BRANCH = /^(?![-./@])(?!.*(?:\.\.|\/[./]|@\{|\.lock(?:\/|$)|\/\/))[^\p{Cc} ~^:?*[\]\\]+(?<![./])$/u;
 
@@ -51,14 +37,10 @@ export async function withShadow<Result>(
 ): Promise<Result | undefined> {
   const clone = await readClone(root);
   if (clone === undefined) return undefined;
-  await sweep();
-  const gitdir = await mkdtemp(join(tmpdir(), PREFIX));
-  try {
+  return withScratch(async (gitdir) => {
     await fillShadow(root, gitdir, clone);
-    return await work({ ...clone, gitdir });
-  } finally {
-    await rm(gitdir, { recursive: true, force: true });
-  }
+    return work({ ...clone, gitdir });
+  });
 }
 
 /** What a pull brought, put into the clone itself: the index first, so that a pull cut short here can be repeated. */
@@ -190,14 +172,5 @@ async function readSmall(root: string, path: string) {
   } catch (error) {
     if (error instanceof NotFound || error instanceof InvalidInput) return undefined;
     throw error;
-  }
-}
-
-async function sweep(): Promise<void> {
-  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(PREFIX));
-  for (const name of names) {
-    const folder = join(tmpdir(), name);
-    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > STALE_MS) await rm(folder, { recursive: true, force: true });
   }
 }

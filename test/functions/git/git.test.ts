@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { GIT_TOKEN, startGitServer } from '../../support/git-server.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const UNKNOWN = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';
 const server = await startGitServer();
@@ -12,6 +13,7 @@ const ENV = {
   CODE_HOST: server.host,
   CODE_HOST_TOKEN: GIT_TOKEN,
   CODE_HOST_ALLOW_PRIVATE: 'true',
+  TMPDIR: await tempFolder(),
 };
 await server.addRepository('public/one', { 'README.md': '# The word is zanzibar\n' });
 await server.addRepository('private/two', { 'secret.md': '# Private\n' });
