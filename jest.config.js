@@ -4,7 +4,14 @@ export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   // They need servers, or a built package: scripts of their own run them.
-  testPathIgnorePatterns: ['/node_modules/', '/test/aws/', '/test/package/', '/test/deploy/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '/test/aws/',
+    '/test/package/',
+    '/test/deploy/',
+    // Minutes of downloads, killed and paused: npm run test:datasets (issue 7 is still open).
+    '/test/lib/datasets/(download|killed-downloads|random-transitions|tend)\\.test',
+  ],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

@@ -229,3 +229,11 @@ export function rangeHeaders({ offset, end, etag }: HubRange): Record<string, st
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
+
+/** What the calls of one hub share. */
+export interface HubApi {
+  settings: HubSettings;
+  requests: HubRequests;
+  credentials: Record<string, string>;
+  at(path: string): URL;
+}

@@ -154,3 +154,10 @@ function conversing(ports: StartPorts, workspaceId: string) {
 export function typesOf(parts: { type: string }[]): string[] {
   return parts.map(({ type }) => type);
 }
+
+/** A rig with a tool that asks for approval and one that only reads. */
+export async function startRigWithTools() {
+  const launch = recordingTool('launch', { asks: true });
+  const look = recordingTool('look', { readsOnly: true });
+  return { launch, look, rig: await startAgentRig([launch.tool, look.tool]) };
+}

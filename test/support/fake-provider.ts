@@ -31,6 +31,16 @@ export interface FakeCall {
   input: unknown;
 }
 
+/** Failures before and in the middle of an answer, with what the caller is told of each. */
+export const FAILURES_TOLD = [
+  ['unauthorized', /refused its key/],
+  ['rate-limited', /rate limit/],
+  ['server-error', /failed \(500\)/],
+  ['cut', /broke/],
+  ['silent-end', /broke off/],
+  ['error-frame', /failed|broke/],
+] as const;
+
 export interface FakeProviderOptions {
   /** Default: sentences of passages 1 and 2, cited. */
   answer?: (request: ChatRequest) => FakeAnswer;

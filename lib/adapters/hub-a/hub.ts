@@ -4,7 +4,7 @@ import type { Hub, HubFile, HubFilePage, HubInfo, HubRepo, PinnedRepo, RepoType 
 import {
   encodePath,
   fileBytes,
-  type HubRequests,
+  type HubApi,
   type HubSettings,
   hubRequests,
   rangeHeaders,
@@ -55,13 +55,6 @@ export function hubA(options: Omit<HubSettings, 'name'>): Hub {
   };
 }
 
-interface Api {
-  settings: HubSettings;
-  requests: HubRequests;
-  credentials: Record<string, string>;
-  at(path: string): URL;
-}
-
 function resolveRoot(type: RepoType): string {
   return type === 'model' ? '' : `${type}s/`;
 }
@@ -80,7 +73,7 @@ function readDescription(body: unknown) {
   return info;
 }
 
-async function readInfo(api: Api, repo: HubRepo, signal?: AbortSignal): Promise<HubInfo> {
+async function readInfo(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promise<HubInfo> {
   const { credentials, requests, at } = api;
   const url = at(`${revisionPath(repo)}?blobs=true`);
   const [{ body }, revisions] = await Promise.all([
@@ -103,7 +96,7 @@ async function readInfo(api: Api, repo: HubRepo, signal?: AbortSignal): Promise<
 }
 
 /** Nice to have: a repository whose branches cannot be listed can be downloaded all the same. */
-async function readRevisions(api: Api, repo: HubRepo, signal?: AbortSignal): Promise<string[]> {
+async function readRevisions(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promise<string[]> {
   const { requests, credentials, at } = api;
   const found = await requests
     .json({ url: at(`${basePath(repo)}/refs`), credentials, signal })
@@ -118,7 +111,7 @@ function isoTime(text: string | null | undefined): string | null {
 }
 
 async function* listPages(
-  api: Api,
+  api: HubApi,
   repo: PinnedRepo,
   cursor: string | undefined,
   signal?: AbortSignal,

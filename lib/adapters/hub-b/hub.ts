@@ -4,7 +4,7 @@ import type { Hub, HubFile, HubFilePage, HubInfo, HubRepo, PinnedRepo } from '..
 import {
   encodePath,
   fileBytes,
-  type HubRequests,
+  type HubApi,
   type HubSettings,
   hubRequests,
   rangeHeaders,
@@ -62,20 +62,13 @@ export function hubB(options: Omit<HubSettings, 'name'>): Hub {
   };
 }
 
-interface Api {
-  settings: HubSettings;
-  requests: HubRequests;
-  credentials: Record<string, string>;
-  at(path: string): URL;
-}
-
 function rootOf({ type, id }: Pick<HubRepo, 'type' | 'id'>): string {
   if (type === 'space') throw new InvalidInput('repoType: hub B has no spaces');
   return `/api/v1/${type}s/${encodePath(id)}`;
 }
 
 /** The status in the body counts as much as that of HTTP. */
-async function call({ requests, credentials }: Api, url: URL, signal?: AbortSignal): Promise<unknown> {
+async function call({ requests, credentials }: HubApi, url: URL, signal?: AbortSignal): Promise<unknown> {
   const { body } = await requests.json({ url, credentials, signal });
   const envelope = envelopeSchema.safeParse(body).data;
   if (envelope?.Code === 200) return envelope.Data;
@@ -86,13 +79,13 @@ async function call({ requests, credentials }: Api, url: URL, signal?: AbortSign
 }
 
 /** The list names the latest commit; where it does not, the revision itself has to do. */
-async function pin(api: Api, repo: HubRepo, signal?: AbortSignal): Promise<string> {
+async function pin(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promise<string> {
   for await (const { commit } of listPages(api, { ...repo, commit: repo.revision }, undefined, signal))
     return commit ?? repo.revision;
   return repo.revision;
 }
 
-async function readInfo(api: Api, repo: HubRepo, signal?: AbortSignal): Promise<HubInfo> {
+async function readInfo(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promise<HubInfo> {
   const root = rootOf(repo);
   const infoUrl = api.at(root);
   infoUrl.searchParams.set('Revision', repo.revision);
@@ -114,7 +107,7 @@ async function readInfo(api: Api, repo: HubRepo, signal?: AbortSignal): Promise<
 }
 
 /** The hub has no sums: they are added up, over all pages. */
-async function measure(api: Api, repo: PinnedRepo, signal?: AbortSignal) {
+async function measure(api: HubApi, repo: PinnedRepo, signal?: AbortSignal) {
   let [commit, totalSize, totalFiles] = [repo.commit, 0, 0];
   for await (const page of listPages(api, repo, undefined, signal)) {
     commit = page.commit ?? commit;
@@ -124,7 +117,7 @@ async function measure(api: Api, repo: PinnedRepo, signal?: AbortSignal) {
   return { commit, totalSize, totalFiles };
 }
 
-async function readRevisions(api: Api, root: string, signal?: AbortSignal): Promise<string[]> {
+async function readRevisions(api: HubApi, root: string, signal?: AbortSignal): Promise<string[]> {
   const data = await call(api, api.at(`${root}/revisions`), signal).catch(() => undefined);
   const map = revisionsSchema.safeParse(data).data?.RevisionMap;
   return [...(map?.Branches ?? []), ...(map?.Tags ?? [])].map(({ Revision }) => Revision);
@@ -139,7 +132,7 @@ function isoTime(value: string | number | null | undefined): string | null {
 type Page = HubFilePage & { commit?: string | undefined };
 
 async function* listPages(
-  api: Api,
+  api: HubApi,
   repo: PinnedRepo,
   cursor: string | undefined,
   signal?: AbortSignal,
@@ -159,14 +152,14 @@ async function* listPages(
   }
 }
 
-function listUrl(api: Api, repo: PinnedRepo, list: string): URL {
+function listUrl(api: HubApi, repo: PinnedRepo, list: string): URL {
   const url = api.at(`${rootOf(repo)}/${list}`);
   url.searchParams.set('Revision', repo.commit);
   url.searchParams.set('Recursive', 'True');
   return url;
 }
 
-async function readPage(api: Api, url: URL, signal?: AbortSignal): Promise<Page & { entries: number }> {
+async function readPage(api: HubApi, url: URL, signal?: AbortSignal): Promise<Page & { entries: number }> {
   const data = filesSchema.safeParse(await call(api, url, signal));
   if (!data.success) throw new UpstreamFailed('hub B lists the files in an unknown form');
   const entries = data.data.Files ?? [];

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AgentRun, getRun, readStream, type StreamRead } from '../../support/agent-client.ts';
-import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { FAILURES_TOLD, type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
@@ -173,14 +173,7 @@ describe('POST /api/agent', () => {
     expect(await getRun(service, runIdOf(read))).toMatchObject({ status: 'done', mode });
   });
 
-  it.each([
-    ['unauthorized', /refused its key/],
-    ['rate-limited', /rate limit/],
-    ['server-error', /failed \(500\)/],
-    ['cut', /broke/],
-    ['silent-end', /broke off/],
-    ['error-frame', /failed|broke/],
-  ] as const)(
+  it.each(FAILURES_TOLD)(
     'ends with an error part and a failed run when the provider fails: %s',
     async (failure, text) => {
       provider.failure = failure;

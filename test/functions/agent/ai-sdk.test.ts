@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   AbstractChat,
   DefaultChatTransport,
@@ -15,16 +15,11 @@ import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const JOB = { name: 'train', command: 'python train.py' };
 
-let provider: FakeProvider;
-let service: Service;
-let workspace: TestWorkspace;
+const provider: FakeProvider = await startFakeProvider();
+whenDone(() => provider.stop());
+const service: Service = await startService({ PROVIDER_A_BASE_URL: provider.url });
+const workspace: TestWorkspace = await makeWorkspace(service);
 
-beforeAll(async () => {
-  provider = await startFakeProvider();
-  whenDone(() => provider.stop());
-  service = await startService({ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk-very-secret' });
-  workspace = await makeWorkspace(service);
-});
 beforeEach(() => {
   provider.paceMs = 0;
 });

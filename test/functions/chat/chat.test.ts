@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Citation } from '../../../lib/retrieval/cite.ts';
 import { answerText, type Part, readFrames } from '../../support/event-frames.ts';
-import { type FakeProvider, offeredPassages, startFakeProvider } from '../../support/fake-provider.ts';
+import {
+  FAILURES_TOLD,
+  type FakeProvider,
+  offeredPassages,
+  startFakeProvider,
+} from '../../support/fake-provider.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -187,14 +192,7 @@ describe('POST /api/chat', () => {
     expect(parts[1]).toMatchObject({ type: 'data-notice', data: { code: 'search-by-words' } });
   });
 
-  it.each([
-    ['unauthorized', /refused its key/],
-    ['rate-limited', /rate limit/],
-    ['server-error', /failed \(500\)/],
-    ['cut', /broke/],
-    ['silent-end', /broke off/],
-    ['error-frame', /failed|broke/],
-  ] as const)('ends with an error part when the provider fails: %s', async (failure, text) => {
+  it.each(FAILURES_TOLD)('ends with an error part when the provider fails: %s', async (failure, text) => {
     provider.failure = failure;
     const { status, parts, last, body } = await ask('zebra');
     expect(status).toBe(200);

@@ -6,9 +6,9 @@ import {
   finish,
   inTurn,
   MEMBER,
-  recordingTool,
+  type recordingTool,
   says,
-  startAgentRig,
+  startRigWithTools,
 } from '../../support/agent.ts';
 
 let rig: AgentRig;
@@ -16,9 +16,7 @@ let launch: ReturnType<typeof recordingTool>;
 let look: ReturnType<typeof recordingTool>;
 
 beforeEach(async () => {
-  launch = recordingTool('launch', { asks: true });
-  look = recordingTool('look', { readsOnly: true });
-  rig = await startAgentRig([launch.tool, look.tool]);
+  ({ launch, look, rig } = await startRigWithTools());
 });
 
 function send(timeLeftMs = 900_000, signal = new AbortController().signal) {

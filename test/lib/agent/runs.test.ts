@@ -13,9 +13,9 @@ import {
   finish,
   inTurn,
   MEMBER,
-  recordingTool,
+  type recordingTool,
   says,
-  startAgentRig,
+  startRigWithTools,
   typesOf,
 } from '../../support/agent.ts';
 import { eventually } from '../../support/sync.ts';
@@ -26,9 +26,7 @@ let launch: ReturnType<typeof recordingTool>;
 let look: ReturnType<typeof recordingTool>;
 
 beforeEach(async () => {
-  launch = recordingTool('launch', { asks: true });
-  look = recordingTool('look', { readsOnly: true });
-  rig = await startAgentRig([launch.tool, look.tool]);
+  ({ launch, look, rig } = await startRigWithTools());
 });
 
 /** Says a word, and then nothing until it is aborted. */

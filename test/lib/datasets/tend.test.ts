@@ -4,15 +4,21 @@ import { tendDownloads } from '../../../lib/datasets/download/tend.ts';
 import { startDownloads } from '../../support/downloads.ts';
 import { fakeFile, fakeRepo, startFakeHub } from '../../support/fake-hub.ts';
 import { takeAll } from '../../support/pipeline.ts';
+import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 it('a download whose messages are lost goes on at a tick, once nobody has worked on it for a minute', async () => {
   const hub = await startFakeHub({ 'o/n': fakeRepo([fakeFile('a.bin', 9_000_000), fakeFile('b', 10)]) });
   const dataDir = await tempFolder();
-  const lost = await startDownloads({ dataDir, hubUrl: hub.url, timeMs: -1, workers: 1 });
+  hub.delayMs = 300; // the one worker is at its first part when it is stopped
+  const lost = await startDownloads({ dataDir, hubUrl: hub.url, workers: 1 });
   const { id } = await lost.create({});
-  while ((await lost.read(id)).status !== 'downloading') await new Promise((done) => setTimeout(done, 20));
+  await eventually(
+    () => lost.read(id),
+    ({ phase }) => phase === 'downloading',
+  );
   await lost.stop();
+  hub.delayMs = 0;
   const { ports, settled, stop } = await startDownloads({ dataDir, hubUrl: hub.url, workers: 0 });
   await takeAll(ports.datasetQueue);
 
