@@ -43,8 +43,34 @@ const environmentSchema = z.object({
   CODE_HOST_TOKEN: z.string().trim().optional(),
   CODE_HOST_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
   KUBECONFIG_PATH: z.string().optional(),
+  K8S_SUBMITTER: z.string().optional(),
+  K8S_IMAGE_PULL_SECRET: z.string().optional(),
+  K8S_IMAGE: z.string().optional(),
+  K8S_PROTECTED_NAMESPACES: commaList().default(['kube-system', 'kube-public', 'kube-node-lease']),
+  ARXIV_BASE_URL: httpUrl().optional(),
+  SEMANTIC_SCHOLAR_BASE_URL: httpUrl().optional(),
+  SEMANTIC_SCHOLAR_API_KEY: z.string().trim().optional(),
+  OPENALEX_BASE_URL: httpUrl().optional(),
+  OPENALEX_API_KEY: z.string().trim().optional(),
   IMA_BOT_ENABLED: z.enum(['true', 'false']).default('false'),
+  IMA_CONNECTION: z.enum(['webhook', 'websocket']).default('webhook'),
+  IMA_BASE_URL: httpUrl().optional(),
+  IMA_APP_ID: z.string().trim().optional(),
+  IMA_APP_SECRET: z.string().trim().optional(),
+  IMA_VERIFICATION_TOKEN: z.string().trim().optional(),
+  IMA_ENCRYPT_KEY: z.string().trim().optional(),
+  IMA_PUSH_SECRET: z.string().trim().optional(),
   IMB_BOT_ENABLED: z.enum(['true', 'false']).default('false'),
+  IMB_BASE_URL: httpUrl().optional(),
+  IMB_CORP_ID: z.string().trim().optional(),
+  IMB_CORP_SECRET: z.string().trim().optional(),
+  IMB_TOKEN: z.string().trim().optional(),
+  IMB_ENCODING_AES_KEY: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9]{43}$/, 'must be the 43 characters that the platform shows')
+    .optional(),
+  IMB_AGENT_ID: z.string().trim().regex(/^\d+$/, 'must be a number').optional(),
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
   HTTP_PROXY: z.string().optional(),
   HTTPS_PROXY: z.string().optional(),
@@ -93,6 +119,20 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     reportTimezone: env.REPORT_TIMEZONE,
     ripgrepPath: env.RIPGREP_PATH,
     agent: { maxSteps: env.AGENT_MAX_STEPS },
+    ...readModels(env),
+    ...readSources(env),
+    cluster: readCluster(env),
+    bots: readBots(env),
+    /** Where programs are looked for. */
+    searchPath: env.PATH,
+    proxy: { http: env.HTTP_PROXY, https: env.HTTPS_PROXY, no: env.NO_PROXY },
+    aws: readAws(env, environment),
+    commands: readCommands(env),
+  };
+}
+
+function readModels(env: Environment) {
+  return {
     provider: { id: env.LLM_PROVIDER, model: env.LLM_MODEL },
     providers: {
       a: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
@@ -100,25 +140,62 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       c: { apiKey: env.PROVIDER_C_API_KEY, baseUrl: env.PROVIDER_C_BASE_URL },
     },
     embedding: { apiKey: env.EMBEDDING_API_KEY, baseUrl: env.EMBEDDING_BASE_URL, model: env.EMBEDDING_MODEL },
+  };
+}
+
+/** Where datasets, papers and code come from. */
+function readSources(env: Environment) {
+  return {
     hubs: {
       a: { token: env.HUB_A_TOKEN, baseUrl: env.HUB_A_BASE_URL },
       b: { token: env.HUB_B_TOKEN, baseUrl: env.HUB_B_BASE_URL },
+    },
+    papers: {
+      arxiv: { baseUrl: env.ARXIV_BASE_URL },
+      semanticScholar: { baseUrl: env.SEMANTIC_SCHOLAR_BASE_URL, apiKey: env.SEMANTIC_SCHOLAR_API_KEY },
+      openAlex: { baseUrl: env.OPENALEX_BASE_URL, apiKey: env.OPENALEX_API_KEY },
     },
     codeHost: {
       host: env.CODE_HOST,
       token: env.CODE_HOST_TOKEN,
       allowPrivate: env.CODE_HOST_ALLOW_PRIVATE === 'true',
     },
-    cluster: { kubeconfigPath: env.KUBECONFIG_PATH },
-    bots: {
-      ima: { enabled: env.IMA_BOT_ENABLED === 'true' },
-      imb: { enabled: env.IMB_BOT_ENABLED === 'true' },
+  };
+}
+
+function readCluster(env: Environment) {
+  return {
+    kubeconfigPath: env.KUBECONFIG_PATH,
+    /** Whose jobs these are, in the cluster: a label on each. */
+    submitter: env.K8S_SUBMITTER,
+    imagePullSecret: env.K8S_IMAGE_PULL_SECRET,
+    /** What a job runs that names no image. */
+    image: env.K8S_IMAGE,
+    protectedNamespaces: env.K8S_PROTECTED_NAMESPACES,
+  };
+}
+
+function readBots(env: Environment) {
+  return {
+    ima: {
+      enabled: env.IMA_BOT_ENABLED === 'true',
+      connection: env.IMA_CONNECTION,
+      baseUrl: env.IMA_BASE_URL,
+      appId: env.IMA_APP_ID,
+      appSecret: env.IMA_APP_SECRET,
+      verificationToken: env.IMA_VERIFICATION_TOKEN,
+      encryptKey: env.IMA_ENCRYPT_KEY,
+      pushSecret: env.IMA_PUSH_SECRET,
     },
-    /** Where programs are looked for. */
-    searchPath: env.PATH,
-    proxy: { http: env.HTTP_PROXY, https: env.HTTPS_PROXY, no: env.NO_PROXY },
-    aws: readAws(env, environment),
-    commands: readCommands(env),
+    imb: {
+      enabled: env.IMB_BOT_ENABLED === 'true',
+      baseUrl: env.IMB_BASE_URL,
+      corpId: env.IMB_CORP_ID,
+      corpSecret: env.IMB_CORP_SECRET,
+      token: env.IMB_TOKEN,
+      encodingAesKey: env.IMB_ENCODING_AES_KEY,
+      agentId: env.IMB_AGENT_ID,
+    },
   };
 }
 

@@ -25,7 +25,7 @@ export async function readSettings({ config, records, secrets }: SettingsPorts):
     workspaceRoots: config.workspaceRoots,
     hubAToken: describeHubToken(config.hubs.a.token, hubToken),
     codeHostToken: { configured: codeHostToken !== undefined },
-    bots: config.bots,
+    bots: { ima: { enabled: config.bots.ima.enabled }, imb: { enabled: config.bots.imb.enabled } },
     cluster: { configured: config.cluster.kubeconfigPath !== undefined },
     reportTimezone: current.reportTimezone,
   };
