@@ -1,8 +1,9 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Config } from '../../config.ts';
 import { Forbidden, InvalidInput } from '../../errors.ts';
 import type { Objects, PresignedRequest } from '../../ports/objects.ts';
+import { sameSecret } from '../../same-secret.ts';
 import { objectsFolder, secretsFile } from './layout.ts';
 import { writeObject } from './objects.ts';
 import { ensureSecret } from './secrets.ts';
@@ -37,7 +38,7 @@ export async function acceptPresignedPut(
   const size = Number(url.searchParams.get('size'));
   const expires = Number(url.searchParams.get('expires'));
   const expected = sign(config, key, size, expires);
-  if (!sameText(expected, url.searchParams.get('signature') ?? ''))
+  if (!sameSecret(expected, url.searchParams.get('signature') ?? ''))
     throw new Forbidden('the signature is not valid');
   if (Date.now() > expires) throw new Forbidden('the address has expired');
   if (contentLength !== size) throw new InvalidInput(`the body must have exactly ${size} bytes`);
@@ -67,9 +68,4 @@ async function* exactly(body: Readable, size: number): AsyncGenerator<Uint8Array
 function sign(config: Config, key: string, size: number, expires: number): string {
   const secret = ensureSecret(secretsFile(config), KEY_NAME, () => randomBytes(32).toString('base64url'));
   return createHmac('sha256', secret).update(`PUT\n${key}\n${size}\n${expires}`).digest('base64url');
-}
-
-function sameText(expected: string, given: string): boolean {
-  const [left, right] = [Buffer.from(expected), Buffer.from(given)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
