@@ -45,4 +45,4 @@ export interface QueueDepth {
 }
 
 /** The queues of the service, by the names that serverless.yml and the adapters share. */
-export type QueueName = 'index' | 'commit' | 'upload' | 'agent' | 'task' | 'dataset';
+export type QueueName = 'index' | 'commit' | 'upload' | 'agent' | 'task' | 'dataset' | 'bot';

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { modeSchema } from '../agent/schema.ts';
+import { timestampSchema } from '../ports/clock.ts';
+import { collection } from '../ports/collection.ts';
+
+/** ima is platform A, imb platform B. */
+export const platformSchema = z.enum(['ima', 'imb']);
+export type Platform = z.infer<typeof platformSchema>;
+
+/** The platforms' own ids become parts of keys and of queue groups. */
+const outsideId = z.string().min(1).max(120).refine(isWellFormed, 'must be well-formed Unicode');
+
+function isWellFormed(text: string): boolean {
+  return text.isWellFormed();
+}
+
+const messageContentSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('file'), key: z.string(), name: z.string() }),
+  z.object({ type: z.literal('audio'), key: z.string(), durationMs: z.int().nullable() }),
+  /** A button under an approval. */
+  z.object({ type: z.literal('answer'), approvalId: z.string(), approved: z.boolean() }),
+  /** What the bot has no use for; the name is for the reply: `image`. */
+  z.object({ type: z.literal('other'), name: z.string() }),
+]);
+export type MessageContent = z.infer<typeof messageContentSchema>;
+
+const personMessageSchema = z.object({
+  kind: z.literal('message'),
+  platform: platformSchema,
+  chatId: outsideId,
+  chatType: z.enum(['p2p', 'group']),
+  senderId: outsideId,
+  /** The platform's id of the message, or of the event that is no message. */
+  messageId: outsideId,
+  content: messageContentSchema,
+  receivedAt: timestampSchema,
+});
+/** What a person sent. Mentions of the bot are gone from its text. */
+export type PersonMessage = z.infer<typeof personMessageSchema>;
+
+/** On the queue `bot`: what a person sent, or the word that a chat has something to work off or a run to follow. */
+export const botMessageSchema = z.discriminatedUnion('kind', [
+  personMessageSchema,
+  z.object({ kind: z.literal('follow'), platform: platformSchema, chatId: outsideId }),
+]);
+export type BotMessage = z.infer<typeof botMessageSchema>;
+
+export interface ChatId {
+  platform: Platform;
+  chatId: string;
+}
+
+const historyMessageSchema = z.object({ role: z.enum(['user', 'assistant']), text: z.string() });
+export type HistoryMessage = z.infer<typeof historyMessageSchema>;
+
+/** The message that a chat works on. Its run has its id before it begins: whoever comes after a crash begins it once. */
+const activeRunSchema = z.object({
+  runId: z.uuid(),
+  message: personMessageSchema,
+  /** What was made of the message, once it was: the words that the model is asked. */
+  request: z.string().nullable(),
+  startedAt: timestampSchema,
+  /** The message of the bot that shows how far it is. */
+  cardId: z.string().nullable(),
+  /** The conversation was cleared meanwhile: what comes of the run is not kept in it. */
+  forget: z.boolean(),
+  /** How often somebody began to work on it. */
+  tries: z.int(),
+});
+export type ActiveRun = z.infer<typeof activeRunSchema>;
+
+const chatSchema = z.object({
+  platform: platformSchema,
+  chatId: z.string(),
+  /** The real location of the directory that the chat is bound to. */
+  workspacePath: z.string(),
+  mode: modeSchema,
+  history: z.array(historyMessageSchema),
+  activeRun: activeRunSchema.nullable(),
+  /** Counts the writes: each is made against the one that was read. */
+  version: z.int(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+});
+export type Chat = z.infer<typeof chatSchema>;
+
+export const chats = collection({
+  schema: chatSchema,
+  key: (id: ChatId) => ({ partition: chatPartition(id), sort: 'CHAT' }),
+});
+
+export function chatPartition({ platform, chatId }: ChatId): string {
+  return `BOT_CHAT#${platform}#${chatId}`;
+}
