@@ -7,12 +7,8 @@ import { collection } from '../ports/collection.ts';
 export const platformSchema = z.enum(['ima', 'imb']);
 export type Platform = z.infer<typeof platformSchema>;
 
-/** The platforms' own ids become parts of keys and of queue groups. */
-const outsideId = z.string().min(1).max(120).refine(isWellFormed, 'must be well-formed Unicode');
-
-function isWellFormed(text: string): boolean {
-  return text.isWellFormed();
-}
+/** The platforms' own ids become parts of keys and of queue groups: SQS takes 128 characters, and these alone. */
+const outsideId = z.string().regex(/^[\x21-\x7e]{1,120}$/);
 
 const messageContentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -25,7 +21,7 @@ const messageContentSchema = z.discriminatedUnion('type', [
 ]);
 export type MessageContent = z.infer<typeof messageContentSchema>;
 
-const personMessageSchema = z.object({
+export const personMessageSchema = z.object({
   kind: z.literal('message'),
   platform: platformSchema,
   chatId: outsideId,
@@ -58,15 +54,15 @@ export type HistoryMessage = z.infer<typeof historyMessageSchema>;
 const activeRunSchema = z.object({
   runId: z.uuid(),
   message: personMessageSchema,
-  /** What was made of the message, once it was: the words that the model is asked. */
-  request: z.string().nullable(),
+  /** What a file or a voice message says, once it was read. */
+  reading: z.string().nullable(),
   startedAt: timestampSchema,
   /** The message of the bot that shows how far it is. */
   cardId: z.string().nullable(),
   /** The conversation was cleared meanwhile: what comes of the run is not kept in it. */
   forget: z.boolean(),
-  /** How often somebody began to work on it. */
-  tries: z.int(),
+  /** How often working on it failed. */
+  failures: z.int(),
 });
 export type ActiveRun = z.infer<typeof activeRunSchema>;
 
@@ -90,6 +86,67 @@ export const chats = collection({
   key: (id: ChatId) => ({ partition: chatPartition(id), sort: 'CHAT' }),
 });
 
-export function chatPartition({ platform, chatId }: ChatId): string {
+function chatPartition({ platform, chatId }: ChatId): string {
   return `BOT_CHAT#${platform}#${chatId}`;
 }
+
+/** A message that waits for its turn. Its key is the same however often it is delivered, and sorts by its arrival. */
+export const inbox = collection({
+  schema: personMessageSchema,
+  key: (message: ChatId & Pick<PersonMessage, 'receivedAt' | 'messageId'>) => ({
+    partition: chatPartition(message),
+    sort: `${INBOX}${message.receivedAt}#${message.messageId}`,
+  }),
+});
+
+const INBOX = 'INBOX#';
+
+export function inboxOf(chat: ChatId) {
+  return { partition: chatPartition(chat), sortPrefix: INBOX };
+}
+
+const turnSchema = z.object({
+  platform: platformSchema,
+  chatId: z.string(),
+  /** Who works on the chat; empty = nobody. */
+  owner: z.string(),
+  /** By when the owner gives a sign of life, or the tick looks after the chat. */
+  until: timestampSchema,
+  /** Counts the messages that came: who ends the turn has seen them all. */
+  wanted: z.int(),
+});
+export type Turn = z.infer<typeof turnSchema>;
+
+export const DUE = 'BOT_DUE';
+
+/** There is one while a chat has something to work off. The minute tick reads only those that are due. */
+export const turns = collection({
+  schema: turnSchema,
+  key: (id: ChatId) => ({ partition: chatPartition(id), sort: 'TURN' }),
+  index: duePlace,
+});
+
+export function duePlace({ platform, chatId, until }: Pick<Turn, 'platform' | 'chatId' | 'until'>) {
+  return { partition: DUE, sort: `${until}#${platform}#${chatId}` };
+}
+
+const markSchema = z.object({
+  platform: platformSchema,
+  /** An event that came, a message that is worked off, a reply that went out. */
+  kind: z.enum(['event', 'handled', 'sent']),
+  id: z.string(),
+  /** The platform's id of what was sent. */
+  sentAs: z.string().nullable(),
+  expiresAt: z.int(),
+});
+export type Mark = z.infer<typeof markSchema>;
+
+/** That something happened, for whoever comes to do it again. */
+export const marks = collection({
+  schema: markSchema,
+  key: ({ platform, kind, id }: Pick<Mark, 'platform' | 'kind' | 'id'>) => ({
+    partition: `BOT_MARK#${platform}#${kind}#${id}`,
+    sort: 'MARK',
+  }),
+  expiresAt: (mark) => mark.expiresAt,
+});

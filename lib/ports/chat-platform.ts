@@ -28,6 +28,8 @@ export interface DownloadOptions {
 /** What a bot shows. */
 export type BotContent =
   | { kind: 'text'; text: string }
+  /** What nobody in the chat asked for: a message that was pushed. */
+  | { kind: 'notice'; title: string; text: string }
   | {
       kind: 'progress';
       /** Calls of the model so far. */

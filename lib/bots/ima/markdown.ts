@@ -1,0 +1,37 @@
+const FENCE = /^\s*(```|~~~)/;
+const HEADING = /^ {0,3}#{1,6}\s+(.*?)\s*#*$/;
+/** An image needs a key of the platform: an address in its place makes the platform refuse the whole card. */
+const IMAGE = /!(\[[^\]]*\]\([^)]*\))/g;
+const ZERO_WIDTH_SPACE = '\u200b';
+
+/** Markdown as the platform's cards know it: headings as bold lines, images as links; nobody is called by it. */
+export function toCardMarkdown(text: string): string {
+  let fenced = false;
+  const lines = withoutCalls(text)
+    .split('\n')
+    .map((line) => {
+      if (FENCE.test(line)) fenced = !fenced;
+      return fenced ? line : line.replace(HEADING, '**$1**').replace(IMAGE, '$1');
+    });
+  return lines.join('\n');
+}
+
+/** A text with `<at …>` calls people, `<at id=all>` a whole group: no model and no tool may do that. */
+export function withoutCalls(text: string): string {
+  return text.toWellFormed().replaceAll(/<(?=\/?at\b)/gi, `<${ZERO_WIDTH_SPACE}`);
+}
+
+/** What stands within a line, in code type. */
+export function inlineCode(text: string, maxCharacters: number): string {
+  const line = withoutCalls(text)
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('`', "'")
+    .trim();
+  if (line === '') return '';
+  return `\`${line.length > maxCharacters ? `${beginning(line, maxCharacters - 1)}…` : line}\``;
+}
+
+/** At most this many UTF-16 units, never half a character. */
+export function beginning(text: string, maxUnits: number): string {
+  return text.slice(0, maxUnits).replace(/[\ud800-\udbff]$/, '');
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+
+export const mentionSchema = z.looseObject({
+  key: z.string().min(1),
+  name: z.string().catch(''),
+  mentioned_type: z.string().optional(),
+});
+export type Mention = z.infer<typeof mentionSchema>;
+
+/**
+ * The text without its calls of the bot, so that a command comes first; other people stay as `@name`. Where the platform
+ * does not say who is a bot, mentions at the beginning are taken for calls of it.
+ */
+export function stripMentions(text: string, mentions: Mention[]): string {
+  // Longest first: `@_user_1` is the beginning of `@_user_12`.
+  const known = [...mentions, { key: '@_all', name: 'all', mentioned_type: undefined }].sort(
+    (a, b) => b.key.length - a.key.length,
+  );
+  let rest = text.trim();
+  for (let lead = leadingCall(rest, known); lead !== undefined; lead = leadingCall(rest, known)) {
+    rest = rest.slice(lead.key.length).trimStart();
+  }
+  for (const mention of known) rest = rest.replaceAll(mention.key, () => (isBot(mention) ? '' : `@${mention.name}`));
+  return rest.trim();
+}
+
+function leadingCall(text: string, mentions: Mention[]): Mention | undefined {
+  const first = mentions.find(({ key }) => text.startsWith(key));
+  return first !== undefined && (first.mentioned_type === undefined || isBot(first)) ? first : undefined;
+}
+
+function isBot({ mentioned_type }: Mention): boolean {
+  return mentioned_type === 'bot' || mentioned_type === 'app';
+}
+
+const runSchema = z.looseObject({
+  tag: z.string().optional(),
+  text: z.string().optional(),
+  href: z.string().optional(),
+  user_id: z.string().optional(),
+});
+const postSchema = z.looseObject({ title: z.string().optional(), content: z.array(z.array(runSchema)) });
+
+/** A formatted message as plain text; mentions stay as their keys. Undefined when it is none. */
+export function readPost(content: unknown): string | undefined {
+  const post = postSchema.safeParse(content);
+  if (!post.success) return undefined;
+  const lines = post.data.content.map((runs) => runs.map(showRun).join(''));
+  return [post.data.title, ...lines].filter((line) => line !== undefined && line !== '').join('\n');
+}
+
+function showRun({ tag, text = '', href, user_id }: z.infer<typeof runSchema>): string {
+  if (tag === 'at') return user_id ?? '';
+  return href === undefined || href === text ? text : `${text} (${href})`;
+}
