@@ -1,0 +1,176 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
+import { TooLarge, TooManyRequests, UpstreamFailed } from '../../errors.ts';
+import { type Clock, systemClock } from '../../ports/clock.ts';
+import { responseBytes } from '../response-bytes.ts';
+import { type IssuedToken, type TokenSource, tokenSource } from '../token-source.ts';
+
+export interface FeishuSettings {
+  baseUrl: string;
+  appId: string;
+  appSecret: string;
+}
+
+export interface FeishuRequest {
+  method: 'GET' | 'POST' | 'PATCH';
+  /** Behind `/open-apis`. */
+  path: string;
+  body?: unknown;
+  /** Of the answer. */
+  maxBytes?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** The platform said no: its number, by which the caller may try something else. */
+export class FeishuRefusal extends UpstreamFailed {
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`platform A ${MEANINGS[code] ?? `refused the request (${code})`}`);
+    this.code = code;
+  }
+}
+
+export const CARD_CONTENT_INVALID = 230099;
+const MEANINGS: Record<number, string> = {
+  230002: 'says that the bot is not in the chat (230002)',
+  230011: 'says that the message was withdrawn (230011)',
+  230031: 'says that the message is too old to be changed (230031)',
+  [CARD_CONTENT_INVALID]: 'refused the card (230099)',
+};
+const TOKEN_REFUSED = [99991661, 99991663, 99991664, 99991671];
+/** Of the gateway, and of messages. */
+const RATE_LIMITED = [99991400, 230020];
+const MAX_ANSWER = 4 * 1024 * 1024;
+const TIMEOUT_MS = 20_000;
+const MAX_TRIES = 5;
+const MAX_WAIT_MS = 15_000;
+const FIRST_WAIT_MS = 500;
+
+const answerSchema = z.looseObject({ code: z.number(), data: z.unknown() });
+
+interface Api {
+  settings: FeishuSettings;
+  token: TokenSource;
+}
+
+/**
+ * Calls of the platform's API in the name of the application. What can be mended is: a token that is no longer taken is
+ * renewed once, a rate limit is waited for, a broken connection tried again (all calls of this service may be repeated).
+ * Throws FeishuRefusal, TooManyRequests, TooLarge, UpstreamFailed and the signal's reason.
+ */
+export function feishuClient(settings: FeishuSettings, clock: Clock = systemClock) {
+  const api: Api = { settings, token: tokenSource(() => issueToken(settings), clock) };
+  return {
+    /** `data` of the answer. */
+    json: async (request: FeishuRequest): Promise<unknown> => {
+      const answer = readAnswer((await callUntilDone(api, request)).bytes);
+      if (answer === undefined) throw new UpstreamFailed('platform A answers in an unknown form');
+      return answer.data;
+    },
+    /** The bytes of a file. */
+    bytes: async (request: FeishuRequest): Promise<Uint8Array> => (await callUntilDone(api, request)).bytes,
+  };
+}
+
+export type FeishuClient = ReturnType<typeof feishuClient>;
+
+/** Beside the number, not under `data`. Of any length: newer tokens are JWTs of some KB. */
+const tokenSchema = z.looseObject({ tenant_access_token: z.string().min(1), expire: z.number() });
+
+async function issueToken(settings: FeishuSettings): Promise<IssuedToken> {
+  const { appId: app_id, appSecret: app_secret } = settings;
+  const path = '/auth/v3/tenant_access_token/internal';
+  const { bytes } = await send(settings, { method: 'POST', path, body: { app_id, app_secret } });
+  const answer = tokenSchema.safeParse(parseJson(bytes));
+  if (answer.success) {
+    return { value: answer.data.tenant_access_token, expiresInSeconds: answer.data.expire };
+  }
+  throw new UpstreamFailed('platform A gives no token: check IMA_APP_ID and IMA_APP_SECRET');
+}
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  bytes: Uint8Array;
+}
+
+async function callUntilDone(api: Api, request: FeishuRequest): Promise<Answer> {
+  let renewed = false;
+  for (let tries = 1; ; tries++) {
+    const token = await api.token.get();
+    const outcome = await attempt(api.settings, request, token);
+    if (outcome.kind === 'done') return outcome.answer;
+    if (outcome.kind === 'token' && !renewed) {
+      renewed = true;
+      await api.token.drop(token);
+      continue;
+    }
+    if (outcome.kind !== 'wait' || tries === MAX_TRIES) throw outcome.error;
+    await pause(outcome.waitMs ?? FIRST_WAIT_MS * 2 ** tries, undefined, { signal: request.signal });
+  }
+}
+
+type Outcome =
+  | { kind: 'done'; answer: Answer }
+  | { kind: 'token' | 'refused'; error: Error }
+  | { kind: 'wait'; error: Error; waitMs?: number };
+
+async function attempt(settings: FeishuSettings, request: FeishuRequest, token: string): Promise<Outcome> {
+  try {
+    return judge(await send(settings, request, token));
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    if (error instanceof TooLarge) return { kind: 'refused', error };
+    return { kind: 'wait', error: new UpstreamFailed('platform A cannot be reached', { cause: error }) };
+  }
+}
+
+/** By the number in the body, which counts with status 200 too. A file has a name and no number. */
+function judge(answer: Answer): Outcome {
+  const { status, headers, bytes } = answer;
+  const isFile = status === 200 && headers.has('content-disposition');
+  const code = isFile ? 0 : (readAnswer(bytes)?.code ?? 0);
+  if (status === 429 || RATE_LIMITED.includes(code)) return limited(headers);
+  if (TOKEN_REFUSED.includes(code)) return { kind: 'token', error: new FeishuRefusal(code) };
+  if (code !== 0) return { kind: 'refused', error: new FeishuRefusal(code) };
+  if (status >= 200 && status < 300) return { kind: 'done', answer };
+  const error = new UpstreamFailed(`platform A answered ${status}`);
+  return status >= 500 ? { kind: 'wait', error } : { kind: 'refused', error };
+}
+
+function limited(headers: Headers): Outcome {
+  const seconds = Number(headers.get('x-ogw-ratelimit-reset') ?? headers.get('retry-after') ?? Number.NaN);
+  const error = new TooManyRequests('platform A limits the rate of requests', seconds || 1);
+  if (Number.isNaN(seconds)) return { kind: 'wait', error };
+  return { kind: 'wait', error, waitMs: Math.min(Math.max(seconds * 1000, 100), MAX_WAIT_MS) };
+}
+
+async function send(settings: FeishuSettings, request: FeishuRequest, token?: string): Promise<Answer> {
+  const { method, path, body, maxBytes = MAX_ANSWER, signal } = request;
+  const deadline = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(`${settings.baseUrl.replace(/\/$/, '')}/open-apis${path}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    redirect: 'error',
+    signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+  });
+  const bytes = await responseBytes(response, maxBytes);
+  return { status: response.status, headers: response.headers, bytes };
+}
+
+function readAnswer(bytes: Uint8Array): { code: number; data?: unknown } | undefined {
+  return answerSchema.safeParse(parseJson(bytes)).data;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}
