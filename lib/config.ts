@@ -332,3 +332,41 @@ export async function withHubTokens(
   ]);
   return { ...config, hubs: { a: { ...a, token: tokenA }, b: { ...b, token: tokenB } } };
 }
+
+/** Likewise for what the bots prove themselves with, and know their platforms by. Nothing is read for a bot that is off. */
+export async function withBotSecrets(
+  config: Config,
+  secrets: { get(name: string): Promise<string | undefined> },
+): Promise<Config> {
+  const [ima, imb] = await Promise.all([
+    withImaSecrets(config.bots.ima, secrets),
+    withImbSecrets(config.bots.imb, secrets),
+  ]);
+  return { ...config, bots: { ima, imb } };
+}
+
+async function withImaSecrets(
+  ima: Config['bots']['ima'],
+  secrets: { get(name: string): Promise<string | undefined> },
+): Promise<Config['bots']['ima']> {
+  const [appSecret, verificationToken, encryptKey, pushSecret] = await Promise.all([
+    ima.appSecret ?? (ima.enabled ? secrets.get('IMA_APP_SECRET') : undefined),
+    ima.verificationToken ?? (ima.enabled ? secrets.get('IMA_VERIFICATION_TOKEN') : undefined),
+    ima.encryptKey ?? (ima.enabled ? secrets.get('IMA_ENCRYPT_KEY') : undefined),
+    ima.pushSecret ?? secrets.get('IMA_PUSH_SECRET'),
+  ]);
+  return { ...ima, appSecret, verificationToken, encryptKey, pushSecret };
+}
+
+async function withImbSecrets(
+  imb: Config['bots']['imb'],
+  secrets: { get(name: string): Promise<string | undefined> },
+): Promise<Config['bots']['imb']> {
+  if (!imb.enabled) return imb;
+  const [corpSecret, token, encodingAesKey] = await Promise.all([
+    imb.corpSecret ?? secrets.get('IMB_CORP_SECRET'),
+    imb.token ?? secrets.get('IMB_TOKEN'),
+    imb.encodingAesKey ?? secrets.get('IMB_ENCODING_AES_KEY'),
+  ]);
+  return { ...imb, corpSecret, token, encodingAesKey };
+}

@@ -81,8 +81,9 @@ function operationOf(route: AnyRoute, tag: string): ZodOpenApiOperationObject {
   };
 }
 
-function describeRoute({ access, description }: AnyRoute): string {
-  const who = access === 'public' ? 'No credential is needed.' : `Least role: ${access}.`;
+function describeRoute({ access, credential, description }: AnyRoute): string {
+  const open = credential === undefined ? 'No credential is needed.' : `Credential: ${credential}.`;
+  const who = access === 'public' ? open : `Least role: ${access}.`;
   return description === undefined ? who : `${description}\n\n${who}`;
 }
 
@@ -118,7 +119,8 @@ function idempotencyHeader(): z.ZodObject {
 }
 
 function requestBody({ bodyType = 'application/json', bodyOptional }: AnyRoute, schema: z.ZodType) {
-  return { required: bodyOptional !== true, content: { [bodyType]: { schema } } };
+  const mediaType = typeof bodyType === 'object' ? bodyType.raw : bodyType;
+  return { required: bodyOptional !== true, content: { [mediaType]: { schema } } };
 }
 
 function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {

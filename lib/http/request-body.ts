@@ -1,14 +1,15 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { InvalidInput } from '../errors.ts';
-import type { Route, UploadedFile } from './route.ts';
+import { InvalidInput, TooLarge } from '../errors.ts';
+import type { RawBody, Route, UploadedFile } from './route.ts';
 
 /** The most parts a multipart body may hold: one file and a handful of short fields. */
 const MAX_PARTS = 25;
 
-/** The body as the route takes it, not yet checked by its schema. Throws InvalidInput when it cannot be read. */
+/** The body as the route takes it, not yet checked by its schema. Throws InvalidInput when it cannot be read, TooLarge. */
 export async function readBody<Ports>(route: Route<Ports>, event: APIGatewayProxyEvent): Promise<unknown> {
   if (route.body === undefined) return undefined;
   const expected = route.bodyType ?? 'application/json';
+  if (typeof expected === 'object') return readRaw(event, expected);
   const sent = (event.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (sent !== expected) throw new InvalidInput(`content-type must be ${expected}`);
   return expected === 'multipart/form-data' ? readMultipart(event) : readJson(event);
@@ -20,6 +21,13 @@ function readJson(event: APIGatewayProxyEvent): unknown {
   } catch {
     throw new InvalidInput('the body is not valid JSON');
   }
+}
+
+/** API Gateway hands a body on as text; of what is valid UTF-8 the bytes come back as they were. */
+function readRaw(event: APIGatewayProxyEvent, { maxBytes }: RawBody): Uint8Array {
+  const bytes = readBytes(event);
+  if (bytes.length > maxBytes) throw new TooLarge(`the body is over ${maxBytes} bytes`);
+  return bytes;
 }
 
 function readBytes({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {

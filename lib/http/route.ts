@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { Caller, Role } from './caller.ts';
@@ -24,12 +24,16 @@ export interface Route<Ports> {
   description?: string;
   /** The least role that may call; `public` routes have no caller. */
   access: Role | 'public';
+  /** The credential of a `public` route that has one of its own, for the OpenAPI document. */
+  credential?: string;
+  /** For such routes: refuses a stranger before anything that was sent is looked at. Throws Unauthorized, NotConfigured. */
+  admit?(headers: RouteInput['headers'], ports: Ports): void;
   params?: z.ZodObject;
   /** Unknown query parameters are ignored; unknown body fields are refused (use z.strictObject). */
   query?: z.ZodObject;
   body?: z.ZodType;
   /** How the body arrives; default `application/json`. */
-  bodyType?: 'application/json' | 'multipart/form-data';
+  bodyType?: 'application/json' | 'multipart/form-data' | RawBody;
   /** The body may be left out: `body` is then undefined. */
   bodyOptional?: boolean;
   replies: Replies;
@@ -40,8 +44,17 @@ export interface Route<Ports> {
   handle(input: RouteInput, ports: Ports): Promise<Reply>;
 }
 
+/** Of any content type and exactly as it came, for what is signed; the type is what the OpenAPI document names. */
+export interface RawBody {
+  raw: 'application/json' | 'text/xml';
+  maxBytes: number;
+}
+
+/** The body of a route with a raw one. */
+export const rawBody = z.instanceof(Uint8Array).meta({ override: { type: 'string' } });
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-export type RefusalStatus = 404 | 409 | 413 | 416 | 502 | 503;
+export type RefusalStatus = 401 | 404 | 409 | 413 | 416 | 502 | 503;
 
 /** A JSON schema, or the media type of an answer that is not JSON; of a stream of events, what each of them is. */
 export type ReplySchema = z.ZodType | { mediaType: string; description: string; event?: z.ZodType };

@@ -72,6 +72,7 @@ async function dispatch<Ports extends HttpPorts>(
   context: Context,
 ): Promise<Reply> {
   const route = findRoute(routes, event);
+  route.admit?.(event.headers, ports);
   const input = await readInput(route, event, context);
   return answerOnce(ports, route, input, () => route.handle(input, ports));
 }

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { formatCard, formatMessage } from '../../bots/ima/card.ts';
+import { UpstreamFailed } from '../../errors.ts';
+import type { BotContent, ChatPlatform } from '../../ports/chat-platform.ts';
+import { CARD_CONTENT_INVALID, type FeishuClient, FeishuRefusal } from './client.ts';
+import { recognizeSpeech } from './speech.ts';
+
+const sentSchema = z.looseObject({ message_id: z.string() });
+
+/** Platform A's chats: cards that are changed in place. */
+export function feishuChatPlatform(client: FeishuClient): ChatPlatform {
+  return {
+    send: (chatId, content, { key }) => unlessRefused((plain) => sendMessage(client, chatId, content, key, plain)),
+    change: (messageId, content) => unlessRefused((plain) => changeCard(client, messageId, content, plain)),
+    download: (messageId, fileKey, { maxBytes, signal }) =>
+      client.bytes({
+        method: 'GET',
+        path: `/im/v1/messages/${encodeURIComponent(messageId)}/resources/${encodeURIComponent(fileKey)}?type=file`,
+        maxBytes,
+        signal,
+      }),
+    transcribe: (audio, signal) => recognizeSpeech(client, audio, signal),
+  };
+}
+
+/** What a model writes is Markdown of many kinds: of a card that the platform cannot read the words still come through. */
+async function unlessRefused<Answer>(show: (plain: boolean) => Promise<Answer>): Promise<Answer> {
+  try {
+    return await show(false);
+  } catch (error) {
+    if (!(error instanceof FeishuRefusal && error.code === CARD_CONTENT_INVALID)) throw error;
+    return show(true);
+  }
+}
+
+async function sendMessage(
+  client: FeishuClient,
+  chatId: string,
+  content: BotContent,
+  key: string,
+  plain: boolean,
+): Promise<string> {
+  const data = await client.json({
+    method: 'POST',
+    path: `/im/v1/messages?receive_id_type=${receiverType(chatId)}`,
+    body: { receive_id: chatId, ...formatMessage(content, { plain }), uuid: key },
+  });
+  const sent = sentSchema.safeParse(data);
+  if (!sent.success) throw new UpstreamFailed('platform A does not say which message it sent');
+  return sent.data.message_id;
+}
+
+/** Only cards can be changed, and only into cards. */
+async function changeCard(
+  client: FeishuClient,
+  messageId: string,
+  content: BotContent,
+  plain: boolean,
+): Promise<void> {
+  const shown = content.kind === 'text' ? { ...content, kind: 'notice' as const, title: 'Message' } : content;
+  await client.json({
+    method: 'PATCH',
+    path: `/im/v1/messages/${encodeURIComponent(messageId)}`,
+    body: { content: JSON.stringify(formatCard(shown, { plain })) },
+  });
+}
+
+/** Pushes go to people too; the ids say of what they are. */
+function receiverType(id: string): string {
+  if (id.startsWith('ou_')) return 'open_id';
+  if (id.startsWith('on_')) return 'union_id';
+  return id.includes('@') ? 'email' : 'chat_id';
+}
