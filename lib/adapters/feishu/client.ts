@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { TooLarge, TooManyRequests, UpstreamFailed } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
-import { type AccessToken, accessToken } from '../access-token.ts';
-import { readAtMost } from '../read-response.ts';
+import { responseBytes } from '../response-bytes.ts';
+import { type IssuedToken, type TokenSource, tokenSource } from '../token-source.ts';
 
 export interface FeishuSettings {
   baseUrl: string;
@@ -51,7 +51,7 @@ const answerSchema = z.looseObject({ code: z.number(), data: z.unknown() });
 
 interface Api {
   settings: FeishuSettings;
-  token: ReturnType<typeof accessToken>;
+  token: TokenSource;
 }
 
 /**
@@ -60,7 +60,7 @@ interface Api {
  * Throws FeishuRefusal, TooManyRequests, TooLarge, UpstreamFailed and the signal's reason.
  */
 export function feishuClient(settings: FeishuSettings, clock: Clock = systemClock) {
-  const api: Api = { settings, token: accessToken(() => fetchToken(settings, clock), clock) };
+  const api: Api = { settings, token: tokenSource(() => issueToken(settings), clock) };
   return {
     /** `data` of the answer. */
     json: async (request: FeishuRequest): Promise<unknown> => {
@@ -78,14 +78,13 @@ export type FeishuClient = ReturnType<typeof feishuClient>;
 /** Beside the number, not under `data`. Of any length: newer tokens are JWTs of some KB. */
 const tokenSchema = z.looseObject({ tenant_access_token: z.string().min(1), expire: z.number() });
 
-async function fetchToken(settings: FeishuSettings, clock: Clock): Promise<AccessToken> {
+async function issueToken(settings: FeishuSettings): Promise<IssuedToken> {
   const { appId: app_id, appSecret: app_secret } = settings;
   const path = '/auth/v3/tenant_access_token/internal';
   const { bytes } = await send(settings, { method: 'POST', path, body: { app_id, app_secret } });
   const answer = tokenSchema.safeParse(parseJson(bytes));
   if (answer.success) {
-    const { tenant_access_token: value, expire } = answer.data;
-    return { value, until: clock.now() + expire * 1000 };
+    return { value: answer.data.tenant_access_token, expiresInSeconds: answer.data.expire };
   }
   throw new UpstreamFailed('platform A gives no token: check IMA_APP_ID and IMA_APP_SECRET');
 }
@@ -104,7 +103,7 @@ async function callUntilDone(api: Api, request: FeishuRequest): Promise<Answer> 
     if (outcome.kind === 'done') return outcome.answer;
     if (outcome.kind === 'token' && !renewed) {
       renewed = true;
-      api.token.drop(token);
+      await api.token.drop(token);
       continue;
     }
     if (outcome.kind !== 'wait' || tries === MAX_TRIES) throw outcome.error;
@@ -160,7 +159,7 @@ async function send(settings: FeishuSettings, request: FeishuRequest, token?: st
     redirect: 'error',
     signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
   });
-  const bytes = await readAtMost(response, maxBytes);
+  const bytes = await responseBytes(response, maxBytes);
   return { status: response.status, headers: response.headers, bytes };
 }
 

@@ -1,0 +1,27 @@
+import { openIma } from '../../lib/adapters/chat-platform.ts';
+import { useProxies } from '../../lib/adapters/proxy.ts';
+import { openQueue } from '../../lib/adapters/queue.ts';
+import { openRecords } from '../../lib/adapters/records.ts';
+import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { readConfig, withBotSecrets } from '../../lib/config.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { botRoutes } from './routes.ts';
+
+const config = readConfig();
+await useProxies(config);
+const secrets = await openSecrets(config);
+const stores = {
+  records: await openRecords(config),
+  botQueue: await openQueue(config, 'bot'),
+  clock: systemClock,
+};
+
+export const handler = serve(
+  botRoutes,
+  async () => {
+    const { bots } = await withBotSecrets(config, secrets);
+    return { ...stores, bots, openIma: () => openIma({ bots }) };
+  },
+  config,
+);

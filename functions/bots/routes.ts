@@ -1,0 +1,3 @@
+import { imaRoutes } from './ima-routes.ts';
+
+export const botRoutes = [...imaRoutes];
