@@ -35,18 +35,18 @@ const LEASE_MS = 20_000;
 export type NewRun = Pick<
   Run,
   'workspaceId' | 'mode' | 'caller' | 'cwd' | 'provider' | 'model' | 'allowedTools'
-> & { request?: string; unattended?: boolean };
+> & { id?: string; request?: string; unattended?: boolean };
 
-/** A run that its maker works on from now on. */
+/** A run that its maker works on from now on. Throws Conflict when one with the id that it is given has begun before. */
 export async function createRun(
   { records, clock }: Pick<RunPorts, 'records' | 'clock'>,
   fields: NewRun,
 ): Promise<Run> {
   const run: Run = {
+    id: newId(),
     request: '',
     unattended: false,
     ...fields,
-    id: newId(),
     status: 'running',
     steps: 0,
     createdAt: timestamp(clock),
@@ -59,7 +59,7 @@ export async function createRun(
   };
   // The lease first: a run without one would be missed by the tick for ever.
   await renewLease({ records, clock }, run.id);
-  await runs.create(records, run);
+  if (!(await runs.create(records, run))) throw new Conflict('the run has begun before');
   return run;
 }
 

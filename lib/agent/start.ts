@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { oneLine } from '../activity/record.ts';
-import { InvalidInput, NotFound } from '../errors.ts';
+import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { confine } from '../files/confine.ts';
 import { type Caller, requireRole } from '../http/caller.ts';
 import { StreamCut } from '../http/event-stream.ts';
@@ -24,7 +24,7 @@ import { followRun } from './follow-run.ts';
 import { systemWishes, toModelMessages } from './messages.ts';
 import { agentPrompt } from './prompt.ts';
 import { lastFrame } from './record-frames.ts';
-import { claimRun, createRun, stopRun } from './runs.ts';
+import { claimRun, createRun, type NewRun, stopRun } from './runs.ts';
 import { isOver, type Mode, type Run, runs } from './schema.ts';
 import type { Conversation } from './steps.ts';
 import { toolsFor } from './tools/modes.ts';
@@ -61,12 +61,33 @@ export async function startAgent(
     : beginRun(ports, caller, body, timeLeftMs);
 }
 
+/**
+ * Begins the run with this id, once: undefined when it has begun before. For a caller that keeps the id first, and after
+ * a crash does not know how far it came.
+ */
+export async function startOnce(
+  ports: StartPorts,
+  caller: Caller,
+  id: string,
+  body: AgentBody,
+  timeLeftMs: number,
+): Promise<Started | undefined> {
+  const hasBegun = async () => (await runs.get(ports.records, { id })) !== undefined;
+  if (await hasBegun()) return undefined;
+  try {
+    return await beginRun(ports, caller, body, timeLeftMs, { id });
+  } catch (error) {
+    if (error instanceof Conflict && (await hasBegun())) return undefined; // by another, just now
+    throw error;
+  }
+}
+
 async function beginRun(
   ports: StartPorts,
   caller: Caller,
   body: AgentBody,
   timeLeftMs: number,
-  unattended = false,
+  fields: Pick<NewRun, 'id' | 'unattended'> = {},
 ): Promise<Started> {
   const { mode, provider, model: name, skillId, paramValues, messages } = body;
   if (mode === 'agent') requireRole(caller, 'member');
@@ -98,7 +119,7 @@ async function beginRun(
     provider: model.provider,
     model: model.model,
     allowedTools,
-    unattended,
+    ...fields,
     request: oneLine(joinText(messages.at(-1)?.parts ?? []), MAX_REQUEST_SHOWN),
   });
   const conversation = newConversation(system, messages);
@@ -258,7 +279,7 @@ export async function runToEnd(
 ): Promise<{ run: Run; text: string }> {
   const messages: UiMessage[] = [{ role: 'user', parts: [{ type: 'text', text: prompt }] }];
   const body = { messages, workspaceId, cwd: '', mode, skillId, paramValues: params };
-  const { run } = await beginRun(ports, caller, body, timeLeftMs, true);
+  const { run } = await beginRun(ports, caller, body, timeLeftMs, { unattended: true });
   const text = await lastText(ports, run, { timeLeftMs, signal });
   const ended = await findRun(ports.records, run.id);
   if (!isOver(ended.status)) await stopRun(ports, ended);

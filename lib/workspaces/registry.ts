@@ -6,7 +6,7 @@ import { isInside, splitNewPath } from '../files/confine.ts';
 import { fileError } from '../files/file-errors.ts';
 import type { Caller } from '../http/caller.ts';
 import type { PageQuery } from '../http/page.ts';
-import { newId } from '../identifiers.ts';
+import { derivedId, newId } from '../identifiers.ts';
 import { dropIndex } from '../indexing/requests.ts';
 import { readIndexState } from '../indexing/state.ts';
 import { dropNotes } from '../notes/drop.ts';
@@ -39,12 +39,14 @@ export interface WorkspacePorts {
  * inside or around another workspace, Forbidden for a caller who is bound to certain workspaces.
  */
 export async function createWorkspace(
-  ports: WorkspacePorts,
+  ports: Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>,
   caller: Caller,
   { path, name }: { path: string; name?: string },
 ): Promise<{ workspace: Workspace; created: boolean }> {
   if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
   const rootPath = await locateRoot(ports.workspaceRoots, path);
+  const ofRoot = await workspaces.get(ports.records, { id: rootWorkspaceId(rootPath) });
+  if (ofRoot !== undefined) return { workspace: ofRoot, created: false };
   const workspace = {
     id: newId(),
     name: name ?? basename(rootPath),
@@ -52,6 +54,11 @@ export async function createWorkspace(
     createdAt: timestamp(ports.clock),
   };
   return claimRoot(ports.records, workspace);
+}
+
+/** Of the workspace in which chats work that are bound to a whole root (lib/bots/directory.ts); it claims no directory. */
+export function rootWorkspaceId(rootPath: string): string {
+  return derivedId(0, `root ${rootPath}`);
 }
 
 /**

@@ -1,0 +1,68 @@
+import { findRun, openApprovals, runOfApproval } from '../agent/approvals.ts';
+import { type Approval, approvals } from '../agent/schema.ts';
+import { answerOverApi } from '../agent/start.ts';
+import { Conflict, InvalidInput, NotFound } from '../errors.ts';
+import { callerOf } from './caller.ts';
+import { openChat } from './chats.ts';
+import type { BotPorts } from './ports.ts';
+import type { PersonMessage } from './schema.ts';
+import { demandTurn } from './turns.ts';
+
+interface Answer {
+  approved: boolean;
+  reason?: string | undefined;
+}
+
+const MAX_REASON = 1000;
+
+/** The answer of a button, or of a command: in the name of who gave it, and only for the run of this chat. */
+export async function answerById(
+  ports: BotPorts,
+  message: PersonMessage,
+  approvalId: string,
+  answer: Answer,
+): Promise<string> {
+  const runId = runOfApproval(approvalId);
+  const { activeRun } = await openChat(ports, message);
+  if (runId === undefined || activeRun?.runId !== runId) throw new NotFound('this is not asked any more');
+  const key = { runId, id: approvalId };
+  const asked = await approvals.get(ports.records, key);
+  if (asked === undefined) throw new NotFound('this is not asked any more');
+  try {
+    await answerOverApi(ports, callerOf(message), await findRun(ports.records, runId), approvalId, answer);
+  } catch (error) {
+    // The same answer once more: a second press, or this message delivered again.
+    if (!(error instanceof Conflict && isAnswered(await approvals.get(ports.records, key), answer)))
+      throw error;
+  }
+  await demandTurn(ports, message);
+  return `${answer.approved ? 'Approved' : 'Refused'}: ${asked.summary}`;
+}
+
+function isAnswered(approval: Approval | undefined, { approved }: Answer): boolean {
+  const answers = approved ? ['approved', 'used'] : ['refused'];
+  return approval !== undefined && answers.includes(approval.status);
+}
+
+/** `2 not on Fridays`: the number is for when several wait; the rest is the reason of a refusal. */
+export async function answerByNumber(
+  ports: BotPorts,
+  message: PersonMessage,
+  words: string,
+  approved: boolean,
+): Promise<string> {
+  const { activeRun } = await openChat(ports, message);
+  const open = activeRun === null ? [] : await openApprovals(ports, activeRun.runId);
+  if (open.length === 0) throw new InvalidInput('Nothing waits for an answer.');
+  const [, number, rest = ''] = /^(?:(\d+)(?:\s+|$))?([\s\S]*)$/.exec(words) ?? [];
+  if (number === undefined && open.length > 1) throw new InvalidInput(listOpen(open));
+  const chosen = open[Number(number ?? 1) - 1];
+  if (chosen === undefined) throw new InvalidInput(listOpen(open));
+  const reason = rest.trim().slice(0, MAX_REASON).toWellFormed();
+  return answerById(ports, message, chosen.id, { approved, reason: reason === '' ? undefined : reason });
+}
+
+function listOpen(open: Approval[]): string {
+  const lines = open.map(({ summary }, index) => `${index + 1}. ${summary}`);
+  return `Say which one by its number:\n${lines.join('\n')}`;
+}

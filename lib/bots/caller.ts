@@ -1,0 +1,7 @@
+import type { Caller } from '../http/caller.ts';
+import type { PersonMessage } from './schema.ts';
+
+/** Who wrote the message, to the rest of the service: whoever may write to the bot is a member. */
+export function callerOf({ platform, senderId }: Pick<PersonMessage, 'platform' | 'senderId'>): Caller {
+  return { id: `${platform}:${senderId}`, role: 'member', workspaceIds: null };
+}

@@ -1,0 +1,71 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { Conflict, NotConfigured } from '../errors.ts';
+import { type Clock, timestamp } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import { type Chat, type ChatId, chats, type HistoryMessage } from './schema.ts';
+
+export interface ChatPorts {
+  records: Records;
+  clock: Clock;
+  workspaceRoots: string[];
+}
+
+const MAX_TRIES = 20;
+
+/** The chat; a new one works in the first of WORKSPACE_ROOTS, in the mode `agent`. */
+export async function openChat(ports: ChatPorts, id: ChatId): Promise<Chat> {
+  const known = await chats.get(ports.records, id);
+  if (known !== undefined) return known;
+  const now = timestamp(ports.clock);
+  await chats.create(ports.records, {
+    platform: id.platform,
+    chatId: id.chatId,
+    workspacePath: await firstRoot(ports.workspaceRoots),
+    mode: 'agent',
+    history: [],
+    activeRun: null,
+    version: 0,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return openChat(ports, id);
+}
+
+async function firstRoot([root]: string[]): Promise<string> {
+  if (root === undefined) throw new NotConfigured('WORKSPACE_ROOTS is not set');
+  await mkdir(root, { recursive: true });
+  return realpath(root);
+}
+
+/** Changes the chat as it is at that moment; undefined when `change` wants nothing changed any more. */
+export async function changeChat(
+  ports: ChatPorts,
+  id: ChatId,
+  change: (chat: Chat) => Partial<Chat> | undefined,
+): Promise<Chat | undefined> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const chat = await openChat(ports, id);
+    const fields = change(chat);
+    if (fields === undefined) return undefined;
+    const changed = { ...chat, ...fields, version: chat.version + 1, updatedAt: timestamp(ports.clock) };
+    if (await chats.put(ports.records, changed, { version: chat.version })) return changed;
+  }
+  throw new Conflict('the chat is changed by others all the time: try again');
+}
+
+const MAX_HISTORY = 50;
+/** As JSON: with the message that is worked on the chat stays below what one record can hold. */
+const MAX_HISTORY_BYTES = 120_000;
+
+/** The history with these at its end, and without the oldest that are too many. */
+export function addToHistory(history: HistoryMessage[], added: HistoryMessage[]): HistoryMessage[] {
+  const all = [...history, ...added].slice(-MAX_HISTORY);
+  while (all.length > 0 && jsonBytes(all) > MAX_HISTORY_BYTES) all.shift();
+  // A conversation begins with a person: an answer whose question is gone goes with it.
+  while (all[0]?.role === 'assistant') all.shift();
+  return all;
+}
+
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

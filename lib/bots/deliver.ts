@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { log } from '../log.ts';
+import type { BotContent, ChatPlatform } from '../ports/chat-platform.ts';
+import { findMark, type MarkPorts, setMark } from './marks.ts';
+import type { ChatId, Platform } from './schema.ts';
+
+export interface DeliverPorts extends MarkPorts {
+  platforms: Partial<Record<Platform, ChatPlatform>>;
+}
+
+export interface Delivery {
+  /** What the reply is, among all of the platform: the same one goes out once. */
+  name: string;
+  /** The message of a person that it answers. */
+  replyTo?: string;
+}
+
+/**
+ * Shows it in the chat, once: what went out before is not sent again. Should the process end between the sending and the
+ * mark, the platform tells the repetition by the key. Answers the id of the message where it can be changed.
+ */
+export async function sendOnce(
+  ports: DeliverPorts,
+  { platform, chatId }: ChatId,
+  content: BotContent,
+  { name, replyTo }: Delivery,
+): Promise<string | undefined> {
+  const key = createHash('sha256').update(`${platform} ${name}`).digest('hex').slice(0, 40);
+  const mark = { platform, kind: 'sent' as const, id: key };
+  const sent = await findMark(ports, mark);
+  if (sent !== undefined) return sent.sentAs ?? undefined;
+  const sentAs = await ports.platforms[platform]?.send(chatId, content, { key, ...(replyTo && { replyTo }) });
+  await setMark(ports, mark, sentAs ?? null);
+  return sentAs;
+}
+
+/** Shows the last word in the card that showed the progress, or by itself where that cannot be changed. */
+export async function showEnd(
+  ports: DeliverPorts,
+  chat: ChatId,
+  content: BotContent,
+  { cardId, ...delivery }: Delivery & { cardId: string | null },
+): Promise<void> {
+  const platform = ports.platforms[chat.platform];
+  if (cardId !== null && platform?.change !== undefined) {
+    try {
+      await platform.change(cardId, content);
+      return;
+    } catch (error) {
+      log.warn('a card could not be changed: its end goes out by itself', { reason: String(error) });
+    }
+  }
+  await sendOnce(ports, chat, content, delivery);
+}

@@ -1,0 +1,60 @@
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { InvalidInput } from '../errors.ts';
+import type { Caller } from '../http/caller.ts';
+import { timestamp } from '../ports/clock.ts';
+import {
+  createWorkspace,
+  findRoot,
+  findWorkspaceAround,
+  rootWorkspaceId,
+  type WorkspacePorts,
+} from '../workspaces/registry.ts';
+import { type Workspace, workspaces } from '../workspaces/schema.ts';
+
+type DirectoryPorts = Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>;
+
+/**
+ * The real location of a directory that a person names, absolute or below the first root. Throws InvalidInput unless it
+ * is there, inside WORKSPACE_ROOTS.
+ */
+export async function locateDirectory(workspaceRoots: string[], path: string): Promise<string> {
+  if (path.includes('\0')) throw new InvalidInput('path: must not hold a NUL');
+  const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
+  if (found === undefined) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
+  const there = await stat(found.location).catch(() => undefined);
+  if (!there?.isDirectory()) throw new InvalidInput('path: no such directory');
+  return found.location;
+}
+
+/**
+ * The workspace to work in at a real location: the one that it lies in, else its own, which is made. Throws Conflict
+ * around other workspaces, InvalidInput when the directory is gone.
+ */
+export async function workspaceAt(
+  ports: DirectoryPorts,
+  caller: Caller,
+  location: string,
+): Promise<Workspace> {
+  const around = await findWorkspaceAround(ports.records, location);
+  if (around !== undefined) return around;
+  await locateDirectory(ports.workspaceRoots, location);
+  if (await isRoot(ports.workspaceRoots, location)) return workspaceOfRoot(ports, location);
+  return (await createWorkspace(ports, caller, { path: location })).workspace;
+}
+
+async function isRoot(workspaceRoots: string[], location: string): Promise<boolean> {
+  const roots = await Promise.all(workspaceRoots.map((root) => realpath(root).catch(() => root)));
+  return roots.includes(location);
+}
+
+/**
+ * Without a claim on the directory: every new chat begins at a root, and a workspace that held it would leave no room for
+ * any other inside. createWorkspace answers this same record when it is asked for the root.
+ */
+async function workspaceOfRoot({ records, clock }: DirectoryPorts, rootPath: string): Promise<Workspace> {
+  const id = rootWorkspaceId(rootPath);
+  const workspace = { id, name: 'All workspaces', rootPath, createdAt: timestamp(clock) };
+  if (await workspaces.create(records, workspace)) return workspace;
+  return (await workspaces.get(records, { id })) ?? workspace;
+}

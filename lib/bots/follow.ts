@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { openApprovals } from '../agent/approvals.ts';
+import { followRun } from '../agent/follow-run.ts';
+import { checkAlive } from '../agent/runs.ts';
+import { type Approval, isOver, type Run, runs } from '../agent/schema.ts';
+import { NotFound } from '../errors.ts';
+import { StreamCut } from '../http/event-stream.ts';
+import { log } from '../log.ts';
+import type { BotContent } from '../ports/chat-platform.ts';
+import { coalesce } from './coalesce.ts';
+import { sendOnce } from './deliver.ts';
+import type { BotPorts } from './ports.ts';
+import type { ActiveRun, Chat } from './schema.ts';
+import { newTelling, type Story, storyOf, type Telling, tell } from './story.ts';
+
+/** Platform A allows five changes a second of one message; people read no faster than this. */
+const REST_MS = 500;
+/** For a run that was answered, and that no worker has taken up yet. */
+const LOOK_EVERY_MS = 250;
+
+export interface FollowOptions {
+  /** Aborted when another follows the chat. */
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  until: number;
+}
+
+export type Followed =
+  | { state: 'over'; run: Run; story: Story }
+  /** For a person's answer. */
+  | { state: 'waiting' }
+  /** The time is up, or another follows it: somebody has to come again. */
+  | { state: 'cut' };
+
+/** Shows in the chat what a run does, from its beginning to where it waits or ends. */
+export async function followActive(
+  ports: BotPorts,
+  chat: Chat,
+  active: ActiveRun,
+  options: FollowOptions,
+): Promise<Followed> {
+  const card = openCard(ports, chat, active);
+  const telling = newTelling();
+  try {
+    return await readOn(ports, active.runId, options, {
+      telling,
+      show: (approvals) => card.offer(progress(ports, chat, active, storyOf(telling), approvals)),
+    });
+  } catch (error) {
+    if (error instanceof StreamCut) return { state: 'cut' };
+    throw error;
+  } finally {
+    await card.flush();
+  }
+}
+
+interface Watch {
+  telling: Telling;
+  show(approvals: Approval[]): void;
+}
+
+async function readOn(
+  ports: BotPorts,
+  runId: string,
+  { signal, until }: FollowOptions,
+  { telling, show }: Watch,
+): Promise<Followed> {
+  await checkAlive(ports, await findRunOf(ports, runId));
+  let after = 0;
+  for (;;) {
+    const timeLeftMs = until - ports.clock.now();
+    for await (const part of followRun(ports, runId, { after, untilParked: true, signal, timeLeftMs })) {
+      after += 1;
+      if (tell(telling, part)) show([]);
+    }
+    const run = await findRunOf(ports, runId);
+    if (isOver(run.status)) return { state: 'over', run, story: storyOf(telling) };
+    const open = await openApprovals(ports, runId);
+    if (open.length > 0) {
+      show(open);
+      return { state: 'waiting' };
+    }
+    await pauseBefore(ports, until);
+  }
+}
+
+async function pauseBefore({ clock }: BotPorts, until: number): Promise<void> {
+  if (clock.now() > until) throw new StreamCut();
+  await pause(LOOK_EVERY_MS);
+}
+
+async function findRunOf({ records }: BotPorts, runId: string): Promise<Run> {
+  const run = await runs.get(records, { id: runId });
+  if (run === undefined) throw new NotFound('no such run');
+  return run;
+}
+
+export function progress(
+  { maxSteps }: Pick<BotPorts, 'maxSteps'>,
+  { workspacePath }: Chat,
+  { runId }: Pick<ActiveRun, 'runId'>,
+  { step, calls, text }: Story,
+  approvals: Approval[] = [],
+): Progress {
+  const asked = approvals.map(({ id, summary, toolName }) => ({ id, runId, summary, toolName }));
+  return { kind: 'progress', step, maxSteps, calls, text, workspace: workspacePath, approvals: asked };
+}
+
+type Progress = BotContent & { kind: 'progress' };
+
+/** Where progress is shown: in the card of the run; where there is none, only what a person has to answer, each once. */
+function openCard(ports: BotPorts, chat: Chat, { runId, cardId, message }: ActiveRun) {
+  const platform = ports.platforms[chat.platform];
+  const show = async (content: Progress) => {
+    try {
+      if (cardId !== null && platform?.change !== undefined) return await platform.change(cardId, content);
+      if (content.approvals.length === 0) return;
+      const asked = content.approvals.map(({ id }) => id).sort();
+      const name = `${runId} asks ${asked.join()}`;
+      await sendOnce(ports, chat, content, { name, replyTo: message.messageId });
+    } catch (error) {
+      log.warn('the progress of a run could not be shown', { runId, reason: String(error) });
+    }
+  };
+  return coalesce(show, REST_MS);
+}

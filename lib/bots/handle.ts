@@ -1,0 +1,63 @@
+import { ServiceError } from '../errors.ts';
+import { log } from '../log.ts';
+import type { BotContent } from '../ports/chat-platform.ts';
+import { answerById } from './answer.ts';
+import { commandReply, parseCommand, runCommand } from './commands.ts';
+import { sendOnce } from './deliver.ts';
+import { isHandled, markHandled, putInInbox } from './inbox.ts';
+import type { BotPorts } from './ports.ts';
+import { checkContent } from './read-message.ts';
+import type { BotMessage, PersonMessage } from './schema.ts';
+import { demandTurn } from './turns.ts';
+import { workOnChat } from './work.ts';
+
+/**
+ * A message of the queue. What a person sent is answered at once, or waits for its turn: this is over in a moment, so that
+ * commands are answered while a run goes on. Harmless twice.
+ */
+export async function handleBotMessage(
+  ports: BotPorts,
+  message: BotMessage,
+  timeLeftMs: number,
+): Promise<void> {
+  if (message.kind === 'follow') return workOnChat(ports, message, timeLeftMs);
+  if (await isHandled(ports, message)) return;
+  const reply = await answerAtOnce(ports, message);
+  if (reply === undefined) {
+    await putInInbox(ports, message);
+    await demandTurn(ports, message);
+    return;
+  }
+  await sendReply(ports, message, reply);
+  await markHandled(ports, message);
+}
+
+/** Undefined for what the model answers. */
+async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<BotContent | undefined> {
+  const { content } = message;
+  if (content.type === 'answer') {
+    const { approvalId, approved } = content;
+    const command = approved ? 'approve' : 'refuse';
+    return commandReply(command, () => answerById(ports, message, approvalId, { approved }));
+  }
+  const command = content.type === 'text' ? parseCommand(content.text) : undefined;
+  if (command !== undefined) return runCommand(ports, message, command);
+  try {
+    checkContent(content);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return { kind: 'error', text: error.message };
+    throw error;
+  }
+}
+
+/** A reply that the platform does not take is lost: the messages behind it in the chat must not wait for a retry. */
+async function sendReply(ports: BotPorts, message: PersonMessage, reply: BotContent): Promise<void> {
+  const { messageId } = message;
+  try {
+    await sendOnce(ports, message, reply, { name: `${messageId} reply`, replyTo: messageId });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.error('a reply did not reach its chat', { platform: message.platform, reason: error.message });
+  }
+}

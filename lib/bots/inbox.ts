@@ -1,0 +1,60 @@
+import { newId } from '../identifiers.ts';
+import { timestamp } from '../ports/clock.ts';
+import { type ChatPorts, changeChat, openChat } from './chats.ts';
+import { findMark, setMark } from './marks.ts';
+import { type ActiveRun, type Chat, type ChatId, inbox, inboxOf, type PersonMessage } from './schema.ts';
+
+/** Lets a message wait for its turn. Harmless twice, also after it was worked off. */
+export async function putInInbox(ports: ChatPorts, message: PersonMessage): Promise<void> {
+  await inbox.create(ports.records, message);
+  if (await isHandled(ports, message)) await inbox.delete(ports.records, message);
+}
+
+export async function isHandled(ports: ChatPorts, message: PersonMessage): Promise<boolean> {
+  return (await findMark(ports, handledMark(message))) !== undefined;
+}
+
+export async function markHandled(ports: ChatPorts, message: PersonMessage): Promise<void> {
+  await setMark(ports, handledMark(message));
+}
+
+function handledMark({ platform, messageId }: PersonMessage) {
+  return { platform, kind: 'handled' as const, id: messageId };
+}
+
+export async function countInbox({ records }: Pick<ChatPorts, 'records'>, chat: ChatId): Promise<number> {
+  return records.count(inboxOf(chat));
+}
+
+/**
+ * What the chat works on: what it has begun, else its next message; undefined when there is none. In this order: the chat
+ * as it was read, then whether the message was handled, then the write against that chat. So no message is begun twice,
+ * whoever else does the same.
+ */
+export async function takeUpNext(ports: ChatPorts, chat: Chat): Promise<ActiveRun | undefined> {
+  if (chat.activeRun !== null) return settleInbox(ports, chat.activeRun);
+  const { items } = await inbox.list(ports.records, { ...inboxOf(chat), limit: 1 });
+  const [message] = items;
+  if (message === undefined) return undefined;
+  if (await isHandled(ports, message)) {
+    await inbox.delete(ports.records, message);
+    return takeUpNext(ports, chat);
+  }
+  const activeRun = beginWith(ports, message);
+  const taken = await changeChat(ports, chat, ({ version }) =>
+    version === chat.version ? { activeRun } : undefined,
+  );
+  return taken === undefined ? takeUpNext(ports, await openChat(ports, chat)) : settleInbox(ports, activeRun);
+}
+
+function beginWith({ clock }: ChatPorts, message: PersonMessage): ActiveRun {
+  const startedAt = timestamp(clock);
+  return { runId: newId(), message, reading: null, startedAt, cardId: null, forget: false, failures: 0 };
+}
+
+/** Before anything comes of it: from here on the message is the chat's own. */
+async function settleInbox(ports: ChatPorts, active: ActiveRun): Promise<ActiveRun> {
+  await markHandled(ports, active.message);
+  await inbox.delete(ports.records, active.message);
+  return active;
+}

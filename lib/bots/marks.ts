@@ -1,0 +1,27 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import { type Mark, marks } from './schema.ts';
+
+export interface MarkPorts {
+  records: Records;
+  clock: Clock;
+}
+
+/** Longer than any platform delivers again (7.1 h) and than a queue keeps a message (4 days). */
+const KEEP_SECONDS = 7 * 24 * 60 * 60;
+
+type MarkId = Pick<Mark, 'platform' | 'kind' | 'id'>;
+
+export async function findMark({ records }: MarkPorts, id: MarkId): Promise<Mark | undefined> {
+  return marks.get(records, id);
+}
+
+/** Harmless twice. */
+export async function setMark(
+  { records, clock }: MarkPorts,
+  id: MarkId,
+  sentAs: string | null = null,
+): Promise<void> {
+  const expiresAt = Math.floor(clock.now() / 1000) + KEEP_SECONDS;
+  await marks.put(records, { ...id, sentAs, expiresAt });
+}

@@ -1,0 +1,80 @@
+import { oneLine } from '../activity/record.ts';
+import type { StreamPart } from '../http/event-stream.ts';
+import type { BotCall } from '../ports/chat-platform.ts';
+
+const MAX_SUMMARY = 120;
+
+/** What a run has done so far, as its frames tell it: the same frames tell the same story to whoever reads them. */
+export interface Story {
+  step: number;
+  calls: BotCall[];
+  /** What the model said in the last step that said anything. */
+  text: string;
+}
+
+export interface Telling extends Story {
+  /** Where each call stands among the calls. */
+  places: Map<string, number>;
+  /** The next words are the first of their step: they replace those of an earlier one. */
+  fresh: boolean;
+}
+
+export function newTelling(): Telling {
+  return { step: 0, calls: [], text: '', places: new Map(), fresh: true };
+}
+
+/** Goes on with the story; false when the frame adds nothing that is shown. */
+export function tell(telling: Telling, part: StreamPart): boolean {
+  switch (part.type) {
+    case 'start-step':
+      telling.step += 1;
+      telling.fresh = true;
+      return true;
+    case 'text-delta':
+      telling.text = telling.fresh ? part.delta : telling.text + part.delta;
+      telling.fresh = false;
+      return true;
+    case 'tool-input-available':
+      return addCall(telling, part, 'running');
+    case 'tool-input-error':
+      return addCall(telling, part, 'failed');
+    case 'tool-output-available':
+      return endCall(telling, part.toolCallId, 'done');
+    case 'tool-output-error':
+    case 'tool-output-denied':
+      return endCall(telling, part.toolCallId, 'failed');
+    default:
+      return false;
+  }
+}
+
+/** A copy: what is told later does not change it. */
+export function storyOf({ step, calls, text }: Telling): Story {
+  return { step, calls: calls.map((call) => ({ ...call })), text };
+}
+
+function addCall(
+  { calls, places }: Telling,
+  { toolCallId, toolName, input }: { toolCallId: string; toolName: string; input: unknown },
+  status: BotCall['status'],
+): boolean {
+  places.set(toolCallId, calls.length);
+  calls.push({ toolName, summary: summarize(input), status });
+  return true;
+}
+
+function endCall({ calls, places }: Telling, toolCallId: string, status: BotCall['status']): boolean {
+  const call = calls[places.get(toolCallId) ?? -1];
+  if (call?.status !== 'running') return false; // one that was refused has failed already
+  call.status = status;
+  return true;
+}
+
+/** The arguments in a line: the values tell more than the names do. */
+function summarize(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return oneLine(String(input ?? ''), MAX_SUMMARY);
+  const values = Object.values(input).map((value) =>
+    typeof value === 'string' ? value : JSON.stringify(value),
+  );
+  return oneLine(values.join(', '), MAX_SUMMARY);
+}

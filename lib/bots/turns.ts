@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { log } from '../log.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Queue } from '../ports/queue.ts';
+import { ExpectationFailed, type FieldExpectation, type Records } from '../ports/records.ts';
+import { type BotMessage, type ChatId, DUE, duePlace, type Turn, turns } from './schema.ts';
+
+export interface TurnPorts {
+  records: Records;
+  clock: Clock;
+  botQueue: Queue;
+}
+
+/** Who is silent for this long is taken for dead. */
+const SILENT_MS = 30_000;
+const RENEW_EVERY_MS = 10_000;
+/** When the tick looks after a chat that waits for something. */
+const LOOK_AGAIN_MS = 45_000;
+
+/** Says that a chat has something to work off, and calls a worker. Harmless twice. */
+export async function demandTurn(ports: TurnPorts, { platform, chatId }: ChatId): Promise<void> {
+  const { records, clock } = ports;
+  const id = { platform, chatId };
+  const until = later(clock, LOOK_AGAIN_MS);
+  if (!(await turns.create(records, { ...id, owner: '', until, wanted: 1 }))) {
+    const counted = await holds(turns.update(records, id, { add: { wanted: 1 } }));
+    if (!counted) return demandTurn(ports, id); // it ended just now
+  }
+  await callWorker(ports, id);
+}
+
+/** In a group of its own: should it be lost with its worker, the next one must not wait behind it. */
+export async function callWorker(
+  { botQueue }: Pick<TurnPorts, 'botQueue'>,
+  { platform, chatId }: ChatId,
+): Promise<void> {
+  const body: BotMessage = { kind: 'follow', platform, chatId };
+  await botQueue.send([{ body, groupId: randomUUID() }]);
+}
+
+export interface HeldTurn {
+  /** Aborted when the turn was lost to another. */
+  signal: AbortSignal;
+  /** How many messages had come at that moment; undefined when the turn is another's. */
+  seen(): Promise<number | undefined>;
+  /** The chat has nothing left to work off; false when something came after `wanted` was seen. */
+  end(wanted: number): Promise<boolean>;
+  /**
+   * Leaves the chat to whoever is called next, by the tick at the latest; calls a worker at once when a message has come
+   * since `wanted` was seen: the one that it called found the turn taken.
+   */
+  release(wanted: number): Promise<void>;
+  /** Without a word, for a process that goes on with something else: the turn is taken for dead after a while. */
+  drop(): void;
+}
+
+/** Takes the turn on a chat, and keeps it by signs of life; undefined when another has it, or there is nothing to do. */
+export async function takeTurn(
+  ports: TurnPorts,
+  { platform, chatId }: ChatId,
+): Promise<HeldTurn | undefined> {
+  const { records, clock } = ports;
+  const id = { platform, chatId };
+  const turn = await turns.get(records, id);
+  if (turn === undefined || (turn.owner !== '' && Date.parse(turn.until) > clock.now())) return undefined;
+  const mine = { owner: randomUUID() };
+  const move = (owner: string, milliseconds: number, expect: FieldExpectation) =>
+    holds(turns.update(records, id, moveTo(id, later(clock, milliseconds), owner), expect));
+  if (!(await move(mine.owner, SILENT_MS, { owner: turn.owner, until: turn.until }))) return undefined;
+  const keeping = keepUp(() => move(mine.owner, SILENT_MS, mine));
+  return {
+    signal: keeping.signal,
+    async seen() {
+      const now = await turns.get(records, id);
+      return now?.owner === mine.owner ? now.wanted : undefined;
+    },
+    async end(wanted) {
+      const ended = await holds(turns.delete(records, id, { ...mine, wanted }));
+      if (ended) keeping.stop();
+      return ended;
+    },
+    async release(wanted) {
+      keeping.stop();
+      if (!(await move('', LOOK_AGAIN_MS, mine))) return;
+      const now = await turns.get(records, id);
+      if (now !== undefined && now.wanted !== wanted) await callWorker(ports, id);
+    },
+    drop: keeping.stop,
+  };
+}
+
+function keepUp(renew: () => Promise<boolean>) {
+  const lost = new AbortController();
+  const timer = setInterval(async () => {
+    const [kept] = await Promise.allSettled([renew()]);
+    if (kept.status === 'rejected') log.warn('a turn was not renewed', { reason: String(kept.reason) });
+    else if (!kept.value) lost.abort();
+  }, RENEW_EVERY_MS);
+  return { signal: lost.signal, stop: () => clearInterval(timer) };
+}
+
+/** For the tick: looks again later, unless somebody has taken the turn meanwhile. */
+export async function postponeTurn(
+  { records, clock }: Pick<TurnPorts, 'records' | 'clock'>,
+  { owner, until, ...id }: Turn,
+): Promise<boolean> {
+  const change = moveTo(id, later(clock, LOOK_AGAIN_MS), '');
+  return holds(turns.update(records, id, change, { owner, until }));
+}
+
+export function dueTurns({ records, clock }: Pick<TurnPorts, 'records' | 'clock'>): AsyncGenerator<Turn> {
+  const to = later(clock, 0);
+  return turns.all(records, { partition: DUE, byIndex: true, to, limit: 100 });
+}
+
+function moveTo({ platform, chatId }: ChatId, until: string, owner: string) {
+  return { set: { owner, until }, index: duePlace({ platform, chatId, until }) };
+}
+
+function later(clock: Clock, milliseconds: number): string {
+  return new Date(clock.now() + milliseconds).toISOString();
+}
+
+/** Whether it was as expected. */
+async function holds(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ExpectationFailed) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,178 @@
+import { runs } from '../agent/schema.ts';
+import { startOnce } from '../agent/start.ts';
+import { ServiceError } from '../errors.ts';
+import { log } from '../log.ts';
+import type { BotContent } from '../ports/chat-platform.ts';
+import { callerOf } from './caller.ts';
+import { addToHistory, changeChat, openChat } from './chats.ts';
+import { sendOnce, showEnd } from './deliver.ts';
+import { workspaceAt } from './directory.ts';
+import { type Followed, type FollowOptions, followActive, progress } from './follow.ts';
+import { takeUpNext } from './inbox.ts';
+import type { BotPorts } from './ports.ts';
+import { readMessage, turnsOf } from './read-message.ts';
+import type { ActiveRun, Chat, ChatId, HistoryMessage } from './schema.ts';
+import { callWorker, type HeldTurn, takeTurn } from './turns.ts';
+
+/** A run that begins with less would be handed over to another worker before it got anywhere. */
+const MIN_RUN_MS = 11 * 60_000;
+/** After so many failures, about a minute apart and none the person's, a message is given up: the next gets its turn. */
+const MAX_FAILURES = 20;
+
+/**
+ * Works off what a chat has: one message after the other, each to its last word. Ends when nothing is left, when a run
+ * waits for a person, or when the time is up. Harmless twice, and beside another that does the same.
+ */
+export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number): Promise<void> {
+  const turn = await takeTurn(ports, id);
+  if (turn === undefined) return;
+  const until = ports.clock.now() + timeLeftMs;
+  try {
+    while (await workOnNext(ports, turn, id, until));
+  } catch (error) {
+    log.error('a chat could not be worked on', { platform: id.platform }, error);
+    await countFailure(ports, id);
+  } finally {
+    turn.drop();
+  }
+}
+
+/** False when there is nothing more to do here. */
+async function workOnNext(ports: BotPorts, turn: HeldTurn, id: ChatId, until: number): Promise<boolean> {
+  const wanted = await turn.seen();
+  if (wanted === undefined) return false;
+  const active = await takeUpNext(ports, await openChat(ports, id));
+  if (active === undefined) return !(await turn.end(wanted));
+  const chat = await openChat(ports, id);
+  const state = await workOn(ports, chat, active, { signal: turn.signal, until });
+  if (state === 'over') return true;
+  await turn.release(wanted);
+  if (state === 'cut') await callWorker(ports, id);
+  return false;
+}
+
+async function workOn(
+  ports: BotPorts,
+  chat: Chat,
+  active: ActiveRun,
+  options: FollowOptions,
+): Promise<Followed['state']> {
+  const begun = await begin(ports, chat, active, options);
+  if (begun.state !== 'begun') return begun.state;
+  try {
+    const followed = await followActive(ports, chat, begun.active, options);
+    if (followed.state === 'over') await endWith(ports, chat, begun.active, followed);
+    return followed.state;
+  } finally {
+    await begun.working; // a function is frozen when it returns
+  }
+}
+
+type Begun = { state: 'begun'; active: ActiveRun; working: Promise<void> } | { state: 'over' | 'cut' };
+
+/** The run of the message, begun once; what refuses it is the reply. */
+async function begin(ports: BotPorts, chat: Chat, active: ActiveRun, options: FollowOptions): Promise<Begun> {
+  if ((await runs.get(ports.records, { id: active.runId })) !== undefined)
+    return { state: 'begun', active, working: Promise.resolve() };
+  if (options.until - ports.clock.now() < MIN_RUN_MS) return { state: 'cut' };
+  const shown = await showBeginning(ports, chat, active);
+  try {
+    return { state: 'begun', ...(await startRun(ports, chat, shown, options)) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    await finish(ports, chat, shown, { kind: 'error', text: error.message }, []);
+    return { state: 'over' };
+  }
+}
+
+async function startRun(ports: BotPorts, chat: Chat, active: ActiveRun, { signal, until }: FollowOptions) {
+  const { message, runId } = active;
+  const caller = callerOf(message);
+  const reading = active.reading ?? (await readMessage(ports, message, signal));
+  if (reading !== null) await changeActive(ports, chat, runId, { reading });
+  const read = { ...active, reading };
+  const { id: workspaceId } = await workspaceAt(ports, caller, chat.workspacePath);
+  const messages = [...chat.history, ...turnsOf(read)].map(toUiMessage);
+  const body = { messages, workspaceId, cwd: chat.workspacePath, mode: chat.mode };
+  const started = await startOnce(ports, caller, runId, body, until - ports.clock.now());
+  return { active: read, working: started?.working ?? Promise.resolve() };
+}
+
+function toUiMessage({ role, text }: HistoryMessage) {
+  return { role, parts: [{ type: 'text', text }] };
+}
+
+/** The card that will show the progress, where a platform can change one. Without it the run goes on all the same. */
+async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Promise<ActiveRun> {
+  if (active.cardId !== null || ports.platforms[chat.platform]?.change === undefined) return active;
+  const { runId, message } = active;
+  const content = progress(ports, chat, active, { step: 0, calls: [], text: '' });
+  try {
+    const delivery = { name: `${runId} card`, replyTo: message.messageId };
+    const cardId = (await sendOnce(ports, chat, content, delivery)) ?? null;
+    await changeActive(ports, chat, runId, { cardId });
+    return { ...active, cardId };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.warn('a run has no card', { runId, reason: error.message });
+    return active;
+  }
+}
+
+async function endWith(
+  ports: BotPorts,
+  chat: Chat,
+  active: ActiveRun,
+  { run, story }: Followed & { state: 'over' },
+): Promise<void> {
+  if (run.status !== 'done') {
+    const text = run.status === 'stopped' ? 'The run was stopped.' : (run.error ?? 'The run failed.');
+    return finish(ports, chat, active, { kind: 'error', text }, []);
+  }
+  const { calls } = story;
+  const text = story.text.trim() === '' ? 'Done.' : story.text;
+  const seconds = Math.max(0, Math.round((ports.clock.now() - Date.parse(active.startedAt)) / 1000));
+  const content = { kind: 'final' as const, calls, text, workspace: chat.workspacePath, seconds };
+  await finish(ports, chat, active, content, [...turnsOf(active), { role: 'assistant', text }]);
+}
+
+/** The last word on a message, then room for the next. Should the process end between the two, the same is shown again. */
+async function finish(
+  ports: BotPorts,
+  chat: Chat,
+  { runId, cardId, message }: ActiveRun,
+  content: BotContent,
+  said: HistoryMessage[],
+): Promise<void> {
+  await showEnd(ports, chat, content, { name: `${runId} end`, replyTo: message.messageId, cardId });
+  await changeChat(ports, chat, ({ activeRun, history }) => {
+    if (activeRun?.runId !== runId) return undefined;
+    return { activeRun: null, history: activeRun.forget ? history : addToHistory(history, said) };
+  });
+}
+
+async function changeActive(
+  ports: BotPorts,
+  id: ChatId,
+  runId: string,
+  fields: Partial<ActiveRun>,
+): Promise<void> {
+  await changeChat(ports, id, ({ activeRun }) =>
+    activeRun?.runId === runId ? { activeRun: { ...activeRun, ...fields } } : undefined,
+  );
+}
+
+async function countFailure(ports: BotPorts, id: ChatId): Promise<void> {
+  const { activeRun } = await openChat(ports, id);
+  if (activeRun === null) return;
+  const failures = activeRun.failures + 1;
+  await changeActive(ports, id, activeRun.runId, { failures });
+  if (failures < MAX_FAILURES) return;
+  const { runId, message } = activeRun;
+  const text = 'This message could not be worked off. Send it again.';
+  const delivery = { name: `${runId} given up`, replyTo: message.messageId };
+  await sendOnce(ports, id, { kind: 'error', text }, delivery).catch((error: unknown) =>
+    log.error('a message was given up without a word', { runId, reason: String(error) }),
+  );
+  await changeChat(ports, id, (chat) => (chat.activeRun?.runId === runId ? { activeRun: null } : undefined));
+}
