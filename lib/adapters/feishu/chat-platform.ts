@@ -10,7 +10,8 @@ const sentSchema = z.looseObject({ message_id: z.string() });
 /** Platform A's chats: cards that are changed in place. */
 export function feishuChatPlatform(client: FeishuClient): ChatPlatform {
   return {
-    send: (chatId, content, { key }) => unlessRefused((plain) => sendMessage(client, chatId, content, key, plain)),
+    send: (chatId, content, { key }) =>
+      unlessRefused((plain) => sendMessage(client, chatId, content, key, plain)),
     change: (messageId, content) => unlessRefused((plain) => changeCard(client, messageId, content, plain)),
     download: (messageId, fileKey, { maxBytes, signal }) =>
       client.bytes({

@@ -79,8 +79,7 @@ function mixDown(channels: Float32Array[]): Float32Array {
   const [first, ...others] = channels;
   if (first === undefined || others.length === 0) return first ?? new Float32Array(0);
   return first.map(
-    (value, index) =>
-      others.reduce((sum, channel) => sum + (channel[index] ?? 0), value) / channels.length,
+    (value, index) => others.reduce((sum, channel) => sum + (channel[index] ?? 0), value) / channels.length,
   );
 }
 

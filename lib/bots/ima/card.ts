@@ -53,12 +53,12 @@ export function formatMessage(content: BotContent, { plain = false } = {}): ImaM
   }
   const text = withoutCalls(content.text);
   const show = (shown: string) => ({ text: shown });
-  return { msg_type: 'text', content: JSON.stringify(fit(text, show, MAX_TEXT_BYTES)) };
+  return { msg_type: 'text', content: JSON.stringify(shorten(text, show, MAX_TEXT_BYTES)) };
 }
 
 /** The card for what a bot shows, in the form of spec.md 6. What is too long for the platform is cut, which is said. */
 export function formatCard(content: CardContent, { plain = false } = {}): ImaCard {
-  return fit(longText(content), (text) => buildCard(partsOf(content, text), plain), MAX_CARD_BYTES);
+  return shorten(longText(content), (text) => buildCard(partsOf(content, text), plain), MAX_CARD_BYTES);
 }
 
 function longText({ kind, text }: CardContent): string {
@@ -66,7 +66,7 @@ function longText({ kind, text }: CardContent): string {
 }
 
 /** Built again with less and less of the text until it fits: bytes grow unevenly in JSON within JSON. */
-function fit<Built>(text: string, build: (text: string) => Built, maxBytes: number): Built {
+function shorten<Built>(text: string, build: (text: string) => Built, maxBytes: number): Built {
   let shown = beginning(text, maxBytes);
   for (;;) {
     const cut = text.length - shown.length;

@@ -16,17 +16,21 @@ export function toCardMarkdown(text: string): string {
   return lines.join('\n');
 }
 
+/** Controls show nothing, and each takes seven bytes on the way. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
 /** A text with `<at …>` calls people, `<at id=all>` a whole group: no model and no tool may do that. */
 export function withoutCalls(text: string): string {
-  return text.toWellFormed().replaceAll(/<(?=\/?at\b)/gi, `<${ZERO_WIDTH_SPACE}`);
+  return text
+    .toWellFormed()
+    .replaceAll(CONTROLS, '')
+    .replaceAll(/<(?=\/?at\b)/gi, `<${ZERO_WIDTH_SPACE}`);
 }
 
 /** What stands within a line, in code type. */
 export function inlineCode(text: string, maxCharacters: number): string {
-  const line = withoutCalls(text)
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('`', "'")
-    .trim();
+  const line = withoutCalls(text).replaceAll(/\s+/g, ' ').replaceAll('`', "'").trim();
   if (line === '') return '';
   return `\`${line.length > maxCharacters ? `${beginning(line, maxCharacters - 1)}…` : line}\``;
 }

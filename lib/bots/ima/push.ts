@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { NotConfigured, Unauthorized } from '../../errors.ts';
 import type { BotContent, ChatPlatform } from '../../ports/chat-platform.ts';
 import { sameSecret } from '../../same-secret.ts';
-import { requireImaApp, required } from '../settings.ts';
+import { required, requireImaApp } from '../settings.ts';
 
 export const pushBody = z.strictObject({
   chatId: z.string().min(1).max(120).describe('of a chat or group; /status in the chat says it'),

@@ -20,7 +20,8 @@ export function stripMentions(text: string, mentions: Mention[]): string {
   for (let lead = leadingCall(rest, known); lead !== undefined; lead = leadingCall(rest, known)) {
     rest = rest.slice(lead.key.length).trimStart();
   }
-  for (const mention of known) rest = rest.replaceAll(mention.key, () => (isBot(mention) ? '' : `@${mention.name}`));
+  for (const mention of known)
+    rest = rest.replaceAll(mention.key, () => (isBot(mention) ? '' : `@${mention.name}`));
   return rest.trim();
 }
 

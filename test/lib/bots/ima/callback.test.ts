@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { decrypt, openCallback, signCallback } from '../../../../lib/bots/ima/callback.ts';
+import { readEvent } from '../../../../lib/bots/ima/event.ts';
+import { InvalidInput, NotConfigured, Unauthorized } from '../../../../lib/errors.ts';
+import { encryptIma, imaCallback, imaMessageEvent } from '../../../support/ima-events.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const TOKEN = 'verification-token';
+const KEY = 'encrypt key';
+const HOUR = 3_600_000;
+const plain = { verificationToken: TOKEN };
+const encrypted = { verificationToken: TOKEN, encryptKey: KEY };
+
+interface Vectors {
+  decrypt: { key: string; encrypt: string; plain?: string; json?: Record<string, string> }[];
+  signature: { timestamp: string; nonce: string; encryptKey: string; rawBody: string; hex: string }[];
+}
+const { feishu } = JSON.parse(
+  readFileSync(new URL('../../../golden/bot-vectors.json', import.meta.url), 'utf8'),
+) as { feishu: Vectors };
+
+const bytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+const open = (body: unknown, secrets: Parameters<typeof openCallback>[1], headers = {}) =>
+  openCallback({ body: bytes(body), headers }, secrets, NOW);
+
+describe("the platform's own examples", () => {
+  it.each(feishu.decrypt)(
+    'decrypts what its SDKs decrypt with the key $key',
+    ({ key, encrypt, plain: expected, json }) => {
+      const text = decrypt(encrypt, key).toString();
+      if (expected !== undefined) expect(text).toBe(expected);
+      const { header } = json === undefined ? {} : (JSON.parse(text) as { header: Record<string, string> });
+      if (json !== undefined) {
+        expect(header).toMatchObject({ event_type: json['header.event_type'], token: json['header.token'] });
+      }
+    },
+  );
+
+  it('signs as the platform does', () => {
+    for (const { hex, rawBody, ...parts } of feishu.signature) {
+      expect(signCallback({ ...parts, body: bytes(rawBody) })).toBe(hex);
+    }
+  });
+
+  it('takes an event that is also a check of the address for the check', () => {
+    const [, , contrived] = feishu.decrypt;
+    const payload = open(
+      { encrypt: contrived?.encrypt },
+      { verificationToken: 'v', encryptKey: contrived?.key },
+    );
+    expect(readEvent(payload, '')).toEqual({ kind: 'challenge', challenge: '1212' });
+  });
+});
+
+describe('openCallback', () => {
+  const event = imaMessageEvent(TOKEN);
+
+  it('opens a plain event by its token, also of the old form', () => {
+    expect(open(event, plain)).toEqual(event);
+    expect(open({ token: TOKEN, type: 'event_callback', event: {} }, plain)).toMatchObject({ event: {} });
+  });
+
+  it('opens an encrypted and signed event whose JSON is written in any way', () => {
+    const body = bytes(
+      `{ "encrypt" :\n "${encryptIma(JSON.stringify(event), KEY).replaceAll('/', '\\/')}" }`,
+    );
+    const signed = { timestamp: String(NOW / 1000), nonce: 'n' };
+    const headers = {
+      'x-lark-request-timestamp': signed.timestamp,
+      'x-lark-request-nonce': signed.nonce,
+      'x-lark-signature': signCallback({ ...signed, encryptKey: KEY, body }),
+    };
+    expect(openCallback({ body, headers }, encrypted, NOW)).toEqual(event);
+  });
+
+  it('opens the check of an address without a signature, but not without the token', () => {
+    const challenge = (token: string) => ({
+      encrypt: encryptIma(JSON.stringify({ type: 'url_verification', challenge: 'c', token }), KEY),
+    });
+    expect(open(challenge(TOKEN), encrypted)).toMatchObject({ challenge: 'c' });
+    expect(() => open(challenge('other'), encrypted)).toThrow(Unauthorized);
+  });
+
+  it.each([
+    ['the last try of the platform', 7.1 * HOUR, true],
+    ['a replay of yesterday', 24 * HOUR, false],
+    ['a time that has not come', -HOUR, false],
+  ])('%s, signed %d ms ago: %s', (_, age, taken) => {
+    const callback = imaCallback(event, { encryptKey: KEY }, NOW - age);
+    const attempt = () => openCallback(callback, encrypted, NOW);
+    if (taken) expect(attempt()).toEqual(event);
+    else expect(attempt).toThrow(Unauthorized);
+  });
+
+  const signed = imaCallback(event, { encryptKey: KEY }, NOW);
+  it.each([
+    ['a wrong token', imaCallback(imaMessageEvent('other'), {}), plain],
+    ['no token', { body: bytes({ type: 'event_callback' }), headers: {} }, plain],
+    ['a token that is no text', { body: bytes({ header: { token: 1 } }), headers: {} }, plain],
+    [
+      'a wrong token under a right signature',
+      imaCallback(imaMessageEvent('x'), { encryptKey: KEY }, NOW),
+      encrypted,
+    ],
+    ['another encrypt key', imaCallback(event, { encryptKey: 'other' }, NOW), encrypted],
+    ['no signature', { body: signed.body, headers: {} }, encrypted],
+    ['a changed body', { body: bytes(`${signed.body.toString()} `), headers: signed.headers }, encrypted],
+    [
+      'another nonce',
+      { body: signed.body, headers: { ...signed.headers, 'x-lark-request-nonce': 'x' } },
+      encrypted,
+    ],
+    [
+      'another time',
+      { body: signed.body, headers: { ...signed.headers, 'x-lark-request-timestamp': '1' } },
+      encrypted,
+    ],
+    ['a plain event where a key is set', imaCallback(event, {}), encrypted],
+    [
+      'a plain check where a key is set',
+      { body: bytes({ type: 'url_verification', token: TOKEN }), headers: {} },
+      encrypted,
+    ],
+    ['what is no Base64', { body: bytes({ encrypt: '***' }), headers: {} }, encrypted],
+    ['what is cut short', { body: bytes({ encrypt: 'AAAA' }), headers: {} }, encrypted],
+    [
+      'wrong padding',
+      { body: bytes({ encrypt: Buffer.alloc(48).toString('base64') }), headers: {} },
+      encrypted,
+    ],
+    ['a number for encrypt', { body: bytes({ encrypt: 7 }), headers: {} }, encrypted],
+    [
+      'an encrypted text that is no JSON',
+      { body: bytes({ encrypt: encryptIma('hello', KEY) }), headers: {} },
+      encrypted,
+    ],
+  ])('refuses %s, always with the same words', (_, callback, secrets) => {
+    const attempt = () => openCallback(callback, secrets, NOW);
+    expect(attempt).toThrow(Unauthorized);
+    expect(attempt).toThrow('missing or invalid credential');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['null', 'null'],
+    ['an array', '[]'],
+    ['a number', '7'],
+    ['a text', '"text"'],
+    ['half an object', '{'],
+    ['arrays without end', '['.repeat(100_000)],
+    ['objects without end', '{"a":'.repeat(50_000)],
+    ['a byte that is no text', '\u0000'],
+  ])('refuses %s as no JSON object', (_, text) => {
+    for (const secrets of [plain, encrypted]) expect(() => open(text, secrets)).toThrow(InvalidInput);
+  });
+
+  it('names the variable when events come encrypted and no key is set', () => {
+    expect(() => open({ encrypt: 'AAAA' }, plain)).toThrow(NotConfigured);
+    expect(() => open({ encrypt: 'AAAA' }, plain)).toThrow('IMA_ENCRYPT_KEY');
+  });
+});
