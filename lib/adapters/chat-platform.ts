@@ -1,19 +1,25 @@
 import type { BotPorts } from '../bots/ports.ts';
-import { imaApp } from '../bots/settings.ts';
+import { imaApp, imbApp } from '../bots/settings.ts';
 import type { Config } from '../config.ts';
 import type { ChatPlatform } from '../ports/chat-platform.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
 
 type BotConfig = Pick<Config, 'bots'>;
 
 const IMA_BASE_URL = 'https://open.feishu.cn';
+const IMB_BASE_URL = 'https://qyapi.weixin.qq.com';
 
 /** Clients are kept, with their tokens, as long as the settings stay the same. */
 const opened = new Map<string, Promise<ChatPlatform>>();
 
 /** The platforms whose bot is on and wholly configured. */
-export async function openChatPlatforms(config: BotConfig): Promise<BotPorts['platforms']> {
-  const ima = await openIma(config);
-  return { ...(ima && { ima }) };
+export async function openChatPlatforms(
+  config: BotConfig,
+  stores: { records: Records; clock: Clock },
+): Promise<BotPorts['platforms']> {
+  const [ima, imb] = await Promise.all([openIma(config), openImb(config, stores)]);
+  return { ...(ima && { ima }), ...(imb && { imb }) };
 }
 
 /** Platform A; undefined when its bot is off or not wholly configured. */
@@ -27,6 +33,20 @@ export async function openIma({ bots }: BotConfig): Promise<ChatPlatform | undef
       import('./feishu/client.ts'),
     ]);
     return feishuChatPlatform(feishuClient(settings));
+  });
+}
+
+/** Platform B, which keeps how far the sending of a text came. */
+async function openImb(
+  { bots }: BotConfig,
+  stores: { records: Records; clock: Clock },
+): Promise<ChatPlatform | undefined> {
+  const app = imbApp(bots);
+  if (app === undefined) return undefined;
+  const settings = { ...app, baseUrl: bots.imb.baseUrl ?? IMB_BASE_URL };
+  return keep(`imb ${JSON.stringify(settings)}`, async () => {
+    const { wecomChatPlatform } = await import('./wecom/chat-platform.ts');
+    return wecomChatPlatform(settings, stores);
   });
 }
 

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { handOver } from '../../bots/imb/passive-reply.ts';
+import { sendPieces } from '../../bots/imb/send-pieces.ts';
+import { showAsText } from '../../bots/imb/show.ts';
+import { splitText } from '../../bots/imb/split-text.ts';
+import { UpstreamFailed } from '../../errors.ts';
+import type { ChatPlatform } from '../../ports/chat-platform.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Records } from '../../ports/records.ts';
+import { type WecomClient, type WecomSettings, wecomClient } from './client.ts';
+
+/** The most that the platform looks back for a message that it has had before: four hours. */
+const MAX_DUPLICATE_SECONDS = 14_400;
+
+const sentSchema = z.looseObject({ invaliduser: z.string().optional() });
+
+/**
+ * Platform B: plain texts, which cannot be changed once they are sent. A short one that is ready in time goes out with the
+ * answer to the platform's request (lib/bots/imb/passive-reply.ts), the others through its API. It has no speech service.
+ */
+export function wecomChatPlatform(
+  settings: WecomSettings,
+  ports: { records: Records; clock: Clock },
+): ChatPlatform {
+  const client = wecomClient(settings, ports.clock);
+  return {
+    async send(chatId, content, { key, replyTo }) {
+      const text = showAsText(content);
+      if (text === undefined) return undefined;
+      const pieces = splitText(text);
+      const fits = pieces.length === 1;
+      if (fits && replyTo !== undefined && (await handOver(ports, replyTo, { key, text }))) return undefined;
+      await sendPieces(ports, key, pieces, (piece, secondsAgo) =>
+        sendText(client, settings, { to: chatId, text: piece, secondsAgo }),
+      );
+      return undefined;
+    },
+    download: (_messageId, fileKey, { maxBytes, signal }) =>
+      client.bytes({ method: 'GET', path: '/media/get', query: { media_id: fileKey }, maxBytes, signal }),
+  };
+}
+
+/** What may have gone out `secondsAgo` is for the platform to drop. */
+async function sendText(
+  client: WecomClient,
+  { agentId }: WecomSettings,
+  { to, text, secondsAgo }: { to: string; text: string; secondsAgo: number | undefined },
+): Promise<void> {
+  const lookBack =
+    secondsAgo === undefined
+      ? {}
+      : {
+          enable_duplicate_check: 1,
+          duplicate_check_interval: Math.min(secondsAgo + 60, MAX_DUPLICATE_SECONDS),
+        };
+  const body = {
+    touser: to,
+    msgtype: 'text',
+    agentid: Number(agentId),
+    text: { content: text },
+    ...lookBack,
+  };
+  const answer = sentSchema.parse(await client.json({ method: 'POST', path: '/message/send', body }));
+  // With one receiver the platform fails as a whole (81013); an answer that names them all the same is one, too.
+  if (answer.invaliduser) throw new UpstreamFailed('platform B does not know the person (81013)');
+}

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { TooLarge, TooManyRequests, UpstreamFailed } from '../../errors.ts';
+import { type Clock, systemClock } from '../../ports/clock.ts';
+import { responseBytes } from '../response-bytes.ts';
+import { type IssuedToken, tokenSource } from '../token-source.ts';
+
+export interface WecomSettings {
+  baseUrl: string;
+  corpId: string;
+  corpSecret: string;
+  agentId: string;
+}
+
+export interface WecomRequest {
+  method: 'GET' | 'POST';
+  /** Behind `/cgi-bin`. */
+  path: string;
+  query?: Record<string, string>;
+  body?: unknown;
+  /** Of the answer. */
+  maxBytes?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** The platform said no. Its own text is left out, for it repeats what it was sent. */
+export class WecomRefusal extends UpstreamFailed {
+  readonly errcode: number;
+
+  constructor(errcode: number) {
+    super(`platform B ${MEANINGS[errcode] ?? 'refused the request'} (${errcode})`);
+    this.errcode = errcode;
+  }
+}
+
+const MEANINGS: Record<number, string> = {
+  40001: 'does not take IMB_CORP_SECRET',
+  40007: 'does not have the file, or not any more',
+  40013: 'does not know IMB_CORP_ID',
+  40056: 'does not know IMB_AGENT_ID',
+  60020:
+    'does not trust the address that the service calls from: it belongs among the trusted IPs of the app',
+  81013: 'does not know the person, or does not let them use the app',
+};
+const TOKEN_REFUSED = [40014, 41001, 42001];
+/** By the minute, and too many at once. */
+const RATE_LIMITED = [45009, 45033];
+const BUSY = -1;
+const MAX_ANSWER = 64 * 1024;
+const TIMEOUT_MS = 10_000;
+const MAX_TRIES = 4;
+const FIRST_WAIT_MS = 250;
+
+const answerSchema = z.looseObject({ errcode: z.int() });
+const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+
+/**
+ * Calls of the platform's API in the name of the application. A token that is no longer taken is renewed once, a busy
+ * platform asked again. What may have reached it is not repeated here, for it knows no keys of ours.
+ * Throws WecomRefusal, TooManyRequests, TooLarge, UpstreamFailed and the signal's reason.
+ */
+export function wecomClient(settings: WecomSettings, clock: Clock = systemClock) {
+  const tokens = tokenSource(() => fetchToken(settings), clock);
+
+  async function call(request: WecomRequest): Promise<Uint8Array> {
+    const token = await tokens.get();
+    try {
+      return await callPatiently(settings, request, token);
+    } catch (error) {
+      if (!(error instanceof WecomRefusal) || !TOKEN_REFUSED.includes(error.errcode)) throw error;
+      await tokens.drop(token);
+      return callPatiently(settings, request, await tokens.get());
+    }
+  }
+  return {
+    json: async (request: WecomRequest): Promise<unknown> => parseJson(await call(request)),
+    /** The bytes of a file. */
+    bytes: call,
+  };
+}
+
+export type WecomClient = ReturnType<typeof wecomClient>;
+
+async function fetchToken(settings: WecomSettings): Promise<IssuedToken> {
+  const query = { corpid: settings.corpId, corpsecret: settings.corpSecret };
+  const answer = tokenSchema.safeParse(
+    parseJson(await callPatiently(settings, { method: 'GET', path: '/gettoken', query })),
+  );
+  if (!answer.success) throw new UpstreamFailed('platform B gives no access token');
+  const { access_token: value, expires_in } = answer.data;
+  return { value, expiresInSeconds: expires_in };
+}
+
+async function callPatiently(
+  settings: WecomSettings,
+  request: WecomRequest,
+  token?: string,
+): Promise<Uint8Array> {
+  for (let tries = 1; ; tries++) {
+    const { errcode, bytes } = await send(settings, request, token);
+    if (errcode === 0) return bytes;
+    if (RATE_LIMITED.includes(errcode))
+      throw new TooManyRequests('platform B limits the rate of requests', 60);
+    if (errcode !== BUSY || tries === MAX_TRIES) throw new WecomRefusal(errcode);
+    await sleep(FIRST_WAIT_MS * 2 ** tries, undefined, { signal: request.signal });
+  }
+}
+
+async function send(
+  settings: WecomSettings,
+  request: WecomRequest,
+  token: string | undefined,
+): Promise<{ errcode: number; bytes: Uint8Array }> {
+  try {
+    const response = await fetchAnswer(settings, request, token);
+    const bytes = await responseBytes(response, request.maxBytes ?? MAX_ANSWER);
+    return { errcode: errcodeOf(response, bytes), bytes };
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    if (error instanceof TooLarge || error instanceof UpstreamFailed) throw error;
+    // Without the cause: it can hold the address, and that the token.
+    throw new UpstreamFailed('platform B cannot be reached');
+  }
+}
+
+function fetchAnswer(settings: WecomSettings, request: WecomRequest, token?: string): Promise<Response> {
+  const { method, path, query, body, signal } = request;
+  const url = new URL(`${settings.baseUrl.replace(/\/$/, '')}/cgi-bin${path}`);
+  const access = token === undefined ? {} : { access_token: token };
+  for (const [name, value] of Object.entries({ ...access, ...query })) url.searchParams.set(name, value);
+  const deadline = AbortSignal.timeout(TIMEOUT_MS);
+  return fetch(url, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+    redirect: 'error',
+    signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+  });
+}
+
+/** 0 = done. A failure comes with status 200 too, and in place of a file: that one has a name, a failure has none. */
+function errcodeOf(response: Response, bytes: Uint8Array): number {
+  if (response.status === 200 && response.headers.has('content-disposition')) return 0;
+  const answer = answerSchema.safeParse(parseJson(bytes));
+  if (answer.success) return answer.data.errcode;
+  throw new UpstreamFailed(`platform B answers in an unknown form (${response.status})`);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import type { BotApproval, BotContent } from '../../ports/chat-platform.ts';
+
+/** What the chat sees of it, as plain text; undefined for what is not worth a message that cannot be changed any more. */
+export function showAsText(content: BotContent): string | undefined {
+  const text = describe(content).trim().toWellFormed();
+  return text === '' ? undefined : text;
+}
+
+function describe(content: BotContent): string {
+  switch (content.kind) {
+    case 'progress':
+      return askApprovals(content.approvals);
+    case 'error':
+      return `❌ ${content.text}`;
+    case 'command':
+      return content.ok
+        ? withoutMarks(content.text)
+        : `❌ /${content.command}\n${withoutMarks(content.text)}`;
+    default:
+      return content.text;
+  }
+}
+
+function askApprovals(approvals: BotApproval[]): string {
+  if (approvals.length === 0) return '';
+  const several = approvals.length > 1;
+  const asked = approvals.map(({ summary }, index) => (several ? `${index + 1}. ${summary}` : summary));
+  const how = several ? '/approve 1, /refuse 2, and so on' : '/approve or /refuse';
+  return `I ask before I do this:\n${asked.join('\n')}\nAnswer ${how}.`;
+}
+
+/** Our own words are Markdown, which this platform shows as it is; what a model says is left alone. */
+function withoutMarks(text: string): string {
+  return text.replaceAll(/\*\*([^*\n]+)\*\*/g, '$1');
+}

@@ -1,0 +1,53 @@
+/** Of one text message, in UTF-8; the platform cuts off what is over it, and says nothing. */
+export const MAX_TEXT_BYTES = 2048;
+
+/**
+ * The text in pieces of at most so many bytes of UTF-8, which joined are the text again. Cut behind a line or a word where
+ * that leaves at least half a piece, and never within a character: neither of Unicode's nor, unless one alone is too
+ * long, of those that a reader sees as one.
+ */
+export function splitText(text: string, maxBytes = MAX_TEXT_BYTES): string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const reach = reachFrom(text, from, maxBytes);
+    const end = reach === text.length ? reach : findCut(text, from, reach);
+    pieces.push(text.slice(from, end));
+    from = end;
+  }
+  return pieces;
+}
+
+/** Half a surrogate pair counts as what it is sent as: the three bytes of U+FFFD. */
+function reachFrom(text: string, from: number, maxBytes: number): number {
+  let bytes = 0;
+  let at = from;
+  while (at < text.length) {
+    const point = text.codePointAt(at) ?? 0;
+    bytes += utf8Bytes(point);
+    if (bytes > maxBytes) break;
+    at += point > 0xffff ? 2 : 1;
+  }
+  return at;
+}
+
+function utf8Bytes(point: number): number {
+  if (point < 0x80) return 1;
+  if (point < 0x800) return 2;
+  return point < 0x10000 ? 3 : 4;
+}
+
+function findCut(text: string, from: number, reach: number): number {
+  const half = from + (reach - from) / 2;
+  const cuts = ['\n', ' '].map((gap) => text.lastIndexOf(gap, reach - 1) + 1);
+  const cut = cuts.find((place) => place > half) ?? reach;
+  return wholeCharacter(text, from, cut);
+}
+
+const characters = new Intl.Segmenter();
+
+/** The cut, or the beginning of the character that it would divide. A few letters behind it decide. */
+function wholeCharacter(text: string, from: number, cut: number): number {
+  const around = text.slice(from, cut + 32);
+  const start = characters.segment(around).containing(cut - from)?.index ?? 0;
+  return start > 0 ? from + start : cut;
+}
