@@ -1,6 +1,7 @@
 import { openQueue } from '../../lib/adapters/queue.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
 import { tendRuns } from '../../lib/agent/runs.ts';
+import { tendChats } from '../../lib/bots/tend.ts';
 import { readConfig } from '../../lib/config.ts';
 import { tendDownloads } from '../../lib/datasets/download/tend.ts';
 import { failStalledSyncs } from '../../lib/indexing/sync.ts';
@@ -11,6 +12,7 @@ const config = readConfig();
 const ports = {
   records: await openRecords(config),
   agentQueue: await openQueue(config, 'agent'),
+  botQueue: await openQueue(config, 'bot'),
   datasetQueue: await openQueue(config, 'dataset'),
   taskQueue: await openQueue(config, 'task'),
   clock: systemClock,
@@ -18,7 +20,13 @@ const ports = {
 
 /** The minute tick: finds what is due. Harmless twice in a minute. What fails of it does not cut off the rest. */
 export async function handler(): Promise<void> {
-  const ticks = [failStalledSyncs(ports), tendRuns(ports), tendDownloads(ports), enqueueDueTasks(ports)];
+  const ticks = [
+    failStalledSyncs(ports),
+    tendRuns(ports),
+    tendChats(ports),
+    tendDownloads(ports),
+    enqueueDueTasks(ports),
+  ];
   const failed = (await Promise.allSettled(ticks)).find((tick) => tick.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }

@@ -21,6 +21,8 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 const GRACE_MS = 10_000;
 const RELEASE_EVERY_MS = 5_000;
 const MAX_THREADS = 3;
+/** Of a worker that mostly waits: each asks its queue all the time. */
+const MAX_WAITING = 30;
 /** Downloads: their hashing takes more than one thread can do, and none of those that index. */
 const STREAM_THREADS = 2;
 const STREAMS_A_THREAD = 4;
@@ -153,7 +155,7 @@ async function startBackground(parts: {
     if (queue.worker === undefined) continue;
     const { function: name, maximumConcurrency, waits, streams: shares } = queue.worker;
     const most = shares ? STREAM_THREADS * STREAMS_A_THREAD : MAX_THREADS;
-    const concurrency = waits ? maximumConcurrency : Math.min(maximumConcurrency, most);
+    const concurrency = Math.min(maximumConcurrency, waits ? MAX_WAITING : most);
     const port = await openQueue(config, queue.name as QueueName);
     const call = waits ? callHere : shares ? callStream : callThread;
     pollers.push(

@@ -17,16 +17,26 @@ const RENEW_EVERY_MS = 10_000;
 /** When the tick looks after a chat that waits for something. */
 const LOOK_AGAIN_MS = 45_000;
 
-/** Says that a chat has something to work off, and calls a worker. Harmless twice. */
+/** Says that a chat has something to work off; calls a worker unless one is there, who will see it. Harmless twice. */
 export async function demandTurn(ports: TurnPorts, { platform, chatId }: ChatId): Promise<void> {
   const { records, clock } = ports;
-  const id = { platform, chatId };
-  const until = later(clock, LOOK_AGAIN_MS);
-  if (!(await turns.create(records, { ...id, owner: '', until, wanted: 1 }))) {
-    const counted = await holds(turns.update(records, id, { add: { wanted: 1 } }));
-    if (!counted) return demandTurn(ports, id); // it ended just now
+  const turn = { platform, chatId, owner: '', until: later(clock, LOOK_AGAIN_MS), wanted: 1 };
+  const demanded = (await turns.create(records, turn)) ? turn : await countDemand(records, turn);
+  if (demanded === undefined) return demandTurn(ports, turn); // it ended just now
+  if (!isHeld(demanded, clock)) await callWorker(ports, turn);
+}
+
+async function countDemand(records: Records, id: ChatId): Promise<Turn | undefined> {
+  try {
+    return await turns.update(records, id, { add: { wanted: 1 } });
+  } catch (error) {
+    if (error instanceof ExpectationFailed) return undefined;
+    throw error;
   }
-  await callWorker(ports, id);
+}
+
+function isHeld({ owner, until }: Turn, clock: Clock): boolean {
+  return owner !== '' && Date.parse(until) > clock.now();
 }
 
 /** In a group of its own: should it be lost with its worker, the next one must not wait behind it. */
@@ -62,7 +72,7 @@ export async function takeTurn(
   const { records, clock } = ports;
   const id = { platform, chatId };
   const turn = await turns.get(records, id);
-  if (turn === undefined || (turn.owner !== '' && Date.parse(turn.until) > clock.now())) return undefined;
+  if (turn === undefined || isHeld(turn, clock)) return undefined;
   const mine = { owner: randomUUID() };
   const move = (owner: string, milliseconds: number, expect: FieldExpectation) =>
     holds(turns.update(records, id, moveTo(id, later(clock, milliseconds), owner), expect));

@@ -86,7 +86,7 @@ function sizesOf({ name, zip, zippedBytes }: PackagedFunction) {
 }
 
 /** They load what chat loads, and more. */
-const WITH_MODEL = ['chat', 'agent', 'agent-worker', 'generate', 'task-worker'];
+const WITH_MODEL = ['chat', 'agent', 'agent-worker', 'generate', 'task-worker', 'bot-worker'];
 
 /** Aims of the project, on this machine and with a warm disk; Lambda itself takes longer. */
 function aimOf(name: string): number {

@@ -71,7 +71,19 @@ const RIGHTS: Record<string, string[]> = {
     'UseRecords',
     'WorkOnDataset',
   ],
-  scheduler: ['SendToAgent', 'SendToDataset', 'SendToTask', 'UseRecords'],
+  bots: ['ReadBotSecrets', 'SendToBot', 'UseRecords'],
+  'bot-worker': [
+    'KeepRuns',
+    'MountFiles',
+    'ReadBotSecrets',
+    'ReadProviderKeys',
+    'RunCommands',
+    'SendToAgent',
+    'SendToIndex',
+    'UseRecords',
+    'WorkOnBot',
+  ],
+  scheduler: ['SendToAgent', 'SendToBot', 'SendToDataset', 'SendToTask', 'UseRecords'],
   tasks: ['SendToTask', 'UseRecords'],
   'task-worker': [
     'KeepRuns',
@@ -155,6 +167,7 @@ const SECRETS: [RegExp, string][] = [
   [/\bwith(Settings|Secrets)\(/, 'ReadProviderKeys'],
   [/\bopenRepositories\(|'CODE_HOST_TOKEN'/, 'ReadCodeHostToken'],
   [/\bwithHubTokens\(/, 'ReadHubTokens'],
+  [/\bwithBotSecrets\(/, 'ReadBotSecrets'],
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
 ];
 
@@ -170,8 +183,10 @@ function wantedBy(name: string): string[] {
   const opened = [...source.matchAll(/\bopen(\w+)\(config(?:, '([\w-]+)')?\)/g)];
   const queues = opened.flatMap(([, port, queue]) => (port === 'Queue' && queue ? [queue] : []));
   const fed = service.queues.filter(({ worker }) => worker?.function === name);
+  // Its work on the queue includes sending: a role takes ten policies.
+  const sendsAlso = name === 'bot-worker' ? ['bot'] : [];
   return [
-    ...queues.map((queue) => `SendTo${capitalize(queue)}`),
+    ...queues.filter((queue) => !sendsAlso.includes(queue)).map((queue) => `SendTo${capitalize(queue)}`),
     ...fed.map((queue) => `WorkOn${queue.name === 'upload' ? 'Uploads' : capitalize(queue.name)}`),
     ...SECRETS.flatMap(([use, right]) => (use.test(source) ? [right] : [])),
     ...(source.includes('openFileSystem(') ? ['DescribeFileSystem'] : []),

@@ -92,7 +92,7 @@ export async function startAgentRig(tools: Tool[] = []) {
     createdAt: new Date().toISOString(),
   };
   await workspaces.create(ports.records, workspace);
-  return { ports, model, time, workspace, ...conversing(ports, workspace.id) };
+  return { ports, model, time, workspace, database, ...conversing(ports, workspace.id) };
 }
 
 export type AgentRig = Awaited<ReturnType<typeof startAgentRig>>;

@@ -1,0 +1,33 @@
+import { openAgent } from '../../lib/adapters/agent.ts';
+import { openChatPlatforms } from '../../lib/adapters/chat-platform.ts';
+import { openObjects } from '../../lib/adapters/objects.ts';
+import { openQueue } from '../../lib/adapters/queue.ts';
+import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { openTranscriber } from '../../lib/adapters/transcriber.ts';
+import { handleBotMessage } from '../../lib/bots/handle.ts';
+import { botMessageSchema } from '../../lib/bots/schema.ts';
+import { readConfig, withBotSecrets, withSecrets } from '../../lib/config.ts';
+import { serveQueue } from '../../lib/queue/worker.ts';
+
+/** The function's own 15 minutes, without what goes by before the work begins. */
+const TIME_MS = 14.5 * 60_000;
+
+const config = readConfig();
+const secrets = await openSecrets(config);
+const openPorts = await openAgent(config);
+const stores = { botQueue: await openQueue(config, 'bot'), workspaceRoots: config.workspaceRoots };
+
+export const handler = serveQueue({
+  message: botMessageSchema,
+  objects: await openObjects(config),
+  async handle(messages) {
+    const [ports, current] = await Promise.all([openPorts(), openKeys()]);
+    const platforms = await openChatPlatforms(current, ports);
+    const bots = { ...ports, ...stores, platforms, transcriber: openTranscriber(current) };
+    for (const message of messages) await handleBotMessage(bots, message, TIME_MS);
+  },
+});
+
+async function openKeys() {
+  return withBotSecrets(await withSecrets(config, secrets), secrets);
+}

@@ -1,0 +1,270 @@
+import { describe, expect, it } from '@jest/globals';
+import { openApprovals } from '../../../lib/agent/approvals.ts';
+import type { ModelRequest } from '../../../lib/ports/language-model.ts';
+import { calls, inTurn, recordingTool, says } from '../../support/agent.ts';
+import { lastShown, startBotRig } from '../../support/bots.ts';
+
+function asked({ messages }: ModelRequest): string[] {
+  return messages.map(({ role, content }) => `${role}: ${content}`);
+}
+
+describe('a message to the bot', () => {
+  it('is answered by a run of the agent, in the card that showed its progress', async () => {
+    const rig = await startBotRig();
+    rig.model.answer = inTurn(says('Forty', '-two.'));
+    const { messageId } = await rig.say('What is the answer?');
+    expect(rig.ima.sent).toHaveLength(1);
+    expect(rig.ima.sent[0]).toMatchObject({
+      chatId: 'oc_1',
+      replyTo: messageId,
+      content: { kind: 'progress' },
+    });
+    expect(lastShown(rig.ima)).toEqual([
+      { kind: 'final', calls: [], text: 'Forty-two.', workspace: rig.root, seconds: expect.any(Number) },
+    ]);
+    const { history, activeRun } = await rig.chat();
+    expect(activeRun).toBeNull();
+    expect(history).toEqual([
+      { role: 'user', text: 'What is the answer?' },
+      { role: 'assistant', text: 'Forty-two.' },
+    ]);
+  });
+
+  it('is answered by one message where the platform cannot change what it sent', async () => {
+    const rig = await startBotRig();
+    rig.model.answer = inTurn(says('Hello.'));
+    await rig.say('Hi', { platform: 'imb', chatId: 'lisa', senderId: 'lisa' });
+    expect(lastShown(rig.imb)).toMatchObject([{ kind: 'final', text: 'Hello.' }]);
+    expect(rig.ima.sent).toEqual([]);
+  });
+
+  it('brings what was said before to the model, each chat its own', async () => {
+    const rig = await startBotRig();
+    rig.model.answer = inTurn(says('One.'), says('Two.'), says('Other.'));
+    await rig.say('First');
+    await rig.say('Second');
+    await rig.say('Elsewhere', { chatId: 'oc_2' });
+    expect(rig.model.requests.map(asked)).toEqual([
+      ['user: First'],
+      ['user: First', 'assistant: One.', 'user: Second'],
+      ['user: Elsewhere'],
+    ]);
+  });
+
+  it('shows the calls of tools, and says when one failed', async () => {
+    const good = recordingTool('look', { readsOnly: true });
+    const rig = await startBotRig([good.tool]);
+    rig.model.answer = inTurn(
+      calls({ name: 'look', input: { value: 'here' } }, { name: 'nothing', input: { value: 'x' } }),
+      says('Seen.'),
+    );
+    await rig.say('Look');
+    expect(lastShown(rig.ima)).toMatchObject([
+      {
+        kind: 'final',
+        text: 'Seen.',
+        calls: [
+          { toolName: 'look', summary: 'here, 1', status: 'done' },
+          { toolName: 'nothing', summary: 'x', status: 'failed' },
+        ],
+      },
+    ]);
+  });
+
+  it('that the model cannot answer is told so, and is not kept', async () => {
+    const rig = await startBotRig();
+    rig.model.answer = () => {
+      throw new Error('secret detail');
+    };
+    await rig.say('Hi');
+    expect(lastShown(rig.ima)).toEqual([{ kind: 'error', text: 'internal error' }]);
+    expect(await rig.chat()).toMatchObject({ history: [], activeRun: null });
+  });
+
+  it('is answered although no card can be shown, and by a message when the card is gone', async () => {
+    const rig = await startBotRig();
+    rig.ima.broken.change = new Error('withdrawn');
+    rig.model.answer = inTurn(says('Here.'));
+    await rig.say('Hi');
+    expect(rig.ima.sent.map(({ content }) => content.kind)).toEqual(['progress', 'final']);
+  });
+});
+
+describe('messages while a run goes on', () => {
+  it('wait in order, and commands are answered meanwhile', async () => {
+    const rig = await startBotRig();
+    const gate = Promise.withResolvers<void>();
+    rig.model.answer = async function* () {
+      await gate.promise;
+      yield* says(`Answer ${rig.model.requests.length}.`);
+    };
+    await rig.send('one');
+    await rig.settleUntil(() => rig.model.requests.length === 1);
+    await rig.send('two');
+    await rig.send('three');
+    await rig.send('/status');
+    const status = () => rig.ima.sent.find(({ content }) => content.kind === 'command')?.content;
+    await rig.settleUntil(() => status() !== undefined);
+    expect(status()).toMatchObject({
+      ok: true,
+      text: expect.stringContaining('**Processing**: Yes, 2 more'),
+    });
+    expect(rig.model.requests).toHaveLength(1);
+    gate.resolve();
+    await rig.settle();
+    expect((await rig.chat()).history.map(({ text }) => text)).toEqual([
+      'one',
+      'Answer 1.',
+      'two',
+      'Answer 2.',
+      'three',
+      'Answer 3.',
+    ]);
+    expect(rig.ima.sent.filter(({ content }) => content.kind === 'progress')).toHaveLength(3);
+  });
+
+  it('of another chat do not wait', async () => {
+    const rig = await startBotRig();
+    const gate = Promise.withResolvers<void>();
+    rig.model.answer = async function* ({ messages }) {
+      if (messages[0]?.content === 'slow') await gate.promise;
+      yield* says('Answered.');
+    };
+    await rig.send('slow');
+    await rig.send('quick', { chatId: 'oc_2' });
+    await rig.settleUntil(() => lastShown(rig.ima).some(({ kind }) => kind === 'final'));
+    expect((await rig.chat()).activeRun).not.toBeNull();
+    gate.resolve();
+    await rig.settle();
+  });
+
+  it('/clear forgets also what the run that goes on will say', async () => {
+    const rig = await startBotRig();
+    const gate = Promise.withResolvers<void>();
+    rig.model.answer = async function* () {
+      await gate.promise;
+      yield* says('Late.');
+    };
+    await rig.send('one');
+    await rig.settleUntil(() => rig.model.requests.length === 1);
+    await rig.send('/clear');
+    await rig.settleUntil(() => rig.ima.sent.some(({ content }) => content.kind === 'command'));
+    gate.resolve();
+    await rig.settle();
+    expect(lastShown(rig.ima)).toContainEqual(expect.objectContaining({ kind: 'final', text: 'Late.' }));
+    expect((await rig.chat()).history).toEqual([]);
+  });
+});
+
+describe('an approval in a chat', () => {
+  async function askedRig(fields = {}) {
+    const launch = recordingTool('launch', { asks: true });
+    const rig = await startBotRig([launch.tool]);
+    rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('Launched.'));
+    await rig.say('Launch it', fields);
+    const { activeRun } = await rig.chat(fields);
+    const [approval] = await openApprovals(rig.ports, activeRun?.runId ?? '');
+    if (approval === undefined) throw new Error('nothing waits');
+    return { rig, launch, approvalId: approval.id };
+  }
+
+  it('stands on the card, and its button lets the run go on', async () => {
+    const { rig, launch, approvalId } = await askedRig();
+    expect(lastShown(rig.ima)).toMatchObject([
+      { kind: 'progress', approvals: [{ id: approvalId, toolName: 'launch', summary: 'Do rocket' }] },
+    ]);
+    expect(launch.inputs).toEqual([]);
+    await rig.say({ type: 'answer', approvalId, approved: true });
+    expect(launch.inputs).toEqual([{ value: 'rocket', rounds: 1 }]);
+    expect(lastShown(rig.ima)).toMatchObject([
+      { kind: 'final', text: 'Launched.', calls: [{ toolName: 'launch', status: 'done' }] },
+      { kind: 'command', command: 'approve', ok: true, text: 'Approved: Do rocket' },
+    ]);
+  });
+
+  it('is given by a command where there are no cards', async () => {
+    const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
+    const { rig, launch } = await askedRig(lisa);
+    expect(rig.imb.sent).toHaveLength(1);
+    expect(rig.imb.sent[0]?.content).toMatchObject({
+      kind: 'progress',
+      approvals: [{ summary: 'Do rocket' }],
+    });
+    await rig.say('/approve', lisa);
+    expect(launch.inputs).toHaveLength(1);
+    expect(lastShown(rig.imb).map(({ kind }) => kind)).toEqual(['progress', 'command', 'final']);
+  });
+
+  it('can be refused with a reason, which the model is told', async () => {
+    const { rig, launch } = await askedRig();
+    await rig.say('/refuse not on Fridays');
+    expect(launch.inputs).toEqual([]);
+    expect(JSON.stringify(rig.model.requests.at(-1)?.messages)).toContain('not on Fridays');
+    expect(lastShown(rig.ima)).toMatchObject([
+      { kind: 'final', calls: [{ status: 'failed' }] },
+      { kind: 'command', command: 'refuse', ok: true },
+    ]);
+  });
+
+  it('counts once, however often the button is pressed', async () => {
+    const { rig, launch, approvalId } = await askedRig();
+    await Promise.all([1, 2, 3].map(() => rig.send({ type: 'answer', approvalId, approved: true })));
+    await rig.settle();
+    expect(launch.inputs).toHaveLength(1);
+  });
+
+  it.each([
+    ['another person', { senderId: 'ou_2' }, 'only who began the run may answer'],
+    ['another chat', { chatId: 'oc_2' }, 'this is not asked any more'],
+  ])('is not given by %s', async (_who, fields, text) => {
+    const { rig, launch, approvalId } = await askedRig();
+    await rig.say({ type: 'answer', approvalId, approved: true }, fields);
+    expect(launch.inputs).toEqual([]);
+    expect(lastShown(rig.ima)).toContainEqual({ kind: 'command', command: 'approve', ok: false, text });
+  });
+
+  it.each([
+    ['one of another form', 'made-up'],
+    ['one that nobody asked for', `${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}-${'0'.repeat(16)}`],
+  ])('is not given by the id of %s', async (_what, approvalId) => {
+    const { rig, launch } = await askedRig();
+    await rig.say({ type: 'answer', approvalId, approved: true });
+    expect(launch.inputs).toEqual([]);
+    expect(lastShown(rig.ima).at(-1)).toMatchObject({ ok: false, text: 'this is not asked any more' });
+  });
+
+  it('lets messages wait and commands through until it is given', async () => {
+    const { rig, approvalId } = await askedRig();
+    await rig.say('And then?');
+    await rig.say('/mode ask');
+    expect(await rig.chat()).toMatchObject({
+      mode: 'ask',
+      activeRun: { message: { content: { text: 'Launch it' } } },
+    });
+    await rig.say({ type: 'answer', approvalId, approved: true });
+    expect((await rig.chat()).history.map(({ text }) => text)).toEqual([
+      'Launch it',
+      'Launched.',
+      'And then?',
+      'Launched.',
+    ]);
+  });
+
+  it('of several is chosen by its number', async () => {
+    const launch = recordingTool('launch', { asks: true });
+    const rig = await startBotRig([launch.tool]);
+    rig.model.answer = inTurn(
+      calls({ name: 'launch', input: { value: 'a' } }, { name: 'launch', input: { value: 'b' } }),
+      says('Done.'),
+    );
+    await rig.say('Launch both');
+    await rig.say('/approve');
+    expect(lastShown(rig.ima).at(-1)).toMatchObject({ ok: false, text: expect.stringContaining('2. Do ') });
+    await rig.say('/approve 3');
+    expect(lastShown(rig.ima).at(-1)).toMatchObject({ ok: false });
+    await rig.say('/refuse 2');
+    await rig.say('/approve');
+    expect(launch.inputs).toHaveLength(1);
+    expect(lastShown(rig.ima)[0]).toMatchObject({ kind: 'final', text: 'Done.' });
+  });
+});

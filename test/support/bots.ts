@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
+import { runMessageSchema } from '../../lib/agent/schema.ts';
+import { continueParked } from '../../lib/agent/start.ts';
+import type { Tool } from '../../lib/agent/tools/tool.ts';
+import { openChat } from '../../lib/bots/chats.ts';
+import { handleBotMessage } from '../../lib/bots/handle.ts';
+import type { BotPorts } from '../../lib/bots/ports.ts';
+import { receiveEvent } from '../../lib/bots/receive.ts';
+import {
+  type BotMessage,
+  botMessageSchema,
+  type MessageContent,
+  type PersonMessage,
+} from '../../lib/bots/schema.ts';
+import { TooLarge } from '../../lib/errors.ts';
+import type { BotContent, ChatPlatform } from '../../lib/ports/chat-platform.ts';
+import type { ReceivedMessage } from '../../lib/ports/queue.ts';
+import { startAgentRig } from './agent.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const WORKER_MS = 870_000;
+const KEY_HOLDS_MS = 60 * 60_000;
+
+export interface Shown {
+  id: string;
+  chatId: string;
+  content: BotContent;
+  key: string;
+  replyTo?: string | undefined;
+}
+
+/** A platform that keeps what it is told, as the port promises: a key shows once within an hour. */
+export function recordingPlatform({ changes: canChange = true, clock = { now: () => Date.now() } } = {}) {
+  const sent: (Shown & { at: number })[] = [];
+  const changes: { id: string; content: BotContent; at: number }[] = [];
+  const files = new Map<string, Uint8Array>();
+  const broken = { send: undefined as Error | undefined, change: undefined as Error | undefined };
+  const port: ChatPlatform = {
+    async send(chatId, content, { key, replyTo }) {
+      if (broken.send !== undefined) throw broken.send;
+      const at = clock.now();
+      const before = sent.find((shown) => shown.key === key && at - shown.at < KEY_HOLDS_MS);
+      const shown = before ?? { id: `card-${randomUUID()}`, chatId, content, key, replyTo, at };
+      if (before === undefined) sent.push(shown);
+      return canChange ? shown.id : undefined;
+    },
+    async download(_messageId, fileKey, { maxBytes }) {
+      const bytes = files.get(fileKey) ?? new Uint8Array();
+      if (bytes.length > maxBytes) throw new TooLarge('the file is too large');
+      return bytes;
+    },
+  };
+  const change = async (id: string, content: BotContent) => {
+    if (broken.change !== undefined) throw broken.change;
+    changes.push({ id, content, at: performance.now() });
+  };
+  return { port: canChange ? { ...port, change } : port, sent, changes, files, broken };
+}
+
+/** What a chat shows in the end: each message as it was changed last. */
+export function lastShown({ sent, changes }: ReturnType<typeof recordingPlatform>): BotContent[] {
+  return sent.map(({ id, content }) => changes.findLast((change) => change.id === id)?.content ?? content);
+}
+
+let clockMs = Date.now();
+
+export function personMessage(content: MessageContent | string, fields: Partial<PersonMessage> = {}) {
+  clockMs += 1;
+  const message: PersonMessage = {
+    kind: 'message',
+    platform: 'ima',
+    chatId: 'oc_1',
+    chatType: 'p2p',
+    senderId: 'ou_1',
+    messageId: `om_${randomUUID()}`,
+    content: typeof content === 'string' ? { type: 'text', text: content } : content,
+    receivedAt: new Date(clockMs).toISOString(),
+    ...fields,
+  };
+  return message;
+}
+
+/** The bots without a host: real SQLite, a scripted model, platforms that keep what is shown, workers called by hand. */
+export async function startBotRig(tools: Tool[] = []) {
+  const rig = await startAgentRig(tools);
+  createQueues(rig.database, [{ name: 'bot', fifo: true, visibilityTimeoutSeconds: 900 }]);
+  const root = await realpath(await tempFolder());
+  await mkdir(join(root, 'project'));
+  const ima = recordingPlatform({ clock: rig.ports.clock });
+  const imb = recordingPlatform({ changes: false, clock: rig.ports.clock });
+  const ports: BotPorts = {
+    ...rig.ports,
+    botQueue: sqliteQueue(rig.database, 'bot', rig.ports.clock),
+    platforms: { ima: ima.port, imb: imb.port },
+    workspaceRoots: [root],
+  };
+  return { ...rig, ports, root, ima, imb, ...workers(ports) };
+}
+
+export type BotRig = Awaited<ReturnType<typeof startBotRig>>;
+
+function workers(ports: BotPorts) {
+  const inWork = new Set<Promise<void>>();
+
+  function begin(queue: BotPorts['botQueue'], message: ReceivedMessage, work: () => Promise<void>): void {
+    const worked = work()
+      .then(() => queue.delete([message.receipt]))
+      .finally(() => inWork.delete(worked));
+    inWork.add(worked);
+  }
+
+  /** Hands what waits in the queues to workers, each message to its own; answers how many there were. */
+  async function pump(): Promise<number> {
+    const [forBot, forAgent] = await Promise.all([
+      ports.botQueue.receive({ max: 10 }),
+      ports.agentQueue.receive({ max: 10 }),
+    ]);
+    for (const message of forBot) begin(ports.botQueue, message, () => handle(readMessage(message)));
+    for (const message of forAgent) {
+      const { runId } = runMessageSchema.parse(JSON.parse(message.body));
+      begin(ports.agentQueue, message, () => continueParked(ports, runId, WORKER_MS));
+    }
+    return forBot.length + forAgent.length;
+  }
+
+  /** Until nothing waits and nobody works. */
+  async function settle(): Promise<void> {
+    for (;;) {
+      const pumped = await pump();
+      if (pumped === 0 && inWork.size === 0) return;
+      await Promise.race([...inWork, new Promise((resolve) => setTimeout(resolve, 20))]);
+    }
+  }
+
+  /** Works on until something is so. */
+  async function settleUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
+    const until = performance.now() + 20_000;
+    while (!(await isSo())) {
+      if (performance.now() > until) throw new Error('it did not come to that');
+      await pump();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  function handle(message: BotMessage): Promise<void> {
+    return handleBotMessage(ports, message, WORKER_MS);
+  }
+
+  async function send(content: MessageContent | string, fields: Partial<PersonMessage> = {}) {
+    const message = personMessage(content, fields);
+    const { platform, messageId } = message;
+    await receiveEvent(ports, { platform, ids: [messageId], message });
+    return message;
+  }
+
+  return {
+    pump,
+    settle,
+    settleUntil,
+    handle,
+    send,
+    /** Sends it, and waits until all is worked off. */
+    async say(content: MessageContent | string, fields: Partial<PersonMessage> = {}) {
+      const message = await send(content, fields);
+      await settle();
+      return message;
+    },
+    chat: (fields: Partial<PersonMessage> = {}) => openChat(ports, personMessage('', fields)),
+  };
+}
+
+function readMessage({ body }: ReceivedMessage): BotMessage {
+  return botMessageSchema.parse(JSON.parse(body));
+}
