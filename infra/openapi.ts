@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { activityRoutes } from '../functions/activity/routes.ts';
 import { agentRoutes } from '../functions/agent/routes.ts';
+import { botRoutes } from '../functions/bots/routes.ts';
 import { chatRoutes } from '../functions/chat/routes.ts';
 import { datasetRoutes } from '../functions/datasets/routes.ts';
 import { docsRoutes } from '../functions/docs/routes.ts';
@@ -39,6 +40,7 @@ export const ROUTE_GROUPS = {
   models: modelRoutes,
   settings: settingsRoutes,
   tokens: tokenRoutes,
+  bots: botRoutes,
   system: systemRoutes,
   docs: docsRoutes,
 };

@@ -171,10 +171,10 @@ const SECRETS: [RegExp, string][] = [
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
 ];
 
-/** Everyone may call it, so nothing of it is kept under an idempotency key: its records are opened and never asked. */
+/** Anybody may call all of it, so nothing is kept under an idempotency key: its records are opened and never asked. */
 function isPublic(name: string): boolean {
-  const routes = (ROUTE_GROUPS as Record<string, { access: string }[]>)[name] ?? [];
-  return routes.length > 0 && routes.every(({ access }) => access === 'public');
+  const routes = (ROUTE_GROUPS as Record<string, { access: string; credential?: string }[]>)[name] ?? [];
+  return routes.length > 0 && routes.every(({ access, credential }) => access === 'public' && !credential);
 }
 
 /** The rights that a handler's source asks for: each adapter that it opens, its queue, and the mount. */

@@ -47,7 +47,7 @@ const MAX_TRIES = 5;
 const MAX_WAIT_MS = 15_000;
 const FIRST_WAIT_MS = 500;
 
-const answerSchema = z.looseObject({ code: z.number(), data: z.unknown() });
+const answerSchema = z.looseObject({ code: z.number(), data: z.unknown().optional() });
 
 interface Api {
   settings: FeishuSettings;

@@ -55,7 +55,8 @@ export async function decodeOpus(audio: Uint8Array): Promise<Float32Array> {
     const pieces: Float32Array[] = [];
     let count = 0;
     for (let from = 0; from < audio.length; from += FEED_BYTES) {
-      const mono = mixDown(decoder.decode(audio.subarray(from, from + FEED_BYTES)).channelData);
+      const { channelData } = await decoder.decode(audio.subarray(from, from + FEED_BYTES)); // a promise after all
+      const mono = mixDown(channelData);
       count += mono.length;
       if (count > MAX_SECONDS * SAMPLE_RATE) {
         throw new InvalidInput(`a recording is at most ${MAX_SECONDS} seconds long`);

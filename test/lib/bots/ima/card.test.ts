@@ -18,7 +18,7 @@ const progress: Progress = {
   workspace: '/work/a',
   approvals: [],
 };
-const final: BotContent = {
+const final: Extract<BotContent, { kind: 'final' }> = {
   kind: 'final',
   calls: [call('grep')],
   text: 'Yes.',
@@ -137,10 +137,10 @@ describe('the size of a message', () => {
 
   it('says how much is left out, and leaves out nothing that fits', () => {
     const long = 'word '.repeat(20_000);
-    const [, shown = ''] = texts({ ...final, text: long } as typeof progress);
+    const [, shown = ''] = texts({ ...final, text: long });
     const left = Number(/… \((\d+) more characters\)$/.exec(shown)?.[1]);
     expect(shown.split('\n')[0]?.length).toBe(long.length - left);
-    expect(wireBytes({ ...final, text: long } as BotContent)).toBeGreaterThan(24_000);
+    expect(wireBytes({ ...final, text: long })).toBeGreaterThan(24_000);
     expect(texts({ kind: 'notice', title: 't', text: 'a'.repeat(20_000) })).toEqual(['a'.repeat(20_000)]);
   });
 });

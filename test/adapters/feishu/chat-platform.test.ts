@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import * as lark from '@larksuiteoapi/node-sdk';
+import { feishuChatPlatform } from '../../../lib/adapters/feishu/chat-platform.ts';
+import { feishuClient } from '../../../lib/adapters/feishu/client.ts';
+import { decodeOpus } from '../../../lib/adapters/feishu/speech.ts';
+import { InvalidInput, TooLarge, TooManyRequests, UpstreamFailed } from '../../../lib/errors.ts';
+import type { BotContent } from '../../../lib/ports/chat-platform.ts';
+import { type FakeIma, startFakeIma } from '../../support/fake-ima.ts';
+import { oggOpus } from '../../support/ogg-opus.ts';
+
+const final: BotContent = { kind: 'final', calls: [], text: '**Yes.**', workspace: '/w', seconds: 1 };
+const text: BotContent = { kind: 'text', text: 'hello' };
+
+let ima: FakeIma;
+let now = 0;
+beforeEach(async () => {
+  ima = await startFakeIma();
+  now = 0;
+});
+afterEach(() => ima.stop());
+
+function open(settings = {}) {
+  const { url: baseUrl, appId, appSecret } = ima;
+  return feishuChatPlatform(feishuClient({ baseUrl, appId, appSecret, ...settings }, { now: () => now }));
+}
+
+describe('sending', () => {
+  it.each([
+    ['oc_chat', 'chat_id'],
+    ['ou_person', 'open_id'],
+    ['on_person', 'union_id'],
+    ['a@b.example', 'email'],
+    ['elsewhere', 'chat_id'],
+  ])('to %s goes to the %s', async (id, receiverType) => {
+    const messageId = await open().send(id, text, { key: 'k' });
+    expect(ima.messages).toMatchObject([{ id: messageId, chatId: id, receiverType, text: 'hello' }]);
+  });
+
+  it('the same twice shows it once, and answers the same message', async () => {
+    const platform = open();
+    const first = await platform.send('oc_1', final, { key: 'k' });
+    expect(await platform.send('oc_1', final, { key: 'k' })).toBe(first);
+    expect(ima.messages).toHaveLength(1);
+  });
+
+  it('a card, and changing it', async () => {
+    const platform = open();
+    const id = (await platform.send('oc_1', { ...final, text: 'First.' }, { key: 'k' })) ?? '';
+    await platform.change?.(id, final);
+    await platform.change?.(id, text);
+    expect(ima.messages[0]?.states.map(({ elements }) => elements[0])).toEqual([
+      { tag: 'markdown', content: 'First.' },
+      { tag: 'markdown', content: '**Yes.**' },
+      { tag: 'markdown', content: 'hello' },
+    ]);
+  });
+
+  it('a card whose Markdown the platform refuses shows the words as they are', async () => {
+    ima.refuseMarkdown = true;
+    const platform = open();
+    const id = (await platform.send('oc_1', final, { key: 'k' })) ?? '';
+    await platform.change?.(id, { kind: 'error', text: 'broken' });
+    expect(ima.messages).toHaveLength(1);
+    expect(ima.messages[0]?.states.map(({ elements }) => elements[0])).toEqual([
+      { tag: 'div', text: { tag: 'plain_text', content: '**Yes.**' } },
+      { tag: 'div', text: { tag: 'plain_text', content: 'broken' } },
+    ]);
+  });
+
+  it('what the platform refuses for good is told without its own words', async () => {
+    const attempt = open().send('oc_foreign', text, { key: 'k' });
+    await expect(attempt).rejects.toThrow(UpstreamFailed);
+    await expect(attempt).rejects.toThrow('platform A says that the bot is not in the chat (230002)');
+    expect(ima.calls).toHaveLength(1);
+  });
+});
+
+describe('the token', () => {
+  it('is fetched once for all who wait, and kept until it is about to end', async () => {
+    const platform = open();
+    await Promise.all(['oc_1', 'oc_2', 'oc_3'].map((id) => platform.send(id, text, { key: id })));
+    now = (7200 - 181) * 1000;
+    await platform.send('oc_4', text, { key: '4' });
+    expect(ima.tokensIssued).toBe(1);
+    now += 2000;
+    await platform.send('oc_5', text, { key: '5' });
+    expect(ima.tokensIssued).toBe(2);
+  });
+
+  it('is fetched again once when it is no longer taken', async () => {
+    const platform = open();
+    await platform.send('oc_1', text, { key: '1' });
+    ima.expireTokens();
+    await Promise.all(['oc_2', 'oc_3'].map((id) => platform.send(id, text, { key: id })));
+    expect(ima.tokensIssued).toBe(2);
+    ima.failures = [99991663, 99991663].map((code) => ({ status: 400, code }));
+    await expect(platform.send('oc_4', text, { key: '4' })).rejects.toThrow('99991663');
+    expect(ima.tokensIssued).toBe(3);
+  });
+
+  it('that is not given names what to check, and never the secret', async () => {
+    const attempt = open({ appSecret: 'wrong-secret' }).send('oc_1', text, { key: '1' });
+    await expect(attempt).rejects.toThrow('IMA_APP_SECRET');
+    await expect(attempt).rejects.not.toThrow('wrong-secret');
+    await expect(open().send('oc_1', text, { key: '1' })).resolves.toMatch(/^om_/);
+  });
+});
+
+describe('a platform that is busy', () => {
+  it.each([
+    ['its rate limit', { status: 400, code: 99991400, headers: { 'x-ogw-ratelimit-reset': '0' } }],
+    ['its rate limit, as 429', { status: 429, code: 0, headers: { 'x-ogw-ratelimit-reset': '0' } }],
+    ['the limit of messages', { status: 400, code: 230020, headers: { 'retry-after': '0' } }],
+    ['a failure of its own', { status: 502, code: 0 }],
+  ])('is asked again: %s', async (_, failure) => {
+    ima.failures = [failure];
+    await expect(open().send('oc_1', text, { key: 'k' })).resolves.toMatch(/^om_/);
+    expect(ima.messages).toHaveLength(1);
+  });
+
+  it('is asked five times, then it is said', async () => {
+    const failure = { status: 429, code: 99991400, headers: { 'x-ogw-ratelimit-reset': '0' } };
+    ima.failures = Array.from({ length: 9 }, () => failure);
+    await expect(open().send('oc_1', text, { key: 'k' })).rejects.toThrow(TooManyRequests);
+    expect(ima.calls).toHaveLength(5);
+  });
+});
+
+describe('a file', () => {
+  it('is loaded, JSON with a number in it too', async () => {
+    const bytes = Buffer.from('{"code": 7}');
+    ima.resources.set('om_1/f1', bytes);
+    expect(Buffer.from(await open().download('om_1', 'f1', { maxBytes: 100 }))).toEqual(bytes);
+  });
+
+  it('over the bound is given up', async () => {
+    ima.resources.set('om_1/f1', Buffer.alloc(2_000_000));
+    await expect(open().download('om_1', 'f1', { maxBytes: 1000 })).rejects.toThrow(TooLarge);
+  });
+
+  it.each([
+    ['that is gone', 'om_1', 'f2'],
+    ['whose name tries to leave its place', '../../auth', '../x?y=#'],
+  ])('%s is refused', async (_, messageId, key) => {
+    await expect(open().download(messageId, key, { maxBytes: 1000 })).rejects.toThrow(/refused the request/);
+    expect(ima.calls[0]).toMatch(/^GET \/im\/v1\/messages\/[^/]+\/resources\/[^/]+$/);
+  });
+
+  it('is not waited for when the signal is aborted', async () => {
+    ima.failures = [{ status: 503, code: 0 }];
+    const signal = AbortSignal.timeout(50);
+    await expect(open().download('om_1', 'f1', { maxBytes: 1000, signal })).rejects.toThrow(/timeout|abort/i);
+  });
+});
+
+describe('speech', () => {
+  it('is decoded to the rate that the service takes', async () => {
+    expect(await decodeOpus(oggOpus(2))).toHaveLength(32_000);
+    const noise = await decodeOpus(oggOpus(1, Buffer.from('f8a5b4c3d2e1f00f1e2d3c4b5a69788796', 'hex')));
+    expect(noise.some((sample) => Math.abs(sample) > 0.001)).toBe(true);
+  });
+
+  it('comes back as text, a long recording in pieces of under a minute', async () => {
+    const transcribe = open().transcribe;
+    expect(await transcribe?.(oggOpus(2))).toBe('what is in the notes');
+    expect(ima.heard.map(({ length }) => length)).toEqual([2 * 32_000]);
+    expect(await transcribe?.(oggOpus(100))).toBe('what is in the notes what is in the notes');
+    expect(ima.heard.map(({ length }) => length / 32_000)).toEqual([2, 55, 45]);
+  });
+
+  it.each([
+    ['no recording', Buffer.from('hello')],
+    ['an Ogg without Opus', Buffer.concat([Buffer.from('OggS'), Buffer.alloc(500)])],
+    ['half a head', oggOpus(1).subarray(0, 40)],
+    ['hours of silence in few bytes', oggOpus(600)],
+  ])('%s is refused', async (_, bytes) => {
+    await expect(open().transcribe?.(bytes)).rejects.toThrow(InvalidInput);
+    expect(ima.heard).toHaveLength(0);
+  });
+});
+
+it("the fake speaks the protocol: the platform's own SDK sends and changes a card through it", async () => {
+  const client = new lark.Client({
+    appId: ima.appId,
+    appSecret: ima.appSecret,
+    domain: ima.url,
+    loggerLevel: lark.LoggerLevel.error,
+  });
+  const content = JSON.stringify({ config: { update_multi: true }, header: {}, elements: [] });
+  const sent = await client.im.v1.message.create({
+    params: { receive_id_type: 'chat_id' },
+    data: { receive_id: 'oc_1', msg_type: 'interactive', content },
+  });
+  const message_id = sent.data?.message_id ?? '';
+  const changed = await client.im.v1.message.patch({ path: { message_id }, data: { content } });
+  expect(changed.code).toBe(0);
+  expect(ima.messages).toMatchObject([{ id: message_id, chatId: 'oc_1' }]);
+});
