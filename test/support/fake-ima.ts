@@ -40,8 +40,8 @@ export interface FakeIma {
   failures: ImaFailure[];
   /** Refuses every card with Markdown in it, as the platform does with what it cannot read. */
   refuseMarkdown: boolean;
-  /** Requests over a limit of the platform (5 a second for each card and chat). */
-  limited: number;
+  /** Those of `calls` that were over a limit of the platform: 5 a second for each card, and for each chat. */
+  limited: string[];
   /** Of requests of the API, the latest last: `PATCH /im/v1/messages/om_1`. */
   calls: string[];
   /** Before it answers. */
@@ -87,7 +87,7 @@ export async function startFakeIma(): Promise<FakeIma> {
     tokensIssued: 0,
     failures: [],
     refuseMarkdown: false,
-    limited: 0,
+    limited: [],
     calls: [],
     delayMs: 0,
     expireTokens: () => {
@@ -121,30 +121,33 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
   return route(state, call);
 }
 
-function issueToken(state: State, { body, response }: Call): void {
+function issueToken(state: State, { body, response }: Call) {
   const { fake } = state;
   const { app_id, app_secret } = JSON.parse(body.toString()) as Record<string, string>;
-  if (app_id !== fake.appId || app_secret !== fake.appSecret) return answer(response, 200, { code: 10014, msg: 'no' });
+  if (app_id !== fake.appId || app_secret !== fake.appSecret)
+    return answer(response, 200, { code: 10014, msg: 'no' });
   fake.tokensIssued += 1;
   state.token = `t-${randomUUID()}${'x'.repeat(3000)}`; // as long as the newer ones
   answer(response, 200, { code: 0, msg: 'ok', tenant_access_token: state.token, expire: 7200 });
 }
 
-function route(state: State, call: Call): void {
+function route(state: State, call: Call) {
   const path = call.url.pathname.replace('/open-apis', '');
   const [, messageId, key] = /^\/im\/v1\/messages\/([^/]+)(?:\/resources\/([^/]+))?$/.exec(path) ?? [];
   if (call.method === 'POST' && path === '/im/v1/messages') return sendMessage(state, call);
   if (call.method === 'PATCH' && messageId !== undefined) return changeCard(state, call, messageId);
   if (call.method === 'GET' && key !== undefined) return sendFile(state, call, `${messageId}/${key}`);
-  if (call.method === 'POST' && path === '/speech_to_text/v1/speech/file_recognize') return recognize(state, call);
+  if (call.method === 'POST' && path === '/speech_to_text/v1/speech/file_recognize')
+    return recognize(state, call);
   refuse(call.response, 404, 99991672);
 }
 
-function sendMessage(state: State, { url, body, response }: Call): void {
+function sendMessage(state: State, { url, body, response }: Call) {
   const { receive_id, msg_type, content, uuid } = JSON.parse(body.toString()) as Record<string, string>;
   const { messages } = state.fake;
   const receiverType = url.searchParams.get('receive_id_type') ?? 'open_id';
-  if (receive_id === undefined || content === undefined || (uuid?.length ?? 0) > 50) return refuse(response, 400, 230001);
+  if (receive_id === undefined || content === undefined || (uuid?.length ?? 0) > 50)
+    return refuse(response, 400, 230001);
   const known = uuid === undefined ? undefined : messages.find((message) => message.uuid === uuid);
   if (known !== undefined) return answer(response, 200, { code: 0, data: { message_id: known.id } });
   if (isOverLimit(state, receive_id)) return refuseLimited(state.fake, response);
@@ -162,7 +165,7 @@ function sendMessage(state: State, { url, body, response }: Call): void {
   answer(response, 200, { code: 0, msg: 'success', data: { message_id: shown.id } });
 }
 
-function changeCard(state: State, { body, response }: Call, messageId: string): void {
+function changeCard(state: State, { body, response }: Call, messageId: string) {
   const message = state.fake.messages.find(({ id }) => id === messageId);
   if (message?.card === undefined) return refuse(response, 400, 230001);
   if (isOverLimit(state, messageId)) return refuseLimited(state.fake, response);
@@ -187,7 +190,7 @@ function readCard(fake: FakeIma, body: Buffer, content: string): ImaCard | numbe
 }
 
 /** The platform sends the name along; without a signed-in chat it would not. */
-function sendFile({ fake }: State, { url, response }: Call, key: string): void {
+function sendFile({ fake }: State, { url, response }: Call, key: string) {
   const bytes = fake.resources.get(key);
   if (bytes === undefined || url.searchParams.get('type') !== 'file') return refuse(response, 400, 234003);
   response.writeHead(200, {
@@ -198,7 +201,7 @@ function sendFile({ fake }: State, { url, response }: Call, key: string): void {
 }
 
 /** What the documented contract asks for: 16 characters, PCM, at most a minute of it. */
-function recognize({ fake }: State, { body, response }: Call): void {
+function recognize({ fake }: State, { body, response }: Call) {
   const { speech, config } = JSON.parse(body.toString()) as {
     speech: { speech: string };
     config: { file_id: string; format: string; engine_type: string };
@@ -225,7 +228,7 @@ function isOverLimit({ recent }: State, key: string): boolean {
 }
 
 function refuseLimited(fake: FakeIma, response: ServerResponse): void {
-  fake.limited += 1;
+  fake.limited.push(fake.calls.at(-1) ?? '');
   refuse(response, 400, 99991400, { 'x-ogw-ratelimit-limit': '5', 'x-ogw-ratelimit-reset': '1' });
 }
 

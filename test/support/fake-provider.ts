@@ -61,6 +61,10 @@ export interface FakeProvider {
   lastChat: ChatRequest | undefined;
   /** Headers of the latest request, names in lower case. */
   lastHeaders: IncomingMessage['headers'];
+  /** What is said in every recording; undefined = there is no such service. */
+  transcript: string | undefined;
+  /** Bodies of the requests that brought one. */
+  recordings: Buffer[];
   failure: ProviderFailure | undefined;
   embeddingFailure: ProviderFailure | undefined;
   /** Changes the list of vectors before it is sent. */
@@ -106,6 +110,8 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     embeddedTexts: 0,
     lastChat: undefined,
     lastHeaders: {},
+    transcript: undefined,
+    recordings: [],
     failure: undefined,
     embeddingFailure: undefined,
     scaleVectors: (data) => data,
@@ -126,7 +132,9 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
 
 async function serveRequest(provider: FakeProvider, request: IncomingMessage, response: ServerResponse) {
   provider.lastHeaders = request.headers;
-  const body = await readBody(request);
+  const bytes = await readBytes(request);
+  if (request.url === '/v1/audio/transcriptions') return transcribe(provider, bytes, response);
+  const body: unknown = bytes.length === 0 ? {} : JSON.parse(bytes.toString());
   if (request.url === '/v1/models') return sendModels(response);
   if (request.url === '/v1/chat/completions') return serveChat(provider, body as ChatRequest, response);
   if (request.url === '/v1/embeddings') {
@@ -135,11 +143,17 @@ async function serveRequest(provider: FakeProvider, request: IncomingMessage, re
   return sendError(response, 404, `no such path ${request.url}`);
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString('utf8');
-  return text === '' ? {} : JSON.parse(text);
+  return Buffer.concat(chunks);
+}
+
+function transcribe(provider: FakeProvider, body: Buffer, response: ServerResponse) {
+  if (refuse(provider.failure, response)) return;
+  if (provider.transcript === undefined) return sendError(response, 404, 'no such path');
+  provider.recordings.push(body);
+  sendJson(response, 200, { text: provider.transcript });
 }
 
 function sendModels(response: ServerResponse) {

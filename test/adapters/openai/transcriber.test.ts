@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTranscriber } from '../../../lib/adapters/transcriber.ts';
+import { readConfig } from '../../../lib/config.ts';
+import { InvalidInput, UpstreamFailed } from '../../../lib/errors.ts';
+import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';
+import { oggOpus } from '../../support/ogg-opus.ts';
+
+let provider: FakeProvider;
+beforeAll(async () => {
+  provider = await startFakeProvider();
+});
+beforeEach(() => {
+  provider.transcript = ' what was said\n';
+  provider.failure = undefined;
+  provider.recordings = [];
+});
+afterAll(() => provider.stop());
+
+const open = () =>
+  openTranscriber(readConfig({ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'key-a' }));
+
+describe('speech to text by provider A', () => {
+  it('is there only where provider A is', () => {
+    expect(openTranscriber(readConfig({ PROVIDER_B_API_KEY: 'key-b' }))).toBeUndefined();
+  });
+
+  it.each([
+    ['audio.ogg', oggOpus(1)],
+    ['audio.wav', Buffer.from('RIFF....WAVEfmt ')],
+    ['audio.m4a', Buffer.from('\0\0\0\x18ftypM4A ')],
+  ])('sends a recording under a name that tells its form: %s', async (name, bytes) => {
+    expect(await open()?.transcribe(bytes)).toBe('what was said');
+    const body = provider.recordings[0]?.toString('latin1') ?? '';
+    expect(body).toContain(`filename="${name}"`);
+    expect(body).toContain(bytes.toString('latin1'));
+    expect(body).toContain('whisper-1');
+  });
+
+  it.each([
+    ['a form that no server reads', Buffer.from('#!AMR\n....')],
+    ['nothing', Buffer.alloc(0)],
+    ['over 25 MB', Buffer.alloc(25 * 1024 * 1024 + 1)],
+  ])('refuses %s before it is sent', async (_, bytes) => {
+    await expect(open()?.transcribe(bytes)).rejects.toThrow(InvalidInput);
+    expect(provider.recordings).toHaveLength(0);
+  });
+
+  it('says what went wrong, without the words of the provider', async () => {
+    provider.failure = 'unauthorized';
+    await expect(open()?.transcribe(oggOpus(1))).rejects.toThrow('provider a refused its key (401)');
+    provider.failure = undefined;
+    provider.transcript = undefined;
+    await expect(open()?.transcribe(oggOpus(1))).rejects.toThrow(UpstreamFailed);
+  });
+});
