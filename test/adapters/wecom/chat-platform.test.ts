@@ -1,0 +1,257 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { wecomChatPlatform } from '../../../lib/adapters/wecom/chat-platform.ts';
+import { openPassiveReply, takePassiveReply } from '../../../lib/bots/imb/passive-reply.ts';
+import { TooLarge, TooManyRequests, UpstreamFailed } from '../../../lib/errors.ts';
+import type { BotContent } from '../../../lib/ports/chat-platform.ts';
+import { type FakeImb, startFakeImb } from '../../support/fake-imb.ts';
+import { IMB_KEYS, newImbId } from '../../support/imb-callbacks.ts';
+import { tempFolder, whenDone } from '../../support/temp-folder.ts';
+
+const time = { offsetMs: 0 };
+const clock = { now: () => Date.now() + time.offsetMs };
+const ports = { records: sqliteRecords(openDatabase(await tempFolder()), clock), clock };
+const SECRET = 'corp-secret';
+
+let fake: FakeImb;
+beforeEach(async () => {
+  fake = await startFakeImb();
+});
+
+function open(settings: { baseUrl?: string; corpSecret?: string; agentId?: string } = {}) {
+  const { corpId } = IMB_KEYS;
+  return wecomChatPlatform(
+    { baseUrl: fake.url, corpId, corpSecret: SECRET, agentId: '218', ...settings },
+    ports,
+  );
+}
+
+const says = (text: string): BotContent => ({ kind: 'text', text });
+const callsOf = (path: string) => fake.calls.filter((call) => call.path === path).length;
+const send = (platform: ReturnType<typeof open>, content: BotContent, key = newImbId()) =>
+  platform.send('li', content, { key });
+
+describe('send', () => {
+  it('shows a text to a person', async () => {
+    expect(await send(open(), says('hello'))).toBeUndefined();
+    expect(fake.shown).toEqual([{ to: 'li', text: 'hello' }]);
+  });
+
+  it('fetches one token for all calls that begin together, and for those after them', async () => {
+    const platform = open();
+    await Promise.all(Array.from({ length: 20 }, (_, index) => send(platform, says(`${index}`))));
+    await send(platform, says('later'));
+    expect(fake.shown).toHaveLength(21);
+    expect(callsOf('gettoken')).toBe(1);
+  });
+
+  it('fetches another one before the first ends', async () => {
+    const platform = open();
+    await send(platform, says('one'));
+    time.offsetMs += 7_200_000 - 170_000;
+    await send(platform, says('two'));
+    expect(callsOf('gettoken')).toBe(2);
+  });
+
+  it('fetches another one, once for all, when the platform has dropped it', async () => {
+    const platform = open();
+    await send(platform, says('one'));
+    fake.expireTokens();
+    await Promise.all(['two', 'three', 'four'].map((text) => send(platform, says(text))));
+    expect(fake.shown).toHaveLength(4);
+    expect(callsOf('gettoken')).toBe(2);
+  });
+
+  it.each([40014, 41001, 42001])('does so for %i once only, and then gives up', async (errcode) => {
+    const platform = open();
+    fake.failWith = [errcode];
+    await send(platform, says('one'));
+    expect(fake.shown).toHaveLength(1);
+    fake.failWith = [errcode, errcode, errcode];
+    await expect(send(platform, says('two'))).rejects.toThrow(UpstreamFailed);
+    expect(fake.failWith).toHaveLength(1);
+  });
+
+  it('asks a busy platform again', async () => {
+    fake.failWith = [-1, -1];
+    await send(open(), says('hello'));
+    expect(fake.shown).toHaveLength(1);
+  });
+
+  it('passes a limit on as TooManyRequests', async () => {
+    fake.failWith = [45009];
+    await expect(send(open(), says('hello'))).rejects.toThrow(TooManyRequests);
+  });
+
+  it.each([
+    ['a wrong secret', { corpSecret: 'other-secret' }, 'platform B does not take IMB_CORP_SECRET (40001)'],
+    ['a wrong agent', { agentId: '219' }, 'platform B does not know IMB_AGENT_ID (40056)'],
+  ])('names what is wrong with %s, without the words of the platform', async (_, settings, message) => {
+    await expect(send(open(settings), says('hello'))).rejects.toThrow(new UpstreamFailed(message));
+  });
+
+  it('says that the address of the service is not trusted', async () => {
+    fake.failWith = [60020];
+    await expect(send(open(), says('hello'))).rejects.toThrow(/trusted IPs .*\(60020\)/);
+  });
+
+  it('fails for somebody whom the platform does not know', async () => {
+    const sending = open().send('nobody', says('hello'), { key: newImbId() });
+    await expect(sending).rejects.toThrow(/does not know the person/);
+  });
+
+  it('fails with no word of the token when nobody answers, or somebody else does', async () => {
+    const server = createServer(
+      (_, response) => void response.writeHead(502).end('<html>Bad Gateway</html>'),
+    );
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    whenDone(async () => void server.close().closeAllConnections());
+    const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (const baseUrl of [elsewhere, 'http://127.0.0.1:1']) {
+      const error = await send(open({ baseUrl }), says('hello')).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(UpstreamFailed);
+      const { message, cause } = error as Error;
+      expect(`${message} ${cause}`).not.toContain(SECRET);
+    }
+  });
+});
+
+describe('a long text', () => {
+  const long = Array.from({ length: 300 }, (_, index) => `Line ${index}: 字字字😀.`).join('\n');
+
+  it('comes in pieces that the platform does not cut', async () => {
+    await send(open(), says(long));
+    expect(fake.shown.length).toBeGreaterThan(3);
+    expect(fake.shown.map(({ text }) => text).join('')).toBe(long);
+  });
+
+  it('goes on where it stopped when it is sent again under its key', async () => {
+    const platform = open();
+    const key = newImbId();
+    fake.failWith = [0, 0, 45009];
+    await expect(send(platform, says(long), key)).rejects.toThrow(TooManyRequests);
+    expect(fake.shown).toHaveLength(2);
+    await send(platform, says(long), key);
+    expect(fake.shown.map(({ text }) => text).join('')).toBe(long);
+  });
+});
+
+describe('the same key', () => {
+  it('shows a text once; the same text under another key is another', async () => {
+    const key = newImbId();
+    await send(open(), says('hello'), key);
+    await send(open(), says('hello'), key);
+    await send(open(), says('hello'));
+    expect(fake.shown).toHaveLength(2);
+  });
+
+  it('shows it once also when the answer of the platform was lost', async () => {
+    const key = newImbId();
+    fake.cutNextAnswer = true;
+    await expect(send(open(), says('hello'), key)).rejects.toThrow(UpstreamFailed);
+    await send(open(), says('hello'), key);
+    expect(fake.shown).toEqual([{ to: 'li', text: 'hello' }]);
+    expect(fake.duplicates).toBe(1);
+  });
+});
+
+describe('what is shown', () => {
+  const progress = {
+    kind: 'progress' as const,
+    step: 1,
+    maxSteps: 50,
+    calls: [],
+    text: 'so far',
+    workspace: '/w',
+  };
+  const asks = (id: string) => ({
+    id,
+    runId: 'r',
+    toolName: 'submitJob',
+    summary: `Start job ${id}`,
+    input: {},
+  });
+
+  it.each<[string, BotContent, string | undefined]>([
+    ['no progress', { ...progress, approvals: [] }, undefined],
+    [
+      'a question',
+      { ...progress, approvals: [asks('1')] },
+      'I ask before I do this:\nStart job 1\nAnswer /approve or /refuse.',
+    ],
+    [
+      'several questions',
+      { ...progress, approvals: [asks('1'), asks('2')] },
+      'I ask before I do this:\n1. Start job 1\n2. Start job 2\nAnswer /approve 1, /refuse 2, and so on.',
+    ],
+    [
+      'an answer as the model wrote it',
+      { kind: 'final', calls: [], text: '**Owls** hunt.', workspace: '/w', seconds: 3 },
+      '**Owls** hunt.',
+    ],
+    ['an error', { kind: 'error', text: 'The run failed.' }, '❌ The run failed.'],
+    ['a command', { kind: 'command', command: 'mode', ok: true, text: '**Mode**: ask' }, 'Mode: ask'],
+    ['a command that failed', { kind: 'command', command: 'mode', ok: false, text: 'No.' }, '❌ /mode\nNo.'],
+    ['nothing of an empty text', { kind: 'text', text: ' \n' }, undefined],
+    ['half a character as what it is', { kind: 'text', text: 'a\ud800' }, 'a\ufffd'],
+  ])('is %s', async (_, content, expected) => {
+    await send(open(), content);
+    expect(fake.shown.map(({ text }) => text)).toEqual(expected === undefined ? [] : [expected]);
+  });
+});
+
+describe('an answer to a message whose request waits', () => {
+  const LONG = 3_600_000;
+
+  async function openRequest() {
+    const messageId = newImbId();
+    await openPassiveReply(ports, messageId, clock.now() + LONG);
+    return messageId;
+  }
+
+  it('goes out with the answer to the request, and not again', async () => {
+    const messageId = await openRequest();
+    const sending = open().send('li', says('hello'), { key: newImbId(), replyTo: messageId });
+    expect(await takePassiveReply(ports, messageId, clock.now() + LONG)).toBe('hello');
+    await sending;
+    expect(fake.calls).toEqual([]);
+  });
+
+  it('is sent when it needs several pieces', async () => {
+    const messageId = await openRequest();
+    await open().send('li', says('x'.repeat(2049)), { key: newImbId(), replyTo: messageId });
+    expect(fake.shown).toHaveLength(2);
+    expect(await takePassiveReply(ports, messageId, 0)).toBeUndefined();
+  });
+});
+
+describe('download', () => {
+  const download = (key: string, maxBytes = 1000) => open().download('message', key, { maxBytes });
+
+  it('reads a file, also one that looks like a failure', async () => {
+    for (const text of ['hello', '{"errcode":40007}']) {
+      fake.media.set('m', { name: 'a.txt', bytes: Buffer.from(text) });
+      expect(Buffer.from(await download('m')).toString()).toBe(text);
+    }
+  });
+
+  it('refuses one over the limit', async () => {
+    fake.media.set('m', { name: 'a.txt', bytes: Buffer.alloc(1001) });
+    await expect(download('m')).rejects.toThrow(TooLarge);
+    fake.media.set('m', { name: 'a.txt', bytes: Buffer.alloc(1000) });
+    expect(await download('m')).toHaveLength(1000);
+  });
+
+  it('tells a failure from a file: it comes with status 200, too', async () => {
+    await expect(download('gone')).rejects.toThrow(/does not have the file/);
+  });
+
+  it('ends when it is called off', async () => {
+    fake.media.set('m', { name: 'a.txt', bytes: Buffer.from('hello') });
+    const signal = AbortSignal.abort(new Error('called off'));
+    await expect(open().download('message', 'm', { maxBytes: 10, signal })).rejects.toThrow('called off');
+  });
+});

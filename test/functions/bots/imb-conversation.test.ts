@@ -1,0 +1,125 @@
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FakeImb, startFakeImb } from '../../support/fake-imb.ts';
+import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { imbPerson, startImbService } from '../../support/imb-person.ts';
+import type { Service } from '../../support/service.ts';
+import { eventually } from '../../support/sync.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+const JOB = { name: 'train', command: 'python train.py' };
+/** Beyond what the request of the platform waits for. */
+const SLOW_MS = 4500;
+
+let fake: FakeImb;
+let provider: FakeProvider;
+let service: Service;
+let library: string;
+
+beforeAll(async () => {
+  fake = await startFakeImb();
+  provider = await startFakeProvider();
+  whenDone(() => provider.stop());
+  service = await startImbService(fake, {
+    PROVIDER_A_BASE_URL: provider.url,
+    PROVIDER_A_API_KEY: 'sk-very-secret',
+  });
+  library = join(await realpath(service.root), 'library');
+  await mkdir(library);
+  await writeFile(join(library, 'owls.md'), '# Owls\n\nOwls hunt at night.\n');
+});
+afterEach(() => {
+  provider.delayMs = 0;
+  expect(service.output()).not.toMatch(/sk-very-secret|corp-secret|QDG6eK/);
+});
+
+function asked(): string {
+  return JSON.stringify(provider.lastChat?.messages);
+}
+
+describe('a conversation on platform B', () => {
+  it('binds a workspace, asks, works with a tool and an approval, takes files, and forgets', async () => {
+    const li = imbPerson(service, fake, 'li');
+    expect(await li.asks('/workspace library')).toBe(`Workspace: ${library}`);
+    expect(await li.asks('/status')).toBe(
+      `Chat ID: li\nWorkspace: ${library}\nMode: agent\nHistory: 0 messages\nProcessing: No`,
+    );
+
+    provider.answer = inTurn({ calls: [{ name: 'readFile', input: { path: 'owls.md' } }] }, 'At night.');
+    expect(await li.asks('When do owls hunt?')).toBe('At night.');
+    expect(asked()).toContain('Owls hunt at night.');
+
+    provider.answer = inTurn(
+      { calls: [{ name: 'submitJob', input: JOB }] },
+      'I could not start it.',
+      'It is day.',
+    );
+    expect(await li.asks('Train it.')).toMatch(
+      /^I ask before I do this:\nSubmit job train .*\nAnswer \/approve or \/refuse\.$/,
+    );
+    await li.say('And what time is it?');
+    expect(await li.asks('/status')).toMatch(/Processing: Yes, 1 more waiting$/);
+    expect(await imbPerson(service, fake, 'wang').asks('/approve')).toBe(
+      '❌ /approve\nNothing waits for an answer.',
+    );
+    await li.say('/approve');
+    // The word that it was taken, and what the run then says, come from two workers.
+    const heard = [await li.hears(), await li.hears(), await li.hears()];
+    expect(heard).toContainEqual(expect.stringMatching(/^Approved: Submit job train/));
+    expect(heard.filter((text) => !text.startsWith('Approved'))).toEqual([
+      'I could not start it.',
+      'It is day.',
+    ]);
+
+    fake.media.set('media-1', { name: 'bats.md', bytes: Buffer.from('Bats hunt at dusk.') });
+    provider.answer = () => 'It is about bats.';
+    expect(await li.asks({ type: 'file', fields: { MediaId: 'media-1', FileName: 'bats.md' } })).toBe(
+      'It is about bats.',
+    );
+    expect(asked()).toContain('Bats hunt at dusk.');
+
+    expect(await li.asks('/mode ask')).toBe('Mode: ask');
+    expect(await li.asks('/clear')).toMatch(/forgotten/);
+    expect(await li.asks('/status')).toMatch(/Mode: ask\nHistory: 0 messages/);
+    provider.answer = () => 'Hello again.';
+    expect(await li.asks('Hello.')).toBe('Hello again.');
+    expect(asked()).not.toContain('Bats');
+    expect(li.seen).toHaveLength(13);
+  }, 120_000);
+
+  it('answers what takes long by a message of its own, and what is long in several', async () => {
+    const mo = imbPerson(service, fake, 'mo');
+    provider.delayMs = SLOW_MS;
+    const long = Array.from({ length: 200 }, (_, index) => `Line ${index} of the answer 字😀`).join('\n');
+    provider.answer = () => long;
+    await mo.say('Tell me all.');
+    expect(mo.seen.filter(({ passive }) => passive)).toEqual([]);
+    await eventually(
+      async () => textOf(fake, 'mo'),
+      (text) => text.length >= long.length,
+      60_000,
+    );
+    expect(textOf(fake, 'mo')).toBe(long);
+  }, 120_000);
+
+  it('says so when it can do nothing with a message', async () => {
+    const zoe = imbPerson(service, fake, 'zoe');
+    expect(await zoe.asks({ type: 'image', fields: { MediaId: 'm', PicUrl: 'http://x' } })).toMatch(
+      /^❌ I cannot do anything with image\./,
+    );
+    fake.media.set('voice-1', { name: 'voice.amr', bytes: Buffer.from('#!AMR\n0123456789') });
+    expect(await zoe.asks({ type: 'voice', fields: { MediaId: 'voice-1', Format: 'amr' } })).toMatch(/^❌ /);
+    expect(await zoe.asks({ type: 'file', fields: { MediaId: 'gone', FileName: 'a.md' } })).toMatch(/^❌ /);
+    fake.media.set('big', { name: 'big.md', bytes: Buffer.alloc(100 * 1024, 'x') });
+    expect(await zoe.asks({ type: 'file', fields: { MediaId: 'big', FileName: 'big.md' } })).toMatch(
+      /^❌ big\.md is too large/,
+    );
+    expect(await zoe.asks('/mode fly')).toBe('❌ /mode\nmode: one of agent, plan, ask');
+    expect(await zoe.asks('/workspace /etc')).toMatch(/^❌ \/workspace\n/);
+  }, 120_000);
+});
+
+function textOf({ shown }: FakeImb, to: string): string {
+  return shown.flatMap((message) => (message.to === to ? [message.text] : [])).join('');
+}
