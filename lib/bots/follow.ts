@@ -102,7 +102,13 @@ export function progress(
   { step, calls, text }: Story,
   approvals: Approval[] = [],
 ): Progress {
-  const asked = approvals.map(({ id, summary, toolName }) => ({ id, runId, summary, toolName }));
+  const asked = approvals.map(({ id, summary, toolName, input }) => ({
+    id,
+    runId,
+    summary,
+    toolName,
+    input,
+  }));
   return { kind: 'progress', step, maxSteps, calls, text, workspace: workspacePath, approvals: asked };
 }
 

@@ -61,4 +61,6 @@ export interface BotApproval {
   toolName: string;
   /** What will be done, in a sentence. */
   summary: string;
+  /** The exact arguments that the answer is about. */
+  input: unknown;
 }

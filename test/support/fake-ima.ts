@@ -143,26 +143,33 @@ function route(state: State, call: Call) {
 }
 
 function sendMessage(state: State, { url, body, response }: Call) {
-  const { receive_id, msg_type, content, uuid } = JSON.parse(body.toString()) as Record<string, string>;
+  const request = JSON.parse(body.toString()) as Record<string, string>;
+  const { receive_id: chatId = '', uuid } = request;
   const { messages } = state.fake;
-  const receiverType = url.searchParams.get('receive_id_type') ?? 'open_id';
-  if (receive_id === undefined || content === undefined || (uuid?.length ?? 0) > 50)
-    return refuse(response, 400, 230001);
   const known = uuid === undefined ? undefined : messages.find((message) => message.uuid === uuid);
   if (known !== undefined) return answer(response, 200, { code: 0, data: { message_id: known.id } });
-  if (isOverLimit(state, receive_id)) return refuseLimited(state.fake, response);
-  if (receive_id === 'oc_foreign') return refuse(response, 400, 230002);
-  const shown = { id: imaId('om'), chatId: receive_id, receiverType, uuid };
+  if (isOverLimit(state, chatId)) return refuseLimited(state.fake, response);
+  if (chatId === 'oc_foreign') return refuse(response, 400, 230002);
+  const content = readContent(state.fake, body, request);
+  if (typeof content === 'number') return refuse(response, 400, content);
+  const receiverType = url.searchParams.get('receive_id_type') ?? 'open_id';
+  const id = imaId('om');
+  messages.push({ id, chatId, receiverType, uuid, ...content });
+  answer(response, 200, { code: 0, msg: 'success', data: { message_id: id } });
+}
+
+type ShownContent = Pick<ShownMessage, 'text' | 'card' | 'states'>;
+
+/** Or the number of the refusal. */
+function readContent(fake: FakeIma, body: Buffer, request: Record<string, string>): ShownContent | number {
+  const { receive_id, msg_type, content, uuid = '' } = request;
+  if (receive_id === undefined || content === undefined || uuid.length > 50) return 230001;
   if (msg_type === 'text') {
-    if (body.length > MAX_TEXT_BYTES) return refuse(response, 400, 230025);
     const { text } = JSON.parse(content) as { text: string };
-    messages.push({ ...shown, text, card: undefined, states: [] });
-  } else {
-    const card = readCard(state.fake, body, content);
-    if (typeof card === 'number') return refuse(response, 400, card);
-    messages.push({ ...shown, text: undefined, card, states: [card] });
+    return body.length > MAX_TEXT_BYTES ? 230025 : { text, card: undefined, states: [] };
   }
-  answer(response, 200, { code: 0, msg: 'success', data: { message_id: shown.id } });
+  const card = readCard(fake, body, content);
+  return typeof card === 'number' ? card : { text: undefined, card, states: [card] };
 }
 
 function changeCard(state: State, { body, response }: Call, messageId: string) {

@@ -40,9 +40,11 @@ type CardParts = Pick<ImaCard['header'], 'template'> & { title: string; elements
 const MAX_CARD_BYTES = 28_000;
 const MAX_TEXT_BYTES = 145_000;
 const MAX_CALLS_SHOWN = 15;
-const MAX_APPROVALS_SHOWN = 5;
+const MAX_APPROVALS_SHOWN = 3;
 const MAX_SUMMARY = 120;
-const MAX_APPROVAL = 1000;
+/** Of an approval: with all that stands beside them the card still fits. */
+const MAX_SUMMARY_BYTES = 2000;
+const MAX_INPUT_BYTES = 4000;
 const MAX_ERROR = 2000;
 const MAX_TITLE = 100;
 
@@ -157,10 +159,12 @@ function listCalls(calls: BotCall[]): string {
   return [...(hidden > 0 ? [`… ${hidden} earlier`] : []), ...lines].join('\n');
 }
 
-function askFor({ id, toolName, summary }: BotApproval): (string | CardElement)[] {
-  const words = toCardMarkdown(beginning(summary, MAX_APPROVAL));
+/** With the arguments: what is approved is exactly these. */
+function askFor({ id, toolName, summary, input }: BotApproval): (string | CardElement)[] {
+  const words = toCardMarkdown(shorten(summary, same, MAX_SUMMARY_BYTES));
+  const json = withoutCalls(JSON.stringify(input, null, 2)).replaceAll('```', "'''");
   return [
-    `**${toolName}** needs your approval:\n${words}`,
+    `**${toolName}** needs your approval:\n${words}\n\`\`\`json\n${shorten(json, same, MAX_INPUT_BYTES)}\n\`\`\``,
     {
       tag: 'action',
       actions: [
@@ -170,6 +174,8 @@ function askFor({ id, toolName, summary }: BotApproval): (string | CardElement)[
     },
   ];
 }
+
+const same = (text: string) => text;
 
 function button(text: string, type: Button['type'], value: ButtonValue): Button {
   return { tag: 'button', text: { tag: 'plain_text', content: text }, type, value };

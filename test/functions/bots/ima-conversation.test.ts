@@ -126,6 +126,7 @@ describe('a conversation on platform A', () => {
       PATIENCE_MS,
     )) as ShownMessage;
     expect(wordsOf(waiting)).toContain('Submit job train');
+    expect(wordsOf(waiting)).toContain('python train.py');
     const [approve] = buttonsOf(waiting);
 
     expect(wordsOf(await say(text('/status')))).toContain('**Processing**: Yes');
@@ -193,7 +194,7 @@ describe('a conversation on platform A', () => {
     expect(wordsOf(await say(text('/mode plan')))).toContain('✅ /mode');
     await say(text('/clear'));
     const bot = { key: '@_user_1', id: { open_id: 'ou_bot' }, name: 'Bot', mentioned_type: 'bot' };
-    const group = { chatType: 'group', mentions: [bot] } as const;
+    const group: ImaTestMessage = { chatType: 'group', mentions: [bot] };
     const status = wordsOf(await say({ ...group, ...text('@_user_1 /STATUS') }));
     expect(status).toContain('**History**: 0 messages');
     expect(status).toContain('**Mode**: plan');

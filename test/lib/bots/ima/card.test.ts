@@ -71,12 +71,21 @@ describe('a card', () => {
   });
 
   it('asks for an approval with two buttons', () => {
-    const approvals = [{ id: 'a1', runId: 'r1', toolName: 'submitJob', summary: 'Submit job x' }];
+    const approvals = [
+      {
+        id: 'a1',
+        runId: 'r1',
+        toolName: 'submitJob',
+        summary: 'Submit job x',
+        input: { command: 'echo ```' },
+      },
+    ];
     const card = formatCard({ ...progress, approvals });
     expect(card.header).toMatchObject({ template: 'orange' });
     expect(card.elements).toContainEqual({
       tag: 'markdown',
-      content: '**submitJob** needs your approval:\nSubmit job x',
+      content:
+        '**submitJob** needs your approval:\nSubmit job x\n```json\n{\n  "command": "echo \'\'\'"\n}\n```',
     });
     const [approve, refuse] = card.elements.flatMap((element) =>
       'actions' in element ? element.actions : [],
@@ -119,6 +128,7 @@ describe('the size of a message', () => {
       runId: 'r',
       toolName: 'submitJob',
       summary: text,
+      input: { text },
     }));
     const calls = Array.from({ length: 60 }, () => ({ ...call('bash'), summary: text }));
     for (const content of [
