@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { InvalidInput } from '../errors.ts';
+import { InvalidInput, NotFound } from '../errors.ts';
 import type { Caller } from '../http/caller.ts';
 import { timestamp } from '../ports/clock.ts';
 import {
@@ -29,18 +29,24 @@ export async function locateDirectory(workspaceRoots: string[], path: string): P
 
 /**
  * The workspace to work in at a real location: the one that it lies in, else its own, which is made. Throws Conflict
- * around other workspaces, InvalidInput when the directory is gone.
+ * around other workspaces, NotFound when the directory is gone meanwhile.
  */
 export async function workspaceAt(
   ports: DirectoryPorts,
   caller: Caller,
   location: string,
 ): Promise<Workspace> {
+  await locateDirectory(ports.workspaceRoots, location).catch(gone);
   const around = await findWorkspaceAround(ports.records, location);
   if (around !== undefined) return around;
-  await locateDirectory(ports.workspaceRoots, location);
   if (await isRoot(ports.workspaceRoots, location)) return workspaceOfRoot(ports, location);
   return (await createWorkspace(ports, caller, { path: location })).workspace;
+}
+
+function gone(error: unknown): never {
+  if (error instanceof InvalidInput)
+    throw new NotFound('The directory of this chat is gone: bind another with /workspace.');
+  throw error;
 }
 
 async function isRoot(workspaceRoots: string[], location: string): Promise<boolean> {

@@ -105,7 +105,7 @@ function keepUp(renew: () => Promise<boolean>) {
     const [kept] = await Promise.allSettled([renew()]);
     if (kept.status === 'rejected') log.warn('a turn was not renewed', { reason: String(kept.reason) });
     else if (!kept.value) lost.abort();
-  }, RENEW_EVERY_MS);
+  }, RENEW_EVERY_MS).unref();
   return { signal: lost.signal, stop: () => clearInterval(timer) };
 }
 

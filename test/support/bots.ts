@@ -112,18 +112,21 @@ function workers(ports: BotPorts) {
     inWork.add(worked);
   }
 
-  /** Hands what waits in the queues to workers, each message to its own; answers how many there were. */
-  async function pump(): Promise<number> {
-    const [forBot, forAgent] = await Promise.all([
-      ports.botQueue.receive({ max: 10 }),
-      ports.agentQueue.receive({ max: 10 }),
-    ]);
-    for (const message of forBot) begin(ports.botQueue, message, () => handle(readMessage(message)));
-    for (const message of forAgent) {
+  /** Hands what waits for the agent's worker to it, each message to its own; answers how many there were. */
+  async function pumpAgent(): Promise<number> {
+    const messages = await ports.agentQueue.receive({ max: 10 });
+    for (const message of messages) {
       const { runId } = runMessageSchema.parse(JSON.parse(message.body));
       begin(ports.agentQueue, message, () => continueParked(ports, runId, WORKER_MS));
     }
-    return forBot.length + forAgent.length;
+    return messages.length;
+  }
+
+  /** Likewise for both workers. */
+  async function pump(): Promise<number> {
+    const messages = await ports.botQueue.receive({ max: 10 });
+    for (const message of messages) begin(ports.botQueue, message, () => handle(readMessage(message)));
+    return messages.length + (await pumpAgent());
   }
 
   /** Until nothing waits and nobody works. */
@@ -158,6 +161,7 @@ function workers(ports: BotPorts) {
 
   return {
     pump,
+    pumpAgent,
     settle,
     settleUntil,
     handle,

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidInput, UpstreamFailed } from '../../../lib/errors.ts';
+import { inTurn, says } from '../../support/agent.ts';
+import { lastShown, startBotRig } from '../../support/bots.ts';
+
+async function fileRig(bytes: Uint8Array | string) {
+  const rig = await startBotRig();
+  rig.model.answer = inTurn(says('Read.'));
+  rig.ima.files.set('f', Buffer.from(bytes));
+  return { rig, file: { type: 'file' as const, key: 'f', name: 'notes.txt' } };
+}
+
+describe('a file', () => {
+  it('of text goes into the conversation, for this answer and the next', async () => {
+    const { rig, file } = await fileRig('alpha\nbeta');
+    await rig.say(file);
+    await rig.say('And?');
+    const [first, second] = rig.model.requests.map(({ messages }) => messages.map(({ content }) => content));
+    expect(first?.[0]).toBe('The file "notes.txt":\n\nalpha\nbeta');
+    expect(first?.[1]).toContain('I sent you the file "notes.txt"');
+    expect(second?.[0]).toBe(first?.[0]);
+    expect(second?.at(-1)).toBe('And?');
+  });
+
+  it('of just under 100 KB is taken whole', async () => {
+    const { rig, file } = await fileRig('x'.repeat(100 * 1024 - 1));
+    await rig.say(file);
+    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final' }]);
+    expect(rig.model.requests[0]?.messages[0]?.content).toContain('x'.repeat(100 * 1024 - 1));
+  });
+
+  it.each([
+    ['of 100 KB', 'x'.repeat(100 * 1024), 'notes.txt is too large: I read text files of under 100 KB.'],
+    ['that is binary', Buffer.from([0, 1, 2, 0xff]), expect.stringContaining('notes.txt is not a text file')],
+    [
+      'that is full of control characters',
+      '\u0001'.repeat(50_000),
+      expect.stringContaining('not a text file'),
+    ],
+    ['that is empty', '', 'notes.txt is empty.'],
+  ])('%s is refused with a clear word', async (_what, bytes, text) => {
+    const { rig, file } = await fileRig(bytes);
+    await rig.say(file);
+    expect(lastShown(rig.ima)).toEqual([{ kind: 'error', text }]);
+    expect(rig.model.requests).toEqual([]);
+    expect(await rig.chat()).toMatchObject({ history: [], activeRun: null });
+  });
+});
+
+describe('a voice message', () => {
+  const audio = { type: 'audio' as const, key: 'a', durationMs: 2000 };
+
+  async function audioRig() {
+    const rig = await startBotRig();
+    rig.model.answer = inTurn(says('Heard.'));
+    rig.ima.files.set('a', Buffer.from('OggS'));
+    return rig;
+  }
+
+  it('is asked as the words that the provider hears', async () => {
+    const rig = await audioRig();
+    rig.ports.transcriber = { transcribe: async (bytes) => `heard ${bytes.length} bytes` };
+    await rig.say(audio);
+    expect(rig.model.requests[0]?.messages).toEqual([{ role: 'user', content: 'heard 4 bytes' }]);
+  });
+
+  it.each([
+    ['there is no provider', undefined],
+    ['the provider cannot', { transcribe: () => Promise.reject(new UpstreamFailed('provider a failed')) }],
+  ])('goes to the speech service of the platform when %s', async (_when, transcriber) => {
+    const rig = await audioRig();
+    rig.ports.transcriber = transcriber;
+    rig.ima.port.transcribe = async () => 'by the platform';
+    await rig.say(audio);
+    expect(rig.model.requests[0]?.messages).toEqual([{ role: 'user', content: 'by the platform' }]);
+  });
+
+  it.each([
+    ['no service is configured', undefined, expect.stringContaining('no speech service is configured')],
+    [
+      'nothing is heard',
+      { transcribe: async () => ' ' },
+      'I could not hear any words in this voice message.',
+    ],
+    [
+      'the service refuses it',
+      { transcribe: () => Promise.reject(new InvalidInput('not a recording')) },
+      'not a recording',
+    ],
+  ])('is answered by a clear word when %s', async (_when, transcriber, text) => {
+    const rig = await audioRig();
+    rig.ports.transcriber = transcriber;
+    await rig.say(audio);
+    expect(lastShown(rig.ima)).toEqual([{ kind: 'error', text }]);
+  });
+});
+
+describe('what the bot has no use for', () => {
+  it('is answered at once, though a run goes on', async () => {
+    const rig = await startBotRig();
+    await rig.say({ type: 'other', name: 'image' });
+    expect(lastShown(rig.ima)).toEqual([
+      { kind: 'error', text: expect.stringContaining('I cannot do anything with image.') },
+    ]);
+  });
+
+  it('is a text that no record could hold', async () => {
+    const rig = await startBotRig();
+    await rig.say('x'.repeat(200_000));
+    expect(lastShown(rig.ima)).toEqual([{ kind: 'error', text: expect.stringContaining('too long') }]);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { openApprovals } from '../../../lib/agent/approvals.ts';
+import { tendRuns } from '../../../lib/agent/runs.ts';
+import { handleBotMessage } from '../../../lib/bots/handle.ts';
+import { countInbox } from '../../../lib/bots/inbox.ts';
+import type { BotPorts } from '../../../lib/bots/ports.ts';
+import { receiveEvent } from '../../../lib/bots/receive.ts';
+import { botMessageSchema, type PersonMessage, turns } from '../../../lib/bots/schema.ts';
+import { tendChats } from '../../../lib/bots/tend.ts';
+import { calls, inTurn, recordingTool, says } from '../../support/agent.ts';
+import { type BotRig, lastShown, personMessage, startBotRig } from '../../support/bots.ts';
+import { type Mortal, mortal } from '../../support/mortal.ts';
+
+/** BOT_KILL_EVERY=1 npx jest … kills before every single call. */
+const EVERY = Number(process.env.BOT_KILL_EVERY ?? 3);
+const WORKER_MS = 870_000;
+const MINUTE_MS = 60_000;
+
+beforeEach(() => {
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that are gone say so in the log
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function mortalPorts({ ports, ima, imb }: BotRig, lives?: number): Mortal<BotPorts> {
+  const flat = { ...ports, ima: ima.port, imb: imb.port };
+  const process = mortal(flat, ['records', 'botQueue', 'agentQueue', 'objects', 'ima', 'imb'], lives);
+  const platforms = { ima: process.ports.ima, imb: process.ports.imb };
+  return { ...process, ports: { ...process.ports, platforms } };
+}
+
+/** A process that takes in the message and works off what is in the queue, all by itself. */
+async function live({ ports }: Mortal<BotPorts>, message: PersonMessage): Promise<void> {
+  await deliver(ports, message);
+  for (;;) {
+    const [received] = await ports.botQueue.receive({ max: 1 });
+    if (received === undefined) return;
+    await handleBotMessage(ports, botMessageSchema.parse(JSON.parse(received.body)), WORKER_MS);
+    await ports.botQueue.delete([received.receipt]);
+  }
+}
+
+function deliver(ports: BotPorts, message: PersonMessage): Promise<boolean> {
+  const { platform, messageId } = message;
+  return receiveEvent(ports, { platform, ids: [`event-${messageId}`, messageId], message });
+}
+
+/** The platform delivers again, the minute tick comes, and messages of dead workers come back to the queue. */
+async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
+  for (const minutes of [1, 1, 16, 1]) {
+    rig.time.offsetMs += minutes * MINUTE_MS;
+    await deliver(rig.ports, message);
+    await tendRuns(rig.ports);
+    await rig.settle();
+    await tendChats(rig.ports);
+    await rig.settle();
+  }
+}
+
+/** Kills a process at one call after the other, until one lives through all; answers how many calls that took. */
+async function killEverywhere(
+  rig: BotRig,
+  prepare: (round: number) => Promise<PersonMessage>,
+  check: (message: PersonMessage) => Promise<void>,
+): Promise<number> {
+  for (let lives = 0; ; lives += EVERY) {
+    const message = await prepare(lives);
+    const process = mortalPorts(rig, lives);
+    const living = live(process, message);
+    const agent = setInterval(() => void rig.pumpAgent(), 10);
+    const outcome = await Promise.race([living.then(() => 'lived'), process.died.then(() => 'died')]);
+    clearInterval(agent);
+    await heal(rig, message);
+    process.bury();
+    await Promise.allSettled([living]);
+    await check(message);
+    if (outcome === 'lived') return lives;
+  }
+}
+
+async function expectWorkedOff(rig: BotRig, message: PersonMessage): Promise<void> {
+  expect(await rig.chat(message)).toMatchObject({ activeRun: null });
+  expect(await countInbox(rig.ports, message)).toBe(0);
+  expect(await turns.get(rig.ports.records, message)).toBeUndefined();
+}
+
+function shownIn({ ima, imb }: BotRig, { platform, chatId }: PersonMessage): string[] {
+  const recorded = platform === 'ima' ? ima : imb;
+  const sent = recorded.sent.filter((shown) => shown.chatId === chatId);
+  return lastShown({ ...recorded, sent }).map(({ kind }) => kind);
+}
+
+describe('a process of the bots that is killed', () => {
+  it.each(['ima', 'imb'] as const)(
+    'at any call leaves a message of %s that is answered once',
+    async (platform) => {
+      const rig = await startBotRig();
+      rig.model.answer = inTurn(says('Here.'));
+      const took = await killEverywhere(
+        rig,
+        async (round) => personMessage('Hi', { platform, chatId: `chat-${round}` }),
+        async (message) => {
+          expect(shownIn(rig, message)).toEqual([expect.stringMatching(/^(final|error)$/)]);
+          await expectWorkedOff(rig, message);
+        },
+      );
+      expect(took).toBeGreaterThan(20);
+    },
+    60_000,
+  );
+
+  it('at any call leaves a command that is answered once', async () => {
+    const rig = await startBotRig();
+    const took = await killEverywhere(
+      rig,
+      async (round) => personMessage('/mode ask', { chatId: `chat-${round}` }),
+      async (message) => {
+        expect(shownIn(rig, message)).toEqual(['command']);
+        expect(await rig.chat(message)).toMatchObject({ mode: 'ask' });
+      },
+    );
+    expect(took).toBeGreaterThan(5);
+  }, 60_000);
+
+  it('at any call leaves an approval that is carried out once', async () => {
+    const launch = recordingTool('launch', { asks: true });
+    const rig = await startBotRig([launch.tool]);
+    let launched = 0;
+    const took = await killEverywhere(
+      rig,
+      async (round) => {
+        rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
+        const { chatId } = await rig.say('Launch it', { chatId: `chat-${round}` });
+        const { activeRun } = await rig.chat({ chatId });
+        const [approval] = await openApprovals(rig.ports, activeRun?.runId ?? '');
+        return personMessage({ type: 'answer', approvalId: approval?.id ?? '', approved: true }, { chatId });
+      },
+      async (message) => {
+        expect(launch.inputs).toHaveLength(++launched);
+        expect(shownIn(rig, message)).toEqual(['final', 'command']);
+        await expectWorkedOff(rig, message);
+      },
+    );
+    expect(took).toBeGreaterThan(10);
+  }, 60_000);
+});

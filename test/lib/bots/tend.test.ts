@@ -1,0 +1,168 @@
+import { describe, expect, it } from '@jest/globals';
+import { openApprovals } from '../../../lib/agent/approvals.ts';
+import { tendRuns } from '../../../lib/agent/runs.ts';
+import { answerOverApi } from '../../../lib/agent/start.ts';
+import { tendChats } from '../../../lib/bots/tend.ts';
+import { callWorker, demandTurn, takeTurn } from '../../../lib/bots/turns.ts';
+import { UpstreamFailed } from '../../../lib/errors.ts';
+import { calls, inTurn, recordingTool, says } from '../../support/agent.ts';
+import { type BotRig, lastShown, startBotRig } from '../../support/bots.ts';
+
+const MINUTE = 60_000;
+const ID = { platform: 'ima' as const, chatId: 'oc_1' };
+
+async function waiting({ ports }: BotRig): Promise<number> {
+  return (await ports.botQueue.depth()).waiting;
+}
+
+async function tick(rig: BotRig, minutes = 1): Promise<void> {
+  rig.time.offsetMs += minutes * MINUTE;
+  await tendRuns(rig.ports);
+  await tendChats(rig.ports);
+  await rig.settle();
+}
+
+describe('the minute tick', () => {
+  it('calls nobody for a chat that has nothing to do', async () => {
+    const rig = await startBotRig();
+    await rig.say('Hi');
+    await rig.say('/status');
+    rig.time.offsetMs = 10 * MINUTE;
+    await tendChats(rig.ports);
+    expect(await waiting(rig)).toBe(0);
+  });
+
+  it('calls a worker for a chat whose worker is silent, and none while one gives signs of life', async () => {
+    const rig = await startBotRig();
+    await demandTurn(rig.ports, ID);
+    await takeTurn(rig.ports, ID); // and is never heard of again
+    await rig.settle();
+    await tendChats(rig.ports);
+    expect(await waiting(rig)).toBe(0);
+    rig.time.offsetMs = MINUTE;
+    await tendChats(rig.ports);
+    await tendChats(rig.ports); // two ticks at once
+    expect(await waiting(rig)).toBe(1);
+  });
+
+  it('leaves a chat alone that waits for a person, until the approval has expired', async () => {
+    const launch = recordingTool('launch', { asks: true });
+    const rig = await startBotRig([launch.tool]);
+    rig.model.answer = inTurn(calls({ name: 'launch' }), says('Without it.'));
+    await rig.say('Launch it');
+    for (let minutes = 0; minutes < 3; minutes++) {
+      rig.time.offsetMs += 2 * MINUTE;
+      await tendChats(rig.ports);
+      expect(await waiting(rig)).toBe(0);
+    }
+    await tick(rig, 24 * 60);
+    await tick(rig, 2);
+    await tick(rig, 2);
+    expect(launch.inputs).toEqual([]);
+    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final', text: 'Without it.' }]);
+  });
+
+  it('shows what was answered elsewhere, and what came of it', async () => {
+    const launch = recordingTool('launch', { asks: true });
+    const rig = await startBotRig([launch.tool]);
+    rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
+    await rig.say('Launch it');
+    const { activeRun } = await rig.chat();
+    const [approval] = await openApprovals(rig.ports, activeRun?.runId ?? '');
+    // A worker that was killed after the answer, before it called anybody.
+    const run = await rig.find(activeRun?.runId ?? '');
+    await answerOverApi(rig.ports, run.caller, run, approval?.id ?? '', { approved: true });
+    await tick(rig, 2);
+    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final', text: 'Launched.' }]);
+  });
+});
+
+describe('a platform that is away', () => {
+  it('gets the answer later, once, and the next message its turn after it', async () => {
+    const rig = await startBotRig();
+    rig.model.answer = inTurn(says('First.'), says('Second.'));
+    rig.imb.broken.send = new UpstreamFailed('platform b is away');
+    const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
+    await rig.say('One', lisa);
+    await rig.say('Two', lisa);
+    expect(rig.imb.sent).toEqual([]);
+    await tick(rig, 2);
+    rig.imb.broken.send = undefined;
+    await tick(rig, 2);
+    expect(lastShown(rig.imb)).toMatchObject([{ text: 'First.' }, { text: 'Second.' }]);
+    expect(rig.model.requests).toHaveLength(2);
+  });
+
+  it('for ever does not hold up the chat for ever', async () => {
+    const rig = await startBotRig();
+    rig.imb.broken.send = new UpstreamFailed('the bot is not in the chat');
+    const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
+    await rig.say('One', lisa);
+    for (let minutes = 0; minutes < 30; minutes++) await tick(rig, 2);
+    expect(await rig.chat(lisa)).toMatchObject({ activeRun: null });
+  });
+
+  it('does not get the reply to a command, which holds up nothing', async () => {
+    const rig = await startBotRig();
+    rig.ima.broken.send = new UpstreamFailed('platform a is away');
+    await rig.say('/mode ask');
+    expect(await rig.chat()).toMatchObject({ mode: 'ask' });
+    expect((await rig.ports.botQueue.depth()).inFlight).toBe(0);
+  });
+});
+
+describe('a turn', () => {
+  it('is one worker’s at a time', async () => {
+    const { ports } = await startBotRig();
+    await demandTurn(ports, ID);
+    const taken = await Promise.all(Array.from({ length: 8 }, () => takeTurn(ports, ID)));
+    expect(taken.filter((turn) => turn !== undefined)).toHaveLength(1);
+  });
+
+  it('does not end when something came after it was looked for', async () => {
+    const { ports } = await startBotRig();
+    await demandTurn(ports, ID);
+    const turn = await takeTurn(ports, ID);
+    const wanted = (await turn?.seen()) ?? 0;
+    await demandTurn(ports, ID);
+    expect(await turn?.end(wanted)).toBe(false);
+    expect(await turn?.end(wanted + 1)).toBe(true);
+    expect(await turn?.seen()).toBeUndefined();
+  });
+
+  it('that is released calls a worker for what came meanwhile, and for nothing else', async () => {
+    const rig = await startBotRig();
+    await demandTurn(rig.ports, ID);
+    const [message] = await rig.ports.botQueue.receive({ max: 1 });
+    await rig.ports.botQueue.delete([message?.receipt ?? '']);
+    const turn = await takeTurn(rig.ports, ID);
+    const wanted = (await turn?.seen()) ?? 0;
+    await turn?.release(wanted);
+    expect(await waiting(rig)).toBe(0);
+    const again = await takeTurn(rig.ports, ID);
+    await demandTurn(rig.ports, ID); // calls nobody: one is there
+    expect(await waiting(rig)).toBe(0);
+    await again?.release(wanted);
+    expect(await waiting(rig)).toBe(1);
+  });
+
+  it('that is lost is neither ended nor released by who had it', async () => {
+    const rig = await startBotRig();
+    await demandTurn(rig.ports, ID);
+    const first = await takeTurn(rig.ports, ID);
+    rig.time.offsetMs = MINUTE;
+    const second = await takeTurn(rig.ports, ID);
+    expect(second).toBeDefined();
+    expect(await first?.seen()).toBeUndefined();
+    expect(await first?.end(1)).toBe(false);
+    await first?.release(1);
+    expect(await second?.seen()).toBe(1);
+  });
+
+  it('of a chat that has nothing to do is nobody’s', async () => {
+    const rig = await startBotRig();
+    await callWorker(rig.ports, ID);
+    await rig.settle();
+    expect(await takeTurn(rig.ports, ID)).toBeUndefined();
+  });
+});

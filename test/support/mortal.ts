@@ -1,0 +1,50 @@
+/** Ports of a process that is killed: from a certain call on nothing takes effect, and nothing is answered. */
+export interface Mortal<Ports> {
+  ports: Ports;
+  /** Resolves when the process has died. */
+  died: Promise<void>;
+  /** How many calls took effect. */
+  calls(): number;
+  /** Lets go of what still waits for an answer: it is told so, and cannot do anything any more. */
+  bury(): void;
+}
+
+/**
+ * Wraps the named ports, whose functions all answer promises. The process is killed in place of call number `lives` + 1:
+ * as a call takes effect all at once, a kill between two of them is the same as one before the next.
+ */
+export function mortal<Ports extends object>(
+  ports: Ports,
+  names: (keyof Ports)[],
+  lives = Number.POSITIVE_INFINITY,
+): Mortal<Ports> {
+  const death = Promise.withResolvers<void>();
+  const grave = Promise.withResolvers<never>();
+  grave.promise.catch(() => undefined);
+  let calls = 0;
+
+  function guard<Port extends object>(port: Port): Port {
+    return new Proxy(port, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]): unknown => {
+          if (calls >= lives) {
+            death.resolve();
+            return grave.promise;
+          }
+          calls += 1;
+          return Reflect.apply(value, target, args);
+        };
+      },
+    });
+  }
+
+  const guarded = Object.fromEntries(names.map((name) => [name, guard(ports[name] as object)]));
+  return {
+    ports: { ...ports, ...guarded },
+    died: death.promise,
+    calls: () => calls,
+    bury: () => grave.reject(new Error('the process is gone')),
+  };
+}
