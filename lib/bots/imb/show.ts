@@ -1,5 +1,8 @@
 import type { BotApproval, BotContent } from '../../ports/chat-platform.ts';
 
+/** Of the arguments of a call, in characters. */
+const MAX_INPUT = 8000;
+
 /** What the chat sees of it, as plain text; undefined for what is not worth a message that cannot be changed any more. */
 export function showAsText(content: BotContent): string | undefined {
   const text = describe(content).trim().toWellFormed();
@@ -24,9 +27,17 @@ function describe(content: BotContent): string {
 function askApprovals(approvals: BotApproval[]): string {
   if (approvals.length === 0) return '';
   const several = approvals.length > 1;
-  const asked = approvals.map(({ summary }, index) => (several ? `${index + 1}. ${summary}` : summary));
+  const asked = approvals.map((approval, index) => `${several ? `${index + 1}. ` : ''}${ask(approval)}`);
   const how = several ? '/approve 1, /refuse 2, and so on' : '/approve or /refuse';
   return `I ask before I do this:\n${asked.join('\n')}\nAnswer ${how}.`;
+}
+
+/** With the arguments: what is approved is exactly these. */
+function ask({ summary, toolName, input }: BotApproval): string {
+  const json = JSON.stringify(input ?? null, null, 2);
+  const hidden = json.length - MAX_INPUT;
+  const shown = hidden > 0 ? `${json.slice(0, MAX_INPUT)}\n… and ${hidden} more characters` : json;
+  return `${summary}\n${toolName} ${shown}`;
 }
 
 /** Our own words are Markdown, which this platform shows as it is; what a model says is left alone. */

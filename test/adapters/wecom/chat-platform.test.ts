@@ -172,20 +172,22 @@ describe('what is shown', () => {
     runId: 'r',
     toolName: 'submitJob',
     summary: `Start job ${id}`,
-    input: {},
+    input: { name: id },
   });
 
-  it.each<[string, BotContent, string | undefined]>([
+  it.each<[string, BotContent, unknown]>([
     ['no progress', { ...progress, approvals: [] }, undefined],
     [
       'a question',
       { ...progress, approvals: [asks('1')] },
-      'I ask before I do this:\nStart job 1\nAnswer /approve or /refuse.',
+      'I ask before I do this:\nStart job 1\nsubmitJob {\n  "name": "1"\n}\nAnswer /approve or /refuse.',
     ],
     [
       'several questions',
       { ...progress, approvals: [asks('1'), asks('2')] },
-      'I ask before I do this:\n1. Start job 1\n2. Start job 2\nAnswer /approve 1, /refuse 2, and so on.',
+      expect.stringMatching(
+        /^I ask before I do this:\n1\. Start job 1\n[\s\S]*\n2\. Start job 2\n[\s\S]*\nAnswer \/approve 1, \/refuse 2, and so on\.$/,
+      ),
     ],
     [
       'an answer as the model wrote it',

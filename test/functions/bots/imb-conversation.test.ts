@@ -56,7 +56,7 @@ describe('a conversation on platform B', () => {
       'It is day.',
     );
     expect(await li.asks('Train it.')).toMatch(
-      /^I ask before I do this:\nSubmit job train .*\nAnswer \/approve or \/refuse\.$/,
+      /^I ask before I do this:\nSubmit job train .*\nsubmitJob {\n {2}"name": "train",[^}]*python train.py[^}]*}\nAnswer \/approve or \/refuse\.$/,
     );
     await li.say('And what time is it?');
     expect(await li.asks('/status')).toMatch(/Processing: Yes, 1 more waiting$/);
