@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { cleanUp } from '../support/temp-folder.ts';
 import { benchAgent } from './agent.ts';
+import { benchBots } from './bots.ts';
 import { benchChat } from './chat.ts';
 import { benchDatasets } from './datasets.ts';
 import { benchHttp } from './http.ts';
@@ -16,6 +17,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   http: benchHttp,
   chat: benchChat,
   agent: benchAgent,
+  bots: benchBots,
   datasets: benchDatasets,
   terminal: benchTerminal,
   retrieval: benchRetrieval,
