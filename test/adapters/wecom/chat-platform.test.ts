@@ -76,7 +76,7 @@ describe('send', () => {
   });
 
   it('asks a busy platform again', async () => {
-    fake.failWith = [-1, -1];
+    fake.failWith = [-1];
     await send(open(), says('hello'));
     expect(fake.shown).toHaveLength(1);
   });

@@ -5,12 +5,10 @@ import { type FakeImb, startFakeImb } from '../../support/fake-imb.ts';
 import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
 import { imbPerson, startImbService } from '../../support/imb-person.ts';
 import type { Service } from '../../support/service.ts';
-import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 const JOB = { name: 'train', command: 'python train.py' };
-/** Beyond what the request of the platform waits for. */
-const SLOW_MS = 4500;
+const LONG = Array.from({ length: 150 }, (_, index) => `Line ${index} of the answer 字😀`).join('\n');
 
 let fake: FakeImb;
 let provider: FakeProvider;
@@ -30,7 +28,6 @@ beforeAll(async () => {
   await writeFile(join(library, 'owls.md'), '# Owls\n\nOwls hunt at night.\n');
 });
 afterEach(() => {
-  provider.delayMs = 0;
   expect(service.output()).not.toMatch(/sk-very-secret|corp-secret|QDG6eK/);
 });
 
@@ -50,11 +47,7 @@ describe('a conversation on platform B', () => {
     expect(await li.asks('When do owls hunt?')).toBe('At night.');
     expect(asked()).toContain('Owls hunt at night.');
 
-    provider.answer = inTurn(
-      { calls: [{ name: 'submitJob', input: JOB }] },
-      'I could not start it.',
-      'It is day.',
-    );
+    provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'I could not start it.', LONG);
     expect(await li.asks('Train it.')).toMatch(
       /^I ask before I do this:\nSubmit job train .*\nsubmitJob {\n {2}"name": "train",[^}]*python train.py[^}]*}\nAnswer \/approve or \/refuse\.$/,
     );
@@ -65,12 +58,14 @@ describe('a conversation on platform B', () => {
     );
     await li.say('/approve');
     // The word that it was taken, and what the run then says, come from two workers.
-    const heard = [await li.hears(), await li.hears(), await li.hears()];
+    const heard = [await li.hears(), await li.hears()];
     expect(heard).toContainEqual(expect.stringMatching(/^Approved: Submit job train/));
-    expect(heard.filter((text) => !text.startsWith('Approved'))).toEqual([
-      'I could not start it.',
-      'It is day.',
-    ]);
+    expect(heard).toContain('I could not start it.');
+    // Its request was answered with nothing long ago: it comes by itself, in pieces.
+    const pieces = [];
+    while (pieces.join('').length < LONG.length) pieces.push(await li.hears());
+    expect(pieces.join('')).toBe(LONG);
+    expect(pieces.length).toBeGreaterThan(1);
 
     fake.media.set('media-1', { name: 'bats.md', bytes: Buffer.from('Bats hunt at dusk.') });
     provider.answer = () => 'It is about bats.';
@@ -85,22 +80,7 @@ describe('a conversation on platform B', () => {
     provider.answer = () => 'Hello again.';
     expect(await li.asks('Hello.')).toBe('Hello again.');
     expect(asked()).not.toContain('Bats');
-    expect(li.seen).toHaveLength(13);
-  }, 120_000);
-
-  it('answers what takes long by a message of its own, and what is long in several', async () => {
-    const mo = imbPerson(service, fake, 'mo');
-    provider.delayMs = SLOW_MS;
-    const long = Array.from({ length: 200 }, (_, index) => `Line ${index} of the answer 字😀`).join('\n');
-    provider.answer = () => long;
-    await mo.say('Tell me all.');
-    expect(mo.seen.filter(({ passive }) => passive)).toEqual([]);
-    await eventually(
-      async () => textOf(fake, 'mo'),
-      (text) => text.length >= long.length,
-      60_000,
-    );
-    expect(textOf(fake, 'mo')).toBe(long);
+    expect(li.seen).toHaveLength(12 + pieces.length);
   }, 120_000);
 
   it('says so when it can do nothing with a message', async () => {
@@ -119,7 +99,3 @@ describe('a conversation on platform B', () => {
     expect(await zoe.asks('/workspace /etc')).toMatch(/^❌ \/workspace\n/);
   }, 120_000);
 });
-
-function textOf({ shown }: FakeImb, to: string): string {
-  return shown.flatMap((message) => (message.to === to ? [message.text] : [])).join('');
-}
