@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { activities } from '../../lib/activity/schema.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
+import { chats, inbox, marks, turns } from '../../lib/bots/schema.ts';
 import { syncs } from '../../lib/indexing/schema.ts';
 import { notes } from '../../lib/notes/schema.ts';
 import { skills, slugClaims } from '../../lib/skills/schema.ts';
@@ -87,6 +88,37 @@ const sync = {
   finishedAt: null,
   heartbeatAt: createdAt,
 };
+const chatId = { platform: 'ima' as const, chatId: 'oc_1' };
+const message = {
+  ...chatId,
+  kind: 'message' as const,
+  chatType: 'p2p' as const,
+  senderId: 'ou_1',
+  messageId: 'om_1',
+  content: { type: 'text' as const, text: 'a' },
+  receivedAt: createdAt,
+};
+const activeRun = {
+  runId: id,
+  message,
+  reading: null,
+  startedAt: createdAt,
+  cardId: null,
+  forget: false,
+  failures: 0,
+};
+const chat = {
+  ...chatId,
+  workspacePath: '/w',
+  mode: 'agent' as const,
+  history: [{ role: 'user' as const, text: 'a' }],
+  activeRun,
+  version: 1,
+  createdAt,
+  updatedAt: createdAt,
+};
+const turn = { ...chatId, owner: '', until: createdAt, wanted: 1 };
+const mark = { platform: 'ima' as const, kind: 'sent' as const, id: 'a', sentAs: 'om_2', expiresAt: 9e9 };
 
 /** The same value with a field more in every object of it. */
 function later(value: unknown): unknown {
@@ -114,6 +146,10 @@ describe('a record that a later version wrote with more fields', () => {
     ['run of a task', taskRuns, taskRun],
     ['sync', syncs, sync],
     ['note', notes, note],
+    ['chat of a bot', chats, chat],
+    ['message that waits', inbox, message],
+    ['turn on a chat', turns, turn],
+    ['mark', marks, mark],
   ])('is read as a %s of this version', async (_, stored, item) => {
     const { key, get } = stored as typeof workspaces;
     const known = item as typeof workspace;

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApprovals } from '../../../lib/agent/approvals.ts';
+import { addToHistory, jsonBytes } from '../../../lib/bots/chats.ts';
+import { handleBotMessage } from '../../../lib/bots/handle.ts';
+import type { HistoryMessage } from '../../../lib/bots/schema.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
 import { calls, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { lastShown, startBotRig } from '../../support/bots.ts';
@@ -90,6 +93,42 @@ describe('a message to the bot', () => {
   });
 });
 
+describe('a conversation', () => {
+  it('that is long loses its oldest messages, and still begins with a person', () => {
+    const turn = (index: number) => [
+      { role: 'user' as const, text: `q${index}` },
+      { role: 'assistant' as const, text: `a${index}` },
+    ];
+    const all = Array.from({ length: 40 }, (_, index) => turn(index)).flat();
+    const kept = all.reduce((history, message) => addToHistory(history, [message]), [] as typeof all);
+    expect(kept).toHaveLength(50);
+    expect(kept.at(-1)).toEqual({ role: 'assistant', text: 'a39' });
+    const odd = addToHistory(kept, [{ role: 'user', text: 'one more' }]);
+    expect(odd[0]?.role).toBe('user');
+  });
+
+  it.each([
+    ['plain', 'x'.repeat(40_000)],
+    ['of three bytes a character', '字'.repeat(13_000)],
+    ['that JSON escapes', '\u0001'.repeat(6_000)],
+    ['in halves of characters', '\ud800'.repeat(6_000)],
+  ])('of long texts, %s, fits into its record', (_what, text) => {
+    let history: HistoryMessage[] = [];
+    for (let turn = 0; turn < 5; turn++)
+      history = addToHistory(history, [
+        { role: 'user', text },
+        { role: 'assistant', text },
+      ]);
+    expect(history.length).toBeGreaterThan(0);
+    expect(jsonBytes(history)).toBeLessThanOrEqual(120_000);
+  });
+
+  it('that is too long by its last answer alone begins anew', () => {
+    const text = 'x'.repeat(130_000);
+    expect(addToHistory([{ role: 'user', text: 'q' }], [{ role: 'assistant', text }])).toEqual([]);
+  });
+});
+
 describe('messages while a run goes on', () => {
   it('wait in order, and commands are answered meanwhile', async () => {
     const rig = await startBotRig();
@@ -153,6 +192,21 @@ describe('messages while a run goes on', () => {
     await rig.settle();
     expect(lastShown(rig.ima)).toContainEqual(expect.objectContaining({ kind: 'final', text: 'Late.' }));
     expect((await rig.chat()).history).toEqual([]);
+  });
+});
+
+describe('a worker whose time is nearly over', () => {
+  it('leaves the message to another', async () => {
+    const rig = await startBotRig();
+    rig.model.answer = inTurn(says('Here.'));
+    const message = await rig.send('Hi');
+    const [received] = await rig.ports.botQueue.receive({ max: 1 });
+    await rig.ports.botQueue.delete([received?.receipt ?? '']);
+    await rig.handle(message);
+    await handleBotMessage(rig.ports, { ...message, kind: 'follow' }, 60_000);
+    expect(rig.model.requests).toEqual([]);
+    await rig.settle();
+    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final', text: 'Here.' }]);
   });
 });
 
