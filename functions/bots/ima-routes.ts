@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { openCallback } from '../../lib/bots/ima/callback.ts';
-import { readEvent } from '../../lib/bots/ima/event.ts';
 import { admitPush, push, pushBody, pushedSchema } from '../../lib/bots/ima/push.ts';
-import { type ReceivePorts, receiveEvent } from '../../lib/bots/receive.ts';
+import { takeImaEvent } from '../../lib/bots/ima/take-event.ts';
+import type { ReceivePorts } from '../../lib/bots/receive.ts';
 import { requireImaSecrets } from '../../lib/bots/settings.ts';
 import type { Config } from '../../lib/config.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { rawBody, routeFor } from '../../lib/http/route.ts';
 import type { ChatPlatform } from '../../lib/ports/chat-platform.ts';
-import { timestamp } from '../../lib/ports/clock.ts';
 
 export interface ImaPorts extends ReceivePorts {
   bots: Config['bots'];
@@ -41,14 +40,11 @@ export const imaRoutes = [
     },
     refusals: [401, 413, 503],
     async handle({ body, headers }, ports) {
-      const now = ports.clock.now();
-      const payload = openCallback({ body, headers }, requireImaSecrets(ports.bots), now);
-      const event = readEvent(payload, timestamp(ports.clock));
-      if (event.kind === 'challenge') return reply(200, { challenge: event.challenge });
-      if (event.kind === 'ignored') return reply(200, { ok: true as const });
-      await receiveEvent(ports, { platform: 'ima', ids: event.ids, message: event.message });
-      if (event.kind === 'message') return reply(200, { ok: true as const });
-      return reply(200, { toast: { type: 'info' as const, content: 'Your answer was taken.' } });
+      const secrets = requireImaSecrets(ports.bots);
+      return reply(
+        200,
+        await takeImaEvent(ports, openCallback({ body, headers }, secrets, ports.clock.now())),
+      );
     },
   }),
   route({

@@ -59,7 +59,7 @@ async function bundle(output: string): Promise<void> {
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
-    external: ['@lancedb/lancedb', 'apache-arrow', 'unpdf'],
+    external: ['@lancedb/lancedb', '@larksuiteoapi/node-sdk', 'apache-arrow', 'ogg-opus-decoder', 'unpdf'],
     mainFields: ['module', 'main'],
     banner: { js: REQUIRE },
     platform: 'node',

@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
 import type { QueueName } from '../../lib/ports/queue.ts';
 import { createGateway } from './gateway.ts';
+import { openImaConnection } from './ima-connection.ts';
 import { type Handler, installRuntime, invoke } from './lambda-runtime.ts';
 import { takeUpload } from './object-store.ts';
 import { type Poller, startPoller } from './poller.ts';
@@ -58,7 +59,8 @@ export async function run(root: string, { aws }: { aws?: string | undefined } = 
     STREAMS_A_THREAD,
   );
   const background = await startBackground({ config, definition, release, modules, pool, streams, load });
-  stopOnSignal(gateway, background, [pool, streams]);
+  const disconnect = await openImaConnection(config);
+  stopOnSignal(gateway, background, [pool, streams], disconnect);
   await printWelcome(config, url);
 }
 
@@ -187,12 +189,18 @@ function startTicking(tick: () => Promise<unknown>, everyMs: number): NodeJS.Tim
 }
 
 /** The first signal finishes or returns what is in work; the second ends at once. */
-function stopOnSignal(server: Server, { pollers, timers }: Background, pools: WorkerPool[]): void {
+function stopOnSignal(
+  server: Server,
+  { pollers, timers }: Background,
+  pools: WorkerPool[],
+  disconnect: () => void,
+): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) process.exit(1);
     stopping = true;
     for (const timer of timers) clearInterval(timer);
+    disconnect();
     await Promise.all([closeServer(server), ...pollers.map((poller) => poller.stop(GRACE_MS))]);
     await Promise.all(pools.map((pool) => pool.close()));
     process.exit(0);

@@ -7,7 +7,6 @@ import type { Records } from '../ports/records.ts';
 
 type BotConfig = Pick<Config, 'bots'>;
 
-const IMA_BASE_URL = 'https://open.feishu.cn';
 const IMB_BASE_URL = 'https://qyapi.weixin.qq.com';
 
 /** Clients are kept, with their tokens, as long as the settings stay the same. */
@@ -26,13 +25,13 @@ export async function openChatPlatforms(
 export async function openIma({ bots }: BotConfig): Promise<ChatPlatform | undefined> {
   const app = imaApp(bots);
   if (app === undefined) return undefined;
-  const settings = { ...app, baseUrl: bots.ima.baseUrl ?? IMA_BASE_URL };
-  return keep(`ima ${JSON.stringify(settings)}`, async () => {
-    const [{ feishuChatPlatform }, { feishuClient }] = await Promise.all([
+  const { baseUrl } = bots.ima;
+  return keep(`ima ${JSON.stringify([app, baseUrl])}`, async () => {
+    const [{ feishuChatPlatform }, { FEISHU_URL, feishuClient }] = await Promise.all([
       import('./feishu/chat-platform.ts'),
       import('./feishu/client.ts'),
     ]);
-    return feishuChatPlatform(feishuClient(settings));
+    return feishuChatPlatform(feishuClient({ ...app, baseUrl: baseUrl ?? FEISHU_URL }));
   });
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ImaCard } from '../../lib/bots/ima/card.ts';
+import { type ImaSockets, imaSockets } from './fake-ima-socket.ts';
 import { imaId } from './ima-events.ts';
 
 /** A message of the bot, as the chat shows it. */
@@ -46,6 +47,9 @@ export interface FakeIma {
   calls: string[];
   /** Before it answers. */
   delayMs: number;
+  /** The long connections to it, and how often somebody asked where to open one. */
+  sockets: ImaSockets;
+  socketRequests: number;
   /** From now on no token is taken that was issued before. */
   expireTokens(): void;
   stop(): Promise<void>;
@@ -90,11 +94,14 @@ export async function startFakeIma(): Promise<FakeIma> {
     limited: [],
     calls: [],
     delayMs: 0,
+    sockets: imaSockets(server),
+    socketRequests: 0,
     expireTokens: () => {
       state.token = undefined;
     },
     stop: () =>
       new Promise<void>((done) => {
+        fake.sockets.drop();
         server.close(() => done());
         server.closeAllConnections();
       }),
@@ -111,6 +118,7 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
   const url = new URL(request.url ?? '/', fake.url);
   const method = request.method ?? 'GET';
   const call = { method, url, body: Buffer.concat(pieces), headers: request.headers, response };
+  if (url.pathname === '/callback/ws/endpoint') return nameSocket(state, call);
   if (url.pathname === '/open-apis/auth/v3/tenant_access_token/internal') return issueToken(state, call);
   fake.calls.push(`${method} ${url.pathname.replace('/open-apis', '')}`);
   const failure = fake.failures.shift();
@@ -129,6 +137,17 @@ function issueToken(state: State, { body, response }: Call) {
   fake.tokensIssued += 1;
   state.token = `t-${randomUUID()}${'x'.repeat(3000)}`; // as long as the newer ones
   answer(response, 200, { code: 0, msg: 'ok', tenant_access_token: state.token, expire: 7200 });
+}
+
+/** Where the long connection goes. A wrong secret is not worth trying again. */
+function nameSocket({ fake }: State, { body, response }: Call) {
+  fake.socketRequests += 1;
+  const { AppID, AppSecret } = JSON.parse(body.toString()) as Record<string, string>;
+  if (AppID !== fake.appId || AppSecret !== fake.appSecret)
+    return answer(response, 200, { code: 514, msg: 'auth failed', data: {} });
+  const ClientConfig = { PingInterval: 120, ReconnectCount: -1, ReconnectInterval: 1, ReconnectNonce: 0 };
+  const URL = `${fake.url.replace('http', 'ws')}/?device_id=1&service_id=7`;
+  answer(response, 200, { code: 0, msg: '', data: { URL, ClientConfig } });
 }
 
 function route(state: State, call: Call) {

@@ -5,6 +5,9 @@ import { type Clock, systemClock } from '../../ports/clock.ts';
 import { responseBytes } from '../response-bytes.ts';
 import { type IssuedToken, type TokenSource, tokenSource } from '../token-source.ts';
 
+/** Of China; Lark's, elsewhere, is set by IMA_BASE_URL. */
+export const FEISHU_URL = 'https://open.feishu.cn';
+
 export interface FeishuSettings {
   baseUrl: string;
   appId: string;

@@ -162,7 +162,7 @@ function listCalls(calls: BotCall[]): string {
 /** With the arguments: what is approved is exactly these. */
 function askFor({ id, toolName, summary, input }: BotApproval): (string | CardElement)[] {
   const words = toCardMarkdown(shorten(summary, same, MAX_SUMMARY_BYTES));
-  const json = withoutCalls(JSON.stringify(input, null, 2)).replaceAll('```', "'''");
+  const json = withoutCalls(JSON.stringify(input ?? null, null, 2)).replaceAll('```', "'''");
   return [
     `**${toolName}** needs your approval:\n${words}\n\`\`\`json\n${shorten(json, same, MAX_INPUT_BYTES)}\n\`\`\``,
     {

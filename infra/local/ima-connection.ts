@@ -1,0 +1,36 @@
+import { openQueue } from '../../lib/adapters/queue.ts';
+import { openRecords } from '../../lib/adapters/records.ts';
+import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { takeImaEvent } from '../../lib/bots/ima/take-event.ts';
+import { imaApp } from '../../lib/bots/settings.ts';
+import { type Config, withBotSecrets } from '../../lib/config.ts';
+import { log } from '../../lib/log.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+
+/**
+ * With IMA_CONNECTION=websocket: platform A's events come over a connection that this machine opens, and go the way of
+ * those of the webhook. Answers what closes it.
+ */
+export async function openImaConnection(config: Config): Promise<() => void> {
+  const { ima } = config.bots;
+  if (!ima.enabled || ima.connection !== 'websocket') return () => {};
+  const app = imaApp((await withBotSecrets(config, await openSecrets(config))).bots);
+  if (app === undefined) {
+    log.error('IMA_CONNECTION=websocket needs IMA_APP_ID and IMA_APP_SECRET');
+    return () => {};
+  }
+  const [{ openFeishuConnection }, { FEISHU_URL }] = await Promise.all([
+    import('../../lib/adapters/feishu/connection.ts'),
+    import('../../lib/adapters/feishu/client.ts'),
+  ]);
+  const ports = {
+    records: await openRecords(config),
+    botQueue: await openQueue(config, 'bot'),
+    clock: systemClock,
+  };
+  const settings = { ...app, baseUrl: ima.baseUrl ?? FEISHU_URL };
+  return openFeishuConnection(settings, (event) => takeImaEvent(ports, event)).catch((error: unknown) => {
+    log.error('no connection to platform A', {}, error);
+    return () => {};
+  });
+}

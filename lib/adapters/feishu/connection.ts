@@ -1,0 +1,67 @@
+import type { Logger } from '@larksuiteoapi/node-sdk';
+import { log } from '../../log.ts';
+import type { FeishuSettings } from './client.ts';
+
+/** What the platform's own client gives up on for good (a wrong secret, too many connections) is tried again after this. */
+const AGAIN_MS = 60_000;
+const HANDSHAKE_MS = 15_000;
+/** After a ping without an answer the connection is taken for dead. */
+const PONG_SECONDS = 20;
+
+/** An event as the platform's client hands it on: its header is merged into it. */
+type FlatEvent = Record<string, unknown>;
+
+/** Takes an event in the form of the HTTP callback; what it answers goes back. When it throws, the platform sends again. */
+export type EventTaker = (event: { header: FlatEvent; event: FlatEvent }) => Promise<object>;
+
+/**
+ * A connection from here to the platform, over which it sends its events: for machines without a public address. It is
+ * opened again whenever it breaks. Answers what closes it. Throws when IMA_APP_ID cannot be one.
+ */
+export async function openFeishuConnection(settings: FeishuSettings, take: EventTaker): Promise<() => void> {
+  const { appId, appSecret, baseUrl: domain } = settings;
+  // The client would be silent about it.
+  if (!/^cli_[0-9a-fA-F]{16}$/.test(appId))
+    throw new Error('IMA_APP_ID is not of the form cli_ and 16 digits');
+  const { EventDispatcher, LoggerLevel, WSClient } = await import('@larksuiteoapi/node-sdk');
+  const logging = { logger: quietLogger(), loggerLevel: LoggerLevel.warn };
+  const handle = (event: FlatEvent) => take({ header: event, event });
+  const eventDispatcher = new EventDispatcher(logging).register({
+    'im.message.receive_v1': handle,
+    'card.action.trigger': handle,
+  });
+  let again: NodeJS.Timeout | undefined;
+  const client = new WSClient({
+    ...logging,
+    appId,
+    appSecret,
+    domain,
+    handshakeTimeoutMs: HANDSHAKE_MS,
+    wsConfig: { pingTimeout: PONG_SECONDS },
+    onReady: () => log.info('connected to platform A'),
+    onReconnected: () => log.info('connected to platform A again'),
+    onError: (error) => {
+      log.error('no connection to platform A: tried again in a minute', {}, error);
+      again = setTimeout(start, AGAIN_MS);
+    },
+  });
+  const start = () => void client.start({ eventDispatcher });
+  start();
+  return () => {
+    clearTimeout(again);
+    client.close({ force: true });
+  };
+}
+
+/** What the client says of itself, as far as it matters; its lower levels carry tickets and messages of people. */
+function quietLogger(): Logger {
+  const nothing = () => {};
+  const tell = (...words: unknown[]) => {
+    const reason = words
+      .flat(2)
+      .filter((word) => typeof word === 'string')
+      .join(' ');
+    log.warn('the connection to platform A', { reason: reason.slice(0, 300) });
+  };
+  return { error: tell, warn: tell, info: nothing, debug: nothing, trace: nothing };
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type FakeIma, startFakeIma } from '../../support/fake-ima.ts';
+import { encodeFrame } from '../../support/fake-ima-socket.ts';
+import { imaMessageEvent, imaPressEvent } from '../../support/ima-events.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { eventually } from '../../support/sync.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+const PATIENCE_MS = 30_000;
+let ima: FakeIma;
+
+beforeAll(async () => {
+  ima = await startFakeIma();
+  whenDone(() => ima.stop());
+});
+
+function start(env: Record<string, string>): Promise<Service> {
+  return startService({
+    IMA_BOT_ENABLED: 'true',
+    IMA_BASE_URL: ima.url,
+    IMA_APP_ID: ima.appId,
+    IMA_APP_SECRET: ima.appSecret,
+    ...env,
+  });
+}
+
+const connections = (count: number) =>
+  eventually(
+    async () => ima.sockets.connections,
+    (open) => open === count,
+    PATIENCE_MS,
+  );
+const shown = (count: number) =>
+  eventually(
+    async () => ima.messages,
+    (messages) => messages.length >= count,
+    PATIENCE_MS,
+  );
+
+it("the fake's frames are those of the platform", () => {
+  const { feishu } = JSON.parse(
+    readFileSync(new URL('../../golden/bot-vectors.json', import.meta.url), 'utf8'),
+  ) as { feishu: { wsPingFrame: { service: number; hex: string } } };
+  const { service, hex } = feishu.wsPingFrame;
+  const frame = { service, method: 0, headers: { type: 'ping' }, payload: Buffer.alloc(0) };
+  expect(encodeFrame(frame).toString('hex')).toBe(hex);
+});
+
+describe('IMA_CONNECTION=websocket', () => {
+  it('takes events from the connection, and opens it again when it breaks', async () => {
+    const service = await start({ IMA_CONNECTION: 'websocket' });
+    await connections(1);
+    const event = imaMessageEvent('', { content: { text: '/help' } });
+    await eventually(
+      () => ima.sockets.deliver(event),
+      ({ code }) => code === 200,
+    );
+    expect((await shown(1))[0]?.card?.header.title.content).toBe('✅ /help');
+
+    ima.sockets.drop();
+    await connections(1);
+    expect(await ima.sockets.deliver(event)).toMatchObject({ code: 200 }); // delivered again: no second reply
+    expect(await ima.sockets.deliver(imaMessageEvent('', { content: { text: '/mode ask' } }))).toMatchObject({
+      code: 200,
+    });
+    expect((await shown(2)).map(({ card }) => card?.header.title.content)).toEqual(['✅ /help', '✅ /mode']);
+
+    const press = imaPressEvent('', { value: { approvalId: 'a', approved: true } });
+    expect(await ima.sockets.deliver(press)).toMatchObject({ code: 200, data: { toast: { type: 'info' } } });
+    expect(await service.stop()).toBe(0);
+    await connections(0);
+    expect(service.output()).not.toContain(ima.appSecret);
+  });
+
+  it.each([
+    ['the webhook is chosen', {}],
+    ['the bot is off', { IMA_CONNECTION: 'websocket', IMA_BOT_ENABLED: 'false' }],
+    ['IMA_APP_ID cannot be one', { IMA_CONNECTION: 'websocket', IMA_APP_ID: 'cli_x' }],
+    ['the secret is missing', { IMA_CONNECTION: 'websocket', IMA_APP_SECRET: '' }],
+  ])('opens none when %s, and the service runs', async (_, env) => {
+    ima.socketRequests = 0;
+    const service = await start(env);
+    expect((await service.call('GET', '/api/health')).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+    expect(ima.socketRequests).toBe(0);
+  });
+
+  it('says that the platform refuses it, without the secret, and the service runs', async () => {
+    const service = await start({ IMA_CONNECTION: 'websocket', IMA_APP_SECRET: 'wrong-secret' });
+    const told = (text: string) => text.includes('no connection to platform A');
+    await eventually(async () => service.output(), told, PATIENCE_MS);
+    expect((await service.call('GET', '/api/health')).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+    expect(service.output()).not.toContain('wrong-secret');
+  });
+});
