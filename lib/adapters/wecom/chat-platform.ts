@@ -40,7 +40,11 @@ export function wecomChatPlatform(
   };
 }
 
-/** What may have gone out `secondsAgo` is for the platform to drop. */
+/**
+ * What may have gone out `secondsAgo` is for the platform to drop. Never a first sending: the platform would drop the same
+ * answer to another question, too. It documents that it compares the content (the JSON of the request); should it mind
+ * that only the second asks for the comparison, a crash in that one moment shows a text twice.
+ */
 async function sendText(
   client: WecomClient,
   { agentId }: WecomSettings,
