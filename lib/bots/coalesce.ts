@@ -1,24 +1,24 @@
 export interface Coalesced<Value> {
   offer(value: Value): void;
-  /** Shows what waits without a rest; resolves when the newest is shown. */
-  flush(): Promise<void>;
+  /** Drops what waits; resolves when nothing is on its way any more. */
+  stop(): Promise<void>;
 }
 
 /**
- * Shows the newest of many values, one at a time and each after a rest: what comes meanwhile replaces what waits. `show`
- * must not throw.
+ * Shows the newest of many values, one at a time and each after a rest: what comes meanwhile replaces what waits. The
+ * last one is for who stops it to show. `show` must not throw.
  */
 export function coalesce<Value>(show: (value: Value) => Promise<void>, restMs: number): Coalesced<Value> {
   let waiting: { value: Value } | undefined;
   let showing: Promise<void> | undefined;
-  let hurry = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
 
   async function showAll(): Promise<void> {
     while (waiting !== undefined) {
-      await rest(restMs, hurry.promise);
-      const { value } = waiting;
+      await rest(restMs, stopped.promise);
+      const next = waiting;
       waiting = undefined;
-      await show(value);
+      if (next !== undefined) await show(next.value);
     }
     showing = undefined; // not in a `finally` behind it: what is offered before that ran would never be shown
   }
@@ -28,17 +28,17 @@ export function coalesce<Value>(show: (value: Value) => Promise<void>, restMs: n
       waiting = { value };
       showing ??= showAll();
     },
-    async flush() {
-      hurry.resolve();
+    async stop() {
+      waiting = undefined;
+      stopped.resolve();
       await showing;
-      hurry = Promise.withResolvers();
     },
   };
 }
 
-async function rest(milliseconds: number, hurried: Promise<void>): Promise<void> {
+async function rest(milliseconds: number, stopped: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
-  await Promise.race([promise, hurried]);
+  await Promise.race([promise, stopped]);
   clearTimeout(timer);
 }

@@ -34,8 +34,8 @@ export async function sendOnce(
   return sentAs;
 }
 
-/** Shows the last word in the card that showed the progress, or by itself where that cannot be changed. */
-export async function showEnd(
+/** Shows it in the card that showed the progress, or by itself where that cannot be changed. */
+export async function replaceCard(
   ports: DeliverPorts,
   chat: ChatId,
   content: BotContent,
@@ -47,7 +47,7 @@ export async function showEnd(
       await platform.change(cardId, content);
       return;
     } catch (error) {
-      log.warn('a card could not be changed: its end goes out by itself', { reason: String(error) });
+      log.warn('a card could not be changed: another message goes out', { reason: String(error) });
     }
   }
   await sendOnce(ports, chat, content, delivery);

@@ -8,7 +8,6 @@ import { StreamCut } from '../http/event-stream.ts';
 import { log } from '../log.ts';
 import type { BotContent } from '../ports/chat-platform.ts';
 import { coalesce } from './coalesce.ts';
-import { sendOnce } from './deliver.ts';
 import type { BotPorts } from './ports.ts';
 import type { ActiveRun, Chat } from './schema.ts';
 import { newTelling, type Story, storyOf, type Telling, tell } from './story.ts';
@@ -27,12 +26,12 @@ export interface FollowOptions {
 
 export type Followed =
   | { state: 'over'; run: Run; story: Story }
-  /** For a person's answer. */
-  | { state: 'waiting' }
+  /** For a person's answer to these. */
+  | { state: 'waiting'; open: Approval[]; story: Story }
   /** The time is up, or another follows it: somebody has to come again. */
   | { state: 'cut' };
 
-/** Shows in the chat what a run does, from its beginning to where it waits or ends. */
+/** Shows in the card of a run what it does, from its beginning to where it waits or ends; not what comes of it. */
 export async function followActive(
   ports: BotPorts,
   chat: Chat,
@@ -41,22 +40,20 @@ export async function followActive(
 ): Promise<Followed> {
   const card = openCard(ports, chat, active);
   const telling = newTelling();
+  const show = () => card.offer(progress(ports, chat, active, storyOf(telling)));
   try {
-    return await readOn(ports, active.runId, options, {
-      telling,
-      show: (approvals) => card.offer(progress(ports, chat, active, storyOf(telling), approvals)),
-    });
+    return await readOn(ports, active.runId, options, { telling, show });
   } catch (error) {
     if (error instanceof StreamCut) return { state: 'cut' };
     throw error;
   } finally {
-    await card.flush();
+    await card.stop(); // whatever comes next is shown after what is on its way
   }
 }
 
 interface Watch {
   telling: Telling;
-  show(approvals: Approval[]): void;
+  show(): void;
 }
 
 async function readOn(
@@ -71,15 +68,12 @@ async function readOn(
     const timeLeftMs = until - ports.clock.now();
     for await (const part of followRun(ports, runId, { after, untilParked: true, signal, timeLeftMs })) {
       after += 1;
-      if (tell(telling, part)) show([]);
+      if (tell(telling, part)) show();
     }
     const run = await findRunOf(ports, runId);
     if (isOver(run.status)) return { state: 'over', run, story: storyOf(telling) };
     const open = await openApprovals(ports, runId);
-    if (open.length > 0) {
-      show(open);
-      return { state: 'waiting' };
-    }
+    if (open.length > 0) return { state: 'waiting', open, story: storyOf(telling) };
     await pauseBefore(ports, until);
   }
 }
@@ -101,32 +95,21 @@ export function progress(
   { runId }: Pick<ActiveRun, 'runId'>,
   { step, calls, text }: Story,
   approvals: Approval[] = [],
-): Progress {
-  const asked = approvals.map(({ id, summary, toolName, input }) => ({
-    id,
-    runId,
-    summary,
-    toolName,
-    input,
-  }));
+): BotContent {
+  const asked = approvals.map(({ id, summary, toolName, input }) => {
+    return { id, runId, summary, toolName, input };
+  });
   return { kind: 'progress', step, maxSteps, calls, text, workspace: workspacePath, approvals: asked };
 }
 
-type Progress = BotContent & { kind: 'progress' };
-
-/** Where progress is shown: in the card of the run; where there is none, only what a person has to answer, each once. */
-function openCard(ports: BotPorts, chat: Chat, { runId, cardId, message }: ActiveRun) {
+/** A change that fails is not the run's failure: the next one shows as much. */
+function openCard(ports: BotPorts, chat: Chat, { runId, cardId }: ActiveRun) {
   const platform = ports.platforms[chat.platform];
-  const show = async (content: Progress) => {
+  return coalesce(async (content: BotContent) => {
     try {
-      if (cardId !== null && platform?.change !== undefined) return await platform.change(cardId, content);
-      if (content.approvals.length === 0) return;
-      const asked = content.approvals.map(({ id }) => id).sort();
-      const name = `${runId} asks ${asked.join()}`;
-      await sendOnce(ports, chat, content, { name, replyTo: message.messageId });
+      if (cardId !== null) await platform?.change?.(cardId, content);
     } catch (error) {
       log.warn('the progress of a run could not be shown', { runId, reason: String(error) });
     }
-  };
-  return coalesce(show, REST_MS);
+  }, REST_MS);
 }

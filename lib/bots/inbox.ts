@@ -49,7 +49,8 @@ export async function takeUpNext(ports: ChatPorts, chat: Chat): Promise<ActiveRu
 
 function beginWith({ clock }: ChatPorts, message: PersonMessage): ActiveRun {
   const startedAt = timestamp(clock);
-  return { runId: newId(), message, reading: null, startedAt, cardId: null, forget: false, failures: 0 };
+  const fields = { reading: null, cardId: null, asked: [], forget: false, failures: 0 };
+  return { runId: newId(), message, startedAt, ...fields };
 }
 
 /** Before anything comes of it: from here on the message is the chat's own. */

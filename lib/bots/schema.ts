@@ -59,6 +59,8 @@ const activeRunSchema = z.object({
   startedAt: timestampSchema,
   /** The message of the bot that shows how far it is. */
   cardId: z.string().nullable(),
+  /** The approvals that a person was asked for, and can see. */
+  asked: z.array(z.string()),
   /** The conversation was cleared meanwhile: what comes of the run is not kept in it. */
   forget: z.boolean(),
   /** How often working on it failed. */

@@ -25,10 +25,12 @@ async function tendChat(ports: TurnPorts, id: Turn): Promise<void> {
   if (!(await waitsForPerson(ports, turn))) await callWorker(ports, turn);
 }
 
+/** Who has been asked. */
 async function waitsForPerson({ records, clock }: TurnPorts, id: Turn): Promise<boolean> {
   const chat = await chats.get(records, id);
   if (chat?.activeRun == null) return false;
-  const { runId } = chat.activeRun;
-  const run = await runs.get(records, { id: runId });
-  return run?.status === 'waiting' && (await openApprovals({ records, clock }, runId)).length > 0;
+  const { runId, asked } = chat.activeRun;
+  if ((await runs.get(records, { id: runId }))?.status !== 'waiting') return false;
+  const open = await openApprovals({ records, clock }, runId);
+  return open.length > 0 && open.every(({ id }) => asked.includes(id));
 }

@@ -5,7 +5,7 @@ import { log } from '../log.ts';
 import type { BotContent } from '../ports/chat-platform.ts';
 import { callerOf } from './caller.ts';
 import { addToHistory, changeChat, openChat } from './chats.ts';
-import { sendOnce, showEnd } from './deliver.ts';
+import { replaceCard, sendOnce } from './deliver.ts';
 import { workspaceAt } from './directory.ts';
 import { type Followed, type FollowOptions, followActive, progress } from './follow.ts';
 import { takeUpNext } from './inbox.ts';
@@ -62,6 +62,7 @@ async function workOn(
   try {
     const followed = await followActive(ports, chat, begun.active, options);
     if (followed.state === 'over') await endWith(ports, chat, begun.active, followed);
+    if (followed.state === 'waiting') await askPerson(ports, chat, begun.active, followed);
     return followed.state;
   } finally {
     await begun.working; // a function is frozen when it returns
@@ -119,6 +120,25 @@ async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Pr
   }
 }
 
+/** What cannot be shown now is shown when the tick comes by: until then nobody is taken for asked. */
+async function askPerson(
+  ports: BotPorts,
+  chat: Chat,
+  active: ActiveRun,
+  { open, story }: Followed & { state: 'waiting' },
+): Promise<void> {
+  const { runId, message, cardId } = active;
+  const asked = open.map(({ id }) => id).sort();
+  const delivery = { name: `${runId} asks ${asked.join()}`, replyTo: message.messageId, cardId };
+  try {
+    await replaceCard(ports, chat, progress(ports, chat, active, story, open), delivery);
+    await changeActive(ports, chat, runId, { asked });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.error('nobody could be asked for an approval', { runId, reason: error.message });
+  }
+}
+
 async function endWith(
   ports: BotPorts,
   chat: Chat,
@@ -144,7 +164,7 @@ async function finish(
   content: BotContent,
   said: HistoryMessage[],
 ): Promise<void> {
-  await showEnd(ports, chat, content, { name: `${runId} end`, replyTo: message.messageId, cardId });
+  await replaceCard(ports, chat, content, { name: `${runId} end`, replyTo: message.messageId, cardId });
   await changeChat(ports, chat, ({ activeRun, history }) => {
     if (activeRun?.runId !== runId) return undefined;
     return { activeRun: null, history: activeRun.forget ? history : addToHistory(history, said) };

@@ -104,6 +104,7 @@ const activeRun = {
   reading: null,
   startedAt: createdAt,
   cardId: null,
+  asked: [],
   forget: false,
   failures: 0,
 };

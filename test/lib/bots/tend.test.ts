@@ -78,6 +78,35 @@ describe('the minute tick', () => {
 });
 
 describe('a platform that is away', () => {
+  it('is asked for the approval later, and only then it counts as asked for', async () => {
+    const launch = recordingTool('launch', { asks: true });
+    const rig = await startBotRig([launch.tool]);
+    rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
+    rig.imb.broken.send = new UpstreamFailed('platform b is away');
+    const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
+    await rig.say('Launch it', lisa);
+    await tick(rig, 2);
+    expect(rig.imb.sent).toEqual([]);
+    rig.imb.broken.send = undefined;
+    await tick(rig, 2);
+    await tick(rig, 2);
+    expect(lastShown(rig.imb)).toMatchObject([{ kind: 'progress', approvals: [{ toolName: 'launch' }] }]);
+    await rig.say('/approve', lisa);
+    expect(launch.inputs).toHaveLength(1);
+  });
+
+  it('for the card of a run gets its approval in a message of its own', async () => {
+    const launch = recordingTool('launch', { asks: true });
+    const rig = await startBotRig([launch.tool]);
+    rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
+    rig.ima.broken.change = new UpstreamFailed('withdrawn');
+    await rig.say('Launch it');
+    expect(rig.ima.sent.map(({ content }) => content)).toMatchObject([
+      { kind: 'progress', approvals: [] },
+      { kind: 'progress', approvals: [{ toolName: 'launch' }] },
+    ]);
+  });
+
   it('gets the answer later, once, and the next message its turn after it', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('First.'), says('Second.'));
