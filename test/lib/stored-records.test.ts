@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { activities } from '../../lib/activity/schema.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
+import { passiveReplies } from '../../lib/bots/imb/passive-reply.ts';
+import { sendings } from '../../lib/bots/imb/send-pieces.ts';
 import { chats, inbox, marks, turns } from '../../lib/bots/schema.ts';
 import { syncs } from '../../lib/indexing/schema.ts';
 import { notes } from '../../lib/notes/schema.ts';
@@ -120,6 +122,15 @@ const chat = {
 };
 const turn = { ...chatId, owner: '', until: createdAt, wanted: 1 };
 const mark = { platform: 'ima' as const, kind: 'sent' as const, id: 'a', sentAs: 'om_2', expiresAt: 9e9 };
+const passiveReply = {
+  messageId: '1',
+  status: 'open' as const,
+  until: 1,
+  key: null,
+  text: null,
+  expiresAt: 9e9,
+};
+const sending = { key: 'k', sent: 1, triedAt: 1, expiresAt: 9e9 };
 
 /** The same value with a field more in every object of it. */
 function later(value: unknown): unknown {
@@ -151,6 +162,8 @@ describe('a record that a later version wrote with more fields', () => {
     ['message that waits', inbox, message],
     ['turn on a chat', turns, turn],
     ['mark', marks, mark],
+    ['passive reply', passiveReplies, passiveReply],
+    ['sending', sendings, sending],
   ])('is read as a %s of this version', async (_, stored, item) => {
     const { key, get } = stored as typeof workspaces;
     const known = item as typeof workspace;
