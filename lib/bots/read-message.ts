@@ -10,17 +10,21 @@ import type { ActiveRun, HistoryMessage, MessageContent, PersonMessage } from '.
 /** A text file has to be smaller. */
 const MAX_FILE_BYTES = 100 * 1024;
 const MAX_AUDIO_BYTES = 20 * 1024 * 1024;
+/** As much as the agent takes. */
+const MAX_TEXT_CHARACTERS = 100_000;
 /** As JSON: with the history of the chat it has to fit into one record. */
 const MAX_TEXT_BYTES = 200_000;
 const MAX_NAME = 200;
 
-const NO_USE = 'Send text, a text file of under 100 KB, or a voice message.';
+const WHAT_TO_SEND = 'Send text, a text file of under 100 KB, or a voice message.';
 
-/** What is refused at once, before it waits for its turn. Throws InvalidInput. */
+/** Refuses what need not wait for its turn to be refused. Throws InvalidInput, TooLarge, with texts for the person. */
 export function checkContent(content: MessageContent): void {
   if (content.type === 'other')
-    throw new InvalidInput(`I cannot do anything with ${oneLine(content.name, 50)}. ${NO_USE}`);
-  if (content.type === 'text' && jsonBytes(content.text) > MAX_TEXT_BYTES)
+    throw new InvalidInput(`I cannot do anything with ${oneLine(content.name, 50)}. ${WHAT_TO_SEND}`);
+  if (content.type !== 'text') return;
+  if (content.text.trim() === '') throw new InvalidInput(WHAT_TO_SEND);
+  if (content.text.length > MAX_TEXT_CHARACTERS || jsonBytes(content.text) > MAX_TEXT_BYTES)
     throw new TooLarge('This message is too long. Send it as a text file of under 100 KB.');
 }
 
@@ -55,7 +59,7 @@ async function readTextFile(
     });
   const text = decodeText(bytes);
   if (text === undefined || jsonBytes(text) > MAX_TEXT_BYTES)
-    throw new InvalidInput(`${shown} is not a text file. ${NO_USE}`);
+    throw new InvalidInput(`${shown} is not a text file. ${WHAT_TO_SEND}`);
   if (text.trim() === '') throw new InvalidInput(`${shown} is empty.`);
   return text;
 }

@@ -104,9 +104,20 @@ describe('what the bot has no use for', () => {
     ]);
   });
 
-  it('is a text that no record could hold', async () => {
+  it.each([
+    ['that is longer than the agent takes', 'x'.repeat(100_001), /too long/],
+    ['that no record could hold', '\u0001'.repeat(40_000), /too long/],
+    ['without a word', ' \n', /^Send text/],
+  ])('is a text %s', async (_what, text, told) => {
     const rig = await startBotRig();
-    await rig.say('x'.repeat(200_000));
-    expect(lastShown(rig.ima)).toEqual([{ kind: 'error', text: expect.stringContaining('too long') }]);
+    await rig.say(text);
+    expect(lastShown(rig.ima)).toEqual([{ kind: 'error', text: expect.stringMatching(told) }]);
+    expect(rig.model.requests).toEqual([]);
+  });
+
+  it('is not a text of as many characters as the agent takes', async () => {
+    const rig = await startBotRig();
+    await rig.say('字'.repeat(66_000));
+    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final' }]);
   });
 });
