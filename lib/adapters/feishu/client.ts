@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { TooLarge, TooManyRequests, UpstreamFailed } from '../../errors.ts';
+import { ServiceError, TooManyRequests, UpstreamFailed } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import { responseBytes } from '../response-bytes.ts';
 import { type IssuedToken, type TokenSource, tokenSource } from '../token-source.ts';
@@ -21,6 +21,8 @@ export interface FeishuRequest {
   body?: unknown;
   /** Of the answer. */
   maxBytes?: number;
+  /** Of one try. */
+  timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -45,10 +47,13 @@ const TOKEN_REFUSED = [99991661, 99991663, 99991664, 99991671];
 /** Of the gateway, and of messages. */
 const RATE_LIMITED = [99991400, 230020];
 const MAX_ANSWER = 4 * 1024 * 1024;
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 10_000;
+/** Of a file of 20 MB over a slow line. */
+const FILE_TIMEOUT_MS = 120_000;
+/** Until the last try begins. */
+const PATIENCE_MS = 15_000;
 const MAX_TRIES = 5;
-const MAX_WAIT_MS = 15_000;
-const FIRST_WAIT_MS = 500;
+const FIRST_WAIT_MS = 100;
 
 const answerSchema = z.looseObject({ code: z.number(), data: z.unknown().optional() });
 
@@ -72,7 +77,8 @@ export function feishuClient(settings: FeishuSettings, clock: Clock = systemCloc
       return answer.data;
     },
     /** The bytes of a file. */
-    bytes: async (request: FeishuRequest): Promise<Uint8Array> => (await callUntilDone(api, request)).bytes,
+    bytes: async (request: FeishuRequest): Promise<Uint8Array> =>
+      (await callUntilDone(api, { timeoutMs: FILE_TIMEOUT_MS, ...request })).bytes,
   };
 }
 
@@ -98,44 +104,49 @@ interface Answer {
   bytes: Uint8Array;
 }
 
+/** A push must be answered within the 29 seconds of its function, so patience ends before. */
 async function callUntilDone(api: Api, request: FeishuRequest): Promise<Answer> {
+  const until = performance.now() + PATIENCE_MS;
   let renewed = false;
   for (let tries = 1; ; tries++) {
-    const token = await api.token.get();
-    const outcome = await attempt(api.settings, request, token);
+    const outcome = await attempt(api, request);
     if (outcome.kind === 'done') return outcome.answer;
     if (outcome.kind === 'token' && !renewed) {
       renewed = true;
-      await api.token.drop(token);
+      await api.token.drop(outcome.token);
       continue;
     }
-    if (outcome.kind !== 'wait' || tries === MAX_TRIES) throw outcome.error;
-    await pause(outcome.waitMs ?? FIRST_WAIT_MS * 2 ** tries, undefined, { signal: request.signal });
+    if (outcome.kind !== 'wait') throw outcome.error;
+    const waitMs = outcome.waitMs ?? FIRST_WAIT_MS * 2 ** tries;
+    if (tries === MAX_TRIES || performance.now() + waitMs > until) throw outcome.error;
+    await pause(waitMs, undefined, { signal: request.signal });
   }
 }
 
 type Outcome =
   | { kind: 'done'; answer: Answer }
-  | { kind: 'token' | 'refused'; error: Error }
+  | { kind: 'token'; error: Error; token: string }
+  | { kind: 'refused'; error: Error }
   | { kind: 'wait'; error: Error; waitMs?: number };
 
-async function attempt(settings: FeishuSettings, request: FeishuRequest, token: string): Promise<Outcome> {
+async function attempt({ settings, token: source }: Api, request: FeishuRequest): Promise<Outcome> {
   try {
-    return judge(await send(settings, request, token));
+    const token = await source.get();
+    return judge(await send(settings, request, token), token);
   } catch (error) {
     request.signal?.throwIfAborted();
-    if (error instanceof TooLarge) return { kind: 'refused', error };
+    if (error instanceof ServiceError) return { kind: 'refused', error };
     return { kind: 'wait', error: new UpstreamFailed('platform A cannot be reached', { cause: error }) };
   }
 }
 
 /** By the number in the body, which counts with status 200 too. A file has a name and no number. */
-function judge(answer: Answer): Outcome {
+function judge(answer: Answer, token: string): Outcome {
   const { status, headers, bytes } = answer;
   const isFile = status === 200 && headers.has('content-disposition');
   const code = isFile ? 0 : (readAnswer(bytes)?.code ?? 0);
   if (status === 429 || RATE_LIMITED.includes(code)) return limited(headers);
-  if (TOKEN_REFUSED.includes(code)) return { kind: 'token', error: new FeishuRefusal(code) };
+  if (TOKEN_REFUSED.includes(code)) return { kind: 'token', error: new FeishuRefusal(code), token };
   if (code !== 0) return { kind: 'refused', error: new FeishuRefusal(code) };
   if (status >= 200 && status < 300) return { kind: 'done', answer };
   const error = new UpstreamFailed(`platform A answered ${status}`);
@@ -146,12 +157,12 @@ function limited(headers: Headers): Outcome {
   const seconds = Number(headers.get('x-ogw-ratelimit-reset') ?? headers.get('retry-after') ?? Number.NaN);
   const error = new TooManyRequests('platform A limits the rate of requests', seconds || 1);
   if (Number.isNaN(seconds)) return { kind: 'wait', error };
-  return { kind: 'wait', error, waitMs: Math.min(Math.max(seconds * 1000, 100), MAX_WAIT_MS) };
+  return { kind: 'wait', error, waitMs: Math.max(seconds * 1000, 100) };
 }
 
 async function send(settings: FeishuSettings, request: FeishuRequest, token?: string): Promise<Answer> {
-  const { method, path, body, maxBytes = MAX_ANSWER, signal } = request;
-  const deadline = AbortSignal.timeout(TIMEOUT_MS);
+  const { method, path, body, maxBytes = MAX_ANSWER, timeoutMs = TIMEOUT_MS, signal } = request;
+  const deadline = AbortSignal.timeout(timeoutMs);
   const response = await fetch(`${settings.baseUrl.replace(/\/$/, '')}/open-apis${path}`, {
     method,
     headers: {

@@ -7,6 +7,7 @@ import type { FeishuClient } from './client.ts';
 const SAMPLE_RATE = 16_000;
 /** Of one request; the service takes 60. */
 const PIECE_SECONDS = 55;
+const RECOGNITION_MS = 60_000;
 const MAX_SECONDS = 5 * PIECE_SECONDS;
 /** Of the recording at a time: what comes out can be thousands of times as much. */
 const FEED_BYTES = 4096;
@@ -37,6 +38,7 @@ async function recognizePiece(client: FeishuClient, pcm: Buffer, signal?: AbortS
       // 16 letters or digits, exactly.
       config: { file_id: randomBytes(8).toString('hex'), format: 'pcm', engine_type: '16k_auto' },
     },
+    timeoutMs: RECOGNITION_MS,
     signal,
   });
   const answer = answerSchema.safeParse(data);

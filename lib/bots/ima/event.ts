@@ -92,7 +92,8 @@ function readContent({ message_type, content, mentions }: ReceivedMessage): Mess
   return readAttachment(message_type, parts);
 }
 
-function readAttachment(type: string, parts: Record<string, unknown>): MessageContent {
+function readAttachment(type: string, parts: Record<string, unknown>): MessageContent | undefined {
+  if (type === 'system') return undefined; // somebody joined, the group has another name
   const { file_key: key, file_name: name, duration } = parts;
   if (typeof key === 'string' && type === 'file') {
     return { type: 'file', key, name: String(name ?? 'file').slice(0, MAX_NAME) };

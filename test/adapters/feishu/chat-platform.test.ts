@@ -118,6 +118,18 @@ describe('a platform that is busy', () => {
     expect(ima.messages).toHaveLength(1);
   });
 
+  it('is not waited for longer than whoever asked can wait', async () => {
+    ima.failures = [{ status: 429, code: 99991400, headers: { 'x-ogw-ratelimit-reset': '30' } }];
+    await expect(open().send('oc_1', text, { key: 'k' })).rejects.toMatchObject({
+      headers: { 'retry-after': '30' },
+    });
+  });
+
+  it('that cannot be reached is told as such', async () => {
+    await ima.stop();
+    await expect(open().send('oc_1', text, { key: 'k' })).rejects.toThrow('platform A cannot be reached');
+  }, 30_000);
+
   it('is asked five times, then it is said', async () => {
     const failure = { status: 429, code: 99991400, headers: { 'x-ogw-ratelimit-reset': '0' } };
     ima.failures = Array.from({ length: 9 }, () => failure);

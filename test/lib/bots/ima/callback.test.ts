@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import * as lark from '@larksuiteoapi/node-sdk';
+import * as fc from 'fast-check';
 import { decrypt, openCallback, signCallback } from '../../../../lib/bots/ima/callback.ts';
 import { readEvent } from '../../../../lib/bots/ima/event.ts';
-import { InvalidInput, NotConfigured, Unauthorized } from '../../../../lib/errors.ts';
+import { InvalidInput, NotConfigured, ServiceError, Unauthorized } from '../../../../lib/errors.ts';
 import { encryptIma, imaCallback, imaMessageEvent } from '../../../support/ima-events.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -160,3 +162,59 @@ describe('openCallback', () => {
     expect(() => open({ encrypt: 'AAAA' }, plain)).toThrow('IMA_ENCRYPT_KEY');
   });
 });
+
+it('whatever comes is refused in words, or read as an event; nothing else is thrown', () => {
+  const { body, headers } = imaCallback(imaMessageEvent(TOKEN), { encryptKey: KEY }, NOW);
+  const changed = fc
+    .array(fc.tuple(fc.nat(body.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
+    .map((edits) => {
+      const bytes = Buffer.from(body);
+      for (const [at, byte] of edits) bytes[at] = byte;
+      return bytes;
+    });
+  const odd = fc.json().map((text) => Buffer.from(text));
+  const inside = fc.jsonValue().map((value) => {
+    const event = { ...imaMessageEvent(TOKEN), event: value };
+    return imaCallback(event, { encryptKey: KEY }, NOW);
+  });
+  const raw = fc.oneof(changed, odd, fc.uint8Array()).map((bytes) => ({ body: bytes, headers }));
+  fc.assert(
+    fc.property(fc.oneof(raw, inside), (callback) => {
+      try {
+        const event = readEvent(openCallback(callback, encrypted, NOW), '2026-03-01T12:00:00.000Z');
+        expect(['message', 'press', 'challenge', 'ignored']).toContain(event.kind);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ServiceError);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe("the platform's own SDK", () => {
+  const logging = { logger: quiet(), loggerLevel: lark.LoggerLevel.fatal };
+
+  it('reads the callbacks of the tests, so they are what the platform sends', async () => {
+    const seen: unknown[] = [];
+    const take = async (event: unknown) => void seen.push(event);
+    const dispatcher = new lark.EventDispatcher({ ...logging, encryptKey: KEY, verificationToken: TOKEN });
+    dispatcher.register({ 'im.message.receive_v1': take });
+    const event = imaMessageEvent(TOKEN);
+    const { body, headers } = imaCallback(event, { encryptKey: KEY });
+    const parsed = JSON.parse(body.toString()) as object;
+    await dispatcher.invoke(Object.assign(Object.create({ headers }), parsed));
+    expect(seen).toMatchObject([{ event_id: event.header.event_id, message: event.event.message }]);
+  });
+
+  it('answers the check of an address as we do', () => {
+    const check = { type: 'url_verification', challenge: 'c-1', token: TOKEN };
+    const body = { encrypt: encryptIma(JSON.stringify(check), KEY) };
+    const { challenge } = lark.generateChallenge(body, { encryptKey: KEY });
+    expect(readEvent(open(body, encrypted), '')).toEqual({ kind: 'challenge', ...challenge });
+  });
+});
+
+function quiet() {
+  const nothing = () => {};
+  return { error: nothing, warn: nothing, info: nothing, debug: nothing, trace: nothing };
+}

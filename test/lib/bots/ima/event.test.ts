@@ -76,6 +76,7 @@ describe('a message', () => {
   it.each<[string, ImaTestMessage]>([
     ['of an app', { senderType: 'app' }],
     ['that only calls the bot', { content: { text: '@_user_1' }, mentions: [bot] }],
+    ['of the platform itself', { type: 'system', content: { template: '{from_user} joined' } }],
     ['whose content is no JSON', { content: '{' }],
     ['whose content is no object', { content: 'null' }],
     ['whose chat could be no key', { chatId: 'oc 1\n' }],
