@@ -1,10 +1,10 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod';
-import { Conflict, TooManyRequests, UpstreamFailed } from '../../../lib/errors.ts';
+import { Conflict, TooManyRequests, Unauthorized, UpstreamFailed } from '../../../lib/errors.ts';
 import { pageQuery } from '../../../lib/http/page.ts';
 import { reply } from '../../../lib/http/reply.ts';
-import { type HttpPorts, routeFor } from '../../../lib/http/route.ts';
+import { type HttpPorts, rawBody, routeFor } from '../../../lib/http/route.ts';
 import { serve } from '../../../lib/http/serve.ts';
 
 const route = routeFor<HttpPorts>();
@@ -45,7 +45,21 @@ const routes = [
     handle: async ({ params }) => Promise.reject(failures[params.id]),
   }),
 ];
-const handler = serve(routes, { clock: { now: () => 0 } } as unknown as HttpPorts);
+const signed = route({
+  method: 'POST',
+  path: '/signed',
+  summary: '',
+  access: 'public',
+  credential: 'a word',
+  admit({ word }) {
+    if (word !== 'please') throw new Unauthorized();
+  },
+  bodyType: { raw: 'text/xml', maxBytes: 8 },
+  body: rawBody,
+  replies: answers,
+  handle: async ({ body }) => reply(200, Buffer.from(body).toString('hex')),
+});
+const handler = serve([...routes, signed], { clock: { now: () => 0 } } as unknown as HttpPorts);
 const member = { principalId: 'm', role: 'member', workspaceIds: 'null' };
 
 async function call(changes: Partial<APIGatewayProxyEvent> & { authorizer?: unknown }, serving = handler) {
@@ -212,5 +226,27 @@ describe('serve', () => {
       caller: 'm',
     });
     expect(output).not.toMatch(/hunter/);
+  });
+});
+
+describe('a route with a credential of its own and a raw body', () => {
+  const send = (event: Partial<APIGatewayProxyEvent>) =>
+    call({ resource: '/signed', authorizer: null, headers: { Word: 'please' }, ...event });
+
+  it.each([
+    ['a text', 'ä\n ', false, 'c3a40a20'],
+    ['Base64', 'AAH/gA==', true, '0001ff80'],
+    ['nothing', null, false, ''],
+  ])('hands the bytes on as they came: %s', async (_, body, isBase64Encoded, hex) => {
+    expect((await send({ body, isBase64Encoded })).json).toBe(hex);
+  });
+
+  it('refuses a body over its bound, by bytes', async () => {
+    const { statusCode, json } = await send({ body: 'ääääx', isBase64Encoded: false });
+    expect([statusCode, json]).toEqual([413, { error: 'the body is over 8 bytes' }]);
+  });
+
+  it('refuses a stranger before it looks at the body', async () => {
+    expect((await send({ headers: {}, body: 'far too long a body' })).statusCode).toBe(401);
   });
 });
