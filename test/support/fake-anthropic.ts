@@ -67,7 +67,7 @@ function listModels(response: ServerResponse): void {
 
 async function streamEvents(response: ServerResponse, fake: FakeAnthropic): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  await ping(response, fake.pings);
+  await ping(response, fake);
   for (const event of fake.events) {
     response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
   }
