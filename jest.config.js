@@ -4,7 +4,13 @@ export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   // They need servers, or a built package: scripts of their own run them.
-  testPathIgnorePatterns: ['/node_modules/', '/test/aws/', '/test/cluster/', '/test/package/', '/test/deploy/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '/test/aws/',
+    '/test/cluster/',
+    '/test/package/',
+    '/test/deploy/',
+  ],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [
