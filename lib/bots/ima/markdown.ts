@@ -1,7 +1,10 @@
 const FENCE = /^\s*(```|~~~)/;
-const HEADING = /^ {0,3}#{1,6}\s+(.*?)\s*#*$/;
-/** An image needs a key of the platform: an address in its place makes the platform refuse the whole card. */
-const IMAGE = /!(\[[^\]]*\]\([^)]*\))/g;
+const HEADING = /^ {0,3}#{1,6}(?=\s)/;
+/**
+ * An image needs a key of the platform: an address in its place makes the platform refuse the whole card. Bounded, for a
+ * model can be made to write whatever takes long to look through.
+ */
+const IMAGE = /!(\[[^\]]{0,300}\]\([^)]{0,2000}\))/g;
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /** Markdown as the platform's cards know it: headings as bold lines, images as links; nobody is called by it. */
@@ -11,9 +14,21 @@ export function toCardMarkdown(text: string): string {
     .split('\n')
     .map((line) => {
       if (FENCE.test(line)) fenced = !fenced;
-      return fenced ? line : line.replace(HEADING, '**$1**').replace(IMAGE, '$1');
+      return fenced ? line : showHeading(line).replace(IMAGE, '$1');
     });
   return lines.join('\n');
+}
+
+/** Cut by hand: the number signs that may close a heading take a pattern that tries them from every place. */
+function showHeading(line: string): string {
+  const [opening] = HEADING.exec(line) ?? [];
+  if (opening === undefined) return line;
+  const words = line.slice(opening.length).trim();
+  let end = words.length;
+  while (words[end - 1] === '#') end -= 1;
+  const closed = end === 0 || /\s/.test(words[end - 1] ?? '');
+  const title = closed ? words.slice(0, end).trimEnd() : words;
+  return title === '' ? '' : `**${title}**`;
 }
 
 /** Controls show nothing, and each takes seven bytes on the way. */

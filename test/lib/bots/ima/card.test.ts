@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InteractiveCard } from '@larksuiteoapi/node-sdk';
 import { formatCard, formatMessage } from '../../../../lib/bots/ima/card.ts';
+import { toCardMarkdown } from '../../../../lib/bots/ima/markdown.ts';
 import type { BotCall, BotContent } from '../../../../lib/ports/chat-platform.ts';
 
 type Progress = Extract<BotContent, { kind: 'progress' }>;
@@ -70,10 +71,26 @@ describe('a card', () => {
     expect(list).toContain('**tool39**');
   });
 
+  it.each([
+    ['that is nothing but space', `#${' '.repeat(20_000)}\u2028`, ''],
+    [
+      'with space that no end follows',
+      `# a${' '.repeat(20_000)}\u2028b`,
+      `**a${' '.repeat(20_000)}\u2028b**`,
+    ],
+    ['of number signs', `# a${'#'.repeat(20_000)}b`, `**a${'#'.repeat(20_000)}b**`],
+    ['that number signs close', '## Title ##', '**Title**'],
+    ['that ends in one of its own', '# C#', '**C#**'],
+    ['of images that never end', `# ${'!['.repeat(10_000)}`, `**${'!['.repeat(10_000)}**`],
+  ])('reads a heading %s', (_, text, shown) => {
+    expect(toCardMarkdown(text)).toBe(shown);
+  });
+
   it('asks for an approval with two buttons', () => {
     const approvals = [
       {
         id: 'a1',
+        number: 1,
         runId: 'r1',
         toolName: 'submitJob',
         summary: 'Submit job x',
