@@ -12,7 +12,7 @@ import { type WecomClient, type WecomSettings, wecomClient } from './client.ts';
 /** The most that the platform looks back for a message that it has had before: four hours. */
 const MAX_DUPLICATE_SECONDS = 14_400;
 
-const sentSchema = z.looseObject({ invaliduser: z.string().optional() });
+const sentSchema = z.looseObject({ invaliduser: z.string().nullish() });
 
 /**
  * Platform B: plain texts, which cannot be changed once they are sent. A short one that is ready in time goes out with the
@@ -64,7 +64,10 @@ async function sendText(
     text: { content: text },
     ...lookBack,
   };
-  const answer = sentSchema.parse(await client.json({ method: 'POST', path: '/message/send', body }));
+  const { data: answer } = sentSchema.safeParse(
+    await client.json({ method: 'POST', path: '/message/send', body }),
+  );
+  if (answer === undefined) throw new UpstreamFailed('platform B answers in an unknown form');
   // With one receiver the platform fails as a whole (81013); an answer that names them all the same is one, too.
   if (answer.invaliduser) throw new UpstreamFailed('platform B does not know the person (81013)');
 }

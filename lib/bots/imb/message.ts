@@ -4,12 +4,19 @@ import type { MessageContent, PersonMessage } from '../schema.ts';
 
 const MAX_ID = 120;
 
+/** One person, and as the platform spells them: `@all` and `a|b` are addresses of many, whom the answer would reach. */
+const PERSON = /^(?!@all$)[\w.@-]{1,64}$/i;
+
 /** The fields of a message that are read; others come along. MsgId has 64 bits and stays text. */
 const fieldsSchema = z.object({
   ToUserName: z.string().max(MAX_ID).default(''),
-  FromUserName: z.string().min(1).max(MAX_ID),
+  FromUserName: z.string().regex(PERSON),
   MsgType: z.string().min(1).max(50),
-  MsgId: z.string().max(MAX_ID).default(''),
+  MsgId: z
+    .string()
+    .regex(/^[\w-]*$/)
+    .max(MAX_ID)
+    .default(''),
   Content: z.string().default(''),
   MediaId: z.string().max(1000).default(''),
   FileName: z.string().max(255).default(''),

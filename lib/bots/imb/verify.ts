@@ -36,9 +36,15 @@ export interface ImbCallback {
  */
 export function verifyUrl(keys: ImbKeys, query: ImbQuery & { echostr: string }): string {
   const echo = query.echostr.replaceAll(' ', '+'); // Base64 has none: a plus that somebody decoded
-  if (isSigned(keys, query, echo)) return tryDecrypt(keys, echo) ?? echo;
+  if (isSigned(keys, query, echo)) return onlyEcho(tryDecrypt(keys, echo) ?? echo);
   if (isSigned(keys, query)) return query.echostr;
   throw new Unauthorized('wrong signature');
+}
+
+/** An encrypted message is signed as an echo is: who has seen one could have it decrypted here. */
+function onlyEcho(text: string): string {
+  if (readXml(text) !== undefined) throw new Unauthorized('wrong signature');
+  return text;
 }
 
 function tryDecrypt(keys: ImbKeys, text: string): string | undefined {

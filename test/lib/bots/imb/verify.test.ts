@@ -36,6 +36,12 @@ describe('verifyUrl', () => {
     }
   });
 
+  it('decrypts no message for whoever has seen one', () => {
+    const { query, body } = sealedCallback(imbMessage({ text: 'secret' }), NOW);
+    const echostr = String(readXml(body.toString())?.Encrypt);
+    expect(() => verifyUrl(IMB_KEYS, { ...query, echostr })).toThrow(Unauthorized);
+  });
+
   it.each([
     ['no signature', {}],
     ['an empty one', { msg_signature: '' }],
@@ -183,9 +189,14 @@ describe('readMessage', () => {
   it.each([
     ['FromUserName', { FromUserName: '' }],
     ['FromUserName', { FromUserName: 'x'.repeat(121) }],
+    ['FromUserName', { FromUserName: '@all' }],
+    ['FromUserName', { FromUserName: '@ALL' }],
+    ['FromUserName', { FromUserName: 'li|wang' }],
+    ['FromUserName', { FromUserName: 'li wang' }],
     ['MsgType', { MsgType: '' }],
     ['MsgId', { MsgId: '' }],
     ['MsgId', { MsgId: '1'.repeat(121) }],
+    ['MsgId', { MsgId: '1 2' }],
   ])('names %s when it is missing or wrong', (name, fields) => {
     expect(() => read({ text: 'hello', fields })).toThrow(new RegExp(`body: ${name} `));
   });
