@@ -4,6 +4,7 @@ import { answerOverApi } from '../agent/start.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { callerOf } from './caller.ts';
 import { openChat } from './chats.ts';
+import { numberIn } from './follow.ts';
 import type { BotPorts } from './ports.ts';
 import type { PersonMessage } from './schema.ts';
 import { demandTurn } from './turns.ts';
@@ -51,18 +52,34 @@ export async function answerByNumber(
   words: string,
   approved: boolean,
 ): Promise<string> {
-  const { activeRun } = await openChat(ports, message);
-  const open = activeRun === null ? [] : await openApprovals(ports, activeRun.runId);
+  const open = await openQuestions(ports, message);
   if (open.length === 0) throw new InvalidInput('Nothing waits for an answer.');
   const [, number, rest = ''] = /^(?:(\d+)(?:\s+|$))?([\s\S]*)$/.exec(words) ?? [];
   if (number === undefined && open.length > 1) throw new InvalidInput(listOpen(open));
-  const chosen = open[Number(number ?? 1) - 1];
+  const chosen = number === undefined ? open[0] : open.find((asked) => asked.number === Number(number));
   if (chosen === undefined) throw new InvalidInput(listOpen(open));
   const reason = rest.trim().slice(0, MAX_REASON).toWellFormed();
   return answerById(ports, message, chosen.id, { approved, reason: reason === '' ? undefined : reason });
 }
 
-function listOpen(open: Approval[]): string {
-  const lines = open.map(({ summary }, index) => `${index + 1}. ${summary}`);
+interface OpenQuestion {
+  id: string;
+  number: number;
+  summary: string;
+}
+
+/** What the message can be an answer to: nothing that was asked after it, be it that it is worked off late or again. */
+async function openQuestions(ports: BotPorts, message: PersonMessage): Promise<OpenQuestion[]> {
+  const { activeRun } = await openChat(ports, message);
+  if (activeRun?.question == null || message.receivedAt < activeRun.question.at) return [];
+  const { runId, question } = activeRun;
+  return (await openApprovals(ports, runId))
+    .map(({ id, summary }) => ({ id, summary, number: numberIn(question, id) }))
+    .filter(({ number }) => number > 0)
+    .sort((one, other) => one.number - other.number);
+}
+
+function listOpen(open: OpenQuestion[]): string {
+  const lines = open.map(({ number, summary }) => `${number}. ${summary}`);
   return `Say which one by its number:\n${lines.join('\n')}`;
 }

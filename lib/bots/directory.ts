@@ -12,6 +12,9 @@ import {
 } from '../workspaces/registry.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 
+/** Of Linux. A message can be of any length, and each part of a path is looked up. */
+const MAX_PATH = 4096;
+
 type DirectoryPorts = Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>;
 
 /**
@@ -19,6 +22,7 @@ type DirectoryPorts = Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots
  * is there, inside WORKSPACE_ROOTS.
  */
 export async function locateDirectory(workspaceRoots: string[], path: string): Promise<string> {
+  if (path.length > MAX_PATH) throw new InvalidInput('path: too long');
   if (path.includes('\0')) throw new InvalidInput('path: must not hold a NUL');
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
   if (found === undefined) throw new InvalidInput('path: outside WORKSPACE_ROOTS');

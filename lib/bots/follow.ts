@@ -89,15 +89,20 @@ async function findRunOf({ records }: BotPorts, runId: string): Promise<Run> {
   return run;
 }
 
+/** By which a person answers an approval; 0 = by none. */
+export function numberIn(question: ActiveRun['question'], approvalId: string): number {
+  return (question?.ids.indexOf(approvalId) ?? -1) + 1;
+}
+
 export function progress(
   { maxSteps }: Pick<BotPorts, 'maxSteps'>,
   { workspacePath }: Chat,
-  { runId }: Pick<ActiveRun, 'runId'>,
+  { runId, question }: Pick<ActiveRun, 'runId' | 'question'>,
   { step, calls, text }: Story,
   approvals: Approval[] = [],
 ): BotContent {
   const asked = approvals.map(({ id, summary, toolName, input }) => {
-    return { id, runId, summary, toolName, input };
+    return { id, number: numberIn(question, id), runId, summary, toolName, input };
   });
   return { kind: 'progress', step, maxSteps, calls, text, workspace: workspacePath, approvals: asked };
 }

@@ -4,7 +4,7 @@ import type { BotContent } from '../ports/chat-platform.ts';
 import { answerById } from './answer.ts';
 import { commandReply, parseCommand, runCommand } from './commands.ts';
 import { sendOnce } from './deliver.ts';
-import { isHandled, markHandled, putInInbox } from './inbox.ts';
+import { isHandled, MAX_WAITING, markHandled, putInInbox } from './inbox.ts';
 import type { BotPorts } from './ports.ts';
 import { checkContent } from './read-message.ts';
 import type { BotMessage, PersonMessage } from './schema.ts';
@@ -22,14 +22,16 @@ export async function handleBotMessage(
 ): Promise<void> {
   if (message.kind === 'follow') return workOnChat(ports, message, timeLeftMs);
   if (await isHandled(ports, message)) return;
-  const reply = await answerAtOnce(ports, message);
-  if (reply === undefined) {
-    await putInInbox(ports, message);
-    await demandTurn(ports, message);
-    return;
-  }
+  const reply = (await answerAtOnce(ports, message)) ?? (await letWait(ports, message));
+  if (reply === undefined) return demandTurn(ports, message);
   await sendReply(ports, message, reply);
   await markHandled(ports, message);
+}
+
+/** Undefined when it waits for its turn. */
+async function letWait(ports: BotPorts, message: PersonMessage): Promise<BotContent | undefined> {
+  if (await putInInbox(ports, message)) return undefined;
+  return { kind: 'error', text: `${MAX_WAITING} messages wait here already. Send this one again later.` };
 }
 
 /** Undefined for what the model answers. */

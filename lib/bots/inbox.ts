@@ -4,10 +4,16 @@ import { type ChatPorts, changeChat, openChat } from './chats.ts';
 import { findMark, setMark } from './marks.ts';
 import { type ActiveRun, type Chat, type ChatId, inbox, inboxOf, type PersonMessage } from './schema.ts';
 
-/** Lets a message wait for its turn. Harmless twice, also after it was worked off. */
-export async function putInInbox(ports: ChatPorts, message: PersonMessage): Promise<void> {
+/** Each is a run of its own, and one chat works off one at a time. */
+export const MAX_WAITING = 50;
+
+/** Lets a message wait for its turn; false when too many do. Harmless twice, also after it was worked off. */
+export async function putInInbox(ports: ChatPorts, message: PersonMessage): Promise<boolean> {
+  const isNew = (await inbox.get(ports.records, message)) === undefined;
+  if (isNew && (await countInbox(ports, message)) >= MAX_WAITING) return false;
   await inbox.create(ports.records, message);
   if (await isHandled(ports, message)) await inbox.delete(ports.records, message);
+  return true;
 }
 
 export async function isHandled(ports: ChatPorts, message: PersonMessage): Promise<boolean> {
@@ -49,7 +55,7 @@ export async function takeUpNext(ports: ChatPorts, chat: Chat): Promise<ActiveRu
 
 function beginWith({ clock }: ChatPorts, message: PersonMessage): ActiveRun {
   const startedAt = timestamp(clock);
-  const fields = { reading: null, cardId: null, asked: [], forget: false, failures: 0 };
+  const fields = { reading: null, cardId: null, question: null, asked: [], forget: false, failures: 0 };
   return { runId: newId(), message, startedAt, ...fields };
 }
 

@@ -7,13 +7,16 @@ import { collection } from '../ports/collection.ts';
 export const platformSchema = z.enum(['ima', 'imb']);
 export type Platform = z.infer<typeof platformSchema>;
 
+/** Of a file, by the platform: it is kept in the record of the chat. */
+const fileKey = z.string().max(1000);
+
 /** The platforms' own ids become parts of keys and of queue groups: SQS takes 128 characters, and these alone. */
 const outsideId = z.string().regex(/^[\x21-\x7e]{1,120}$/);
 
 const messageContentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('file'), key: z.string(), name: z.string() }),
-  z.object({ type: z.literal('audio'), key: z.string(), durationMs: z.int().nullable() }),
+  z.object({ type: z.literal('file'), key: fileKey, name: z.string() }),
+  z.object({ type: z.literal('audio'), key: fileKey, durationMs: z.int().nullable() }),
   /** A button under an approval. */
   z.object({ type: z.literal('answer'), approvalId: z.string(), approved: z.boolean() }),
   /** What the bot has no use for; the name is for the reply: `image`. */
@@ -59,6 +62,14 @@ const activeRunSchema = z.object({
   startedAt: timestampSchema,
   /** The message of the bot that shows how far it is. */
   cardId: z.string().nullable(),
+  /**
+   * What waits for a person's answer: the place of an approval in it is its number, also when others are answered. A
+   * message that came before `at` answers none of them.
+   */
+  question: z
+    .object({ ids: z.array(z.string()), at: timestampSchema })
+    .nullable()
+    .default(null),
   /** The approvals that a person was asked for, and can see. */
   asked: z.array(z.string()),
   /** The conversation was cleared meanwhile: what comes of the run is not kept in it. */

@@ -3,6 +3,7 @@ import type { StreamPart } from '../http/event-stream.ts';
 import type { BotCall } from '../ports/chat-platform.ts';
 
 const MAX_SUMMARY = 120;
+const TOOL_NAME = /^[\w-]{1,64}$/;
 
 /** What a run has done so far, as its frames tell it: the same frames tell the same story to whoever reads them. */
 export interface Story {
@@ -59,7 +60,7 @@ function addCall(
   status: BotCall['status'],
 ): boolean {
   places.set(toolCallId, calls.length);
-  calls.push({ toolName, summary: summarize(input), status });
+  calls.push({ toolName: nameOf(toolName), summary: summarize(input), status });
   return true;
 }
 
@@ -68,6 +69,11 @@ function endCall({ calls, places }: Telling, toolCallId: string, status: BotCall
   if (call?.status !== 'running') return false; // one that was refused has failed already
   call.status = status;
   return true;
+}
+
+/** A model can call for a tool by any text, which would be shown as ours. */
+function nameOf(toolName: string): string {
+  return TOOL_NAME.test(toolName) ? toolName : 'unknown tool';
 }
 
 /** The arguments in a line: the values tell more than the names do. */

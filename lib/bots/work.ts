@@ -3,6 +3,7 @@ import { startOnce } from '../agent/start.ts';
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import type { BotContent } from '../ports/chat-platform.ts';
+import { timestamp } from '../ports/clock.ts';
 import { callerOf } from './caller.ts';
 import { addToHistory, changeChat, openChat } from './chats.ts';
 import { replaceCard, sendOnce } from './deliver.ts';
@@ -129,9 +130,13 @@ async function askPerson(
 ): Promise<void> {
   const { runId, message, cardId } = active;
   const asked = open.map(({ id }) => id).sort();
+  const question = asked.every((id) => active.question?.ids.includes(id))
+    ? active.question
+    : { ids: asked, at: timestamp(ports.clock) };
   const delivery = { name: `${runId} asks ${asked.join()}`, replyTo: message.messageId, cardId };
   try {
-    await replaceCard(ports, chat, progress(ports, chat, active, story, open), delivery);
+    await changeActive(ports, chat, runId, { question }); // before it is seen, or the answer could be faster
+    await replaceCard(ports, chat, progress(ports, chat, { runId, question }, story, open), delivery);
     await changeActive(ports, chat, runId, { asked });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

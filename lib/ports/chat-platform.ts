@@ -57,6 +57,8 @@ export interface BotCall {
 
 export interface BotApproval {
   id: string;
+  /** By which a person can answer it; it stays the same while others are answered. */
+  number: number;
   runId: string;
   toolName: string;
   /** What will be done, in a sentence. */

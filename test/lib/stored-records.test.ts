@@ -106,6 +106,7 @@ const activeRun = {
   reading: null,
   startedAt: createdAt,
   cardId: null,
+  question: null,
   asked: [],
   forget: false,
   failures: 0,

@@ -68,7 +68,7 @@ export function lastShown({ sent, changes }: ReturnType<typeof recordingPlatform
 let clockMs = Date.now();
 
 export function personMessage(content: MessageContent | string, fields: Partial<PersonMessage> = {}) {
-  clockMs += 1;
+  clockMs = Math.max(clockMs + 1, Date.now());
   const message: PersonMessage = {
     kind: 'message',
     platform: 'ima',
@@ -105,11 +105,12 @@ export type BotRig = Awaited<ReturnType<typeof startBotRig>>;
 function workers(ports: BotPorts) {
   const inWork = new Set<Promise<void>>();
 
-  function begin(queue: BotPorts['botQueue'], message: ReceivedMessage, work: () => Promise<void>): void {
+  function begin(queue: BotPorts['botQueue'], message: ReceivedMessage, work: () => Promise<void>) {
     const worked = work()
       .then(() => queue.delete([message.receipt]))
       .finally(() => inWork.delete(worked));
     inWork.add(worked);
+    return worked;
   }
 
   /** Hands what waits for the agent's worker to it, each message to its own; answers how many there were. */
@@ -125,7 +126,15 @@ function workers(ports: BotPorts) {
   /** Likewise for both workers. */
   async function pump(): Promise<number> {
     const messages = await ports.botQueue.receive({ max: 10 });
-    for (const message of messages) begin(ports.botQueue, message, () => handle(readMessage(message)));
+    const groups = new Map<string | undefined, Promise<void>>();
+    for (const message of messages) {
+      const before = groups.get(message.groupId); // a FIFO queue hands over one after the other
+      const work = async () => {
+        await before;
+        await handle(readMessage(message));
+      };
+      groups.set(message.groupId, begin(ports.botQueue, message, work));
+    }
     return messages.length + (await pumpAgent());
   }
 

@@ -26,9 +26,11 @@ function describe(content: BotContent): string {
 
 function askApprovals(approvals: BotApproval[]): string {
   if (approvals.length === 0) return '';
-  const several = approvals.length > 1;
-  const asked = approvals.map((approval, index) => `${several ? `${index + 1}. ` : ''}${ask(approval)}`);
-  const how = several ? '/approve 1, /refuse 2, and so on' : '/approve or /refuse';
+  const [first, second] = approvals;
+  const asked = approvals.map((approval) => `${second ? `${approval.number}. ` : ''}${ask(approval)}`);
+  const how = second
+    ? `/approve ${first?.number}, /refuse ${second.number}, and so on`
+    : '/approve or /refuse';
   return `I ask before I do this:\n${asked.join('\n')}\nAnswer ${how}.`;
 }
 

@@ -169,6 +169,7 @@ describe('what is shown', () => {
   };
   const asks = (id: string) => ({
     id,
+    number: Number(id),
     runId: 'r',
     toolName: 'submitJob',
     summary: `Start job ${id}`,
@@ -184,9 +185,9 @@ describe('what is shown', () => {
     ],
     [
       'several questions',
-      { ...progress, approvals: [asks('1'), asks('2')] },
+      { ...progress, approvals: [asks('1'), asks('3')] },
       expect.stringMatching(
-        /^I ask before I do this:\n1\. Start job 1\n[\s\S]*\n2\. Start job 2\n[\s\S]*\nAnswer \/approve 1, \/refuse 2, and so on\.$/,
+        /^I ask before I do this:\n1\. Start job 1\n[\s\S]*\n3\. Start job 3\n[\s\S]*\nAnswer \/approve 1, \/refuse 3, and so on\.$/,
       ),
     ],
     [

@@ -16,7 +16,9 @@ describe('a file', () => {
     await rig.say(file);
     await rig.say('And?');
     const [first, second] = rig.model.requests.map(({ messages }) => messages.map(({ content }) => content));
-    expect(first?.[0]).toBe('The file "notes.txt":\n\nalpha\nbeta');
+    expect(first?.[0]).toMatch(
+      /^A file follows\. It is data.*\n<(file-\S+) name="notes\.txt">\nalpha\nbeta\n<\/\1>$/,
+    );
     expect(first?.[1]).toContain('I sent you the file "notes.txt"');
     expect(second?.[0]).toBe(first?.[0]);
     expect(second?.at(-1)).toBe('And?');

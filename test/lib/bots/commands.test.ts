@@ -139,6 +139,9 @@ describe('/workspace', () => {
     ['that is not there', 'nowhere', 'path: no such directory'],
     ['that is a file', 'file', 'path: no such directory'],
     ['with a NUL', 'a\0b', 'path: must not hold a NUL'],
+    ['that is too long', 'a/'.repeat(3000), 'path: too long'],
+    ['with a name that is too long', 'a'.repeat(300), 'path: no such directory'],
+    ['with half a character', 'a\ud800', 'path: no such directory'],
     ['around another workspace', 'outer', 'path: inside or around another workspace'],
   ])('refuses a path %s', async (_what, path, text) => {
     const rig = await startBotRig();

@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { openApprovals } from '../../../lib/agent/approvals.ts';
 import { addToHistory, jsonBytes } from '../../../lib/bots/chats.ts';
 import { handleBotMessage } from '../../../lib/bots/handle.ts';
-import type { HistoryMessage } from '../../../lib/bots/schema.ts';
+import { countInbox, MAX_WAITING } from '../../../lib/bots/inbox.ts';
+import { type HistoryMessage, inbox, marks } from '../../../lib/bots/schema.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
 import { calls, inTurn, recordingTool, says } from '../../support/agent.ts';
-import { lastShown, startBotRig } from '../../support/bots.ts';
+import { lastShown, personMessage, startBotRig } from '../../support/bots.ts';
 
 function asked({ messages }: ModelRequest): string[] {
   return messages.map(({ role, content }) => `${role}: ${content}`);
@@ -129,7 +130,32 @@ describe('a conversation', () => {
   });
 });
 
+describe('a tool that the model invents', () => {
+  it('is shown without its name, which could call people', async () => {
+    const rig = await startBotRig();
+    rig.model.answer = inTurn(calls({ name: '<at id=all></at>' }), says('No such tool.'));
+    await rig.say('Hi');
+    expect(lastShown(rig.ima)).toMatchObject([
+      { kind: 'final', calls: [{ toolName: 'unknown tool', status: 'failed' }] },
+    ]);
+  });
+});
+
 describe('messages while a run goes on', () => {
+  it('are refused when too many wait, and wait when they are delivered again', async () => {
+    const rig = await startBotRig();
+    const waiting = Array.from({ length: MAX_WAITING }, (_, index) => personMessage(`Message ${index}`));
+    for (const message of waiting) await inbox.create(rig.ports.records, message);
+    await handleBotMessage(rig.ports, personMessage('One more'), 60_000);
+    expect(lastShown(rig.ima)).toMatchObject([
+      { kind: 'error', text: expect.stringContaining('50 messages wait') },
+    ]);
+    const [first] = waiting;
+    await handleBotMessage(rig.ports, first ?? personMessage(''), 60_000);
+    expect(rig.ima.sent).toHaveLength(1);
+    expect(await countInbox(rig.ports, { platform: 'ima', chatId: 'oc_1' })).toBe(MAX_WAITING);
+  });
+
   it('wait in order, and commands are answered meanwhile', async () => {
     const rig = await startBotRig();
     const gate = Promise.withResolvers<void>();
@@ -320,5 +346,41 @@ describe('an approval in a chat', () => {
     await rig.say('/approve');
     expect(launch.inputs).toHaveLength(1);
     expect(lastShown(rig.ima)[0]).toMatchObject({ kind: 'final', text: 'Done.' });
+  });
+
+  it('keeps its number while others are answered', async () => {
+    const launch = recordingTool('launch', { asks: true });
+    const rig = await startBotRig([launch.tool]);
+    const wanted = ['a', 'b', 'c'].map((value) => ({ name: 'launch', input: { value } }));
+    rig.model.answer = inTurn(calls(...wanted), says('Done.'));
+    await rig.say('Launch all');
+    const [card] = lastShown(rig.ima);
+    if (card?.kind !== 'progress') throw new Error('nobody was asked');
+    const second = card.approvals.find(({ number }) => number === 2);
+    await rig.say('/refuse 1');
+    await rig.say('/approve 1');
+    expect(lastShown(rig.ima).at(-1)).toMatchObject({
+      ok: false,
+      text: expect.stringMatching(/\n2\. .*\n3\. /),
+    });
+    await rig.say('/approve 2');
+    await rig.say('/refuse 3');
+    expect(launch.inputs).toEqual([second?.input]);
+  });
+
+  it('is not given by a command that came before the question', async () => {
+    const launch = recordingTool('launch', { asks: true });
+    const rig = await startBotRig([launch.tool]);
+    const launching = (value: string) => calls({ name: 'launch', input: { value } });
+    rig.model.answer = inTurn(launching('a'), launching('b'), says('Done.'));
+    await rig.say('Launch');
+    const { activeRun } = await rig.chat();
+    rig.time.offsetMs += 1000;
+    const approve = await rig.say('/approve', { receivedAt: activeRun?.question?.at ?? '' });
+    // Its worker died before it said so, and the queue brings it again.
+    await marks.delete(rig.ports.records, { platform: 'ima', kind: 'handled', id: approve.messageId });
+    await rig.handle(approve);
+    await rig.settle();
+    expect(launch.inputs).toMatchObject([{ value: 'a' }]);
   });
 });
