@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { NotConfigured } from '../errors.ts';
 import { log } from '../log.ts';
 import type { BotContent, ChatPlatform } from '../ports/chat-platform.ts';
 import { findMark, type MarkPorts, setMark } from './marks.ts';
@@ -29,9 +30,19 @@ export async function sendOnce(
   const mark = { platform, kind: 'sent' as const, id: key };
   const sent = await findMark(ports, mark);
   if (sent !== undefined) return sent.sentAs ?? undefined;
-  const sentAs = await ports.platforms[platform]?.send(chatId, content, { key, ...(replyTo && { replyTo }) });
+  const sentAs = await findPlatform(ports, platform).send(chatId, content, {
+    key,
+    ...(replyTo && { replyTo }),
+  });
   await setMark(ports, mark, sentAs ?? null);
   return sentAs;
+}
+
+/** Throws NotConfigured: what cannot go out now may be shown when the settings have come to this process, too. */
+export function findPlatform({ platforms }: Pick<DeliverPorts, 'platforms'>, name: Platform): ChatPlatform {
+  const platform = platforms[name];
+  if (platform === undefined) throw new NotConfigured('this bot is not switched on any more');
+  return platform;
 }
 
 /** Shows it in the card that showed the progress, or by itself where that cannot be changed. */

@@ -4,6 +4,7 @@ import { decodeText } from '../indexing/decode.ts';
 import { log } from '../log.ts';
 import type { ChatPlatform } from '../ports/chat-platform.ts';
 import { jsonBytes } from './chats.ts';
+import { findPlatform } from './deliver.ts';
 import type { BotPorts } from './ports.ts';
 import type { ActiveRun, HistoryMessage, MessageContent, PersonMessage } from './schema.ts';
 
@@ -36,8 +37,7 @@ export async function readMessage(
   { platform: name, messageId, content }: PersonMessage,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const platform = platforms[name];
-  if (platform === undefined) throw new NotConfigured('this bot is not switched on any more');
+  const platform = findPlatform({ platforms }, name);
   if (content.type === 'file') return readTextFile(platform, messageId, content, signal);
   if (content.type !== 'audio') return null;
   const audio = await platform.download(messageId, content.key, { maxBytes: MAX_AUDIO_BYTES, signal });

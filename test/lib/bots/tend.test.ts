@@ -122,6 +122,18 @@ describe('a platform that is away', () => {
     expect(rig.model.requests).toHaveLength(2);
   });
 
+  it('that this process does not know yet gets the answer when it does', async () => {
+    const rig = await startBotRig();
+    rig.model.answer = inTurn(says('First.'));
+    const { platforms } = rig.ports;
+    rig.ports.platforms = {};
+    await rig.say('One');
+    await tick(rig, 2);
+    rig.ports.platforms = platforms;
+    await tick(rig, 2);
+    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final', text: 'First.' }]);
+  });
+
   it('for ever does not hold up the chat for ever', async () => {
     const rig = await startBotRig();
     rig.imb.broken.send = new UpstreamFailed('the bot is not in the chat');
