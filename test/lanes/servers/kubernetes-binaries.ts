@@ -56,11 +56,16 @@ async function buildKubernetes(folder: string): Promise<void> {
   const cwd = await startModule(folder, 'kubernetes');
   const download = JSON.parse(await go(folder, cwd, 'mod', 'download', '-json', module)) as { GoMod: string };
   const goMod = await readFile(download.GoMod, 'utf8');
-  const staged = new Set([...goMod.matchAll(/(k8s\.io\/[a-z0-9-]+) => \.\/staging/g)].map(([, name]) => name));
+  const staged = new Set(
+    [...goMod.matchAll(/(k8s\.io\/[a-z0-9-]+) => \.\/staging/g)].map(([, name]) => name),
+  );
   const twin = `v0.${KUBERNETES.split('.').slice(1).join('.')}`;
   const replacements = [...staged].map((name) => `-replace=${name}=${name}@${twin}`);
   await go(folder, cwd, 'mod', 'edit', ...replacements);
-  await importPackages(cwd, COMPONENTS.map((name) => `k8s.io/kubernetes/cmd/${name}/app`));
+  await importPackages(
+    cwd,
+    COMPONENTS.map((name) => `k8s.io/kubernetes/cmd/${name}/app`),
+  );
   await go(folder, cwd, 'get', module);
   for (const name of COMPONENTS) await link(folder, cwd, name, `k8s.io/kubernetes/cmd/${name}`);
 }
@@ -75,7 +80,10 @@ async function buildProgram(folder: string, { name, module, program, imports }: 
 /** Volcano's job type, from its Go types: its controllers cannot be had this way, so its jobs start no pods. */
 async function generateVolcano(folder: string): Promise<void> {
   const cwd = await startModule(folder, 'volcano');
-  await importPackages(cwd, ['volcano.sh/apis/pkg/apis/batch/v1alpha1', 'sigs.k8s.io/controller-tools/pkg/crd']);
+  await importPackages(cwd, [
+    'volcano.sh/apis/pkg/apis/batch/v1alpha1',
+    'sigs.k8s.io/controller-tools/pkg/crd',
+  ]);
   const modules = [`volcano.sh/apis@${VOLCANO}`, `sigs.k8s.io/controller-tools@${CONTROLLER_TOOLS}`];
   await go(folder, cwd, 'get', ...modules);
   await go(
@@ -124,5 +132,7 @@ async function requireGo(): Promise<void> {
   const version = await runCommand('go', ['env', 'GOVERSION']).catch(() => 'none');
   const [, minor] = /^go1\.(\d+)/.exec(version.trim()) ?? [];
   if (Number(minor) >= 25) return;
-  throw new Error(`this lane needs Go 1.25 or newer to build Kubernetes (found: ${version.trim()}): go.dev/dl`);
+  throw new Error(
+    `this lane needs Go 1.25 or newer to build Kubernetes (found: ${version.trim()}): go.dev/dl`,
+  );
 }

@@ -39,7 +39,10 @@ export async function startKubernetes(): Promise<ControlPlane> {
     await Promise.all([startControllers(start), startScheduler(start), startKwok(start, folder)]);
     await fillCluster(api);
     await openAccounts(api, folder, url);
-    await writeFile(join(folder, 'volcano.yaml'), await readFile(join(installed, 'crds/batch.volcano.sh_jobs.yaml')));
+    await writeFile(
+      join(folder, 'volcano.yaml'),
+      await readFile(join(installed, 'crds/batch.volcano.sh_jobs.yaml')),
+    );
     return { url, folder, stop };
   } catch (error) {
     await stop();
@@ -51,7 +54,14 @@ type Start = (name: string, args: string[], healthUrl: string) => Promise<void>;
 
 function startersIn(folder: string, programs: string, stops: (() => Promise<void>)[]): Start {
   return async (name, args, healthUrl) => {
-    const command = { name, file: join(programs, name), args, cwd: folder, healthUrl, fetch: fetchOnLoopback };
+    const command = {
+      name,
+      file: join(programs, name),
+      args,
+      cwd: folder,
+      healthUrl,
+      fetch: fetchOnLoopback,
+    };
     const { stop } = await startProcess({ ...command, env: { PATH: process.env.PATH } });
     stops.push(stop);
   };
@@ -67,7 +77,11 @@ async function startEtcd(start: Start, folder: string): Promise<string> {
     `--initial-advertise-peer-urls=${peer}`,
     `--initial-cluster=default=${peer}`,
   ];
-  await start('etcd', ['--data-dir', join(folder, 'data'), '--unsafe-no-fsync', ...addresses], `${client}/health`);
+  await start(
+    'etcd',
+    ['--data-dir', join(folder, 'data'), '--unsafe-no-fsync', ...addresses],
+    `${client}/health`,
+  );
   return client;
 }
 
@@ -119,7 +133,12 @@ async function startKwok(start: Start, folder: string): Promise<void> {
   const stages = await readFile(join(import.meta.dirname, 'kwok-stages.yml'), 'utf8');
   const filled = stages.replaceAll('KUBELET_PORT', String(port)).replaceAll('RUN_FOLDER', folder);
   await writeFile(join(folder, 'stages.yml'), filled);
-  await writeLog(folder, 'research', ['epoch 1 loss 0.52', 'epoch 2 loss 0.31', '!warning: slow disk', 'done']);
+  await writeLog(folder, 'research', [
+    'epoch 1 loss 0.52',
+    'epoch 2 loss 0.31',
+    '!warning: slow disk',
+    'done',
+  ]);
   await writeLog(folder, 'others', ['nothing to see here']);
   const args = [
     '--kubeconfig=admin.kubeconfig',
@@ -159,7 +178,9 @@ async function fillCluster(api: KubernetesApi): Promise<void> {
     const status = { capacity: resources, allocatable: resources };
     await api('POST', '/api/v1/nodes', { metadata: { name, labels }, status });
   }
-  const rules = yaml.loadAll(await readFile(join(ROOT, 'infra/cluster-rbac.yml'), 'utf8')) as KubernetesObject[];
+  const rules = yaml.loadAll(
+    await readFile(join(ROOT, 'infra/cluster-rbac.yml'), 'utf8'),
+  ) as KubernetesObject[];
   for (const object of rules) await applyObject(api, object);
 }
 
@@ -177,7 +198,10 @@ async function openAccounts(api: KubernetesApi, folder: string, url: string): Pr
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'workspace-research-look' },
     subjects: [{ kind: 'ServiceAccount', name: 'reader', namespace: 'research' }],
   });
-  for (const [name, account] of [['service', 'workspace-research'], ['reader', 'reader']] as const) {
+  for (const [name, account] of [
+    ['service', 'workspace-research'],
+    ['reader', 'reader'],
+  ] as const) {
     const path = `/api/v1/namespaces/research/serviceaccounts/${account}`;
     const asked = { spec: { expirationSeconds: 7200 } };
     const { status } = await api<{ status: { token: string } }>('POST', `${path}/token`, asked);

@@ -67,10 +67,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function untilReady(
-  command: ServerCommand,
-  child: ChildProcess,
-): Promise<void> {
+async function untilReady(command: ServerCommand, child: ChildProcess): Promise<void> {
   const failed = once(child, 'error').then(([error]) => {
     throw error;
   });
