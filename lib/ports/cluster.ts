@@ -16,6 +16,8 @@ export interface Cluster {
   findManifestKind(apiVersion: string, kind: string): Promise<ClusterKind | undefined>;
   /** One page; `more` when the cluster has further ones. Without a namespace: of all namespaces. */
   list(kind: ClusterKind, query: ClusterQuery): Promise<{ objects: ClusterObject[]; more: boolean }>;
+  /** The same page as the cluster draws it for people: kubectl's own columns. */
+  table(kind: ClusterKind, query: ClusterQuery): Promise<ClusterTable>;
   get(kind: ClusterKind, place: ClusterPlace): Promise<ClusterObject>;
   /** Throws Conflict when it exists. Misspelt fields are refused. */
   create(kind: ClusterKind, object: ClusterObject, options: ClusterChange): Promise<ClusterObject>;
@@ -28,9 +30,9 @@ export interface Cluster {
     replicas: number,
     options: ClusterChange,
   ): Promise<ClusterObject>;
-  /** With what belongs to it, in the background. With `uid` only that object, not one that came after it under its name. */
-  delete(kind: ClusterKind, place: ClusterPlace, options: ClusterChange & { uid?: string }): Promise<void>;
-  /** The end of a container's log. Throws InvalidInput while the container has not begun. */
+  /** With what belongs to it, in the background. */
+  delete(kind: ClusterKind, place: ClusterPlace, options: ClusterChange): Promise<void>;
+  /** The end of a container's log: its last lines, and of these the last bytes. Throws InvalidInput while the container has not begun. */
   logs(request: ClusterLogRequest): Promise<string>;
   /** Whether the cluster would let the service do it: its own authorization, asked without doing anything. */
   mayI(access: ClusterAccess): Promise<{ allowed: boolean; reason?: string }>;
@@ -81,6 +83,12 @@ export interface ClusterAccess {
   name?: string;
 }
 
+export interface ClusterTable {
+  columns: string[];
+  rows: unknown[][];
+  more: boolean;
+}
+
 /** As the API server gives it; only what every object has is known here. */
 export interface ClusterObject {
   apiVersion: string;
@@ -91,10 +99,10 @@ export interface ClusterObject {
 
 export interface ClusterMetadata {
   name: string;
-  namespace?: string;
-  uid?: string;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  creationTimestamp?: string;
+  namespace?: string | undefined;
+  uid?: string | undefined;
+  labels?: Record<string, string> | undefined;
+  annotations?: Record<string, string> | undefined;
+  creationTimestamp?: string | undefined;
   [field: string]: unknown;
 }
