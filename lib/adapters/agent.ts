@@ -11,6 +11,7 @@ import { openCommands } from './commands.ts';
 import { openEmbedder } from './embedder.ts';
 import { openLanguageModel } from './language-model.ts';
 import { openObjects } from './objects.ts';
+import { openPapers } from './papers.ts';
 import { useProxies } from './proxy.ts';
 import { openQueue } from './queue.ts';
 import { openRecords } from './records.ts';
@@ -34,6 +35,7 @@ export async function openAgent(config: Config): Promise<() => Promise<StartPort
     textSearch: ripgrepTextSearch(config.ripgrepPath),
     clock: systemClock,
   };
+  const papers = await openPapers(config, { ...stores, secrets });
   return async () => {
     const current = await withSettings(config, { ...stores, secrets });
     const embedder = openEmbedder(current);
@@ -46,7 +48,7 @@ export async function openAgent(config: Config): Promise<() => Promise<StartPort
         embedder,
         loadSkill: (...asked) => loadSkill(stores.records, ...asked),
         workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
-        papers: undefined,
+        papers,
         cluster: undefined,
       }),
       openModel: (choice) => openLanguageModel(current, choice),

@@ -15,8 +15,8 @@ export interface FakePaper {
   abstract?: string;
 }
 
-/** Nothing, a status, no answer at all, no JSON or feed, an empty page where there should be none, or an error in the feed. */
-export type PaperFault = 'none' | number | 'mute' | 'garbage' | 'empty' | 'refused' | 'redirect';
+/** Nothing, a status, no answer at all, no JSON or feed, JSON or XML of another form, an empty page where there should be none, or an error in the feed. */
+export type PaperFault = 'none' | number | 'mute' | 'garbage' | 'strange' | 'empty' | 'refused' | 'redirect';
 
 export interface FakeRequest {
   source: PaperSource;
@@ -99,6 +99,7 @@ function answer(fake: FakePapers, source: PaperSource, url: URL, response: Serve
     return void response.writeHead(fault, { 'retry-after': `${fake.retryAfter}` }).end('no');
   }
   if (fault === 'garbage') return void response.end('<<<');
+  if (fault === 'strange') return void response.end(source === 'preprint_server' ? '<html/>' : '{"data":7}');
   const render = { preprint_server: atom, hub_a: hubJson, semantic_scholar: scholarJson, openalex: alexJson }[
     source
   ];
@@ -119,7 +120,7 @@ function atom(papers: FakePaper[], query: URLSearchParams, fault?: PaperFault): 
   return `<?xml version='1.0' encoding='UTF-8'?>
 <feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns="http://www.w3.org/2005/Atom">
   <id>https://arxiv.org/api/x</id><title>arXiv Query: ${escapeXml(asked)}</title>
-  <opensearch:totalResults>${Math.max(found.length, 1)}</opensearch:totalResults>
+  <opensearch:totalResults>${found.length}</opensearch:totalResults>
   ${entries.join('\n')}
 </feed>`;
 }
