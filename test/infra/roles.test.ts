@@ -29,9 +29,7 @@ const RIGHTS: Record<string, string[]> = {
   agent: [
     'KeepRuns',
     'MountFiles',
-    'ReadKubeconfig',
-    'ReadPaperKeys',
-    'ReadProviderKeys',
+    'ReadAgentKeys',
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
@@ -40,9 +38,7 @@ const RIGHTS: Record<string, string[]> = {
   'agent-worker': [
     'KeepRuns',
     'MountFiles',
-    'ReadKubeconfig',
-    'ReadPaperKeys',
-    'ReadProviderKeys',
+    'ReadAgentKeys',
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
@@ -82,10 +78,8 @@ const RIGHTS: Record<string, string[]> = {
   'task-worker': [
     'KeepRuns',
     'MountFiles',
+    'ReadAgentKeys',
     'ReadCodeHostToken',
-    'ReadKubeconfig',
-    'ReadPaperKeys',
-    'ReadProviderKeys',
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
@@ -168,6 +162,15 @@ const SECRETS: [RegExp, string][] = [
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
 ];
 
+/** One right to what an agent's models and tools need: a role has at most ten. */
+const OF_AGENTS = ['ReadProviderKeys', 'ReadPaperKeys', 'ReadKubeconfig'];
+
+function secretsOf(source: string): string[] {
+  const rights = SECRETS.flatMap(([use, right]) => (use.test(source) ? [right] : []));
+  if (!source.includes('openAgent(')) return rights;
+  return [...rights.filter((right) => !OF_AGENTS.includes(right)), 'ReadAgentKeys'];
+}
+
 /** Everyone may call it, so nothing of it is kept under an idempotency key: its records are opened and never asked. */
 function isPublic(name: string): boolean {
   const routes = (ROUTE_GROUPS as Record<string, { access: string }[]>)[name] ?? [];
@@ -183,7 +186,7 @@ function wantedBy(name: string): string[] {
   return [
     ...queues.map((queue) => `SendTo${capitalize(queue)}`),
     ...fed.map((queue) => `WorkOn${queue.name === 'upload' ? 'Uploads' : capitalize(queue.name)}`),
-    ...SECRETS.flatMap(([use, right]) => (use.test(source) ? [right] : [])),
+    ...secretsOf(source),
     ...(source.includes('openFileSystem(') ? ['DescribeFileSystem'] : []),
     ...(source.includes('openCommands(') ? ['RunCommands'] : []),
     ...mountOf(name),
@@ -252,6 +255,17 @@ describe('the rights', () => {
     );
     const given = new Set([...names.flatMap(rightsOf), 'WriteLogs']);
     expect(policies.map(([id]) => id).sort()).toEqual([...given].sort());
+  });
+
+  it('of the agent are those that its models and tools have elsewhere', () => {
+    const resourcesOf = (right: string) =>
+      statementsOf(service.resources[right] ?? { Type: 'none' }).flatMap(({ Resource }) => [Resource].flat());
+    expect(resourcesOf('ReadAgentKeys')).toEqual(OF_AGENTS.flatMap(resourcesOf));
+  });
+
+  it('are at most ten a role, which is AWS’s quota', () => {
+    const most = Math.max(...names.map((name) => rightsOf(name).length + 1)); // the log
+    expect(most).toBeLessThanOrEqual(10);
   });
 
   it('name every action in full', () => {
