@@ -8,7 +8,11 @@ import { clusterRoutes } from './routes.ts';
 
 const config = readConfig();
 const secrets = await openSecrets(config);
-const stores = { records: await openRecords(config), clock: systemClock };
+const stores = {
+  records: await openRecords(config),
+  clock: systemClock,
+  protectedNamespaces: config.cluster.protectedNamespaces,
+};
 
 async function openPorts() {
   return { ...stores, cluster: await openCluster(config, secrets) };

@@ -1,15 +1,10 @@
 import { pageOperations } from '../../lib/cluster/audit.ts';
 import { clusterStatusSchema, operationsPageSchema, operationsQuery } from '../../lib/cluster/schema.ts';
-import { readStatus } from '../../lib/cluster/status.ts';
+import { readStatus, type StatusPorts } from '../../lib/cluster/status.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
-import type { Cluster } from '../../lib/ports/cluster.ts';
 
-interface ClusterPorts extends HttpPorts {
-  cluster: Cluster | undefined;
-}
-
-const route = routeFor<ClusterPorts>();
+const route = routeFor<HttpPorts & StatusPorts>();
 
 export const clusterRoutes = [
   route({
@@ -20,7 +15,7 @@ export const clusterRoutes = [
       'A cluster that cannot be asked is no failure of this call: the lists are then empty, and `error` says why.',
     access: 'viewer',
     replies: { 200: clusterStatusSchema },
-    handle: async (_input, { cluster, clock }) => reply(200, await readStatus(cluster, clock)),
+    handle: async (_input, ports) => reply(200, await readStatus(ports)),
   }),
   route({
     method: 'GET',

@@ -58,6 +58,21 @@ export async function audited<Result>(
   }
 }
 
+/** For what changes nothing yet: it is written down only when it fails, for then nothing else will be. */
+export async function auditAttempt<Result>(
+  ports: AuditPorts,
+  actor: ClusterActor,
+  operation: Operation,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await endEntry(ports, await beginEntry(ports, actor, operation), statusOf(error), describe(error));
+    throw error;
+  }
+}
+
 /** Writes down that a person refused, or let lapse, what the agent wanted to do. */
 export async function auditRefusal(
   ports: AuditPorts,
@@ -124,6 +139,8 @@ async function placeOf(records: Records, caller: Caller, workspaceId: string | u
     return { partition: operationsPartition(id) };
   }
   requireRole(caller, 'admin');
+  if (caller.workspaceIds !== null)
+    throw new Forbidden('workspaceId: this credential is for certain workspaces only, name one of them');
   return { partition: ALL_OPERATIONS, byIndex: true };
 }
 

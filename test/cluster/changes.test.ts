@@ -19,6 +19,7 @@ spec:
   template:
     metadata: { labels: { app: web } }
     spec:
+      automountServiceAccountToken: false
       containers:
         - { name: web, image: 'nginx:1' }
 `;

@@ -37,7 +37,7 @@ describe('submitJob on a real cluster', () => {
     const input = { name: 'trains', ...NAMESPACE, command: 'python train.py', gpus: 2, cpus: 4, memoryGb: 8 };
     const submitted = await callTool('submitJob', input, {
       meanwhile: async ({ summary, input: asked }) => {
-        expect(summary).toMatch(/trains.*research.*2 GPUs/s);
+        expect(summary).toMatch(/trains.*research.*2 nvidia\.com\/gpu, 4 CPUs, 8 GiB.*trainer:1/s);
         expect(summary).toMatch(/dry run/i);
         expect(asked).toMatchObject(input);
         await expect(jobAt('trains')).rejects.toThrow(/404/);
@@ -135,7 +135,7 @@ describe('submitJob on a real cluster', () => {
 
 describe('a service that may only look', () => {
   it('looks, and is told in the API server’s words what it may not', async () => {
-    const reader = await startClusterRig(kubeconfigOf('reader'));
+    const reader = await startClusterRig(kubeconfigOf('reader'), { K8S_IMAGE: 'trainer:1' });
     const looked = await reader.callTool('cluster', { action: 'get', kind: 'nodes' });
     expect(JSON.stringify(looked.output)).toContain('node-2');
     const { error } = await reader.callTool('submitJob', { name: 'wished', ...NAMESPACE, command: 'true' });
