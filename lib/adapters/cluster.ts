@@ -16,7 +16,8 @@ export async function openCluster(
   { cluster: { kubeconfigPath }, proxy }: Pick<Config, 'cluster' | 'proxy'>,
   secrets: Secrets,
 ): Promise<Cluster | undefined> {
-  const text = kubeconfigPath === undefined ? await secrets.get('KUBECONFIG') : await readText(kubeconfigPath);
+  const text =
+    kubeconfigPath === undefined ? await secrets.get('KUBECONFIG') : await readText(kubeconfigPath);
   if (text === undefined) return undefined;
   const key = JSON.stringify([kubeconfigPath, text]);
   if (latest?.key === key && Date.now() < latest.until) return latest.cluster;

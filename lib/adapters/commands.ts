@@ -26,6 +26,16 @@ export async function openCommands(config: Config): Promise<Commands> {
   return sandbox.kind !== 'none' || allowUnsandboxed ? processCommands(sandbox, startGroup) : refuseCommands;
 }
 
+/**
+ * Whether a command can call the service and is let in: the model could then approve its own calls. Only on one machine
+ * without logins, where commands have its network.
+ */
+export async function commandsReachService(config: Config): Promise<boolean> {
+  const { network, functionName } = config.commands;
+  if (config.auth.mode !== 'disabled' || functionName !== undefined) return false;
+  return network === 'host' || (await describeSandbox(config)).sandbox.kind === 'none';
+}
+
 const refuseCommands: Commands = {
   async run() {
     throw new NotConfigured(NOT_ALLOWED);

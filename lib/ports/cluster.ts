@@ -35,7 +35,7 @@ export interface Cluster {
   /** The end of a container's log: its last lines, and of these the last bytes. Throws InvalidInput while the container has not begun. */
   logs(request: ClusterLogRequest): Promise<string>;
   /** Whether the cluster would let the service do it: its own authorization, asked without doing anything. */
-  mayI(access: ClusterAccess): Promise<{ allowed: boolean; reason?: string }>;
+  mayI(access: ClusterAccess): Promise<{ allowed: boolean; reason?: string | undefined }>;
 }
 
 export interface ClusterKind {

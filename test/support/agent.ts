@@ -57,7 +57,7 @@ export function recordingTool(name: string, { asks = false, readsOnly = false } 
     input: z.strictObject({ value: z.string().default('nothing'), rounds: z.int().default(1) }),
     readsOnly,
     timeoutMs: 1000,
-    approval: asks ? ({ value }) => `Do ${value}` : undefined,
+    approval: asks ? { needed: () => true, describe: async ({ value }) => `Do ${value}` } : undefined,
     async run(input) {
       inputs.push(input);
       return { did: input.value };

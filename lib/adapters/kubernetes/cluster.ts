@@ -2,14 +2,21 @@ import * as z from 'zod';
 import { UpstreamFailed } from '../../errors.ts';
 import type {
   Cluster,
+  ClusterAccess,
   ClusterKind,
+  ClusterLogRequest,
   ClusterObject,
   ClusterPlace,
   ClusterQuery,
   ClusterTable,
 } from '../../ports/cluster.ts';
 import { discoverKinds, meansKind } from './discovery.ts';
-import { type ClusterRequest, type ClusterRequests, clusterRequests, type RequestSettings } from './requests.ts';
+import {
+  type ClusterRequest,
+  type ClusterRequests,
+  clusterRequests,
+  type RequestSettings,
+} from './requests.ts';
 
 /** Whose fields are whose: server-side apply takes none away that another manager set. */
 const FIELD_MANAGER = 'workspace-research-service';
@@ -24,7 +31,10 @@ const objectSchema = z.looseObject({
     uid: z.string().optional(),
     labels: z.record(z.string(), z.string()).optional(),
     annotations: z.record(z.string(), z.string()).optional(),
-    creationTimestamp: z.string().nullish().transform((time) => time ?? undefined),
+    creationTimestamp: z
+      .string()
+      .nullish()
+      .transform((time) => time ?? undefined),
   }),
 });
 
@@ -53,7 +63,8 @@ export function kubernetesCluster(settings: RequestSettings, now: () => number =
       find(({ group, version, kind }) => kind === name && apiVersion === joinVersion({ group, version })),
     list: (kind, query) => list(requests, kind, query),
     table: (kind, query) => readTable(requests, kind, query),
-    get: async (kind, place) => parseObject(await requests.json({ method: 'GET', path: pathOf(kind, place) })),
+    get: async (kind, place) =>
+      parseObject(await requests.json({ method: 'GET', path: pathOf(kind, place) })),
     create: (kind, object, { dryRun }) =>
       change({
         method: 'POST',
@@ -77,36 +88,46 @@ export function kubernetesCluster(settings: RequestSettings, now: () => number =
         contentType: 'application/merge-patch+json',
         body: { spec: { replicas } },
       }),
-    async delete(kind, place, { dryRun }) {
-      const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
-      const body = dryRun ? { ...options, dryRun: ['All'] } : options;
-      await requests.json({ method: 'DELETE', path: pathOf(kind, place), body });
-    },
-    logs: ({ namespace, pod, container, tailLines, maxBytes }) =>
-      requests.tail(
-        {
-          method: 'GET',
-          path: `${pathOf({ group: '', version: 'v1', plural: 'pods', namespaced: true }, { namespace, name: pod })}/log`,
-          query: { container, tailLines },
-          accept: '*/*',
-        },
-        maxBytes,
-      ),
-    async mayI({ verb, kind, subresource, namespace, name }) {
-      const place = kind.namespaced ? { namespace } : {};
-      const resourceAttributes = { ...place, verb, group: kind.group, resource: kind.plural, subresource, name };
-      const review = await requests.json({
-        method: 'POST',
-        path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
-        body: {
-          apiVersion: 'authorization.k8s.io/v1',
-          kind: 'SelfSubjectAccessReview',
-          spec: { resourceAttributes },
-        },
-      });
-      return parse(reviewSchema, review).status;
-    },
+    delete: (kind, place, { dryRun }) => remove(requests, pathOf(kind, place), dryRun),
+    logs: (request) => readLog(requests, request),
+    mayI: (access) => review(requests, access),
   };
+}
+
+async function remove(requests: ClusterRequests, path: string, dryRun = false): Promise<void> {
+  // Without a policy the pods of a job stay behind, and run on.
+  const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
+  const body = dryRun ? { ...options, dryRun: ['All'] } : options;
+  await requests.json({ method: 'DELETE', path, body });
+}
+
+const PODS = { group: '', version: 'v1', plural: 'pods', namespaced: true };
+
+function readLog(
+  requests: ClusterRequests,
+  { namespace, pod, container, tailLines, maxBytes }: ClusterLogRequest,
+): Promise<string> {
+  const path = `${pathOf(PODS, { namespace, name: pod })}/log`;
+  // Its own limit of bytes keeps the beginning.
+  return requests.tail({ method: 'GET', path, query: { container, tailLines }, accept: '*/*' }, maxBytes);
+}
+
+async function review(
+  requests: ClusterRequests,
+  { verb, kind, subresource, namespace, name }: ClusterAccess,
+): Promise<{ allowed: boolean; reason?: string | undefined }> {
+  const place = kind.namespaced ? { namespace } : {};
+  const resourceAttributes = { ...place, verb, group: kind.group, resource: kind.plural, subresource, name };
+  const answer = await requests.json({
+    method: 'POST',
+    path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: { resourceAttributes },
+    },
+  });
+  return parse(reviewSchema, answer).status;
 }
 
 async function list(
@@ -116,7 +137,10 @@ async function list(
 ): Promise<{ objects: ClusterObject[]; more: boolean }> {
   const { items, metadata } = parse(listSchema, await requests.json(listRequest(kind, query)));
   const own = { apiVersion: joinVersion(kind), kind: kind.kind }; // the items of a list leave them out
-  return { objects: (items ?? []).map((item) => parseObject({ ...own, ...item })), more: !!metadata.continue };
+  return {
+    objects: (items ?? []).map((item) => parseObject({ ...own, ...item })),
+    more: !!metadata.continue,
+  };
 }
 
 /** What a group's own server does not draw as a table comes as names. */

@@ -74,8 +74,7 @@ export function discoverKinds(requests: ClusterRequests, now: () => number) {
     return looked.kinds;
   };
   return async (fits: (kind: KnownKind) => boolean): Promise<ClusterKind | undefined> => {
-    const found =
-      (await look(FRESH_MS)).find(fits) ?? (await look(LOOK_AGAIN_MS)).find(fits);
+    const found = (await look(FRESH_MS)).find(fits) ?? (await look(LOOK_AGAIN_MS)).find(fits);
     if (found === undefined) return undefined;
     const { words: _, ...kind } = found;
     return kind;

@@ -178,7 +178,9 @@ async function dispatch(
 
 function queryText(query: NonNullable<ClusterRequest['query']>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+  const parameters = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  );
   return given.length === 0 ? '' : `?${parameters}`;
 }
 
