@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterStatus } from '../../lib/cluster/schema.ts';
 import { kubeconfigFile, startClusterRig } from '../support/cluster.ts';
@@ -106,9 +107,9 @@ describe('a cluster that cannot be asked', () => {
     const text = await changedKubeconfig('service', { server: proxy.url });
     const slow = await startClusterRig(await kubeconfigFile(text));
     expect((await statusOf(slow)).nodes).toHaveLength(3);
-    proxy.held = true;
+    proxy.hold();
     expect(await statusOf(slow)).toMatchObject({ ...NOTHING, error: expect.stringMatching(/in time/) });
-    proxy.held = false;
+    proxy.release();
     expect((await statusOf(slow)).nodes).toHaveLength(3);
     const { connections } = proxy;
     for (let times = 0; times < 10; times++) await statusOf(slow);
@@ -132,6 +133,8 @@ describe('a cluster that cannot be asked', () => {
     });
     expect(refused.error).toMatch(/expired/);
     expect((await expiring.operations()).operations).toMatchObject([{ status: 'denied', resource: 'pods' }]);
+    await writeFile(path, await changedKubeconfig('service', {}));
+    expect((await statusOf(expiring)).nodes).toHaveLength(3);
   }, 120_000);
 });
 

@@ -30,6 +30,7 @@ async function runTests(): Promise<number> {
     '--testPathIgnorePatterns=/node_modules/',
     // They look at one cluster, and one of them gives it another type of jobs.
     '--maxWorkers=1',
+    '--testTimeout=120000',
   ];
   const env = { ...process.env, CLUSTER_FOLDER: kubernetes.folder, CLUSTER_URL: kubernetes.url };
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });

@@ -144,6 +144,7 @@ async function startKwok(start: Start, folder: string): Promise<void> {
     '--kubeconfig=admin.kubeconfig',
     '--config=stages.yml',
     '--manage-all-nodes=true',
+    '--node-lease-duration-seconds=40', // else the nodes count as lost after that time
     `--server-address=127.0.0.1:${port}`,
     '--node-ip=127.0.0.1',
     `--node-port=${port}`,
