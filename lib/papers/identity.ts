@@ -1,15 +1,16 @@
-/** Both forms of arXiv's ids: `2401.00001`, and `hep-th/9901001` of before 2007. The version is no part of it. */
-const ARXIV_ID = /^(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?\/\d{7})(?:v\d+)?$/;
+/** Of before 2007 are `hep-th/9901001` and `math.GT/0309136`, which is the same as `math/0309136`. */
+const ARXIV_ID = /^(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?(\/\d{7}))(?:v\d+)?$/;
 const ARXIV_PLACES =
   /^(?:https?:\/\/)?(?:(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|(?:www\.)?huggingface\.co\/papers\/)([^?#]+?)(?:\.pdf)?\/?(?:[?#].*)?$/;
 const ARXIV_DOI = /^10\.48550\/arxiv\.(.+)$/;
 const DOI_PLACES = /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/;
 
-/** The id of a paper on arXiv, of an id, an address or a DOI; null when it is none of arXiv. */
+/** The id of a paper on arXiv, without a version, of an id, an address or a DOI; null when it is none of arXiv. */
 export function arxivIdOf(text: string | null): string | null {
   const lower = (text ?? '').trim().toLowerCase();
   const inner = ARXIV_PLACES.exec(lower)?.[1] ?? ARXIV_DOI.exec(doiOf(lower) ?? '')?.[1] ?? lower;
-  return ARXIV_ID.exec(inner.replace(/^arxiv:/, ''))?.[1] ?? null;
+  const [, id, archive = '', number = ''] = ARXIV_ID.exec(inner.replace(/^arxiv:/, '')) ?? [];
+  return id ?? (archive === '' ? null : archive + number);
 }
 
 /** Where arXiv has the text of a paper: what it answers there is no redirect. */

@@ -7,7 +7,7 @@ import { type AskPorts, rateOf } from './ask.ts';
 import { arxivIdOf, pdfAddress } from './identity.ts';
 import { withTurn } from './turns.ts';
 
-const MAX_BYTES = 50 * 1024 * 1024;
+const MAX_BYTES = 30 * 1024 * 1024;
 const DOWNLOAD_MS = 30_000;
 const ACCEPT = 'application/pdf, text/html;q=0.8, text/plain;q=0.7, */*;q=0.1';
 /** Papers are read in parts, each by a call of its own. */

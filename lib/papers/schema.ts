@@ -5,11 +5,12 @@ const MAX_KEYWORDS = 10;
 const MAX_RESULTS = 30;
 
 /** What the sources are called outside of this service. */
-const SOURCE_NAMES: Record<string, PaperSource> = {
+const ALIASES = {
   arxiv: 'preprint_server',
   huggingface: 'hub_a',
   'semantic-scholar': 'semantic_scholar',
-};
+} as const satisfies Record<string, PaperSource>;
+type Alias = keyof typeof ALIASES;
 
 const keywordsSchema = z
   .array(
@@ -32,21 +33,22 @@ export const searchFields = z.strictObject({
   sources: z.array(z.enum(PAPER_SOURCES)).min(1).max(20).optional().describe('default: the first two'),
 });
 
-const aliasSchema = z
-  .string()
-  .overwrite((name) => SOURCE_NAMES[name] ?? name)
-  .pipe(z.enum(PAPER_SOURCES));
+const sourceNameSchema = z
+  .enum([...PAPER_SOURCES, ...(Object.keys(ALIASES) as Alias[])])
+  .transform((name): PaperSource => (isAlias(name) ? ALIASES[name] : name));
+
+function isAlias(name: PaperSource | Alias): name is Alias {
+  return name in ALIASES;
+}
 
 export const searchPapersBody = searchFields
   .extend({
     sources: z
-      .array(aliasSchema)
+      .array(sourceNameSchema)
       .min(1)
       .max(20)
       .optional()
-      .describe(
-        `${PAPER_SOURCES.join(', ')}; default: the first two. ${Object.keys(SOURCE_NAMES).join(', ')} are understood too`,
-      ),
+      .describe('default: the first two; the last three are other names of the first three'),
   })
   .refine(isInOrder, { path: ['dateTo'], message: 'must not be before dateFrom' })
   .meta({ id: 'SearchPapers' });

@@ -2,14 +2,17 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { paperEnv, startFakePapers } from '../support/fake-papers.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { startService } from '../support/service.ts';
+import { cleanUp } from '../support/temp-folder.ts';
 
 /** Starts the service with a model and a workspace, hands it to Schemathesis, and ends with its exit code. */
 const schemathesis = process.argv[2] ?? 'st';
 const seconds = Number(process.env.FUZZ_SECONDS ?? 90);
 const provider = await startFakeProvider();
 const service = await startService({
+  ...paperEnv(await startFakePapers()),
   PROVIDER_A_BASE_URL: provider.url,
   EMBEDDING_BASE_URL: provider.url,
   EMBEDDING_API_KEY: 'fuzz',
@@ -34,6 +37,7 @@ try {
 } finally {
   await service.stop();
   await provider.stop();
+  await cleanUp();
 }
 
 /** Runs Schemathesis; a finding makes this process end with its exit code. */

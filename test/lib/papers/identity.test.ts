@@ -7,7 +7,7 @@ describe('arxivIdOf', () => {
     ['2401.00001v12', '2401.00001'],
     ['arXiv:0704.0001', '0704.0001'],
     ['hep-th/9901001v2', 'hep-th/9901001'],
-    ['math.GT/0309136', 'math.gt/0309136'],
+    ['math.GT/0309136v1', 'math/0309136'],
     ['http://arxiv.org/abs/2401.00001v2', '2401.00001'],
     ['https://www.arxiv.org/pdf/2401.00001.pdf', '2401.00001'],
     ['https://export.arxiv.org/abs/hep-th/9901001', 'hep-th/9901001'],
