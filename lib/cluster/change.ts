@@ -17,6 +17,8 @@ export interface Change {
   manifest?: string | undefined;
 }
 
+const MAX_IMAGES_SHOWN = 500;
+
 interface Changer {
   /** What would happen, in lines for a person; the cluster has looked at it. Changes nothing. */
   describe(ports: ClusterPorts, change: Change): Promise<string[]>;
@@ -54,10 +56,20 @@ function describeOutcome(
   before: ClusterObject | undefined,
   after: ClusterObject,
 ): string[] {
-  if (before === undefined) return [`- create ${resource}`];
+  if (before === undefined) return [`- create ${resource}${describeImages(after)}`];
   const differences = differencesOf(before, after);
   if (differences.length === 0) return [`- ${resource} stays as it is`];
   return [`- change ${resource}:`, ...differences.map((difference) => `  ${difference}`)];
+}
+
+/** What it would run, wherever in it that stands. */
+function describeImages(object: ClusterObject): string {
+  const images = new Set<string>();
+  JSON.stringify(object, (name, value: unknown) => {
+    if (name === 'image' && typeof value === 'string') images.add(value);
+    return value;
+  });
+  return images.size === 0 ? '' : `, which runs ${[...images].join(', ').slice(0, MAX_IMAGES_SHOWN)}`;
 }
 
 /** Every object passes the cluster's checks before the first is changed; a failure in between says what was done. */

@@ -14,17 +14,19 @@ export function gpusOf({ status }: NodeShape): Map<string, number> {
 export interface GpuSupply {
   resource: string;
   total: number;
-  /** On the node that has most of them: a pod gets no more. */
+  /** Most of them on one node that takes pods now: a pod gets no more. */
   largest: number;
 }
 
-/** The resource that the cluster has most of, on nodes that are ready and take pods. */
+/** The resource that the cluster has most of. */
 export function findGpus(nodes: NodeShape[]): GpuSupply | undefined {
   const supplies = new Map<string, GpuSupply>();
-  for (const node of nodes.filter((one) => isReady(one) && one.spec.unschedulable !== true)) {
+  for (const node of nodes) {
+    const takesPods = isReady(node) && node.spec.unschedulable !== true;
     for (const [resource, amount] of gpusOf(node)) {
       const { total, largest } = supplies.get(resource) ?? { total: 0, largest: 0 };
-      supplies.set(resource, { resource, total: total + amount, largest: Math.max(largest, amount) });
+      const most = takesPods ? Math.max(largest, amount) : largest;
+      supplies.set(resource, { resource, total: total + amount, largest: most });
     }
   }
   return [...supplies.values()].sort((a, b) => b.total - a.total)[0];

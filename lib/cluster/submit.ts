@@ -95,7 +95,7 @@ async function planJob(
 async function readGpus(cluster: Cluster): Promise<GpuSupply> {
   const { objects } = await cluster.list(await findKind(cluster, 'nodes'), { limit: MAX_NODES });
   const supply = findGpus(objects.map((object) => nodeShape.parse(object)));
-  if (supply === undefined) throw new InvalidInput('gpus: no node that takes pods has any');
+  if (supply === undefined) throw new InvalidInput('gpus: no node of the cluster has any');
   return supply;
 }
 
@@ -109,5 +109,5 @@ function describeNeeds({ gpus, gpuResource, cpus, memoryGb }: JobPlan): string {
 
 function describeWait({ gpus }: JobPlan, supply: GpuSupply | undefined): string[] {
   if (supply === undefined || gpus <= supply.largest) return [];
-  return [`No node has more than ${supply.largest} GPUs: it would wait, perhaps for ever.`];
+  return [`No node that takes pods has more than ${supply.largest} GPUs: it would wait, perhaps for ever.`];
 }
