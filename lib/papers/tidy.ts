@@ -33,7 +33,7 @@ function tidyPaper(paper: FoundPaper): FoundPaper {
     abstract: plainText(paper.abstract, MAX_ABSTRACT),
     url: webAddress(paper.url) ?? '',
     pdfUrl: webAddress(paper.pdfUrl),
-    publishedDate: /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(paper.publishedDate ?? '')?.[0] ?? null,
+    publishedDate: dayOf(paper.publishedDate ?? ''),
     doi,
   };
 }
@@ -42,6 +42,13 @@ function tidyPaper(paper: FoundPaper): FoundPaper {
 function plainText(text: string, maxLength: number): string {
   const folded = text.replace(TAGS, '').replace(/\s+/g, ' ').trim();
   return folded.slice(0, maxLength).toWellFormed();
+}
+
+/** In UTC. Null for what is no day: a year alone, for one. */
+function dayOf(text: string): string | null {
+  const isDay = /^\d{4}-\d{2}-\d{2}(?:T.+)?$/.test(text);
+  const time = isDay ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : new Date(time).toISOString().slice(0, 10);
 }
 
 function webAddress(text: string | null): string | null {

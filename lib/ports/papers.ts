@@ -77,7 +77,7 @@ export interface FoundPaper {
   abstract: string;
   url: string;
   pdfUrl: string | null;
-  /** A day, or a time in UTC that begins with it. */
+  /** A day, or a time. */
   publishedDate: string | null;
   doi: string | null;
   arxivId: string | null;

@@ -17,10 +17,10 @@ const text = z.union([z.string(), z.object({ '#text': z.string() }).transform((n
 const entrySchema = z
   .object({
     id: text,
-    title: text,
+    title: text.default(''), // arXiv has left it out
     summary: text.default(''),
     published: text.nullish(),
-    author: z.array(z.object({ name: text })).default([]),
+    author: z.array(z.object({ name: text.default('') })).default([]),
     link: z
       .array(
         z.object({

@@ -11,9 +11,9 @@ const resultsSchema = z.array(
   z.object({
     paper: z.object({
       id: z.string(),
-      title: z.string(),
+      title: z.string().nullish(),
       summary: z.string().nullish(),
-      authors: z.array(z.object({ name: z.string() })).nullish(),
+      authors: z.array(z.object({ name: z.string().nullish() })).nullish(),
       publishedAt: z.string().nullish(),
     }),
   }),
@@ -40,8 +40,8 @@ function toPaper({ paper: { id, title, summary, authors, publishedAt } }: Result
   return {
     id,
     arxivId: id,
-    title,
-    authors: (authors ?? []).map(({ name }) => name),
+    title: title ?? '',
+    authors: (authors ?? []).map(({ name }) => name ?? ''),
     abstract: summary ?? '',
     url: `https://huggingface.co/papers/${encodeURIComponent(id)}`,
     pdfUrl: `https://arxiv.org/pdf/${encodeURIComponent(id)}`,

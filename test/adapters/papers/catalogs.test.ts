@@ -194,6 +194,17 @@ describe('readFeed', () => {
     expect(readFeed(text)).toBeUndefined();
   });
 
+  it('reads an entry that has an id alone', () => {
+    const [entry] = readFeed('<feed><entry><id>1</id><author><name/></author></entry></feed>')?.entries ?? [];
+    expect(entry).toMatchObject({ id: '1', title: '', summary: '', links: [], published: null, doi: null });
+  });
+
+  it('reads texts that have attributes', () => {
+    const title = '<title type="html">On &amp;lt;owls&amp;gt;</title>';
+    const [entry] = readFeed(`<feed><entry><id>1</id>${title}</entry></feed>`)?.entries ?? [];
+    expect(entry?.title).toBe('On &lt;owls&gt;');
+  });
+
   it('knows an empty feed', () => {
     expect(readFeed('<feed><totalResults>0</totalResults></feed>')).toEqual({ total: 0, entries: [] });
   });

@@ -25,6 +25,8 @@ describe('tidyPapers', () => {
     ['the last moment of the last day', '2024-01-31T23:59:59Z', JANUARY, true],
     ['the moment before', '2023-12-31T23:59:59Z', JANUARY, false],
     ['the moment after', '2024-02-01T00:00:00Z', JANUARY, false],
+    ['a moment that is the day after in UTC', '2024-01-31T20:00:00-05:00', JANUARY, false],
+    ['no such day', '2024-01-32', JANUARY, false],
     ['a range of one day', '2024-01-31', { dateFrom: '2024-01-31', dateTo: '2024-01-31' }, true],
     ['an open end', '2999-01-01', { dateFrom: '2024-01-01' }, true],
     ['an open beginning', '1911-01-01', { dateTo: '2024-01-31' }, true],
