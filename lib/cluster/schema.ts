@@ -51,7 +51,9 @@ const operationFields = {
   workspaceId: z.string(),
   tool: z.string(),
   verb: z.string(),
-  resource: z.string().describe('`deployments/web`; `nodes` of a list'),
+  resource: z
+    .string()
+    .describe('`deployment/web`, by the word with which it was asked for; `nodes` of a list'),
   namespace: z.string(),
   status: z
     .enum(['success', 'error', 'blocked', 'denied'])

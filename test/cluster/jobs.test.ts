@@ -119,7 +119,7 @@ describe('submitJob on a real cluster', () => {
 
   it('tells of a job that there is not', async () => {
     const { error } = await callTool('collectJobResults', { name: 'nowhere', ...NAMESPACE });
-    expect(error).toMatch(/jobs\.batch "nowhere" not found/);
+    expect(error).toMatch(/no job nowhere in namespace research/);
   });
 
   it('shows before the approval that the cluster would not take it', async () => {

@@ -45,11 +45,11 @@ describe('GET /api/cluster/operations', () => {
     const { status, body } = await list(`?workspaceId=${rig.workspace.id}`);
     expect([status, body.total, body.limit, body.offset]).toEqual([200, 5, 50, 0]);
     expect(body.operations.map(({ verb, resource, status }) => [verb, resource, status])).toEqual([
-      ['describe', 'deployments/gone', 'error'],
-      ['delete', 'deployments/web', 'denied'],
+      ['describe', 'deployment/gone', 'error'],
+      ['delete', 'deployment/web', 'denied'],
       ['get', 'secrets', 'blocked'],
-      ['scale', 'deployments/web', 'success'],
-      ['get', 'deployments', 'success'],
+      ['scale', 'deployment/web', 'success'],
+      ['get', 'deployment', 'success'],
     ]);
     expect(body.operations.map(({ approvedBy }) => approvedBy)).toEqual([
       null,
@@ -63,7 +63,7 @@ describe('GET /api/cluster/operations', () => {
       workspaceId: rig.workspace.id,
       tool: 'cluster',
       verb: 'scale',
-      resource: 'deployments/web',
+      resource: 'deployment/web',
       namespace: 'research',
       status: 'success',
       approvedBy: rig.member.id,
