@@ -40,7 +40,7 @@ const rowSchema = z.object({
   pauseReason: z.string(),
   failures: z.int(),
 });
-export type Row = z.infer<typeof rowSchema>;
+type Row = z.infer<typeof rowSchema>;
 
 const rows = collection({
   schema: rowSchema,
@@ -82,7 +82,7 @@ export async function withTurn<Result>(
       const step = await look(ports, rate, me);
       if (step.heldUntil !== undefined)
         return await workInTurn(ports, rate, { id: me.id, until: step.heldUntil }, work);
-      await sleep(step.waitMs, undefined, { signal });
+      await sleep(step.waitMs, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     await change(ports, rate, (row) => leave(row, me.id)).catch(() => undefined);

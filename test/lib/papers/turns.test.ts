@@ -155,7 +155,7 @@ describe('withTurn', () => {
     const waiting = take(ports, async () => {}, { signal: controller.signal });
     await untilWaiting(ports.records, 1);
     controller.abort(new Error('gone'));
-    await expect(waiting).rejects.toThrow();
+    await expect(waiting).rejects.toThrow('gone');
     expect(await rowOf(ports.records)).toMatchObject({ waiting: [] });
     gate.resolve();
     await first;
