@@ -19,10 +19,17 @@ export function operate(ports: ClusterPorts, command: ClusterCommand, actor: Clu
     ports,
     actor,
     operationOf(command),
-    () =>
+    async (): Promise<unknown> =>
       isChange(command) ? CHANGERS[command.action].carryOut(ports, command) : lookAt(ports, command as Look),
-    () => 'done',
+    (result) => (isChange(command) ? summarize(result as Record<string, unknown>) : 'read'),
   );
+}
+
+/** `scaled deployments.apps/web, replicas 2` */
+function summarize(done: Record<string, unknown>): string {
+  return Object.entries(done)
+    .map(([what, value]) => `${what} ${value}`)
+    .join(', ');
 }
 
 /** What a person is asked before a change: what would happen, which the cluster itself has looked at. */

@@ -122,6 +122,25 @@ describe('submitJob on a real cluster', () => {
     expect(error).toMatch(/no job nowhere in namespace research/);
   });
 
+  it('asks nobody for what a quota of the namespace does not let in', async () => {
+    const quotas = '/api/v1/namespaces/research/resourcequotas';
+    const spec = { hard: { 'count/jobs.batch': '0' } };
+    await asAdmin('POST', quotas, { metadata: { name: 'no-jobs' }, spec });
+    try {
+      await eventually(
+        () => asAdmin<{ status: { hard?: object } }>('GET', `${quotas}/no-jobs`),
+        ({ status }) => status.hard !== undefined,
+        30_000,
+      );
+      const input = { name: 'one-too-many', ...NAMESPACE, command: 'true' };
+      const { approval, error } = await callTool('submitJob', input);
+      expect(error).toMatch(/exceeded quota: no-jobs, requested: count\/jobs\.batch=1/);
+      expect(approval).toBeUndefined();
+    } finally {
+      await asAdmin('DELETE', `${quotas}/no-jobs`);
+    }
+  });
+
   it('shows before the approval that the cluster would not take it', async () => {
     const input = { name: 'elsewhere', namespace: 'default', command: 'true' };
     const { approval, error, runId } = await callTool('submitJob', input);

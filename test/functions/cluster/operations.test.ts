@@ -67,7 +67,7 @@ describe('GET /api/cluster/operations', () => {
       namespace: 'research',
       status: 'success',
       approvedBy: rig.member.id,
-      summary: expect.stringMatching(/2/),
+      summary: 'scaled deployments.apps/web, replicas 2',
       createdAt: expect.stringMatching(/\.\d{3}Z$/),
     });
   });
