@@ -79,9 +79,11 @@ export async function callTool(
   context: ToolContext,
   { maxCharacters = MAX_OUTPUT_CHARACTERS } = {},
 ): Promise<CallResult> {
-  const { output, refusal } = await withinTime(tool, context, (within) => tool.run(input, within));
-  if (refusal !== undefined) return { output: refusal, isError: true };
-  return { output: cutOutput(toJson(output), maxCharacters, tool.rest?.(input)), isError: false };
+  const { output, refusal } = await withinTime(tool, context, async (within) => {
+    const whole = toJson(await tool.run(input, within));
+    return cutOutput(whole, maxCharacters, tool.rest?.(input));
+  });
+  return refusal === undefined ? { output, isError: false } : { output: refusal, isError: true };
 }
 
 /**
