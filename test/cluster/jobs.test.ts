@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startClusterRig } from '../support/cluster.ts';
 import { eventually } from '../support/sync.ts';
+import { whenDone } from '../support/temp-folder.ts';
 import { asAdmin, kubeconfigOf } from './control-plane.ts';
 
 interface Job {
@@ -21,6 +22,9 @@ const rig = await startClusterRig(kubeconfigOf('service'), {
 });
 const { callTool } = rig;
 const NAMESPACE = { namespace: 'research' };
+const JOBS = '/apis/batch/v1/namespaces/research/jobs';
+// The next run on the same cluster finds it as this one did.
+whenDone(() => asAdmin('DELETE', `${JOBS}?propagationPolicy=Background`));
 
 function jobAt(name: string, namespace = 'research'): Promise<Job> {
   return asAdmin<Job>('GET', `/apis/batch/v1/namespaces/${namespace}/jobs/${name}`);
@@ -95,7 +99,7 @@ describe('submitJob on a real cluster', () => {
   });
 
   it('says why a job waits, while it has no log', async () => {
-    await asAdmin('POST', '/apis/batch/v1/namespaces/research/jobs', {
+    await asAdmin('POST', JOBS, {
       metadata: { name: 'greedy-job' },
       spec: {
         template: {
