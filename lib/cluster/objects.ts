@@ -120,9 +120,9 @@ export const eventShape = z.object({
   metadata: z.object({ creationTimestamp: text }).prefault({}),
 });
 
-const usage = z.object({ cpu: text, memory: text }).prefault({});
+const usage = z.object({ cpu: text, memory: text });
 export const metricsShape = z.object({
   metadata: z.object({ name: z.string() }),
   usage: usage.optional(),
-  containers: list(z.object({ name: text, usage })),
+  containers: list(z.object({ name: text, usage: usage.prefault({}) })),
 });

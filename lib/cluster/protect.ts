@@ -6,17 +6,17 @@ import type { ClusterRules } from './ports.ts';
 export class ClusterBlocked extends Forbidden {}
 
 /** By group; null = every kind of it. What is not here may be read only: roles, accounts, webhooks, volumes, nodes … */
-const CHANGEABLE: Record<string, string[] | null> = {
-  '': ['pods', 'services', 'configmaps', 'persistentvolumeclaims'],
-  apps: null,
-  batch: null,
-  autoscaling: null,
-  'batch.volcano.sh': null,
-  'jobset.x-k8s.io': null,
-  'kubeflow.org': null,
-  'leaderworkerset.x-k8s.io': null,
-  'ray.io': null,
-};
+const CHANGEABLE = new Map<string, string[] | null>([
+  ['', ['pods', 'services', 'configmaps', 'persistentvolumeclaims']],
+  ['apps', null],
+  ['batch', null],
+  ['autoscaling', null],
+  ['batch.volcano.sh', null],
+  ['jobset.x-k8s.io', null],
+  ['kubeflow.org', null],
+  ['leaderworkerset.x-k8s.io', null],
+  ['ray.io', null],
+]);
 
 /** Of the volumes of pods; every other source holds Secrets, leads to them, or reaches the node or another system. */
 const VOLUMES = [
@@ -47,7 +47,7 @@ export function checkReadable({ group, plural }: ClusterKind): void {
 /** Throws ClusterBlocked. */
 export function checkChangeable(kind: ClusterKind): void {
   checkReadable(kind);
-  const kinds = CHANGEABLE[kind.group];
+  const kinds = CHANGEABLE.get(kind.group);
   if (kind.namespaced && (kinds === null || kinds?.includes(kind.plural))) return;
   throw new ClusterBlocked(`the service changes workloads only, and ${kind.plural} are not among them`);
 }
@@ -70,7 +70,7 @@ function look(value: unknown, path: string[]): void {
 
 function checkFields(value: object, path: string[]): void {
   for (const [name, item] of Object.entries(value)) {
-    if (FORBIDDEN[name]?.(item)) throw blocked([...path, name]);
+    if (FORBIDDEN.get(name)?.(item)) throw blocked([...path, name]);
   }
   if ('containers' in value && Array.isArray(value.containers)) checkPod(value as PodSpec, path);
 }
@@ -104,34 +104,35 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 const isSet = (value: unknown) => value !== undefined && value !== null;
 const isOther = (usual: string[]) => (value: unknown) => typeof value === 'string' && !usual.includes(value);
 
-/** Without a prototype: a manifest may have a field of any name. */
-const FORBIDDEN: Record<string, (value: unknown) => boolean> = Object.assign(Object.create(null), {
-  secret: isObject,
-  secretName: isSet,
-  secretRef: isSet,
-  secretKeyRef: isSet,
-  serviceAccountToken: isSet,
-  automountServiceAccountToken: isTrue,
-  serviceAccount: isOther(['', 'default']),
-  serviceAccountName: isOther(['', 'default']),
-  hostPath: isSet,
-  hostNetwork: isTrue,
-  hostPID: isTrue,
-  hostIPC: isTrue,
-  hostPort: (value: unknown) => isSet(value) && value !== 0,
-  hostProcess: isTrue,
-  privileged: isTrue,
-  allowPrivilegeEscalation: isTrue,
-  procMount: isOther(['Default']),
-  capabilities: (value: unknown) => {
-    const { add } = (value ?? {}) as { add?: unknown };
-    return Array.isArray(add) && add.length > 0;
-  },
-  seccompProfile: isUnconfined,
-  appArmorProfile: isUnconfined,
-  priorityClassName: (value: unknown) => typeof value === 'string' && value.startsWith('system-'),
-  externalIPs: (value: unknown) => Array.isArray(value) && value.length > 0,
-} satisfies Record<string, (value: unknown) => boolean>);
+const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
+
+/** What a field of this name may not be. */
+const FORBIDDEN = new Map(
+  Object.entries<(value: unknown) => boolean>({
+    secret: isObject,
+    secretName: isSet,
+    secretRef: isSet,
+    secretKeyRef: isSet,
+    serviceAccountToken: isSet,
+    automountServiceAccountToken: isTrue,
+    serviceAccount: isOther(['', 'default']),
+    serviceAccountName: isOther(['', 'default']),
+    hostPath: isSet,
+    hostNetwork: isTrue,
+    hostPID: isTrue,
+    hostIPC: isTrue,
+    hostPort: (value) => isSet(value) && value !== 0,
+    hostProcess: isTrue,
+    privileged: isTrue,
+    allowPrivilegeEscalation: isTrue,
+    procMount: isOther(['Default']),
+    capabilities: (value) => isFilled((value as { add?: unknown } | null)?.add),
+    seccompProfile: isUnconfined,
+    appArmorProfile: isUnconfined,
+    priorityClassName: (value) => typeof value === 'string' && value.startsWith('system-'),
+    externalIPs: isFilled,
+  }),
+);
 
 function isUnconfined(value: unknown): boolean {
   return (value as { type?: unknown } | null)?.type === 'Unconfined';

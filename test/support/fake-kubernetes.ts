@@ -377,10 +377,20 @@ function apply(
   dryRun: boolean,
 ): FakeAnswer {
   if (found === undefined) return create(fake, kind, access, body, dryRun);
-  const { metadata, ...rest } = body;
-  const changed = { ...found, ...rest, metadata: { ...found.metadata, ...metadata } };
+  const changed = merge(found, body) as FakeObject;
   if (!dryRun) Object.assign(found, changed);
   return { status: 200, body: changed };
+}
+
+/** Server-side apply, but for lists, which the API server merges by their keys. */
+function merge(old: unknown, given: unknown): unknown {
+  const nested = [old, given].every((value) => value && typeof value === 'object' && !Array.isArray(value));
+  if (!nested) return given;
+  const fields = Object.entries(given as object).map(([name, value]) => [
+    name,
+    merge((old as Record<string, unknown>)[name], value),
+  ]);
+  return { ...(old as object), ...Object.fromEntries(fields) };
 }
 
 function scale(
