@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
 import type { Commands } from '../ports/commands.ts';
@@ -43,12 +43,13 @@ const refuseCommands: Commands = {
 };
 
 /** The sandbox of this machine, found out once; `none` with the reason where there is none. */
-export async function describeSandbox({ commands, dataDir }: Config): Promise<FoundSandbox> {
+export async function describeSandbox({ commands, dataDir, cluster }: Config): Promise<FoundSandbox> {
   const [{ findSandbox }, { packageFolder }] = await Promise.all([
     import('./process/find-sandbox.ts'),
     import('./process/folders.ts'),
   ]);
   const own = packageFolder(import.meta.dirname);
-  const hidden = [dataDir, own, join(own, '.env'), join(process.cwd(), '.env')];
+  const kubeconfig = cluster.kubeconfigPath === undefined ? [] : [resolve(cluster.kubeconfigPath)];
+  const hidden = [dataDir, own, join(own, '.env'), join(process.cwd(), '.env'), ...kubeconfig];
   return findSandbox({ network: commands.network, hidden: [...new Set(hidden)] });
 }

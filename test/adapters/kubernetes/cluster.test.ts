@@ -262,6 +262,33 @@ describe('a cluster that does not answer', () => {
   });
 });
 
+describe('a proxy', () => {
+  /** The API server plays it: a proxy of plain http is asked for whole addresses. */
+  function behind(proxy: { http?: string; no?: string }, text = fake.kubeconfig()) {
+    const kubeconfig = { text: text.replace(fake.url, 'http://cluster.example') };
+    const settings = { https: undefined, http: proxy.http, no: proxy.no };
+    return kubernetesCluster({ kubeconfig, proxy: settings, deadlineMs: 5000 });
+  }
+
+  it('of the service is used', async () => {
+    expect(await behind({ http: fake.url }).findKind('pods')).toEqual(PODS);
+    expect(fake.requests[0]?.headers.host).toBe('cluster.example');
+  });
+
+  it('is not used where NO_PROXY says so', async () => {
+    const direct = behind({ http: fake.url, no: 'cluster.example' });
+    await expect(direct.findKind('pods')).rejects.toThrow(/cannot be reached/);
+    expect(fake.requests).toEqual([]);
+  });
+
+  it('of the kubeconfig goes first', async () => {
+    const server = '"server":"http://cluster.example"';
+    const text = fake.kubeconfig().replace(/"server":"[^"]*"/, `${server},"proxy-url":"http://127.0.0.1:1"`);
+    await expect(behind({ http: fake.url }, text).findKind('pods')).rejects.toThrow(/cannot be reached/);
+    expect(fake.requests).toEqual([]);
+  });
+});
+
 it('connections are kept', async () => {
   for (let call = 0; call < 20; call++) await cluster.list(PODS, { limit: 1 });
   expect(fake.connections).toBeLessThan(4); // the next call may begin as the last one's connection is still being freed
