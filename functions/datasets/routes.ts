@@ -10,6 +10,7 @@ import { deleteDataset } from '../../lib/datasets/remove.ts';
 import { describeRepo, type HubsPort } from '../../lib/datasets/repo-info.ts';
 import {
   createDatasetSchema,
+  type Dataset,
   datasetParams,
   datasetSchema,
   datasetStatusSchema,
@@ -31,6 +32,27 @@ import { routeFor } from '../../lib/http/route.ts';
 import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<DatasetPorts & HubsPort & { workspaceRoots: string[] }>();
+
+/** A call that takes a dataset from one state to another. */
+function transition(
+  call: string,
+  summary: string,
+  change: (ports: DatasetPorts, dataset: Dataset) => Promise<Dataset>,
+) {
+  return route({
+    method: 'POST',
+    path: `/api/datasets/{datasetId}/${call}`,
+    summary,
+    access: 'member',
+    params: datasetParams,
+    replies: { 200: datasetSchema },
+    refusals: [404, 409],
+    async handle({ params, caller }, ports) {
+      const dataset = await findOwnDataset(ports.records, caller, params.datasetId);
+      return reply(200, await describeDataset(ports.objects, await change(ports, dataset)));
+    },
+  });
+}
 
 export const datasetRoutes = [
   route({
@@ -132,45 +154,13 @@ export const datasetRoutes = [
       return reply(200, describeStatus(await findDataset(records, caller, params.datasetId)));
     },
   }),
-  route({
-    method: 'POST',
-    path: '/api/datasets/{datasetId}/pause',
-    summary: 'Pause a download: nothing is written any more when this is answered',
-    access: 'member',
-    params: datasetParams,
-    replies: { 200: datasetSchema },
-    refusals: [404, 409],
-    async handle({ params, caller }, ports) {
-      const dataset = await findOwnDataset(ports.records, caller, params.datasetId);
-      return reply(200, await describeDataset(ports.objects, await pauseDataset(ports, dataset)));
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/api/datasets/{datasetId}/cancel',
-    summary: 'Cancel a download: nothing is written any more when this is answered',
-    access: 'member',
-    params: datasetParams,
-    replies: { 200: datasetSchema },
-    refusals: [404, 409],
-    async handle({ params, caller }, ports) {
-      const dataset = await findOwnDataset(ports.records, caller, params.datasetId);
-      return reply(200, await describeDataset(ports.objects, await cancelDataset(ports, dataset)));
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/api/datasets/{datasetId}/retry',
-    summary: 'Go on with a download that is paused, failed or cancelled; verified parts are kept',
-    access: 'member',
-    params: datasetParams,
-    replies: { 200: datasetSchema },
-    refusals: [404, 409],
-    async handle({ params, caller }, ports) {
-      const dataset = await findOwnDataset(ports.records, caller, params.datasetId);
-      return reply(200, await describeDataset(ports.objects, await retryDataset(ports, dataset)));
-    },
-  }),
+  transition('pause', 'Pause a download: nothing is written any more when this is answered', pauseDataset),
+  transition('cancel', 'Cancel a download: nothing is written any more when this is answered', cancelDataset),
+  transition(
+    'retry',
+    'Go on with a download that is paused, failed or cancelled; verified parts are kept',
+    retryDataset,
+  ),
   route({
     method: 'POST',
     path: '/api/datasets/{datasetId}/refresh',

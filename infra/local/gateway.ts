@@ -19,6 +19,8 @@ const MAX_ANSWER = 6 * 1024 * 1024;
 /** A signed PUT of 5 GB over a slow line; a request of the API has API_BODY_TIMEOUT_MS. */
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 const API_BODY_TIMEOUT_MS = 60_000;
+/** Longer than clients and proxies keep a connection, so that none sends into one that is just being closed. */
+const KEEP_ALIVE_MS = 65_000;
 /** How long what a refused client still sends is read and dropped, so that it comes to read the answer. */
 const LINGER_MS = 5_000;
 /** How much longer a body can be in the event's JSON: control characters take six bytes there. */
@@ -36,7 +38,7 @@ export interface GatewayOptions {
 export function createGateway(options: GatewayOptions): Server {
   const match = routeTable(options.definition.routes);
   const server = createServer(
-    { requestTimeout: UPLOAD_TIMEOUT_MS, headersTimeout: 15_000 },
+    { requestTimeout: UPLOAD_TIMEOUT_MS, headersTimeout: 15_000, keepAliveTimeout: KEEP_ALIVE_MS },
     (request, response) => {
       response.setHeader('x-request-id', randomUUID());
       answer(options, match, request, response).catch((error: unknown) => refuse(request, response, error));

@@ -199,7 +199,10 @@ function stopOnSignal(server: Server, { pollers, timers }: Background, pools: Wo
   process.on('SIGINT', stop);
 }
 
+/** What is under way, or still comes over a connection that is there, is answered; each connection ends with that. */
 async function closeServer(server: Server): Promise<void> {
+  server.keepAliveTimeout = 1;
+  server.maxRequestsPerSocket = 1;
   const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { splitPath } from '../files/confine.ts';
 import type { Caller } from '../http/caller.ts';
 import { timestamp } from '../ports/clock.ts';
@@ -111,7 +111,13 @@ export async function workBuild(
       const body: DatasetMessage = { kind: 'build', datasetId, generation };
       return ports.datasetQueue.send([{ body }]);
     }
-    if (!isMissing(error)) throw error;
-    await set({ status: 'failed', error: 'the directory is not there, or not readable' });
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    await set({ status: 'failed', error: reason });
   }
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Conflict) return error.message;
+  return isMissing(error) ? 'the directory is not there, or not readable' : undefined;
 }

@@ -8,6 +8,8 @@ import { rowCounter } from './tables/counters.ts';
 import { countParquetRows } from './tables/parquet.ts';
 
 const CHUNK = 1024 * 1024;
+/** A larger file is not read: what is counted cannot be put aside and gone on with, and a worker's call has an end. */
+const MAX_READ_BYTES = 64 * 1024 ** 3;
 
 /**
  * Counts a file's rows and hashes it, in one pass and bounded memory; with its hash known and no rows to be counted that
@@ -22,8 +24,9 @@ export async function measureFile(
   const handle = await openInside(root, path);
   try {
     const { size } = await handle.stat();
-    const counter = rowCounter(format);
-    const hash = sha256 === null ? createHash('sha256') : undefined;
+    const readable = size <= MAX_READ_BYTES;
+    const counter = readable ? rowCounter(format) : undefined;
+    const hash = readable && sha256 === null ? createHash('sha256') : undefined;
     if (counter !== undefined || hash !== undefined) {
       for await (const chunk of chunksOf(handle)) {
         hash?.update(chunk);

@@ -23,7 +23,8 @@ export async function refreshDataset(
       return { dataset, done: false };
     }
     if (error instanceof ExpectationFailed) throw new Conflict('the dataset changed meanwhile: try again');
-    if (isMissing(error)) throw new Conflict('the files of the dataset are not there');
+    if (isMissing(error) && !(error instanceof Conflict))
+      throw new Conflict('the files of the dataset are not there');
     throw error;
   }
 }

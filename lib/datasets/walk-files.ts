@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Conflict } from '../errors.ts';
 import { statAll } from '../files/stat-all.ts';
 import { isTempName } from '../files/temp-name.ts';
 
@@ -12,9 +13,14 @@ export interface FoundFile {
 /** What tools keep beside the files of a dataset. */
 const SKIPPED = new Set(['.git', '.cache']);
 const FOLDERS_AT_ONCE = 16;
+/** Of a dataset: its manifest is held and answered as a whole, with so many files some 85 MB. */
+export const MAX_FILES = 500_000;
 
-/** The regular files of a dataset, by path. Links are not followed, nor taken for files. Throws when one cannot be read. */
-export async function walkFiles(root: string): Promise<FoundFile[]> {
+/**
+ * The regular files of a dataset, by path. Links are not followed, nor taken for files. Throws when one cannot be read,
+ * and Conflict when there are more than `maxFiles`.
+ */
+export async function walkFiles(root: string, maxFiles = MAX_FILES): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   let level = [''];
   while (level.length > 0) {
@@ -22,6 +28,7 @@ export async function walkFiles(root: string): Promise<FoundFile[]> {
     for (let start = 0; start < level.length; start += FOLDERS_AT_ONCE) {
       const some = level.slice(start, start + FOLDERS_AT_ONCE);
       below.push(...(await Promise.all(some.map((folder) => walkFolder(root, folder, found)))).flat());
+      if (found.length > maxFiles) throw new Conflict(`there are more than ${maxFiles} files`);
     }
     level = below;
   }

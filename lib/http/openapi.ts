@@ -137,7 +137,9 @@ function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
 function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['content']> {
   if (schema instanceof z.ZodType) return { 'application/json': { schema } };
   const { mediaType, description, event } = schema;
-  return { [mediaType]: { schema: event?.describe(description) ?? { type: 'string', description } } };
+  // What may be of any media type may also be JSON: the document promises no shape of it.
+  const text = mediaType.startsWith('text/') ? { type: 'string' as const } : {};
+  return { [mediaType]: { schema: event?.describe(description) ?? { ...text, description } } };
 }
 
 function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {

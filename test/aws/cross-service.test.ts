@@ -6,7 +6,7 @@ import { CreateEventSourceMappingCommand, CreateFunctionCommand, LambdaClient } 
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { build } from 'esbuild';
 import { s3Objects } from '../../lib/adapters/s3/objects.ts';
 import { sqsQueue } from '../../lib/adapters/sqs/queue.ts';
@@ -18,11 +18,15 @@ const settings = emulatorSettings('MINISTACK_URL');
 const sqs = closing(new SQSClient(settings));
 const lambda = closing(new LambdaClient(settings));
 const s3 = emulatorS3Client('MINISTACK_URL');
+/** Longer than a worker takes that starts on a busy machine: else its messages come twice. */
+const VISIBILITY_SECONDS = '10';
 const ROLE = 'arn:aws:iam::000000000000:role/test';
 const bucket = await createBucket(s3, `cross-${randomUUID()}`);
 const objects = s3Objects(s3, bucket);
 /** The first tick comes 60 to 70 s after this: it passes while the queue is tested. */
 const ticks = await startSchedule();
+
+jest.setTimeout(120_000);
 
 describe('a queue and its worker, joined by an event source mapping', () => {
   it('retries and buries the poisoned messages of a batch, and repeats none of the good ones', async () => {
@@ -58,9 +62,11 @@ describe('a queue and its worker, joined by an event source mapping', () => {
 
 describe('a schedule of every minute', () => {
   it('calls its function', async () => {
-    await until(async () => (await ticks()).length > 0, 90_000);
-    expect(await ticks()).toHaveLength(1);
-  }, 100_000);
+    await until(async () => (await ticks()).length > 0);
+    const times = (await ticks()).map(Number);
+    for (const [index, time] of times.slice(1).entries())
+      expect(time - (times[index] ?? 0)).toBeGreaterThan(50_000);
+  });
 });
 
 /** A queue with dead letters, and test/aws/functions/worker.ts on it in batches of ten. */
@@ -69,7 +75,10 @@ async function startWorker({ maxReceiveCount }: { maxReceiveCount: number }) {
     (await sqs.send(new CreateQueueCommand({ QueueName: randomUUID(), Attributes }))).QueueUrl ?? '';
   const deadUrl = await createQueue({});
   const redrive = { deadLetterTargetArn: await queueArn(sqs, deadUrl), maxReceiveCount };
-  const url = await createQueue({ VisibilityTimeout: '1', RedrivePolicy: JSON.stringify(redrive) });
+  const url = await createQueue({
+    VisibilityTimeout: VISIBILITY_SECONDS,
+    RedrivePolicy: JSON.stringify(redrive),
+  });
   const { name, seen } = await createFunction('worker');
   await lambda.send(
     new CreateEventSourceMappingCommand({
@@ -152,7 +161,7 @@ async function listKeys(): Promise<string[]> {
   return Contents.flatMap(({ Key }) => Key ?? []);
 }
 
-async function until(holds: () => Promise<boolean>, withinMs = 18_000): Promise<void> {
+async function until(holds: () => Promise<boolean>, withinMs = 90_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error('it did not come about in time');

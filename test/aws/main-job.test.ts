@@ -53,7 +53,7 @@ describe('npm start -- --aws', () => {
     expect(await fetch(started.body.url, { method: 'PUT', body: bytes })).toMatchObject({ status: 200 });
     const status = () =>
       service.call<{ status: string }>('GET', `/api/files/uploads/${started.body.uploadId}`);
-    await eventually(status, ({ body }) => body.status === 'done', 20_000);
+    await eventually(status, ({ body }) => body.status === 'done');
     const raw = await service.call('GET', `/api/files/raw?workspaceId=${workspaceId}&path=${path}`);
     expect(raw.bytes.equals(bytes)).toBe(true);
   });

@@ -73,7 +73,7 @@ describe('dynamodbRecords that is throttled', () => {
     const { records, requests } = await connect(() => throttled('ThrottlingException'));
     await expect(records.put({ key: key('a'), value: {} })).rejects.toThrow('slow down');
     expect(requests).toHaveLength(5);
-  }, 30_000);
+  });
 
   it.concurrent('sends what a batch left over again, until every record is written once', async () => {
     const written: string[] = [];
@@ -112,5 +112,5 @@ describe('dynamodbRecords that is throttled', () => {
     }));
     await expect(records.deleteMany([key('a')])).rejects.toThrow('did not take');
     expect(requests).toHaveLength(9);
-  }, 30_000);
+  });
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,34 +99,61 @@ function peakOf(pid: number): number {
 
 type Peer = (repo: 'small' | 'large') => Promise<Omit<Run, 'requests'>>;
 
-/** Those that can be had here: the hub's own Python client, and aria2 where it is installed. */
+/** Those that can be had here: the hub's own Python client, and Debian's aria2. */
 async function openPeers(url: string): Promise<Record<string, Peer>> {
   const peers: Record<string, Peer> = {};
-  try {
-    const packages = await installOnce('huggingface_hub', HUGGINGFACE_HUB, async (folder) => {
-      await runCommand('python3', [
-        '-m',
-        'pip',
-        'install',
-        '-q',
-        '--target',
-        folder,
-        `huggingface_hub==${HUGGINGFACE_HUB}`,
-      ]);
-    });
-    peers.huggingface_hub = (repo) => inFolder((folder) => runHub(url, packages, repo, folder));
-  } catch (error) {
-    console.error(`without huggingface_hub: ${String(error).slice(0, 200)}`);
-  }
-  const aria = process.env.ARIA2C ?? '/usr/bin/aria2c';
-  if (
-    await runCommand(aria, ['--version']).then(
-      () => true,
-      () => false,
-    )
-  )
-    peers.aria2 = (repo) => inFolder((folder) => runAria(url, aria, repo, folder));
+  const open = async (name: string, make: () => Promise<Peer>) => {
+    try {
+      peers[name] = await make();
+    } catch (error) {
+      console.error(`without ${name}: ${String(error).slice(0, 200)}`);
+    }
+  };
+  await open('huggingface_hub', async () => {
+    const packages = await installHub();
+    return (repo) => inFolder((folder) => runHub(url, packages, repo, folder));
+  });
+  await open('aria2', async () => {
+    const aria = await findAria();
+    return (repo) => inFolder((folder) => runAria(url, aria, repo, folder));
+  });
   return peers;
+}
+
+function installHub(): Promise<string> {
+  const wanted = `huggingface_hub==${HUGGINGFACE_HUB}`;
+  return installOnce('huggingface_hub', HUGGINGFACE_HUB, async (folder) => {
+    await runCommand('python3', ['-m', 'pip', 'install', '-q', '--target', folder, wanted]);
+  });
+}
+
+interface Program {
+  file: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** The installed one, or its packages unpacked beside each other. */
+async function findAria(): Promise<Program> {
+  const installed = { file: 'aria2c', env: process.env };
+  if (await answers(installed)) return installed;
+  const folder = await installOnce('aria2', 'debian', async (place) => {
+    await runCommand('apt-get', ['download', 'aria2', 'libaria2-0', 'libc-ares2'], { cwd: place });
+    for (const name of globSync('*.deb', { cwd: place }))
+      await runCommand('dpkg', ['-x', join(place, name), place]);
+  });
+  const LD_LIBRARY_PATH = globSync('usr/lib/*-linux-gnu', { cwd: folder })
+    .map((path) => join(folder, path))
+    .join(':');
+  const unpacked = { file: join(folder, 'usr/bin/aria2c'), env: { ...process.env, LD_LIBRARY_PATH } };
+  if (await answers(unpacked)) return unpacked;
+  throw new Error('it is not installed, and its packages cannot be used as they are');
+}
+
+function answers({ file, env }: Program): Promise<boolean> {
+  return runCommand(file, ['--version'], { env }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
@@ -154,7 +181,7 @@ snapshot_download('o/${repo}', repo_type='dataset', local_dir='${folder}/files',
 }
 
 /** It cannot list a repository: it is given the addresses. */
-async function runAria(url: string, aria: string, repo: 'small' | 'large', folder: string) {
+async function runAria(url: string, aria: Program, repo: 'small' | 'large', folder: string) {
   const paths =
     repo === 'small'
       ? Array.from({ length: SMALL }, (_, index) => `data/${index % 10}/${index}.bin`)
@@ -173,7 +200,7 @@ async function runAria(url: string, aria: string, repo: 'small' | 'large', folde
     String(WORKERS),
     '--file-allocation=none',
   ];
-  return timedChild(aria, args, process.env);
+  return timedChild(aria.file, args, aria.env);
 }
 
 async function timedChild(file: string, args: string[], env: NodeJS.ProcessEnv) {

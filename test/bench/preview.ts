@@ -1,17 +1,47 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readParquet } from '../../lib/datasets/tables/parquet.ts';
 import { readText } from '../../lib/datasets/tables/text.ts';
+import { type BenchRow, ms } from './table.ts';
 
-/**
- * How long the first 100 rows of a file of 2 GB take in a fresh process, and by how much its memory grows:
- * `node test/bench/preview.ts`, and with `--parquet FILE` (of pyarrow, say) for that file too.
- */
 const ROWS = 100;
 const SIZE = 2 * 1024 ** 3;
+const PARQUET = join(import.meta.dirname, '../support/parquet/rows-snappy.parquet');
+
+interface Measured {
+  rows: number;
+  ms: number;
+  /** By how much the process grew. */
+  grownMb: number;
+}
+
+/** How long the first rows of a file of 2 GB take in a fresh process, and by how much its memory grows. */
+export async function benchPreview(): Promise<BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'wrs-preview-'));
+  try {
+    const rows: BenchRow[] = [];
+    for (const format of ['jsonl', 'json', 'csv', 'parquet']) {
+      const path = join(folder, `train.${format}`);
+      await (format === 'parquet' ? makeSparseParquet(path) : makeSparse(path, format));
+      rows.push(rowOf(format, measureApart(path)));
+    }
+    return rows;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function rowOf(format: string, measured: Measured): BenchRow {
+  return {
+    measure: `${measured.rows} rows of ${format}, 2 GB`,
+    ours: `${ms(measured.ms)}, ${Math.round(measured.grownMb)} MB`,
+    baseline: '-',
+    aim: 'under 100 ms, 100 MB',
+    met: measured.rows > 0 && measured.ms < 100 && measured.grownMb < 100,
+  };
+}
 
 /** Real rows at its beginning, then a hole: what is not read need not be there. */
 async function makeSparse(path: string, format: string): Promise<void> {
@@ -27,7 +57,21 @@ async function makeSparse(path: string, format: string): Promise<void> {
   await handle.close();
 }
 
-async function measure(path: string): Promise<void> {
+/** The rows at its beginning and the footer at its end, with a hole between. */
+async function makeSparseParquet(path: string): Promise<void> {
+  const bytes = await readFile(PARQUET);
+  const footer = bytes.readUInt32LE(bytes.length - 8) + 8;
+  const handle = await open(path, 'w');
+  await handle.write(bytes, 0, bytes.length - footer, 0);
+  await handle.write(bytes, bytes.length - footer, footer, SIZE - footer);
+  await handle.close();
+}
+
+function measureApart(path: string): Measured {
+  return JSON.parse(execFileSync(process.execPath, [import.meta.filename, path]).toString()) as Measured;
+}
+
+async function measure(path: string): Promise<Measured> {
   const format = path.slice(path.lastIndexOf('.') + 1);
   const before = process.memoryUsage.rss();
   const start = performance.now();
@@ -35,26 +79,10 @@ async function measure(path: string): Promise<void> {
   const { size } = await handle.stat();
   const { rows } =
     format === 'parquet' ? await readParquet(handle, size, ROWS) : await readText(handle, size, format, ROWS);
-  const ms = performance.now() - start;
+  const taken = performance.now() - start;
   await handle.close();
   const peak = process.resourceUsage().maxRSS * 1024;
-  console.log(
-    `${format.padEnd(8)} ${(size / 1e9).toFixed(1)} GB  ${rows.length} rows  ${ms.toFixed(0)} ms  ` +
-      `+${((peak - before) / 1e6).toFixed(0)} MB over ${(before / 1e6).toFixed(0)} MB`,
-  );
+  return { rows: rows.length, ms: taken, grownMb: (peak - before) / 1e6 };
 }
 
-const { values } = parseArgs({ options: { parquet: { type: 'string' }, file: { type: 'string' } } });
-if (values.file !== undefined) await measure(values.file);
-else {
-  const folder = await mkdtemp(join(tmpdir(), 'wrs-preview-'));
-  try {
-    const files = ['jsonl', 'json', 'csv'].map((format) => join(folder, `train.${format}`));
-    for (const file of files) await makeSparse(file, file.slice(file.lastIndexOf('.') + 1));
-    if (values.parquet !== undefined && (await stat(values.parquet)).isFile()) files.push(values.parquet);
-    for (const file of files)
-      execFileSync(process.execPath, [import.meta.filename, '--file', file], { stdio: 'inherit' });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+if (import.meta.main) console.log(JSON.stringify(await measure(process.argv[2] ?? '')));

@@ -5,6 +5,7 @@ import { benchChat } from './chat.ts';
 import { benchDatasets } from './datasets.ts';
 import { benchHttp } from './http.ts';
 import { benchPackage } from './package.ts';
+import { benchPreview } from './preview.ts';
 import { benchRetrieval } from './retrieval.ts';
 import { benchSync } from './sync.ts';
 import { type BenchRow, printTable } from './table.ts';
@@ -17,6 +18,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   chat: benchChat,
   agent: benchAgent,
   datasets: benchDatasets,
+  preview: benchPreview,
   terminal: benchTerminal,
   retrieval: benchRetrieval,
   package: benchPackage,

@@ -239,7 +239,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
           const signal = AbortSignal.timeout(300);
           const started = Date.now();
           await expect(repositories.clone(url, await tempFolder(), { signal })).rejects.toThrow(/timeout/);
-          expect(Date.now() - started).toBeLessThan(5000);
+          expect(Date.now() - started).toBeLessThan(30_000);
         } finally {
           server.stall = false;
         }

@@ -20,7 +20,7 @@ async function collect(handler: StreamingHandler, event: unknown) {
   const written = stream.toArray();
   await invokeStreaming(handler, event, stream, TIMEOUT_MS);
   stream.end();
-  const chunks = (await written).map((bytes) => ({ atMs: 0, bytes: Buffer.from(bytes) }));
-  const { prelude, text } = readStream(chunks, '');
+  const chunks = (await written).map((bytes) => Buffer.from(bytes));
+  const { prelude, text } = readStream(Buffer.concat(chunks), '');
   return { ...prelude, body: text };
 }

@@ -98,7 +98,7 @@ describe('a workspace in the deployed service', () => {
     );
     expect(await fetch(started.url, { method: 'PUT', body: bytes })).toMatchObject({ status: 200 });
     const status = () => admin.call<{ status: string }>('GET', `/api/files/uploads/${started.uploadId}`);
-    await eventually(status, ({ body }) => body.status === 'done', 20_000);
+    await eventually(status, ({ body }) => body.status === 'done');
     const browsed = await admin.call('GET', `/api/files/browse?workspaceId=${workspaceId}&path=`);
     expect(browsed.body).toContainEqual(expect.objectContaining({ path: 'large.txt', size: bytes.length }));
   });

@@ -17,11 +17,17 @@ export interface FunctionSource {
   env: Record<string, string>;
 }
 
+export interface InvokeOptions {
+  timeoutMs?: number;
+  /** Hears what a stream brings, as it comes. */
+  onText?: ((text: string) => void) | undefined;
+}
+
 export interface FunctionProcess {
   /** From the start of the process to its first call for an event: what Lambda reports as init duration. */
   initMs: number;
   /** Throws when the function takes longer; its process is then gone, as on Lambda. */
-  invoke(event: unknown, options?: { timeoutMs?: number }): Promise<Invocation>;
+  invoke(event: unknown, options?: InvokeOptions): Promise<Invocation>;
   /** The most memory that it ever held. */
   maxRssMb(): number;
   /** Everything that it logged. */
@@ -29,8 +35,8 @@ export interface FunctionProcess {
   stop(): Promise<void>;
 }
 
-const INIT_TIMEOUT_MS = 10_000;
-const TIMEOUT_MS = 30_000;
+const INIT_TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 
 /** One instance of a function in AWS's own runtime client, a process of its own. Throws with its log when it cannot start. */
 export async function startFunction(source: FunctionSource): Promise<FunctionProcess> {
@@ -59,8 +65,8 @@ export async function startFunction(source: FunctionSource): Promise<FunctionPro
   }
   return {
     initMs: performance.now() - started,
-    async invoke(event, { timeoutMs = TIMEOUT_MS } = {}) {
-      const outcome = Promise.race([api.handOver(event, timeoutMs), gone, limit(timeoutMs)]);
+    async invoke(event, { timeoutMs = TIMEOUT_MS, onText } = {}) {
+      const outcome = Promise.race([api.handOver(event, timeoutMs, onText), gone, limit(timeoutMs)]);
       return outcome.catch(async (error: unknown) => {
         await stop();
         throw error;

@@ -2,6 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { startFakeAnthropic } from '../support/fake-anthropic.ts';
+import { fakeRepo, startFakeHub, textFile } from '../support/fake-hub.ts';
 import { paperEnv, startFakePapers } from '../support/fake-papers.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { startService } from '../support/service.ts';
@@ -11,9 +13,15 @@ import { cleanUp } from '../support/temp-folder.ts';
 const schemathesis = process.argv[2] ?? 'st';
 const seconds = Number(process.env.FUZZ_SECONDS ?? 90);
 const provider = await startFakeProvider();
+const anthropic = await startFakeAnthropic();
+const hub = await startFakeHub({ 'owls/night': fakeRepo([textFile('owls.csv', 'name,eyes\nbarn owl,2\n')]) });
 const service = await startService({
   ...paperEnv(await startFakePapers()),
   PROVIDER_A_BASE_URL: provider.url,
+  PROVIDER_B_BASE_URL: anthropic.url,
+  PROVIDER_C_BASE_URL: provider.url,
+  HUB_A_BASE_URL: hub.url,
+  HUB_B_BASE_URL: hub.url,
   EMBEDDING_BASE_URL: provider.url,
   EMBEDDING_API_KEY: 'fuzz',
   AUTH_MODE: 'token',
@@ -36,7 +44,7 @@ try {
   }
 } finally {
   await service.stop();
-  await provider.stop();
+  await Promise.all([provider.stop(), anthropic.stop(), hub.stop()]);
   await cleanUp();
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Chunk, type FunctionError, type Invocation, readStream } from './invocation.ts';
+import { type FunctionError, type Invocation, readStream } from './invocation.ts';
 
 /** One function's side of Lambda: the Runtime API that AWS's runtime client talks to, one event at a time. */
 export interface RuntimeApi {
@@ -10,13 +10,13 @@ export interface RuntimeApi {
   /** When the function asked for its first event; rejects with the error of its initialisation. */
   ready: Promise<void>;
   /** Hands the function an event as soon as it asks for one; resolves with what it answers. */
-  handOver(event: unknown, timeoutMs: number): Promise<Invocation>;
+  handOver(event: unknown, timeoutMs: number, onText?: (text: string) => void): Promise<Invocation>;
   close(): void;
 }
 
 interface Turn {
   requestId: string;
-  startedAt: number;
+  onText: ((text: string) => void) | undefined;
   end(invocation: Invocation): void;
 }
 
@@ -43,11 +43,11 @@ export async function startRuntimeApi(functionName: string): Promise<RuntimeApi>
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     ready: first.promise,
-    async handOver(event, timeoutMs) {
+    async handOver(event, timeoutMs, onText) {
       const next = await asking.promise;
       asking = Promise.withResolvers();
       const { promise, resolve: end } = Promise.withResolvers<Invocation>();
-      turn = { requestId: crypto.randomUUID(), startedAt: performance.now(), end };
+      turn = { requestId: crypto.randomUUID(), onText, end };
       sendEvent(next, event, { functionName, requestId: turn.requestId, timeoutMs });
       return promise;
     },
@@ -81,8 +81,8 @@ async function receive(
   failStart: (error: Error) => void,
 ): Promise<void> {
   const streaming = request.headers['lambda-runtime-function-response-mode'] === 'streaming';
-  const chunks = await readChunks(request, turn?.startedAt ?? 0);
-  const body = () => Buffer.concat(chunks.map(({ bytes }) => bytes)).toString();
+  const bytes = await readBytes(request, turn?.onText);
+  const body = () => bytes.toString();
   if (request.url === `${PREFIX}/init/error`) {
     const { errorType, errorMessage } = JSON.parse(body()) as FunctionError;
     return failStart(new Error(`${errorType}: ${errorMessage}`));
@@ -92,17 +92,18 @@ async function receive(
   if (request.url === `${place}/error`) return turn.end({ error: JSON.parse(body()) as FunctionError });
   if (!streaming) return turn.end({ payload: JSON.parse(body()) });
   turn.end({
-    stream: readStream(chunks, request.headers['content-type'] ?? ''),
+    stream: readStream(bytes, request.headers['content-type'] ?? ''),
     error: trailingError(request),
   });
 }
 
-async function readChunks(request: IncomingMessage, startedAt: number): Promise<Chunk[]> {
-  const chunks: Chunk[] = [];
-  for await (const bytes of request) {
-    chunks.push({ atMs: performance.now() - startedAt, bytes: bytes as Buffer });
+async function readBytes(request: IncomingMessage, onText?: (text: string) => void): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const bytes of request as AsyncIterable<Buffer>) {
+    chunks.push(bytes);
+    onText?.(bytes.toString());
   }
-  return chunks;
+  return Buffer.concat(chunks);
 }
 
 /** A handler that throws after its stream has begun says so behind the last byte. */

@@ -7,7 +7,7 @@ import { type Deployment, deploy } from './deployment.ts';
 let deployment: Deployment;
 beforeAll(async () => {
   deployment = await deploy();
-}, 30_000);
+}, 120_000);
 
 async function authorize(credential?: string) {
   const headers: Record<string, string> =

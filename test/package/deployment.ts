@@ -30,7 +30,7 @@ export interface Deployment {
   /** Calls a function that answers with a value, through API Gateway. Throws what the function throws. */
   call<Body>(name: string, request: ApiRequest): Promise<{ status: number; body: Body }>;
   /** Calls one that streams. */
-  stream(name: string, request: ApiRequest): Promise<StreamedAnswer>;
+  stream(name: string, request: ApiRequest, onText?: (text: string) => void): Promise<StreamedAnswer>;
 }
 
 /**
@@ -62,8 +62,8 @@ export async function deploy(settings: Record<string, string> = {}): Promise<Dep
 }
 
 function callers(instance: Deployment['instance']): Pick<Deployment, 'call' | 'stream'> {
-  const invoke = async (name: string, request: ApiRequest) => {
-    const answer = await (await instance(name)).invoke(apiEvent(request));
+  const invoke = async (name: string, request: ApiRequest, onText?: (text: string) => void) => {
+    const answer = await (await instance(name)).invoke(apiEvent(request), { onText });
     if (answer.error !== undefined) throw new Error(`${name}: ${answer.error.errorMessage}`);
     return answer;
   };
@@ -72,8 +72,8 @@ function callers(instance: Deployment['instance']): Pick<Deployment, 'call' | 's
       const { statusCode, body } = (await invoke(name, request)).payload as APIGatewayProxyResult;
       return { status: statusCode, body: JSON.parse(body) as Body };
     },
-    async stream(name, request) {
-      const { stream } = await invoke(name, request);
+    async stream(name, request, onText) {
+      const { stream } = await invoke(name, request, onText);
       if (stream === undefined) throw new Error(`${name} did not stream`);
       return stream;
     },

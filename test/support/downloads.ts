@@ -11,7 +11,12 @@ import { type Dataset, datasetMessageSchema, datasets } from '../../lib/datasets
 import { createDataset } from '../../lib/datasets/transitions.ts';
 import { workMessage } from '../../lib/datasets/work.ts';
 import type { Caller } from '../../lib/http/caller.ts';
+import { type Clock, systemClock } from '../../lib/ports/clock.ts';
 import type { Queue } from '../../lib/ports/queue.ts';
+import { whenDone } from './temp-folder.ts';
+
+/** `DATASETS_LONG=true`, as `npm run test:datasets` has it: many rounds, large files, and times that are held to. */
+export const LONG = process.env.DATASETS_LONG === 'true';
 
 const caller = { id: 'tester', role: 'admin', workspaceIds: null } as Caller;
 
@@ -23,6 +28,7 @@ export interface DownloadOptions {
   workers?: number;
   /** Of one message. */
   timeMs?: number;
+  clock?: Clock;
 }
 
 /** Downloading without a host: real SQLite, the worker called with what the queue gives. */
@@ -32,6 +38,7 @@ export async function startDownloads({
   token,
   workers = 8,
   timeMs = 600_000,
+  clock = systemClock,
 }: DownloadOptions) {
   await mkdir(dataDir, { recursive: true });
   const database = openDatabase(dataDir);
@@ -44,18 +51,24 @@ export async function startDownloads({
   const ports: DownloadPorts = {
     records: sqliteRecords(database),
     objects: diskObjects(join(dataDir, 'objects'), () => Promise.reject(new Error('not here'))),
-    clock: { now: () => Date.now() },
-    datasetQueue: sqliteQueue(database, 'dataset'),
-    indexQueue: sqliteQueue(database, 'index'),
+    clock,
+    datasetQueue: sqliteQueue(database, 'dataset', clock),
+    indexQueue: sqliteQueue(database, 'index', clock),
     datasetsDir: join(dataDir, 'datasets'),
     hubs: { hub_a: hubA(settings), hub_b: hubB(settings) },
   };
   const errors: unknown[] = [];
   const state = { stopping: false };
   const pumps = Array.from({ length: workers }, () => pump(ports, ports.datasetQueue, timeMs, state, errors));
+  const stop = async () => {
+    state.stopping = true;
+    await Promise.all(pumps);
+  };
+  whenDone(stop);
   return {
     ports,
     errors,
+    stop,
     create: (fields: Partial<Parameters<typeof createDataset>[2]>) =>
       createDataset(ports, caller, { repoId: 'o/n', repoType: 'dataset', source: 'hub_a', ...fields }),
     read: async (id: string) => (await datasets.get(ports.records, { id })) as Dataset,
@@ -68,10 +81,6 @@ export async function startDownloads({
         await new Promise((done) => setTimeout(done, 20));
       }
     },
-    async stop() {
-      state.stopping = true;
-      await Promise.all(pumps);
-    },
   };
 }
 
@@ -83,7 +92,7 @@ async function pump(
   errors: unknown[],
 ): Promise<void> {
   while (!state.stopping) {
-    const [message] = await queue.receive({ max: 1, waitSeconds: 0.3 });
+    const [message] = await queue.receive({ max: 1, waitSeconds: 0.05 });
     if (message === undefined) continue;
     const body = datasetMessageSchema.parse(JSON.parse(message.body));
     try {

@@ -14,6 +14,7 @@ export interface FakeAnthropic {
   ending: 'end' | 'cut' | 'stall';
   /** Before the events it pings this often, every 20 ms; Infinity = for ever. */
   pings: number;
+  pingsSent: number;
   lastBody: Record<string, unknown>;
   lastHeaders: IncomingMessage['headers'];
   requests: number;
@@ -26,21 +27,16 @@ export async function startFakeAnthropic(): Promise<FakeAnthropic> {
     fake.requests += 1;
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    fake.lastBody = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
     fake.lastHeaders = request.headers;
+    if (request.method === 'GET') return listModels(response);
+    fake.lastBody = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
     if (request.url !== '/v1/messages' || fake.status !== undefined) {
       const headers = { 'content-type': 'application/json', 'retry-after-ms': '5' };
       const error = { type: 'some_error', message: 'invalid x-api-key: sk-very-secret' };
       response.writeHead(fake.status ?? 404, headers).end(JSON.stringify({ type: 'error', error }));
       return;
     }
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    await ping(response, fake.pings);
-    for (const event of fake.events) {
-      response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
-    }
-    if (fake.ending === 'end') response.end();
-    if (fake.ending === 'cut') void setTimeout(20).then(() => response.destroy());
+    await streamEvents(response, fake);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -50,6 +46,7 @@ export async function startFakeAnthropic(): Promise<FakeAnthropic> {
     status: undefined,
     ending: 'end',
     pings: 0,
+    pingsSent: 0,
     lastBody: {},
     lastHeaders: {},
     requests: 0,
@@ -62,9 +59,26 @@ export async function startFakeAnthropic(): Promise<FakeAnthropic> {
   return fake;
 }
 
-async function ping(response: ServerResponse, times: number): Promise<void> {
-  for (let count = 0; count < times && !response.destroyed; count++) {
+function listModels(response: ServerResponse): void {
+  const data = [{ type: 'model', id: 'claude-owl', display_name: 'Owl', created_at: '2026-01-31T00:00:00Z' }];
+  const page = { data, has_more: false, first_id: 'claude-owl', last_id: 'claude-owl' };
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));
+}
+
+async function streamEvents(response: ServerResponse, fake: FakeAnthropic): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  await ping(response, fake);
+  for (const event of fake.events) {
+    response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
+  }
+  if (fake.ending === 'end') response.end();
+  if (fake.ending === 'cut') void setTimeout(20).then(() => response.destroy());
+}
+
+async function ping(response: ServerResponse, fake: FakeAnthropic): Promise<void> {
+  for (let count = 0; count < fake.pings && !response.destroyed; count++) {
     response.write('event: ping\ndata: {"type": "ping"}\n\n');
+    fake.pingsSent += 1;
     await setTimeout(20);
   }
 }

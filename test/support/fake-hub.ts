@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { whenDone } from './temp-folder.ts';
 
 export interface FakeFile {
   path: string;
@@ -20,7 +21,7 @@ export interface FileFaults {
   corrupt?: number;
   /** The answer ends early, and says so in its length. */
   short?: number;
-  /** There are more bytes than were listed. */
+  /** There are more bytes than were listed: only told by an answer up to the end. */
   long?: number;
   /** 503. */
   unavailable?: number;
@@ -163,6 +164,7 @@ export async function startFakeHub(repos: Record<string, FakeRepo> = {}): Promis
       await new Promise((done) => server.close(done));
     }
   };
+  whenDone(hub.stop);
   return hub;
 }
 
@@ -382,7 +384,9 @@ async function sendFile(
   served.requests += 1;
   const faults = repo.faults.get(file.path) ?? {};
   if (takeFault(faults, 'unavailable')) return end(response, 503, 'unavailable');
-  const size = file.size + (takeFault(faults, 'long') ? 10 : 0) - (takeFault(faults, 'short') ? 10 : 0);
+  const toEnd = !/-\d+$/.test(request.headers.range ?? '');
+  const more = toEnd && takeFault(faults, 'long') ? 10 : 0;
+  const size = file.size + more - (takeFault(faults, 'short') ? 10 : 0);
   const span = startAnswer(hub, file, size, request, response);
   if (span === undefined) return;
   const middle = span.from + Math.floor((span.to - span.from) / 2);
@@ -439,7 +443,8 @@ async function sendBytes(file: FakeFile, response: ServerResponse, sending: Send
     if (!response.write(bytes)) await drained(response);
     if (paceMs > 0) await pause(paceMs);
   }
-  if (cutAt < to) response.destroy();
+  if (cutAt < to)
+    response.socket?.destroySoon(); // what was sent arrives: how much is lost does not depend on chance
   else response.end();
 }
 

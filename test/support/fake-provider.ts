@@ -72,8 +72,13 @@ export interface FakeProvider {
   answer: (request: ChatRequest) => FakeAnswer;
   delayMs: number;
   paceMs: number;
+  /** Awaited before each piece of an answer, by its number from 0. */
+  beforePiece: ((number: number) => Promise<unknown>) | undefined;
+  /** Awaited before the vectors. */
+  beforeVectors: (() => Promise<unknown>) | undefined;
   /** Before the first piece of an answer this many comments come, one every 20 ms; Infinity = for ever. */
   comments: number;
+  commentsSent: number;
   stop(): Promise<void>;
 }
 
@@ -114,7 +119,10 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     answer: options.answer ?? citePassages,
     delayMs: options.delayMs ?? 0,
     paceMs: options.paceMs ?? 0,
+    beforePiece: undefined,
+    beforeVectors: undefined,
     comments: 0,
+    commentsSent: 0,
     stop: () =>
       new Promise<void>((done) => {
         server.close(() => done());
@@ -170,6 +178,7 @@ async function serveChat(provider: FakeProvider, request: ChatRequest, response:
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (let count = 0; count < provider.comments && !response.destroyed; count++) {
     response.write(': PROCESSING\n\n');
+    provider.commentsSent += 1;
     await pause(20);
   }
   const frames = pieces.map((content) => frame(request.model, { choices: [choice({ content }, null)] }));
@@ -181,7 +190,7 @@ async function serveChat(provider: FakeProvider, request: ChatRequest, response:
     const usage = { prompt_tokens: 100, completion_tokens: pieces.length, total_tokens: 100 + pieces.length };
     frames.push(frame(request.model, { choices: [], usage }));
   }
-  await sendFrames(frames, provider.paceMs, response);
+  await sendFrames(frames, provider, response);
 }
 
 function normalize(answer: FakeAnswer): { pieces: string[]; calls: FakeCall[] } {
@@ -202,9 +211,11 @@ function callFrames(model: string, index: number, { name, input }: FakeCall): st
 }
 
 /** All at once, or one by one. */
-async function sendFrames(frames: string[], paceMs: number, response: ServerResponse) {
-  if (paceMs > 0) {
-    for (const frame of frames.splice(0)) {
+async function sendFrames(frames: string[], provider: FakeProvider, response: ServerResponse) {
+  const { paceMs, beforePiece } = provider;
+  if (paceMs > 0 || beforePiece !== undefined) {
+    for (const [number, frame] of frames.splice(0).entries()) {
+      await beforePiece?.(number);
       if (response.destroyed) return;
       response.write(frame);
       await pause(paceMs);
@@ -270,6 +281,7 @@ async function serveEmbeddings(provider: FakeProvider, request: EmbeddingRequest
   if (refuse(provider.embeddingFailure, response)) return;
   const texts = Array.isArray(request.input) ? request.input : [request.input];
   if (texts.some((text) => text === '')) return sendError(response, 400, 'input cannot be an empty string');
+  await provider.beforeVectors?.();
   provider.embeddedTexts += texts.length;
   const encode = request.encoding_format === 'base64' ? toBase64 : (vector: Float32Array) => [...vector];
   const vectors = texts.map((text, index) => ({

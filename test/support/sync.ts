@@ -38,7 +38,7 @@ export async function waitForSync(
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   suits: (value: Value) => boolean,
-  patienceMs = 10_000,
+  patienceMs = 30_000,
 ): Promise<Value> {
   const until = Date.now() + patienceMs;
   for (;;) {

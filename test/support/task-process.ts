@@ -14,7 +14,7 @@ const [, , part, dataDir = '', journal = ''] = process.argv;
 setLogLevel('error');
 const database = openDatabase(dataDir);
 const taskQueue = sqliteQueue(database, 'task');
-const ports = { records: sqliteRecords(database), clock: systemClock, taskQueue, leaseMs: 800 };
+const ports = { records: sqliteRecords(database), clock: systemClock, taskQueue, leaseMs: 6000 };
 
 /** Outside the store: a line when the work begins and one when it has taken effect. */
 function note(what: 'begin' | 'effect', id: string): void {

@@ -5,7 +5,7 @@ import { UpstreamFailed } from '../../errors.ts';
 import type { PinnedRepo } from '../../ports/hub.ts';
 import { folderOf } from '../folders.ts';
 import type { Dataset } from '../schema.ts';
-import { addFromDisk, hashFile } from './digest.ts';
+import { addFromDisk, type FileHash, hashFile } from './digest.ts';
 import type { Hold } from './hold.ts';
 import { askHub } from './pauses.ts';
 import type { DownloadPorts } from './ports.ts';
@@ -51,7 +51,14 @@ export async function findWhole(stay: Stay, file: PlannedFile): Promise<string |
 export async function verifyOnDisk(stay: Stay, handle: FileHandle, file: PlannedFile): Promise<string> {
   const hash = hashFile(file);
   await addFromDisk(handle, hash, file.size, () => goOn(stay));
-  return hash.verify();
+  return verifyAndSync(handle, hash);
+}
+
+/** What is said to be verified is on the disk, whatever happens to the machine. */
+async function verifyAndSync(handle: FileHandle, hash: FileHash): Promise<string> {
+  const sha256 = hash.verify();
+  await handle.sync();
+  return sha256;
 }
 
 /** Throws what stops a stay: Superseded or TimeUp. */
@@ -75,7 +82,7 @@ export async function fetchWhole(
     await addFromDisk(handle, hash, kept, () => goOn(stay));
     const span = { from: kept, to: file.size };
     await fetchSpan(stay, file, span, { handle, hash: (bytes) => hash.update(bytes), reached });
-    return hash.verify();
+    return verifyAndSync(handle, hash);
   });
   await putInPlace(stay, unfinished, file.path);
   return sha256;
@@ -138,6 +145,22 @@ export async function putInPlace(stay: Stay, unfinished: string, path: string): 
     await mkdir(dirname(place), { recursive: true });
     await rename(unfinished, place);
   });
+}
+
+/** Makes the names of files durable: those of their directories too, for they may be new. */
+export async function syncFolders({ dataset }: Pick<Stay, 'dataset'>, paths: string[]): Promise<void> {
+  const folders = new Set(paths.flatMap(foldersOf));
+  for (const folder of folders) {
+    await withFile(join(dataset.localPath, folder), constants.O_RDONLY | constants.O_DIRECTORY, (handle) =>
+      handle.sync(),
+    );
+  }
+}
+
+/** `a/b/c` lies in `a/b`, which lies in `a`, which lies in the dataset's own folder. */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.map((_, depth) => parts.slice(0, depth).join('/'));
 }
 
 /** An unfinished file that is known to be wrong. */

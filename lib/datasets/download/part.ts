@@ -9,6 +9,7 @@ import {
   findWhole,
   putInPlace,
   type Stay,
+  syncFolders,
   unfinishedPlace,
   verifyOnDisk,
   WRITING,
@@ -18,7 +19,7 @@ import type { DownloadPorts } from './ports.ts';
 import type { Progress } from './progress.ts';
 import { FINISH, type Part, type PlannedFile, parts, type Work, workSort, works } from './records.ts';
 import { weightOf } from './split.ts';
-import { Spoiled } from './stream.ts';
+import { Spoiled, TimeUp } from './stream.ts';
 
 /** Small files of one part at a time. */
 const BATCH_STREAMS = 4;
@@ -35,6 +36,11 @@ export class FileFailed extends ServiceError {
 /** Does a piece of work; afterwards it is done and noted. */
 export async function workPart(stay: Stay, work: Work, part: Part, progress: Progress): Promise<void> {
   const sha256 = await FETCH[part.kind](stay, work, part, progress);
+  if (part.kind !== 'range')
+    await syncFolders(
+      stay,
+      part.files.map(({ path }) => path),
+    );
   await stay.hold.beat();
   await parts.update(stay.ports.records, part, { set: { sha256 } });
   await works.delete(stay.ports.records, work);
@@ -62,7 +68,7 @@ async function fetchBatch(stay: Stay, work: Work, part: Part, progress: Progress
         stay,
         work,
         file,
-        name,
+        () => dropUnfinished(stay, name),
         async () => (await find(file)) ?? fetchWhole(stay, file, { name, position: 0, reached: () => {} }),
       );
       bytes += file.size;
@@ -86,7 +92,8 @@ async function fetchOne(stay: Stay, work: Work, part: Part, progress: Progress):
   const name = String(part.part);
   let position = work.position;
   const reached = (place: number) => progress.reach(place, place, 0);
-  const sha256 = await untilGood(stay, work, file, name, async () => {
+  const drop = () => dropUnfinished(stay, name);
+  const sha256 = await untilGood(stay, work, file, drop, async () => {
     const from = position;
     position = 0; // the next try is from nothing
     return (await findWhole(stay, file)) ?? fetchWhole(stay, file, { name, position: from, reached });
@@ -100,7 +107,7 @@ async function untilGood<Result>(
   stay: Stay,
   work: Work,
   file: PlannedFile,
-  name: string,
+  drop: () => Promise<void>,
   fetch: () => Promise<Result>,
 ): Promise<Result> {
   for (let spoiled = work.spoiled; ; ) {
@@ -108,7 +115,7 @@ async function untilGood<Result>(
       return await withName(file, fetch());
     } catch (error) {
       if (!(error instanceof Spoiled)) throw error;
-      await dropUnfinished(stay, name);
+      await drop();
       spoiled += 1;
       await noteSpoiled(stay, work, file, spoiled);
     }
@@ -137,46 +144,48 @@ async function withName<Result>(file: PlannedFile, work: Promise<Result>): Promi
 async function fetchRange(stay: Stay, work: Work, part: Part, progress: Progress): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
   const { from, to, group } = part;
+  const unfinished = unfinishedPlace(stay, String(group[1]));
   const reached = (place: number) => progress.reach(place - from, place - from, 0);
-  const start = from + work.position;
-  const name = String(group[1]);
-  try {
-    await withName(
-      file,
-      withFile(unfinishedPlace(stay, name), WRITING, (handle) =>
-        fetchSpan(stay, file, { from: start, to }, { handle, reached }),
-      ),
-    );
-  } catch (error) {
-    if (!(error instanceof Spoiled)) throw error;
-    throw new FileFailed(file.path, error.message); // too short or too long: it is so at every try
-  }
+  let start = from + work.position;
+  // Other ranges lie in the same file: nothing is thrown away, all of this one is written over.
+  const drop = async () => {
+    start = from;
+    reached(from);
+  };
+  await untilGood(stay, work, file, drop, () =>
+    withFile(unfinished, WRITING, (handle) =>
+      fetchSpan(stay, file, { from: start, to }, { handle, reached }),
+    ),
+  );
   return [];
 }
 
 /** Makes one file of its ranges; wrong bytes send all of them out again. */
 async function joinRanges(stay: Stay, work: Work, part: Part, progress: Progress): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
-  const name = String(part.part);
-  const unfinished = unfinishedPlace(stay, name);
-  const sha256 = await findWhole(stay, file);
-  if (sha256 === undefined) {
-    const verified = await withFile(unfinished, WRITING, async (handle) => {
-      if ((await handle.stat()).size !== file.size) throw new Spoiled('has not its size');
-      return verifyOnDisk(stay, handle, file);
-    }).catch(async (error: unknown) => {
-      if (!(error instanceof Spoiled)) throw error;
-      await dropUnfinished(stay, name);
-      await reopenRanges(stay, part);
-      await noteSpoiled(stay, work, file, work.spoiled + 1);
-      throw new Reopened();
-    });
-    await putInPlace(stay, unfinished, file.path);
-    progress.reach(0, 0, 1);
-    return [verified];
-  }
+  const sha256 = (await findWhole(stay, file)) ?? (await verifyJoined(stay, work, part, file));
   progress.reach(0, 0, 1);
   return [sha256];
+}
+
+async function verifyJoined(stay: Stay, work: Work, part: Part, file: PlannedFile): Promise<string> {
+  const name = String(part.part);
+  const unfinished = unfinishedPlace(stay, name);
+  const sha256 = await withFile(unfinished, WRITING, async (handle) => {
+    if ((await handle.stat()).size !== file.size) throw new Spoiled('has not its size');
+    return verifyOnDisk(stay, handle, file);
+  }).catch(async (error: unknown) => {
+    // A hash cannot be put aside and gone on with: the next call would begin anew, and come no further.
+    if (error instanceof TimeUp)
+      throw new FileFailed(file.path, 'is too large to be verified in the time that a worker has');
+    if (!(error instanceof Spoiled)) throw error;
+    await dropUnfinished(stay, name);
+    await reopenRanges(stay, part);
+    await noteSpoiled(stay, work, file, work.spoiled + 1);
+    throw new Reopened();
+  });
+  await putInPlace(stay, unfinished, file.path);
+  return sha256;
 }
 
 /** The ranges of a file are on their way again: what joins them waits anew. */

@@ -95,8 +95,9 @@ async function pausedUntil({ records, clock }: PausePorts, source: string): Prom
   return until;
 }
 
+/** A pause only grows: what was read before another was told to wait does not end it. */
 function remember(records: Records, source: string, until: number, readAt: number): void {
   const pauses = known.get(records) ?? new Map<string, { until: number; readAt: number }>();
   known.set(records, pauses);
-  pauses.set(source, { until, readAt });
+  pauses.set(source, { until: Math.max(until, pauses.get(source)?.until ?? 0), readAt });
 }

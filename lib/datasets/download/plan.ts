@@ -2,6 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { ServiceError, UpstreamFailed } from '../../errors.ts';
 import type { HubFile } from '../../ports/hub.ts';
 import { type Dataset, datasetPartition, datasets } from '../schema.ts';
+import { MAX_FILES } from '../walk-files.ts';
 import { nameChecker } from './check-names.ts';
 import { goOn, type Stay } from './fetch-file.ts';
 import { pathFilter } from './fnmatch.ts';
@@ -21,7 +22,6 @@ import {
 } from './records.ts';
 import { newWork, partSplitter, weightOf } from './split.ts';
 
-const MAX_FILES = 500_000;
 /** Left free on the disk: a full one takes more down than this download. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 const SEND_AT_ONCE = 500;

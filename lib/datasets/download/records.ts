@@ -121,8 +121,9 @@ export const hubPauses = collection({
   key: ({ source }: { source: string }) => ({ partition: 'HUB_PAUSE', sort: source }),
 });
 
-/** By when somebody must have worked on a dataset: else the minute tick sends its messages again. */
+/** By when somebody must have worked on a dataset: else the minute tick sends its messages again, and counts how often. */
 const watchSchema = z.object({ datasetId: z.string(), until: z.int(), silences: count });
+export type Watch = z.infer<typeof watchSchema>;
 export const watches = collection({
   schema: watchSchema,
   key: ({ datasetId }: { datasetId: string }) => ({ partition: datasetPartition(datasetId), sort: 'WATCH' }),

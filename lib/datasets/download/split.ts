@@ -11,54 +11,61 @@ const BATCH_NAME_BYTES = 100_000;
 const WHOLE_BYTES = 256 * 1024 * 1024;
 const RANGE_BYTES = 128 * 1024 * 1024;
 
+type Draft = Pick<Part, 'kind' | 'files' | 'from' | 'to'>;
+
 /** Cuts a list of files into parts, numbered from `next` on. */
 export function partSplitter(datasetId: string, next: number) {
-  let batch: PlannedFile[] = [];
-  let [bytes, nameBytes] = [0, 0];
-  const part = (fields: Pick<Part, 'kind' | 'files' | 'from' | 'to' | 'group'>): Part => ({
-    datasetId,
-    part: next++,
-    sha256: null,
-    ...fields,
-  });
-  const alone = (): [number, number] => [next, next];
-  const flush = (): Part[] => {
-    if (batch.length === 0) return [];
-    const files = batch;
-    const to = bytes;
-    [batch, bytes, nameBytes] = [[], 0, 0];
-    return [part({ kind: 'batch', files, from: 0, to, group: alone() })];
+  const batch = openBatch();
+  const number = (drafts: Draft[]): Part[] => {
+    const group: [number, number] = [next, next + drafts.length - 1];
+    return drafts.map((draft) => ({ datasetId, part: next++, group, sha256: null, ...draft }));
   };
-  const addSmall = (file: PlannedFile): Part[] => {
-    const size = Buffer.byteLength(file.path);
-    const full =
-      batch.length === BATCH_FILES || bytes + file.size > BATCH_BYTES || nameBytes + size > BATCH_NAME_BYTES;
-    const done = full ? flush() : [];
-    batch.push(file);
-    bytes += file.size;
-    nameBytes += size;
-    return done;
-  };
-  const cut = (file: PlannedFile): Part[] => {
-    const count = Math.ceil(file.size / RANGE_BYTES);
-    const group: [number, number] = [next, next + count];
-    const files = [file];
-    const ranges = Array.from({ length: count }, (_, index) => {
-      const from = index * RANGE_BYTES;
-      return part({ kind: 'range', files, from, to: Math.min(from + RANGE_BYTES, file.size), group });
-    });
-    return [...ranges, part({ kind: 'join', files, from: 0, to: 0, group })];
-  };
+  const flush = () => number(batch.take());
   return {
     add({ path, size, digest }: HubFile): Part[] {
       const file = { path, size, digest };
-      if (size <= SMALL_BYTES) return addSmall(file);
-      if (size > WHOLE_BYTES) return cut(file);
-      return [part({ kind: 'whole', files: [file], from: 0, to: size, group: alone() })];
+      if (size > WHOLE_BYTES) return number(cut(file));
+      if (size > SMALL_BYTES) return number([{ kind: 'whole', files: [file], from: 0, to: size }]);
+      const done = batch.hasRoomFor(file) ? [] : flush();
+      batch.add(file);
+      return done;
     },
     flush,
     next: () => next,
   };
+}
+
+/** Small files, as many as make one part. */
+function openBatch() {
+  let files: PlannedFile[] = [];
+  let [bytes, nameBytes] = [0, 0];
+  return {
+    hasRoomFor: ({ path, size }: PlannedFile) =>
+      files.length < BATCH_FILES &&
+      bytes + size <= BATCH_BYTES &&
+      nameBytes + Buffer.byteLength(path) <= BATCH_NAME_BYTES,
+    add(file: PlannedFile) {
+      files.push(file);
+      bytes += file.size;
+      nameBytes += Buffer.byteLength(file.path);
+    },
+    /** The part, if there is one; then it begins anew. */
+    take(): Draft[] {
+      const drafts: Draft[] = files.length === 0 ? [] : [{ kind: 'batch', files, from: 0, to: bytes }];
+      [files, bytes, nameBytes] = [[], 0, 0];
+      return drafts;
+    },
+  };
+}
+
+/** The ranges of a large file, and what joins them. */
+function cut(file: PlannedFile): Draft[] {
+  const files = [file];
+  const ranges = Array.from({ length: Math.ceil(file.size / RANGE_BYTES) }, (_, index): Draft => {
+    const from = index * RANGE_BYTES;
+    return { kind: 'range', files, from, to: Math.min(from + RANGE_BYTES, file.size) };
+  });
+  return [...ranges, { kind: 'join', files, from: 0, to: 0 }];
 }
 
 /** Bytes and files that a part brings the dataset forward by, when it is done. */

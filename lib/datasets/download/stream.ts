@@ -40,12 +40,21 @@ export async function pour(
       place += piece.length;
       if (last && place > to) throw new Spoiled('is longer than the hub says');
       await writer.add(wanted);
+      release(piece);
       if (place >= to && !last) break;
     }
   } finally {
     await writer.finish();
   }
   return writer.place();
+}
+
+/**
+ * The piece is copied by now: its memory goes back at once. Left to the collector, which sees only how small the objects
+ * are, what has been written piles up to some 50 MB a thread, and every piece is new memory instead of one still in the cache.
+ */
+function release({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 function openWriter(sink: Sink, start: number, size: number) {

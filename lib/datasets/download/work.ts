@@ -10,7 +10,7 @@ import { Postponed } from './pauses.ts';
 import { failed, planDownload, plannedParts } from './plan.ts';
 import type { DownloadPorts } from './ports.ts';
 import { changeWhile, requireRunning, trackProgress, watchOn } from './progress.ts';
-import { FINISH, parts, plans, watches, works } from './records.ts';
+import { FINISH, parts, plans, type Watch, watches, works } from './records.ts';
 import { TimeUp } from './stream.ts';
 
 export type DownloadMessage = Extract<DatasetMessage, { kind: 'plan' | 'part' }>;
@@ -69,13 +69,18 @@ async function workPlan(ports: DownloadPorts, dataset: Dataset, deadline: number
     watches.get(records, { datasetId: dataset.id }),
   ]);
   const sent = plan?.sentGeneration === dataset.generation;
-  if (sent && watch !== undefined && watch.until > ports.clock.now()) return; // all is on its way
+  if (sent && watch !== undefined && isAlive(watch, ports.clock.now())) return; // all is on its way
   await begin(ports, dataset);
   const check = async () => {
     await requireRunning(ports, dataset);
     await watchOn(ports, dataset.id);
   };
   await withStay(ports, dataset, { name: 'plan', check, deadline }, planDownload);
+}
+
+/** Somebody has worked since the tick last heard nothing: its own note of when it looks again is no sign of life. */
+function isAlive({ until, silences }: Watch, now: number): boolean {
+  return silences === 0 && until > now;
 }
 
 /** pending → downloading, once a generation. */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { anthropicLanguageModel } from '../../../lib/adapters/anthropic/language-model.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelEvent, ModelRequest } from '../../../lib/ports/language-model.ts';
@@ -10,22 +10,28 @@ import {
   startFakeAnthropic,
   textAnswer,
 } from '../../support/fake-anthropic.ts';
+import { passAtEach, stopTimers, turns } from '../../support/fake-timers.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 let fake: FakeAnthropic;
 
 beforeEach(async () => {
+  jest.useRealTimers();
   fake = await startFakeAnthropic();
   whenDone(fake.stop);
 });
 
 const HELLO: ModelRequest = { system: 'Be kind.', messages: [{ role: 'user', content: 'Hi' }] };
 
-async function run(request: Partial<ModelRequest> = {}, stallMs?: number): Promise<ModelEvent[]> {
-  const model = anthropicLanguageModel({ apiKey: 'k1', baseUrl: fake.url, model: 'm', stallMs });
+async function run(request: Partial<ModelRequest> = {}, pauseMs?: number): Promise<ModelEvent[]> {
+  const model = anthropicLanguageModel({ apiKey: 'k1', baseUrl: fake.url, model: 'm', pauseMs });
   const events: ModelEvent[] = [];
   for await (const event of model.stream({ ...HELLO, ...request })) events.push(event);
   return events;
+}
+
+async function readRest(reader: AsyncIterator<ModelEvent>): Promise<void> {
+  while ((await reader.next()).done !== true);
 }
 
 describe('anthropicLanguageModel', () => {
@@ -119,30 +125,40 @@ describe('anthropicLanguageModel', () => {
   it.each<[string, Partial<FakeAnthropic>, RegExp]>([
     ['ends without a reason', { events: unfinished }, /broke off in the middle/],
     ['is cut', { events: unfinished, ending: 'cut' }, /broke the connection/],
-    ['stalls', { events: unfinished, ending: 'stall' }, /stopped in the middle/],
     ['sends an error', { events: [...unfinished, overloaded] }, /failed/],
     ['refuses the key', { status: 401 }, /refused its key/],
     ['is overloaded', { status: 529 }, /overloaded/],
   ])('throws when the stream %s', async (_, state, text) => {
     Object.assign(fake, state);
-    const failure = await run({}, 150).catch((error: unknown) => error as Error);
+    const failure = await run().catch((error: unknown) => error as Error);
     expect(failure).toBeInstanceOf(UpstreamFailed);
     expect((failure as Error).message).toMatch(text);
     expect(`${(failure as Error).message} ${(failure as Error).cause}`).not.toContain('very-secret');
   });
 
   it('waits while pings show that the provider lives, but not for ever', async () => {
-    const settings = { apiKey: 'k1', baseUrl: fake.url, model: 'm', stallMs: 100 };
-    const read = async (pauseMs: number) => {
-      const types: string[] = [];
-      for await (const { type } of anthropicLanguageModel({ ...settings, pauseMs }).stream(HELLO))
-        types.push(type);
-      return types;
-    };
-    fake.pings = 15;
-    expect(await read(5000)).toEqual(['text', 'text', 'finish']);
+    stopTimers();
+    fake.pings = 10;
+    const patient = run({}, 60 * 60_000);
+    await passAtEach(() => fake.pingsSent, 10_000, patient);
+    expect((await patient).map(({ type }) => type)).toEqual(['text', 'text', 'finish']);
     fake.pings = Number.POSITIVE_INFINITY;
-    await expect(read(300)).rejects.toThrow(/stopped in the middle/);
+    const given = expect(run()).rejects.toThrow(/stopped in the middle/);
+    await passAtEach(() => fake.pingsSent, 10_000, given);
+    await given;
+  });
+
+  it('waits no longer than a minute for the next piece', async () => {
+    stopTimers();
+    fake.events = unfinished;
+    fake.ending = 'stall';
+    const events = anthropicLanguageModel({ apiKey: 'k1', baseUrl: fake.url, model: 'm' }).stream(HELLO);
+    const reader = events[Symbol.asyncIterator]();
+    expect((await reader.next()).value).toMatchObject({ type: 'text', text: 'Hello' });
+    const given = expect(readRest(reader)).rejects.toThrow(/stopped in the middle/);
+    await turns();
+    jest.advanceTimersByTime(60_000);
+    await given;
   });
 
   it('stops when it is told to', async () => {

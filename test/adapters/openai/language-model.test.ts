@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openLanguageModel } from '../../../lib/adapters/language-model.ts';
 import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { NotConfigured, UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelEvent, ModelRequest, ToolCall } from '../../../lib/ports/language-model.ts';
 import { type FakeProvider, type ProviderFailure, startFakeProvider } from '../../support/fake-provider.ts';
+import { passAtEach, stopTimers, turns } from '../../support/fake-timers.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 let provider: FakeProvider;
@@ -16,13 +17,15 @@ beforeEach(async () => {
 
 const HELLO: ModelRequest = { system: 'Be kind.', messages: [{ role: 'user', content: 'Hi' }] };
 
-async function run(request: Partial<ModelRequest> = {}, stallMs?: number): Promise<ModelEvent[]> {
+afterEach(() => void jest.useRealTimers());
+
+async function run(request: Partial<ModelRequest> = {}, pauseMs?: number): Promise<ModelEvent[]> {
   const model = openaiLanguageModel({
     provider: 'a',
     apiKey: 'k1',
     baseUrl: provider.url,
     model: 'm',
-    stallMs,
+    pauseMs,
   });
   const events: ModelEvent[] = [];
   for await (const event of model.stream({ ...HELLO, ...request })) events.push(event);
@@ -160,11 +163,10 @@ describe('openaiLanguageModel', () => {
     ['server-error', /failed \(500\)/, 3],
     ['cut', /broke the connection/, 1],
     ['silent-end', /broke off in the middle/, 1],
-    ['stall', /stopped in the middle/, 1],
     ['error-frame', /failed/, 1],
   ])('throws a text for the caller: %s', async (failure, text, requests) => {
     provider.failure = failure;
-    const error = await run({}, 150).catch((thrown: unknown) => thrown as UpstreamFailed);
+    const error = await run().catch((thrown: unknown) => thrown as UpstreamFailed);
     expect(error).toBeInstanceOf(UpstreamFailed);
     expect((error as Error).message).toMatch(text);
     expect(String((error as Error).cause)).not.toContain('very-secret');
@@ -182,25 +184,37 @@ describe('openaiLanguageModel', () => {
   });
 
   it('waits while comments show that the provider lives, but not for ever', async () => {
-    const settings = { provider: 'a', baseUrl: provider.url, model: 'm', stallMs: 100 } as const;
-    const read = async (pauseMs: number) => {
-      const types: string[] = [];
-      for await (const { type } of openaiLanguageModel({ ...settings, pauseMs }).stream(HELLO))
-        types.push(type);
-      return types;
-    };
-    provider.comments = 15;
-    expect(await read(5000)).toEqual(['text', 'text', 'finish']);
+    stopTimers();
+    provider.comments = 10;
+    const patient = run({}, 60 * 60_000);
+    await passAtEach(() => provider.commentsSent, 10_000, patient);
+    expect((await patient).map(({ type }) => type)).toEqual(['text', 'text', 'finish']);
     provider.comments = Number.POSITIVE_INFINITY;
-    await expect(read(300)).rejects.toThrow(/stopped in the middle/);
+    const given = expect(run()).rejects.toThrow(/stopped in the middle/);
+    await passAtEach(() => provider.commentsSent, 10_000, given);
+    await given;
+  });
+
+  it('waits no longer than a minute for the next piece', async () => {
+    stopTimers();
+    provider.failure = 'stall';
+    const events = openaiLanguageModel({ provider: 'a', baseUrl: provider.url, model: 'm' }).stream(HELLO);
+    const reader = events[Symbol.asyncIterator]();
+    expect((await reader.next()).value).toMatchObject({ type: 'text', text: 'Hello' });
+    const given = expect(reader.next()).rejects.toThrow(/stopped in the middle/);
+    await turns();
+    jest.advanceTimersByTime(60_000);
+    await given;
+    expect(provider.chatRequests).toBe(1);
   });
 
   it('does not count the time that its reader takes as a stall', async () => {
-    const model = openaiLanguageModel({ provider: 'a', baseUrl: provider.url, model: 'm', stallMs: 50 });
+    stopTimers();
+    const model = openaiLanguageModel({ provider: 'a', baseUrl: provider.url, model: 'm' });
     const types: string[] = [];
     for await (const { type } of model.stream(HELLO)) {
       types.push(type);
-      await new Promise((resolve) => setTimeout(resolve, 80));
+      jest.advanceTimersByTime(60 * 60_000);
     }
     expect(types).toEqual(['text', 'text', 'finish']);
   });

@@ -23,7 +23,7 @@ async function runWithout(env: Record<string, string>) {
     const [{ openCommands, describeSandbox }, { readConfig }] = await Promise.all([import('${OPENER}'), import('${CONFIG}')]);
     const config = readConfig();
     const { sandbox, reason } = await describeSandbox(config);
-    const place = { cwd: '${folder}', writable: ['${folder}'], timeoutMs: 5000, maxOutputBytes: 1000 };
+    const place = { cwd: '${folder}', writable: ['${folder}'], timeoutMs: 30_000, maxOutputBytes: 1000 };
     const outcome = await (await openCommands(config)).run({ script: 'echo ran', ...place }).catch((error) => error);
     console.log(JSON.stringify({ kind: sandbox.kind, reason, status: outcome.status, text: outcome.message ?? outcome.stdout }));`;
   const { stdout, stderr } = await withoutNamespaces(

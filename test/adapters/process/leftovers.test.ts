@@ -17,13 +17,18 @@ describe('cleanerOf', () => {
   onLinux('ends what a command left, daemons too, and keeps what was there', async () => {
     const { stdout } = await runAlone(`
       import { spawn, execSync } from 'node:child_process';
-      const before = spawn('sleep', ['60']);
+      const before = spawn('sleep', ['600']);
       const { cleanerOf } = await import('${LEFTOVERS}');
       const cleanUp = cleanerOf([]);
-      execSync('(setsid sh -c "while :; do sleep 0.01; done" & setsid sleep 60 &) > /dev/null 2>&1 < /dev/null');
+      execSync('(setsid sh -c "while :; do sleep 0.01; done" & setsid sleep 600 &) > /dev/null 2>&1 < /dev/null');
       await cleanUp();
-      await new Promise((done) => setTimeout(done, 200));
-      console.log(execSync('ps -eo stat,comm | grep sleep | grep -c -v ^Z').toString());
+      const count = () => execSync('ps -eo stat,comm | grep sleep | grep -c -v ^Z || true').toString();
+      let left = '';
+      for (let n = 0; n < 100 && left !== '1\\n'; n++) {
+        await new Promise((done) => setTimeout(done, 200));
+        left = count();
+      }
+      console.log(left);
       before.kill();
       process.exit();`);
     expect(stdout).toBe('1\n\n');

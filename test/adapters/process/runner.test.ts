@@ -35,8 +35,12 @@ onLinux('the process that starts commands', () => {
     await Promise.all(Array.from({ length: 5 }, () => exec('true')));
     const first = runnerOf(service.pid);
     expect(await readFile(`/proc/${first}/environ`, 'utf8')).not.toMatch(/planted|PROVIDER|DATA_DIR/);
-    const hanging = exec('sleep 20');
-    await new Promise((done) => setTimeout(done, 200));
+    const marker = `sleep 298.${process.pid}`;
+    const hanging = exec(marker);
+    await eventually(
+      async () => processesWith(marker),
+      (found) => found !== '',
+    );
     process.kill(first, 'SIGKILL');
     expect((await hanging).status).toBe(500);
     expect(await exec('echo again')).toMatchObject({ status: 200, body: { stdout: 'again\n' } });
@@ -45,7 +49,7 @@ onLinux('the process that starts commands', () => {
 
   it('goes with the service, and so does every command', async () => {
     const { service, exec } = await start();
-    const marker = `sleep 29.${process.pid}`;
+    const marker = `sleep 299.${process.pid}`;
     void exec(`${marker} & setsid ${marker} & ${marker}`).catch(() => {});
     await eventually(
       async () => processesWith(marker),

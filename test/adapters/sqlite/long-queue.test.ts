@@ -16,24 +16,26 @@ function openQueue(fifo: boolean, length: number) {
   return sqliteQueue(database, name);
 }
 
-/** Milliseconds to receive and delete 200 of a queue's messages, ten at a time. */
+/** Milliseconds to receive and delete ten of a queue's messages: the quickest of 20 times, for the machine may be busy. */
 async function measure(fifo: boolean, length: number): Promise<number> {
   const queue = openQueue(fifo, length);
   const send = (n: number) => ({ body: 'x'.repeat(500), ...(fifo && { groupId: `g${n % 50}` }) });
   await queue.send(Array.from({ length }, (_, n) => send(n)));
-  const started = performance.now();
+  let quickest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 20; round++) {
+    const started = performance.now();
     const messages = await queue.receive({ max: 10 });
     expect(messages).toHaveLength(10);
     await queue.delete(messages.map(({ receipt }) => receipt));
+    quickest = Math.min(quickest, performance.now() - started);
   }
-  return performance.now() - started;
+  return quickest;
 }
 
 describe('a long queue', () => {
   it.each([[false], [true]])('costs no more a message than a short one (fifo: %s)', async (fifo) => {
     const short = await measure(fifo, 400);
     // 25 times as long: reading it for every deletion would cost that much more.
-    expect(await measure(fifo, 10_000)).toBeLessThan(10 * Math.max(short, 10));
+    expect(await measure(fifo, 10_000)).toBeLessThan(10 * Math.max(short, 0.5));
   });
 });

@@ -334,7 +334,7 @@ describe('a run that waits outlives the host', () => {
 
   it('unlike one that was at work: it is failed as soon as its lease is over', async () => {
     provider.paceMs = 20;
-    provider.answer = () => Array.from({ length: 500 }, () => 'word ');
+    provider.answer = () => Array.from({ length: 10_000 }, () => 'word ');
     const leave = ({ bytes }: { bytes: number }) => bytes > 500;
     const { headers } = await readStream(service, '/api/agent', {
       body: request(),

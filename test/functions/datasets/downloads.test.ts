@@ -10,7 +10,7 @@ import { makeWorkspace } from '../../support/workspace.ts';
 
 const rows = Array.from({ length: 30 }, (_, id) => `${JSON.stringify({ id })}\n`).join('');
 const slow = fakeRepo([fakeFile('big.bin', 40_000_000)]);
-slow.faults.set('big.bin', { paceMs: 20 });
+slow.faults.set('big.bin', { paceMs: 100 });
 const hub = await startFakeHub({
   'org/small': fakeRepo([textFile('data/train.jsonl', rows), textFile('README.md', '# Small')]),
   'org/slow': slow,

@@ -39,7 +39,7 @@ function ask(uploadId: string) {
 }
 
 async function ended(uploadId: string): Promise<Status> {
-  for (let turn = 0; turn < 200; turn++) {
+  for (let turn = 0; turn < 1000; turn++) {
     const { body } = await ask(uploadId);
     if (body.status === 'done' || body.status === 'failed') return body;
     await new Promise((resolve) => setTimeout(resolve, 50));

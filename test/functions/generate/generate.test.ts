@@ -283,8 +283,10 @@ describe('a report by the calendar of REPORT_TIMEZONE', () => {
     const elsewhere = await startService({ PROVIDER_A_BASE_URL: provider.url, REPORT_TIMEZONE: timezone });
     const { id } = await makeWorkspace(elsewhere);
     await elsewhere.call('POST', '/api/files/mkdir', { workspaceId: id, path: 'x' });
-    const { body } = await post('daily-report', { workspaceId: id }, elsewhere);
     const hours = timezone.endsWith('Pago') ? -11 : 14;
-    expect(body.reportDate).toBe(new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10));
+    const today = () => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10);
+    const before = today();
+    const { body } = await post('daily-report', { workspaceId: id }, elsewhere);
+    expect([before, today()]).toContain(body.reportDate); // midnight may lie between them
   });
 });

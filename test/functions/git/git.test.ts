@@ -36,8 +36,8 @@ function statusOf(service: Service, workspaceId: string) {
   return service.call<Record<string, unknown>>('GET', `/api/git/status?workspaceId=${workspaceId}`);
 }
 async function eventually(check: () => Promise<boolean>): Promise<void> {
-  for (const until = Date.now() + 15_000; !(await check()); await sleep(100)) {
-    if (Date.now() > until) throw new Error('it did not come to it within 15 s');
+  for (const until = Date.now() + 50_000; !(await check()); await sleep(100)) {
+    if (Date.now() > until) throw new Error('it did not come to it within 50 s');
   }
 }
 /** What lies in the root besides the workspaces: nothing, once all is over. */

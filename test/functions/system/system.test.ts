@@ -13,9 +13,9 @@ describe('GET /api/system/network', () => {
       sampledMs: expect.any(Number),
     });
     await new Promise((done) => setTimeout(done, 250));
-    const started = performance.now();
-    expect((await service.call('GET', '/api/system/network')).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(150);
+    const second = await service.call<Record<string, number>>('GET', '/api/system/network');
+    expect(second.status).toBe(200);
+    expect(second.body.sampledMs).toBeGreaterThanOrEqual(240); // since the first: one of its own takes 200
   });
 });
 

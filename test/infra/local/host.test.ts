@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { runProgram } from '../../support/run-program.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
@@ -22,7 +23,7 @@ async function startFailing(env: Record<string, string>) {
 }
 
 async function uploadEnded(service: Service, uploadId: string): Promise<string> {
-  for (let turn = 0; turn < 300; turn++) {
+  for (let turn = 0; turn < 1000; turn++) {
     const { body } = await service.call<{ status: string }>('GET', `/api/files/uploads/${uploadId}`);
     if (body.status === 'done' || body.status === 'failed') return body.status;
     await sleep(50);
@@ -43,18 +44,28 @@ describe('the host', () => {
     const service = await startService();
     const { id } = await makeWorkspace(service);
     const body = JSON.stringify({ workspaceId: id, path: 'last.txt', content: 'x'.repeat(100_000) });
+    const { promise: begun, resolve: begin } = Promise.withResolvers<() => void>();
     const answered = new Promise((done, failed) => {
-      const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': String(body.length),
+        expect: '100-continue',
+      };
       const outgoing = request(`${service.url}/api/files/write`, { method: 'POST', headers }, (answer) => {
         answer.resume();
         done(answer.statusCode);
       });
       outgoing.on('error', failed);
+      outgoing.on('continue', () => begin(() => outgoing.end(body.slice(1000))));
       outgoing.write(body.slice(0, 1000));
-      setTimeout(() => outgoing.end(body.slice(1000)), 300);
     });
-    await sleep(100);
+    const goOn = await begun;
     const stopped = service.stop();
+    await eventually(
+      () => service.call('GET', '/api/health').catch(() => 'refused'),
+      (answer) => answer === 'refused',
+    );
+    goOn();
     expect(await answered).toBe(200);
     expect(await stopped).toBe(0);
   });

@@ -8,6 +8,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { type Handler, installRuntime } from '../../../infra/local/lambda-runtime.ts';
 import type { RouteDefinition } from '../../../infra/local/service-file.ts';
+import { eventually } from '../../support/sync.ts';
 
 interface Runtime {
   streamifyResponse(handler: (event: unknown, stream: Writable) => Promise<void>): Handler;
@@ -18,7 +19,16 @@ installRuntime();
 const { awslambda } = globalThis as unknown as { awslambda: Runtime };
 const begin = awslambda.HttpResponseStream.from;
 const MEGABYTE = 1024 * 1024;
+const begun: string[] = [];
 const finished: string[] = [];
+/** Called by whoever has read a frame, or has left: then the function goes on. */
+let goOn = () => {};
+
+function untilGoOn(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  goOn = resolve;
+  return promise;
+}
 
 /** More than every buffer on the way holds, so that only a reader lets it end. */
 async function writeMuch(name: string, stream: Writable): Promise<void> {
@@ -36,7 +46,7 @@ const buffered: Record<string, (event: APIGatewayProxyEvent) => Promise<unknown>
     body: JSON.stringify({ length: body?.length, isBase64Encoded }),
   }),
   throwing: async () => Promise.reject(new Error('secret detail')),
-  slow: async () => sleep(2000, { statusCode: 200 }),
+  slow: () => new Promise(() => {}),
   nothing: async () => undefined,
   object: async () => ({ statusCode: 200, body: { no: 'text' } }),
   status: async () => ({ statusCode: 99, body: '' }),
@@ -48,19 +58,22 @@ const streaming: Record<string, (event: unknown, stream: Writable) => Promise<vo
   frames: async (_, stream) => {
     const body = begin(stream, { statusCode: 201, headers: { 'x-mine': 'yes' } });
     for (const frame of ['one', 'two', 'three']) {
+      const read = untilGoOn();
       body.write(frame);
-      await sleep(80);
+      await read;
     }
     body.end();
+    finished.push('frames');
   },
   late: async (_, stream) => {
-    await sleep(200);
+    begun.push('late');
+    await untilGoOn();
     await writeMuch('late', begin(stream, { statusCode: 200 }));
   },
   flood: async (_, stream) => writeMuch('flood', begin(stream, { statusCode: 200 })),
   'bad-header': async (_, stream) =>
     writeMuch('bad-header', begin(stream, { statusCode: 200, headers: { a: 'b\nc' } })),
-  'never-starts': async () => sleep(2000),
+  'never-starts': () => new Promise(() => {}),
   'returns-nothing': async () => {},
   'forgets-end': async (_, stream) => void begin(stream, { statusCode: 200 }).write('x'),
   'no-prelude': async (_, stream) => {
@@ -110,7 +123,7 @@ function route(name: string, resource: string, options: Partial<RouteDefinition>
     method: 'ANY',
     function: name,
     streaming: false,
-    timeoutMs: 700,
+    timeoutMs: name === 'slow' || name === 'never-starts' ? 500 : 60_000,
     cors: { headers: ['content-type'] },
     ...options,
   };
@@ -159,8 +172,8 @@ afterAll(() => {
 
 const call = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
 
-/** Sends text on a bare socket; answers all that came until the other side closed, or after `milliseconds`. */
-async function talk(text: string, milliseconds = 400): Promise<string> {
+/** Sends text on a bare socket; answers all that came until the other side closed, or until it was `enough`. */
+async function talk(text: string, enough = (_received: string) => false): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.on('data', (chunk) => {
@@ -168,9 +181,19 @@ async function talk(text: string, milliseconds = 400): Promise<string> {
   });
   socket.on('error', () => {});
   socket.write(text);
-  await Promise.race([once(socket, 'close'), sleep(milliseconds)]);
+  await eventually(async () => socket.closed || enough(received), Boolean);
   socket.destroy();
   return received;
+}
+
+async function untilFinished(name: string): Promise<void> {
+  await eventually(
+    async () => {
+      goOn();
+      return finished;
+    },
+    (names) => names.includes(name),
+  );
 }
 
 describe('the proxy event', () => {
@@ -320,7 +343,10 @@ describe('response streams', () => {
   it('arrive frame by frame, with the status and headers of the prelude', async () => {
     const answer = await call('/frames');
     const frames: string[] = [];
-    for await (const chunk of answer.body ?? []) frames.push(Buffer.from(chunk as Uint8Array).toString());
+    for await (const chunk of answer.body ?? []) {
+      frames.push(Buffer.from(chunk as Uint8Array).toString());
+      goOn(); // the next one is not even written before
+    }
     expect([answer.status, answer.headers.get('x-mine'), frames]).toEqual([
       201,
       'yes',
@@ -338,18 +364,16 @@ describe('response streams', () => {
   });
 
   it.each([
-    ['before the first byte', 'late', 50],
-    ['in the middle', 'flood', 50],
-  ])('run to their end when the client leaves %s', async (_, name, milliseconds) => {
-    await talk(`GET /${name} HTTP/1.1\r\nhost: x\r\n\r\n`, milliseconds);
-    await sleep(400);
-    expect(finished).toContain(name);
+    ['before the first byte', 'late', () => begun.includes('late')],
+    ['in the middle', 'flood', (received: string) => received !== ''],
+  ])('run to their end when the client leaves %s', async (_, name, enough) => {
+    await talk(`GET /${name} HTTP/1.1\r\nhost: x\r\n\r\n`, enough);
+    await untilFinished(name);
   });
 
   it('are read to their end when their prelude could not be sent', async () => {
     await call('/bad-header');
-    await sleep(100);
-    expect(finished).toContain('bad-header');
+    await untilFinished('bad-header');
   });
 });
 
@@ -374,11 +398,14 @@ describe('broken requests', () => {
       received += chunk;
     });
     socket.write('GET /frames HTTP/1.1\r\nhost: x\r\n\r\n');
-    await sleep(40);
+    await eventually(
+      async () => received,
+      (text) => text.includes('one'),
+    );
     socket.write('\0garbage\r\n\r\n');
-    await Promise.race([once(socket, 'close'), sleep(500)]);
-    socket.destroy();
-    expect(received).toContain('one');
+    await once(socket, 'close');
+    finished.length = 0;
+    await untilFinished('frames');
     expect(received).not.toContain('400 Bad Request');
   });
 });

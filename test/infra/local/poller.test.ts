@@ -5,6 +5,7 @@ import { startPoller } from '../../../infra/local/poller.ts';
 import type { QueueWithWorker } from '../../../infra/local/service-file.ts';
 import { setLogLevel } from '../../../lib/log.ts';
 import type { Queue, ReceivedMessage } from '../../../lib/ports/queue.ts';
+import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 setLogLevel('error');
@@ -62,8 +63,7 @@ function start(
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 300 && !condition(); turn++) await sleep(10);
-  expect(condition()).toBe(true);
+  await eventually(async () => condition(), Boolean);
 }
 
 describe('the poller', () => {
@@ -112,9 +112,8 @@ describe('the poller', () => {
 
   it('keeps messages hidden while they are in work', async () => {
     const { queue, deleted, hidden } = fakeQueue([message('long')]);
-    start(queue, () => sleep(500), { visibilityTimeoutSeconds: 0.3 });
+    start(queue, () => until(() => hidden.length === 2), { visibilityTimeoutSeconds: 0.3 });
     await until(() => deleted.length === 1);
-    expect(hidden.length).toBeGreaterThanOrEqual(2);
     expect(hidden[0]).toEqual(['receipt-long', 0.3]);
   });
 
@@ -137,14 +136,16 @@ describe('the poller', () => {
 
   it('on stop waits for the batch in work, and receives no more', async () => {
     const { queue, deleted, hidden, messages } = fakeQueue([message('a')]);
+    const { promise: asked, resolve: finish } = Promise.withResolvers<void>();
     let begun = false;
-    const poller = start(queue, async () => {
+    const poller = start(queue, () => {
       begun = true;
-      await sleep(150);
+      return asked;
     });
     await until(() => begun);
-    const stopped = poller.stop(5000);
+    const stopped = poller.stop(60_000);
     messages.push(message('late'));
+    finish();
     await stopped;
     expect(deleted).toEqual(['receipt-a']);
     expect(hidden).toEqual([]);
@@ -156,7 +157,7 @@ describe('the poller', () => {
     let begun = false;
     const poller = start(queue, async () => {
       begun = true;
-      await sleep(5000, undefined, { ref: false });
+      await new Promise(() => {});
     });
     await until(() => begun);
     await poller.stop(50);

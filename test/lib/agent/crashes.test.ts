@@ -107,7 +107,12 @@ describe('a follower', () => {
   it('is cut off, not told of an error with a number of its own, when frames cannot be read', async () => {
     const { rig, run } = await startWaiting();
     rig.ports.records.query = () => Promise.reject(new Error('the store is away'));
-    const options = { after: 1, untilParked: false, signal: new AbortController().signal, timeLeftMs: 1000 };
+    const options = {
+      after: 1,
+      untilParked: false,
+      signal: new AbortController().signal,
+      timeLeftMs: 60_000,
+    };
     await expect(followRun(rig.ports, run.id, options).next()).rejects.toBeInstanceOf(StreamCut);
   });
 });

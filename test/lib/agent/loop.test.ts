@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { followRun } from '../../../lib/agent/follow-run.ts';
 import { type LoopRun, runSteps } from '../../../lib/agent/steps.ts';
+import type { StreamPart } from '../../../lib/http/event-stream.ts';
 import type { ModelEvent, ModelMessage } from '../../../lib/ports/language-model.ts';
 import {
   type AgentRig,
@@ -25,6 +27,7 @@ beforeEach(async () => {
   rig = await startAgentRig([look.tool, change.tool]);
 });
 
+const gate = () => Promise.withResolvers<void>();
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 /** The results that the model was given in its latest request. */
 const results = () => rig.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
@@ -80,14 +83,23 @@ describe('a run', () => {
   });
 
   it('tells results as they come, and the model in the order of its calls', async () => {
-    const waits: Record<string, number> = { slow: 60, middle: 30, fast: 0 };
+    const names = ['slow', 'middle', 'fast'] as const;
+    const gates = { slow: gate(), middle: gate(), fast: gate() };
     look.tool.run = async ({ value }) => {
-      await pause(waits[String(value)] ?? 0);
+      await gates[value as keyof typeof gates].promise;
       return value;
     };
-    const wanted = ['slow', 'middle', 'fast'].map((value) => ({ name: 'look', input: { value }, id: value }));
+    const wanted = names.map((value) => ({ name: 'look', input: { value }, id: value }));
     rig.model.answer = inTurn(calls(...wanted), says('Done.'));
-    const { parts } = await rig.ask();
+    const { run, after } = await rig.send();
+    const parts: StreamPart[] = [];
+    gates.fast.resolve();
+    const options = { after, untilParked: true, signal: new AbortController().signal, timeLeftMs: 60_000 };
+    for await (const part of followRun(rig.ports, run.id, options)) {
+      parts.push(part);
+      if (part.type !== 'tool-output-available') continue;
+      gates[part.output === 'fast' ? 'middle' : 'slow'].resolve();
+    }
     const outputs = parts.flatMap((part) => (part.type === 'tool-output-available' ? [part.output] : []));
     expect(outputs).toEqual(['fast', 'middle', 'slow']);
     expect(results().map(({ content }) => content)).toEqual(['slow', 'middle', 'fast']);

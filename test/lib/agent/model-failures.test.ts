@@ -1,12 +1,15 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
+import type { PatienceLimits } from '../../../lib/adapters/patient-stream.ts';
 import { type AgentRig, recordingTool, startAgentRig } from '../../support/agent.ts';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';
+import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 let provider: FakeProvider;
 let rig: AgentRig;
 const look = recordingTool('look');
+let limits: PatienceLimits = {};
 
 beforeAll(async () => {
   provider = await startFakeProvider();
@@ -16,12 +19,13 @@ beforeEach(async () => {
   look.inputs.length = 0;
   rig = await startAgentRig([look.tool]);
   const settings = { provider: 'a', model: 'm', baseUrl: provider.url, apiKey: 'sk-very-secret' } as const;
-  rig.ports.openModel = () => openaiLanguageModel({ ...settings, stallMs: 150, pauseMs: 150 });
+  rig.ports.openModel = () => openaiLanguageModel({ ...settings, ...limits });
 });
 afterEach(() => {
   provider.failure = undefined;
   provider.rawChunks = undefined;
   provider.comments = 0;
+  limits = {};
 });
 
 function chunk(delta: unknown, finishReason: string | null = null) {
@@ -38,8 +42,10 @@ async function failedRun(): Promise<string> {
   expect(run).toMatchObject({ status: 'failed', finishedAt: expect.any(String), steps: 1 });
   expect(parts.at(-1)).toEqual({ type: 'error', errorText: run.error });
   expect(JSON.stringify(parts)).not.toContain('secret');
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(provider.openChats).toBe(0);
+  await eventually(
+    async () => provider.openChats,
+    (count) => count === 0,
+  );
   return run.error ?? '';
 }
 
@@ -47,7 +53,6 @@ describe('a run fails, and its record is true, when the stream of the model', ()
   it.each([
     ['cut', /broke/],
     ['silent-end', /broke off in the middle/],
-    ['stall', /stopped in the middle/],
     ['error-frame', /failed|broke/],
     ['unauthorized', /refused its key/],
   ] as const)('ends in %s', async (failure, text) => {
@@ -55,7 +60,14 @@ describe('a run fails, and its record is true, when the stream of the model', ()
     expect(await failedRun()).toMatch(text);
   });
 
+  it('stalls', async () => {
+    provider.failure = 'stall';
+    limits = { stallMs: 4000 };
+    expect(await failedRun()).toMatch(/stopped in the middle/);
+  });
+
   it('shows for ever that it lives, and says nothing', async () => {
+    limits = { pauseMs: 150 };
     provider.comments = Number.POSITIVE_INFINITY;
     expect(await failedRun()).toMatch(/stopped in the middle/);
   });

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Dataset } from '../../../lib/datasets/schema.ts';
+import { type Part, parts, works } from '../../../lib/datasets/download/records.ts';
+import { newWork } from '../../../lib/datasets/download/split.ts';
+import { folderOf } from '../../../lib/datasets/folders.ts';
+import { type Dataset, datasets } from '../../../lib/datasets/schema.ts';
 import { cancelDataset, pauseDataset, retryDataset } from '../../../lib/datasets/transitions.ts';
-import { startDownloads } from '../../support/downloads.ts';
+import { workMessage } from '../../../lib/datasets/work.ts';
+import { LONG, startDownloads } from '../../support/downloads.ts';
 import {
   type FakeFile,
   type FakeHub,
@@ -60,16 +64,18 @@ const MIXED = [
   textFile('README.md', '# a fake'),
   textFile('empty', ''),
   fakeFile('middle.bin', 9_000_001),
-  fakeFile('large ü.bin', 270_000_003),
 ];
+/** Fetched in ranges. */
+const LARGE = fakeFile('large ü.bin', 270_000_003);
 
 describe('a download', () => {
   it.each(['hub_a', 'hub_b'] as const)('brings every file of %s, whole and verified', async (source) => {
-    offer(MIXED);
+    const files = [...MIXED, ...(LONG ? [LARGE] : [])];
+    offer(files);
     const dataset = await fetchAll({ source });
-    expect(dataset).toMatchObject({ status: 'ready', error: null, downloadedFiles: MIXED.length });
-    expect(dataset.downloadedBytes).toBe(MIXED.reduce((sum, { size }) => sum + size, 0));
-    await expectWhole(dataset, MIXED);
+    expect(dataset).toMatchObject({ status: 'ready', error: null, downloadedFiles: files.length });
+    expect(dataset.downloadedBytes).toBe(files.reduce((sum, { size }) => sum + size, 0));
+    await expectWhole(dataset, files);
     expect(hub.leaked).toBe(false);
     expect(hub.counts.lists).toBe(source === 'hub_a' ? 1 : 2); // the first page also tells the commit
   });
@@ -150,55 +156,57 @@ describe('a download', () => {
 });
 
 describe('a hub in trouble', () => {
+  // In the everyday form once, for each time costs a pause that grows.
   it.each([
-    ['cut connections', { cut: 2 }],
-    ['503', { unavailable: 2 }],
-    ['wrong bytes', { corrupt: 1 }],
-    ['answers that end early', { short: 1 }],
-    ['answers that are too long', { long: 1 }],
-  ])(
-    'is asked again after %s',
-    async (_, fault) => {
-      const repo = offer([MIXED[3], ...MIXED.slice(150)] as FakeFile[]);
-      for (const { path } of repo.files) repo.faults.set(path, { ...fault });
-      const dataset = await fetchAll();
-      expect(dataset).toMatchObject({ status: 'ready', error: null });
-      await expectWhole(dataset, repo.files);
-    },
-    60_000,
-  );
+    ['cut connections', { cut: LONG ? 2 : 1 }, LONG],
+    ['503', { unavailable: LONG ? 2 : 1 }, LONG],
+    ['wrong bytes', { corrupt: 1 }, LONG],
+    ['answers that end early', { short: 1 }, LONG],
+    ['answers that are too long', { long: 1 }, LONG],
+  ])('is asked again after %s', async (_, fault, large) => {
+    const repo = offer([...MIXED.slice(149), ...(large ? [LARGE] : [])]);
+    for (const { path } of repo.files) repo.faults.set(path, { ...fault });
+    const dataset = await fetchAll();
+    expect(dataset).toMatchObject({ status: 'ready', error: null });
+    await expectWhole(dataset, repo.files);
+  });
+
+  it('is asked again for the end of a large file that came too long: its other ranges are kept', async () => {
+    const repo = offer([LARGE]);
+    repo.faults.set(LARGE.path, { long: 1 });
+    const dataset = await fetchAll();
+    expect(dataset).toMatchObject({ status: 'ready', error: null });
+    await expectWhole(dataset, repo.files);
+    expect(hub.served.get(LARGE.path)?.requests).toBe(4);
+  });
 
   it('goes on where a cut connection ended', async () => {
     const file = fakeFile('middle.bin', 9_000_001);
     offer([file]).faults.set('middle.bin', { cut: 1 });
     await fetchAll();
-    expect(hub.served.get('middle.bin')?.bytes).toBeLessThan(file.size + 3_000_000);
+    expect(hub.served.get('middle.bin')?.bytes).toBeLessThan(file.size + 1_000_000); // what lay in memory
   });
 
   it.each([
     { corrupt: Number.POSITIVE_INFINITY },
     { short: Number.POSITIVE_INFINITY },
     { long: Number.POSITIVE_INFINITY },
-  ])(
-    'never makes a dataset ready with %j, small, middle or large: it fails, naming the file',
-    async (fault) => {
-      for (const file of [fakeFile('small.bin', 5000), ...MIXED.slice(152)]) {
-        offer([file, textFile('good', 'x')]).faults.set(file.path, fault);
-        const dataset = await fetchAll();
-        expect(dataset.status).toBe('failed');
-        expect(dataset.error).toContain(file.path);
-        await expect(stat(join(dataset.localPath, file.path))).rejects.toThrow('ENOENT');
-      }
-    },
-    60_000,
-  );
+  ])('never makes a dataset ready with %j, however large the file: it fails, naming it', async (fault) => {
+    for (const file of [fakeFile('small.bin', 5000), ...MIXED.slice(152), ...(LONG ? [LARGE] : [])]) {
+      offer([file, textFile('good', 'x')]).faults.set(file.path, fault);
+      const dataset = await fetchAll();
+      expect(dataset.status).toBe('failed');
+      expect(dataset.error).toContain(file.path);
+      await expect(stat(join(dataset.localPath, file.path))).rejects.toThrow('ENOENT');
+    }
+  });
 
   it('is left alone by all workers while it limits the rate', async () => {
     offer(MIXED.slice(0, 152));
-    hub.limit = { left: 40, seconds: 2 };
+    hub.limit = { left: 40, seconds: 1 };
     const before = Date.now();
     expect(await fetchAll()).toMatchObject({ status: 'ready' });
-    expect(Date.now() - before).toBeGreaterThan(2000);
+    expect(Date.now() - before).toBeGreaterThanOrEqual(999);
     expect(hub.impatient).toBeLessThan(32); // those that were on their way
     expect(hub.counts.files - hub.counts.limited).toBe(151);
   });
@@ -209,6 +217,52 @@ describe('a hub in trouble', () => {
     const repo = offer([file]);
     repo.faults.set('middle.bin', { cut: 1 });
     await expectWhole(await fetchAll(), [file]);
+  });
+});
+
+describe('the ranges of a large file', () => {
+  const file = textFile('large.bin', 'good');
+  const group: [number, number] = [0, 1];
+
+  /** One range, which has come, and what joins it, which has not. */
+  async function joinOf(bytes: string) {
+    offer([file]);
+    const options = { dataDir: await tempFolder(), hubUrl: hub.url, workers: 0 };
+    const { ports, create, read } = await startDownloads(options);
+    const { id: datasetId, generation, localPath } = await create({});
+    const set = { status: 'downloading', commit: 'c0' } as const;
+    await datasets.update(ports.records, { id: datasetId }, { set });
+    const digest = { algorithm: 'sha256', hex: hashesOf(file).sha256 } as const;
+    const files = [{ path: file.path, size: file.size, digest }];
+    const common = { datasetId, files, group, sha256: null };
+    const last: Part = { ...common, part: 1, kind: 'join', from: 0, to: 0 };
+    await parts.putMany(ports.records, [{ ...common, part: 0, kind: 'range', from: 0, to: file.size }, last]);
+    await works.put(ports.records, newWork(last));
+    const unfinished = join(folderOf(ports.datasetsDir, datasetId), 'parts');
+    await mkdir(unfinished, { recursive: true });
+    await writeFile(join(unfinished, '1'), bytes);
+    const work = (part: number, timeMs = 60_000) =>
+      workMessage(ports, { kind: 'part', datasetId, generation, part }, timeMs);
+    return { work, read: () => read(datasetId), place: join(localPath, file.path) };
+  }
+
+  it('are fetched again when the hash of the whole is wrong, and then joined', async () => {
+    const { work, read, place } = await joinOf('evil');
+    await work(1);
+    await expect(stat(place)).rejects.toThrow('ENOENT');
+    await work(0);
+    await work(1);
+    expect(await readFile(place, 'utf8')).toBe('good');
+    expect((await read()).error).toBeNull();
+  });
+
+  it('fail, and the dataset says so, when their hash cannot be worked out in the time that a worker has', async () => {
+    const { work, read } = await joinOf('good');
+    await work(1, -1);
+    expect(await read()).toMatchObject({
+      status: 'failed',
+      error: 'large.bin: is too large to be verified in the time that a worker has',
+    });
   });
 });
 
@@ -227,28 +281,34 @@ describe('pause, cancel and retry', () => {
   it.each([
     ['paused', pauseDataset],
     ['cancelled', cancelDataset],
-  ])('leave a dataset %s within 2 s, and not a byte comes after', async (status, halt) => {
+  ])('leave a dataset %s, and not a byte comes after', async (status, halt) => {
     const dataset = await begin();
     const before = Date.now();
     const halted = await halt(downloads.ports, dataset);
-    expect(Date.now() - before).toBeLessThan(2000);
+    expect(Date.now() - before).toBeLessThan(LONG ? 2000 : 60_000); // a loaded machine tells nothing about time
     expect(halted.status).toBe(status);
     const there = await listing(dataset);
-    await new Promise((done) => setTimeout(done, 1500));
+    await new Promise((done) => setTimeout(done, LONG ? 1500 : 500));
     expect(await listing(dataset)).toEqual(there);
     expect(await downloads.read(dataset.id)).toEqual(halted);
   });
 
   it('keep what is there: a retry fetches only the rest, and no counter runs back', async () => {
-    const dataset = await begin(12_000_000);
+    const dataset = await begin(5_000_000);
     const paused = await pauseDataset(downloads.ports, dataset);
-    hub.repos.get('o/n')?.faults.clear();
+    const repo = hub.repos.get('o/n') as FakeRepo;
+    const slow = repo.files[0] as FakeFile;
+    const sent = hub.served.get(slow.path)?.bytes ?? 0;
+    repo.faults.clear();
     const retried = await retryDataset(downloads.ports, paused);
     expect(retried.downloadedBytes).toBeGreaterThanOrEqual(paused.downloadedBytes);
     const ready = await downloads.settled(dataset.id);
     expect(ready.status).toBe('ready');
-    await expectWhole(ready, hub.repos.get('o/n')?.files ?? []);
-    expect(hub.served.get('slow.bin')?.bytes).toBeLessThan(36_000_000); // with what lay in the sockets
+    await expectWhole(ready, repo.files);
+    const others = repo.files.reduce((sum, { size }) => sum + size, 0) - slow.size;
+    const again = (hub.served.get(slow.path)?.bytes ?? 0) - sent;
+    // All that was counted is there; the hub may have sent some more into the stream that was stopped.
+    expect(again).toBeLessThan(slow.size - (paused.downloadedBytes - others) + 1_000_000);
   });
 });
 

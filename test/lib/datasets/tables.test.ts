@@ -179,6 +179,17 @@ describe('parquet', () => {
 });
 
 describe('a file', () => {
+  it('that is too large for one call of a worker is not read: neither rows nor hash', async () => {
+    const root = await tempFolder();
+    await writeFile(join(root, 'a.jsonl'), '{}\n');
+    await truncate(join(root, 'a.jsonl'), 65 * 1024 ** 3); // a hole
+    const beat = () => {
+      throw new Error('is being read');
+    };
+    const measured = await measureFile(root, { path: 'a.jsonl', sha256: null }, beat);
+    expect(measured).toMatchObject({ sizeBytes: 65 * 1024 ** 3, rows: null, sha256: null });
+  });
+
   it.each([
     ['data/train-00000-of-00002.parquet', 'parquet', 'train'],
     ['train.jsonl', 'jsonl', 'train'],

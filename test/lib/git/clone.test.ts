@@ -92,7 +92,7 @@ describe('cloneWorkspace', () => {
     await mkdir(join(young.root, STALE, 'x'), { recursive: true });
     await young.run('place');
     expect(await readdir(young.root)).toContain(STALE);
-    const old = await prepare(writeOne, Date.now() + HOUR_MS + 1000);
+    const old = await prepare(writeOne, Date.now() + HOUR_MS + 60_000);
     await mkdir(join(old.root, STALE, 'x'), { recursive: true });
     await old.run('place');
     expect(await readdir(old.root)).toEqual(['place']);

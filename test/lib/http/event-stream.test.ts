@@ -1,8 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import { EVENT_STREAM_HEADERS, eventStream, type StreamPart } from '../../../lib/http/event-stream.ts';
+import { stopTimers, turns } from '../../support/fake-timers.ts';
 
 const ANSWER: StreamPart[] = [
   { type: 'start', messageId: 'm1' },
@@ -46,6 +47,8 @@ async function readWithSdk(parts: StreamPart[], failure?: Error) {
   return { message, errors };
 }
 
+afterEach(() => void jest.useRealTimers());
+
 describe('eventStream', () => {
   it('is read by the AI SDK without complaint', async () => {
     const { message, errors } = await readWithSdk(ANSWER);
@@ -79,22 +82,36 @@ describe('eventStream', () => {
   });
 
   it('sends a comment while nothing happens, and none in between', async () => {
+    stopTimers();
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
     async function* slow(): AsyncGenerator<StreamPart> {
-      await pause(60);
+      yield { type: 'start' };
+      await over;
       yield { type: 'finish' };
     }
-    const text = await readAll(eventStream(slow, { heartbeatMs: 20 }));
-    expect(text).toMatch(/^(: still here\n\n){2,3}id: 1\ndata: \{"type":"finish"\}\n\ndata: \[DONE\]\n\n$/);
+    const stream = eventStream(slow);
+    const text = readAll(stream);
+    await turns(); // the first part is out, and the reader waits
+    jest.advanceTimersByTime(45_000);
+    end();
+    expect(await text).toBe(
+      `id: 1\ndata: {"type":"start"}\n\n${': still here\n\n'.repeat(3)}id: 2\ndata: {"type":"finish"}\n\ndata: [DONE]\n\n`,
+    );
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('sends at once what is ready, together, and does not wait for more', async () => {
+    const { promise: firstRead, resolve: goOn } = Promise.withResolvers<void>();
     async function* twoBursts(): AsyncGenerator<StreamPart> {
       yield* ANSWER.slice(0, 3);
-      await pause(20);
+      await firstRead;
       yield* ANSWER.slice(3);
     }
     const pieces: number[] = [];
-    for await (const piece of eventStream(twoBursts)) pieces.push(String(piece).split('\n\n').length - 1);
+    for await (const piece of eventStream(twoBursts)) {
+      pieces.push(String(piece).split('\n\n').length - 1);
+      goOn();
+    }
     expect(pieces).toEqual([3, ANSWER.length - 3 + 1]);
   });
 
@@ -108,23 +125,21 @@ describe('eventStream', () => {
     }
     const stream = eventStream(endless);
     stream.read(1);
-    await pause(30);
+    await turns();
     expect(made).toBeGreaterThan(0);
     expect(made).toBeLessThan(100);
     stream.destroy();
   });
 
   it('aborts its source when the reader goes away', async () => {
-    let stopped: unknown;
+    const { promise: stopped, resolve: stop } = Promise.withResolvers<boolean>();
     const stream = eventStream(async function* wait(signal): AsyncGenerator<StreamPart> {
       yield { type: 'start' };
-      await pause(5000, undefined, { signal }).catch((error: Error) => {
-        stopped = error.name;
-      });
+      await once(signal, 'abort');
+      stop(signal.aborted);
     });
     for await (const _ of stream) break;
-    await pause(10);
     expect(stream.destroyed).toBe(true);
-    expect(stopped).toBe('AbortError');
+    expect(await stopped).toBe(true);
   });
 });

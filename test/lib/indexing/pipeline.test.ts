@@ -51,6 +51,22 @@ describe('a sync', () => {
     expect(embedder.embeddedTexts).toBe(0);
   });
 
+  it('tells how far it is, batch by batch', async () => {
+    const files = Array.from({ length: 450 }, (_, index) => [`f${index}.md`, `note number ${index}`]);
+    const { id } = await makeWorkspace(Object.fromEntries(files));
+    await startSync(pipeline.syncPorts(), id);
+    await commitMessages(ports, await takeResults()); // the plan of the scan, which makes the batches
+    const done: number[] = [];
+    for (const results of await takeResults()) {
+      const { status, total, finishedAt, ...state } = await readIndexState(ports.records, id);
+      expect({ status, total, finishedAt }).toEqual({ status: 'indexing', total: 450, finishedAt: null });
+      done.push(state.done);
+      await commitMessages(ports, [results]);
+    }
+    expect(done).toEqual([0, 200, 400]);
+    expect(await readIndexState(ports.records, id)).toMatchObject({ status: 'ready', done: 450 });
+  });
+
   it('takes a moved directory for what it was: nothing is embedded again', async () => {
     const files = Array.from({ length: 200 }, (_, index) => [
       `d/f${index}.md`,

@@ -8,6 +8,7 @@ import { reportsPartition } from '../../../lib/notes/report-claims.ts';
 import { type ReportOutcome, writeDailyReport, writeWeeklyReport } from '../../../lib/notes/reports.ts';
 import { type Note, notes, notesPartition } from '../../../lib/notes/schema.ts';
 import { answeringModel, type PastActivity, putActivities } from '../../support/reports.ts';
+import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const database = openDatabase(await tempFolder());
@@ -226,7 +227,11 @@ describe('one report for each period', () => {
     await rig.happens('2026-03-04T08:00:00Z', wrote('a.md'));
     const slow = rig.daily();
     const waiting = rig.daily();
-    await new Promise((done) => setTimeout(done, 400));
+    await eventually(
+      async () => rig.requests.length,
+      (count) => count > 0,
+    );
+    await new Promise((done) => setTimeout(done, 400)); // which finds the other waiting, not writing too
     expect(rig.requests).toHaveLength(1);
     rig.time.now += 31_000;
     const note = noteOf(await waiting);

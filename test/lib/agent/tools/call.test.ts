@@ -17,7 +17,7 @@ const echo = defineTool({
     kind: z.enum(['a', 'b']).optional(),
   }),
   readsOnly: true,
-  timeoutMs: 1000,
+  timeoutMs: 60_000,
   async run({ text, times }) {
     return text.repeat(times);
   },

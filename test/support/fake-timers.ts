@@ -1,0 +1,44 @@
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+
+/**
+ * From here on the timeouts and intervals of what is tested pass only by `jest.advanceTimersByTime`, however busy the
+ * machine is; all else goes on by itself. `jest.useRealTimers()` ends it.
+ */
+export function stopTimers(): void {
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'hrtime',
+      'performance',
+      'nextTick',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+    ],
+  });
+}
+
+/** Lets what is ready come through: several rounds of the event loop. */
+export async function turns(count = 50): Promise<void> {
+  for (let n = 0; n < count; n++) await turn();
+}
+
+/** Lets `milliseconds` pass at each sign that somebody gives, until the promise is settled. */
+export async function passAtEach(
+  given: () => number,
+  milliseconds: number,
+  pending: Promise<unknown>,
+): Promise<void> {
+  let seen = given();
+  let over = false;
+  const end = () => {
+    over = true;
+  };
+  pending.then(end, end);
+  for (; !over; await sleep(5)) {
+    if (given() === seen) continue;
+    seen += 1;
+    jest.advanceTimersByTime(milliseconds);
+  }
+}
