@@ -108,7 +108,10 @@ describe('a cluster that cannot be asked', () => {
     const slow = await startClusterRig(await kubeconfigFile(text));
     expect((await statusOf(slow)).nodes).toHaveLength(3);
     proxy.hold();
-    expect(await statusOf(slow)).toMatchObject({ ...NOTHING, error: expect.stringMatching(/in time/) });
+    const job = { name: 'never', namespace: 'research', command: 'true', image: 'busybox' };
+    const [status, submitted] = await Promise.all([statusOf(slow), slow.callTool('submitJob', job)]);
+    expect(status).toMatchObject({ ...NOTHING, error: expect.stringMatching(/in time/) });
+    expect([submitted.approval, submitted.error]).toEqual([undefined, expect.stringMatching(/in time/)]);
     proxy.release();
     expect((await statusOf(slow)).nodes).toHaveLength(3);
     const { connections } = proxy;
@@ -117,8 +120,9 @@ describe('a cluster that cannot be asked', () => {
   });
 
   it('is told: a token that expires while the service runs, and one that replaces it', async () => {
-    const path = await kubeconfigFile(await changedKubeconfig('service', { token: await tokenGoodFor(15) }));
+    const path = await kubeconfigFile(await changedKubeconfig('service', {}));
     const expiring = await startClusterRig(path);
+    await writeFile(path, await changedKubeconfig('service', { token: await tokenGoodFor(15) }));
     expect((await statusOf(expiring)).nodes).toHaveLength(3);
     const { error } = await eventually(
       () => statusOf(expiring),
