@@ -14,12 +14,20 @@ const JOBS = '/apis/batch.volcano.sh/v1alpha1/namespaces/research/jobs';
 async function installVolcano(): Promise<void> {
   const definition = yaml.load(await readFile(join(FOLDER, 'volcano.yaml'), 'utf8'));
   await asAdmin('POST', DEFINITIONS, definition);
-  whenDone(() => asAdmin('DELETE', `${DEFINITIONS}/jobs.batch.volcano.sh`));
-  await eventually(
-    () => asAdmin('GET', JOBS).catch(() => undefined),
-    (list) => list !== undefined,
-    30_000,
-  );
+  whenDone(async () => {
+    await asAdmin('DELETE', `${DEFINITIONS}/jobs.batch.volcano.sh`);
+    await untilServed(false); // the next file's jobs are the built-in ones again
+  });
+  await untilServed(true);
+}
+
+function untilServed(wanted: boolean): Promise<boolean> {
+  const isServed = () =>
+    asAdmin('GET', JOBS).then(
+      () => true,
+      () => false,
+    );
+  return eventually(isServed, (served) => served === wanted, 30_000);
 }
 
 await installVolcano();
