@@ -135,7 +135,7 @@ export async function readDecisions(
     const answer = answers.get(approvalId);
     // What was approved is what is done: the arguments are those of the approval, whatever else says.
     if (answer?.status === 'approved' && answer.toolCallId === call.id && answer.toolName === call.name)
-      return { approved: true, input: JSON.stringify(answer.input) };
+      return { approved: true, input: JSON.stringify(answer.input), by: answer.callerId };
     return { approved: false, text: describeRefusal(answer) };
   };
 }

@@ -21,13 +21,15 @@ const RIGHTS: Record<string, string[]> = {
   generate: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'UseRecords'],
   git: ['MountFiles', 'ReadCodeHostToken', 'SendToCommit', 'SendToIndex', 'UseRecords'],
   models: ['ReadProviderKeys', 'UseRecords'],
-  settings: ['KeepHubToken', 'ReadCodeHostToken', 'ReadProviderKeys', 'UseRecords'],
+  papers: ['ReadPaperKeys', 'UseRecords'],
+  cluster: ['MountFiles', 'ReadKubeconfig', 'UseRecords'],
+  settings: ['KeepHubToken', 'ReadCodeHostToken', 'ReadKubeconfig', 'ReadProviderKeys', 'UseRecords'],
   system: ['DescribeFileSystem', 'MountFiles', 'ReadProviderKeys', 'UseRecords'],
   docs: [],
   agent: [
     'KeepRuns',
     'MountFiles',
-    'ReadProviderKeys',
+    'ReadAgentKeys',
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
@@ -36,7 +38,7 @@ const RIGHTS: Record<string, string[]> = {
   'agent-worker': [
     'KeepRuns',
     'MountFiles',
-    'ReadProviderKeys',
+    'ReadAgentKeys',
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
@@ -75,8 +77,8 @@ const RIGHTS: Record<string, string[]> = {
   'bot-worker': [
     'KeepRuns',
     'MountFiles',
+    'ReadAgentKeys',
     'ReadBotSecrets',
-    'ReadProviderKeys',
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
@@ -88,8 +90,8 @@ const RIGHTS: Record<string, string[]> = {
   'task-worker': [
     'KeepRuns',
     'MountFiles',
+    'ReadAgentKeys',
     'ReadCodeHostToken',
-    'ReadProviderKeys',
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
@@ -167,9 +169,20 @@ const SECRETS: [RegExp, string][] = [
   [/\bwith(Settings|Secrets)\(/, 'ReadProviderKeys'],
   [/\bopenRepositories\(|'CODE_HOST_TOKEN'/, 'ReadCodeHostToken'],
   [/\bwithHubTokens\(/, 'ReadHubTokens'],
+  [/\bopenPapers\(/, 'ReadPaperKeys'],
+  [/\bopenCluster\(|'KUBECONFIG'/, 'ReadKubeconfig'],
   [/\bwithBotSecrets\(/, 'ReadBotSecrets'],
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
 ];
+
+/** One right to what an agent's models and tools need: a role has at most ten. */
+const OF_AGENTS = ['ReadProviderKeys', 'ReadPaperKeys', 'ReadKubeconfig'];
+
+function secretsOf(source: string): string[] {
+  const rights = SECRETS.flatMap(([use, right]) => (use.test(source) ? [right] : []));
+  if (!source.includes('openAgent(')) return rights;
+  return [...rights.filter((right) => !OF_AGENTS.includes(right)), 'ReadAgentKeys'];
+}
 
 /** Anybody may call all of it, so nothing is kept under an idempotency key: its records are opened and never asked. */
 function isPublic(name: string): boolean {
@@ -188,7 +201,7 @@ function wantedBy(name: string): string[] {
   return [
     ...queues.filter((queue) => !sendsAlso.includes(queue)).map((queue) => `SendTo${capitalize(queue)}`),
     ...fed.map((queue) => `WorkOn${queue.name === 'upload' ? 'Uploads' : capitalize(queue.name)}`),
-    ...SECRETS.flatMap(([use, right]) => (use.test(source) ? [right] : [])),
+    ...secretsOf(source),
     ...(source.includes('openFileSystem(') ? ['DescribeFileSystem'] : []),
     ...(source.includes('openCommands(') ? ['RunCommands'] : []),
     ...mountOf(name),
@@ -257,6 +270,17 @@ describe('the rights', () => {
     );
     const given = new Set([...names.flatMap(rightsOf), 'WriteLogs']);
     expect(policies.map(([id]) => id).sort()).toEqual([...given].sort());
+  });
+
+  it('of the agent are those that its models and tools have elsewhere', () => {
+    const resourcesOf = (right: string) =>
+      statementsOf(service.resources[right] ?? { Type: 'none' }).flatMap(({ Resource }) => [Resource].flat());
+    expect(resourcesOf('ReadAgentKeys')).toEqual(OF_AGENTS.flatMap(resourcesOf));
+  });
+
+  it('are at most ten a role, which is AWS’s quota', () => {
+    const most = Math.max(...names.map((name) => rightsOf(name).length + 1)); // the log
+    expect(most).toBeLessThanOrEqual(10);
   });
 
   it('name every action in full', () => {

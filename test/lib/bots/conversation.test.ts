@@ -4,7 +4,7 @@ import { addToHistory, jsonBytes } from '../../../lib/bots/chats.ts';
 import { handleBotMessage } from '../../../lib/bots/handle.ts';
 import type { HistoryMessage } from '../../../lib/bots/schema.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
-import { calls, inTurn, recordingTool, says } from '../../support/agent.ts';
+import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { lastShown, startBotRig } from '../../support/bots.ts';
 
 function asked({ messages }: ModelRequest): string[] {
@@ -212,7 +212,7 @@ describe('a worker whose time is nearly over', () => {
 
 describe('an approval in a chat', () => {
   async function askedRig(fields = {}) {
-    const launch = recordingTool('launch', { asks: true });
+    const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('Launched.'));
     await rig.say('Launch it', fields);
@@ -305,7 +305,7 @@ describe('an approval in a chat', () => {
   });
 
   it('of several is chosen by its number', async () => {
-    const launch = recordingTool('launch', { asks: true });
+    const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(
       calls({ name: 'launch', input: { value: 'a' } }, { name: 'launch', input: { value: 'b' } }),

@@ -1,0 +1,47 @@
+import type { ClusterObject } from '../ports/cluster.ts';
+
+/** What the cluster itself keeps at every change. */
+const BOOKKEEPING = [
+  'managedFields',
+  'resourceVersion',
+  'generation',
+  'uid',
+  'creationTimestamp',
+  'selfLink',
+];
+const MAX_SHOWN = 12;
+const MAX_VALUE = 80;
+
+/** What differs between two states of an object, for a person: `spec.replicas: 2 → 3`. Without its status. */
+export function differencesOf(before: ClusterObject, after: ClusterObject): string[] {
+  const found: string[] = [];
+  compare(comparable(before), comparable(after), '', found);
+  if (found.length <= MAX_SHOWN) return found;
+  return [...found.slice(0, MAX_SHOWN), `and ${found.length - MAX_SHOWN} more`];
+}
+
+function comparable({ status: _, metadata, ...object }: ClusterObject): unknown {
+  const kept = Object.entries(metadata).filter(([name]) => !BOOKKEEPING.includes(name));
+  return { ...object, metadata: Object.fromEntries(kept) };
+}
+
+function compare(before: unknown, after: unknown, path: string, found: string[]): void {
+  if (!isNested(before) || !isNested(after)) {
+    if (JSON.stringify(before) !== JSON.stringify(after))
+      found.push(`${path}: ${show(before)} → ${show(after)}`);
+    return;
+  }
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    compare(before[name], after[name], path === '' ? name : `${path}.${name}`, found);
+  }
+}
+
+function isNested(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length <= MAX_VALUE ? text : `${text.slice(0, MAX_VALUE).toWellFormed()}…`;
+}
