@@ -21,8 +21,9 @@ function refusing({ approval, ...tool }: Tool, reason: string): Tool {
   return {
     ...tool,
     async run(input, context) {
-      if (approval?.needed(input)) throw new Forbidden(reason);
-      return tool.run(input, context);
+      if (!approval?.needed(input)) return tool.run(input, context);
+      await approval.refused?.(input, context);
+      throw new Forbidden(reason);
     },
   };
 }

@@ -28,7 +28,7 @@ export interface ToolApproval<Input> {
   needed(input: Input): boolean;
   /** What the person is asked: what will happen. Throws ServiceErrors: then nobody is asked, and the model is told. */
   describe(input: Input, context: ToolContext): Promise<string>;
-  /** Hears of a call that a person refused, or that nobody approved in time. */
+  /** Hears of a call that a person refused, that nobody approved in time, or that nobody may approve. */
   refused?(input: Input, context: ToolContext): Promise<void>;
 }
 

@@ -175,15 +175,18 @@ describe('a call that cannot even be asked about', () => {
       'says why, in the words of its tool',
       async () => Promise.reject(new Forbidden('no such rocket')),
       'no such rocket',
+      60_000,
     ],
     [
       'tells nothing of a fault of the service',
       async () => Promise.reject(new Error('secret')),
       'internal error',
+      60_000,
     ],
-    ['is not waited for', () => new Promise<never>(() => {}), /took more than 1 s/],
-  ])('%s, and the run goes on', async (_, asks, told) => {
+    ['is not waited for', () => new Promise<never>(() => {}), /took more than 1 s/, 1000],
+  ])('%s, and the run goes on', async (_, asks, told, timeoutMs) => {
     launch = recordingTool('launch', { asks });
+    launch.tool.timeoutMs = timeoutMs;
     rig = await startAgentRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Then not.'));
     const { run, parts } = await rig.ask();

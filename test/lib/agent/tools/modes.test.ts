@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { allTools, type ToolPorts } from '../../../../lib/agent/tools/all-tools.ts';
 import { modelTools, SELF_APPROVAL, toolsFor, withoutApprovals } from '../../../../lib/agent/tools/modes.ts';
 import type { Tool } from '../../../../lib/agent/tools/tool.ts';
-import { recordingTool } from '../../../support/agent.ts';
+import { doIt, recordingTool } from '../../../support/agent.ts';
 import { makeContext } from '../../../support/tool-context.ts';
 
 const tools = allTools({} as ToolPorts);
@@ -80,16 +80,13 @@ describe('approvals', () => {
 });
 
 describe('where nobody may approve a call', () => {
-  const withCluster = allTools({ cluster: {} } as ToolPorts);
-  const run = (all: Tool[], name: string, input: Record<string, unknown>) =>
-    all.find((tool) => tool.name === name)?.run(input, makeContext('/'));
-
-  it('what needs it is refused at once, with the reason', async () => {
-    const closed = withoutApprovals(withCluster, SELF_APPROVAL);
-    expect(closed.filter((tool) => tool.approval !== undefined)).toEqual([]);
-    await expect(run(closed, 'submitJob', {})).rejects.toThrow(/AUTH_MODE=disabled/);
-    await expect(run(closed, 'cluster', { action: 'delete' })).rejects.toThrow(/AUTH_MODE=disabled/);
-    await expect(run(withoutApprovals(closed), 'submitJob', {})).rejects.toThrow(/AUTH_MODE=disabled/);
+  it('what needs it is refused at once, with the first reason, and the tool hears of it', async () => {
+    const { tool, inputs, refused } = recordingTool('launch', { asks: doIt });
+    const closed = withoutApprovals(withoutApprovals([tool], SELF_APPROVAL));
+    expect(closed.map(({ approval }) => approval)).toEqual([undefined]);
+    const input = { value: 'rocket' };
+    await expect(closed[0]?.run(input, makeContext('/'))).rejects.toThrow(/AUTH_MODE=disabled/);
+    expect([inputs, refused]).toEqual([[], [input]]);
   });
 
   it('the rest is done as ever', async () => {
