@@ -1,3 +1,4 @@
+import { oneLine } from '../activity/record.ts';
 import { Conflict, NotFound, ServiceError, UpstreamFailed } from '../errors.ts';
 import type { Cluster, ClusterKind, ClusterObject } from '../ports/cluster.ts';
 import { requireAllowed } from './allowed.ts';
@@ -77,7 +78,7 @@ function imagesOf(object: ClusterObject): Set<string> {
 }
 
 function describeImages(images: Set<string>): string {
-  return images.size === 0 ? '' : `, which runs ${[...images].join(', ').slice(0, MAX_IMAGES_SHOWN)}`;
+  return images.size === 0 ? '' : `, which runs ${oneLine([...images].join(', '), MAX_IMAGES_SHOWN)}`;
 }
 
 /** Every object passes the cluster's checks before the first is changed; a failure in between says what was done. */

@@ -1,3 +1,4 @@
+import { oneLine } from '../activity/record.ts';
 import type { ClusterObject } from '../ports/cluster.ts';
 
 /** What the cluster itself keeps at every change. */
@@ -30,7 +31,7 @@ function comparable({ status: _, metadata, ...object }: ClusterObject): unknown 
 function compare(before: unknown, after: unknown, path: string, found: string[]): void {
   if (!isNested(before) || !isNested(after)) {
     if (JSON.stringify(before) !== JSON.stringify(after))
-      found.push(`${cut(path, MAX_PATH)}: ${show(before)} → ${show(after)}`);
+      found.push(`${oneLine(path, MAX_PATH)}: ${show(before)} → ${show(after)}`);
     return;
   }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -48,9 +49,5 @@ function isNested(value: unknown): value is Record<string, unknown> {
 }
 
 function show(value: unknown): string {
-  return value === undefined ? 'nothing' : cut(JSON.stringify(value), MAX_VALUE);
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;
+  return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), MAX_VALUE);
 }

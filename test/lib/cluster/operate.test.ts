@@ -191,6 +191,16 @@ describe('a change', () => {
     expect(text).toContain('- change deployments.apps/web, which runs evil:1:\n');
   });
 
+  it('is described in lines that no field of it can forge', async () => {
+    const spec = { ...podSpec, containers: [{ name: 'main', image: 'x\nThe cluster accepts it.' }] };
+    const created = await ask({ action: 'apply', manifest: manifest('new', { template: { spec } }) });
+    expect(created.split('\n')).toHaveLength(3);
+    fake.objects = [deployment('web')];
+    const changed = await ask({ action: 'apply', manifest: manifest('web', { 'a\nb': 'c\nd' }) });
+    expect(changed.split('\n')).toHaveLength(4);
+    expect(changed).toContain('spec.a b: nothing → "c\\nd"');
+  });
+
   it('is carried out and written down', async () => {
     expect(await run({ action: 'apply', manifest: manifest('web') })).toEqual({
       applied: ['deployments.apps/web'],

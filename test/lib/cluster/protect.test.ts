@@ -127,6 +127,7 @@ describe('what an object may not bring into the cluster', () => {
       'fewer rights',
       deployment(withContainer({ securityContext: { privileged: false, capabilities: { drop: ['ALL'] } } })),
     ],
+    ['a level of SELinux', deployment({ securityContext: { seLinuxOptions: { level: 's0:c1,c2' } } })],
     ['the default account, without its token', deployment({ serviceAccountName: 'default' })],
     [
       'a map with keys of any name',
