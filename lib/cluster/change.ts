@@ -1,4 +1,5 @@
-import { NotFound } from '../errors.ts';
+import { oneLine } from '../activity/record.ts';
+import { Conflict, NotFound, ServiceError, UpstreamFailed } from '../errors.ts';
 import type { Cluster, ClusterKind, ClusterObject } from '../ports/cluster.ts';
 import { requireAllowed } from './allowed.ts';
 import { differencesOf } from './differences.ts';
@@ -22,8 +23,8 @@ const MAX_IMAGES_SHOWN = 500;
 interface Changer {
   /** What would happen, in lines for a person; the cluster has looked at it. Changes nothing. */
   describe(ports: ClusterPorts, change: Change): Promise<string[]>;
-  /** What was done, for the model. */
-  carryOut(ports: ClusterPorts, change: Change): Promise<Record<string, unknown>>;
+  /** What was done, for the model. Nothing more is begun when the signal is aborted. */
+  carryOut(ports: ClusterPorts, change: Change, signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
 export const CHANGERS: Record<Change['action'], Changer> = {
@@ -56,32 +57,55 @@ function describeOutcome(
   before: ClusterObject | undefined,
   after: ClusterObject,
 ): string[] {
-  if (before === undefined) return [`- create ${resource}${describeImages(after)}`];
+  if (before === undefined) return [`- create ${resource}${describeImages(imagesOf(after))}`];
   const differences = differencesOf(before, after);
   if (differences.length === 0) return [`- ${resource} stays as it is`];
-  return [`- change ${resource}:`, ...differences.map((difference) => `  ${difference}`)];
+  const images = imagesOf(after).difference(imagesOf(before));
+  return [
+    `- change ${resource}${describeImages(images)}:`,
+    ...differences.map((difference) => `  ${difference}`),
+  ];
 }
 
 /** What it would run, wherever in it that stands. */
-function describeImages(object: ClusterObject): string {
+function imagesOf(object: ClusterObject): Set<string> {
   const images = new Set<string>();
   JSON.stringify(object, (name, value: unknown) => {
     if (name === 'image' && typeof value === 'string') images.add(value);
     return value;
   });
-  return images.size === 0 ? '' : `, which runs ${[...images].join(', ').slice(0, MAX_IMAGES_SHOWN)}`;
+  return images;
+}
+
+function describeImages(images: Set<string>): string {
+  return images.size === 0 ? '' : `, which runs ${oneLine([...images].join(', '), MAX_IMAGES_SHOWN)}`;
 }
 
 /** Every object passes the cluster's checks before the first is changed; a failure in between says what was done. */
-async function apply(ports: ClusterPorts, change: Change): Promise<Record<string, unknown>> {
+async function apply(
+  ports: ClusterPorts,
+  change: Change,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
   const objects = await readApplied(ports, change);
   for (const { kind, object } of objects) await tryApply(ports.cluster, kind, object);
   const applied: string[] = [];
   for (const { kind, object } of objects) {
-    await ports.cluster.apply(kind, object, {});
+    try {
+      if (signal.aborted) throw new Conflict('the call was stopped');
+      await ports.cluster.apply(kind, object, {});
+    } catch (error) {
+      throw applied.length === 0 ? error : failureAfter(applied, error);
+    }
     applied.push(`${resourceOf(kind)}/${object.metadata.name}`);
   }
   return { applied };
+}
+
+/** What was applied before it stays. */
+function failureAfter(applied: string[], error: unknown): UpstreamFailed {
+  const message = error instanceof ServiceError ? error.message : 'internal error';
+  return new UpstreamFailed(`${message} (applied before that: ${applied.join(', ')})`, { cause: error });
 }
 
 /**
@@ -134,7 +158,7 @@ async function describeScale(ports: ClusterPorts, change: Change): Promise<strin
   await requireAllowed(ports.cluster, { verb: 'patch', kind, subresource: 'scale', ...place });
   const now = (spec as { replicas?: number } | undefined)?.replicas;
   return [
-    `Scale ${resourceOf(kind)}/${place.name} in namespace ${place.namespace} from ${now ?? 'its default of'} to ${replicas} replicas.`,
+    `Scale ${resourceOf(kind)}/${place.name} in namespace ${place.namespace} from ${now ?? 'its default'} to ${replicas} replicas.`,
   ];
 }
 

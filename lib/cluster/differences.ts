@@ -1,3 +1,4 @@
+import { oneLine } from '../activity/record.ts';
 import type { ClusterObject } from '../ports/cluster.ts';
 
 /** What the cluster itself keeps at every change. */
@@ -11,6 +12,8 @@ const BOOKKEEPING = [
 ];
 const MAX_SHOWN = 12;
 const MAX_VALUE = 80;
+/** Fields may have names of the caller's own. */
+const MAX_PATH = 200;
 
 /** What differs between two states of an object, for a person: `spec.replicas: 2 → 3`. Without its status. */
 export function differencesOf(before: ClusterObject, after: ClusterObject): string[] {
@@ -28,12 +31,17 @@ function comparable({ status: _, metadata, ...object }: ClusterObject): unknown 
 function compare(before: unknown, after: unknown, path: string, found: string[]): void {
   if (!isNested(before) || !isNested(after)) {
     if (JSON.stringify(before) !== JSON.stringify(after))
-      found.push(`${path}: ${show(before)} → ${show(after)}`);
+      found.push(`${oneLine(path, MAX_PATH)}: ${show(before)} → ${show(after)}`);
     return;
   }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    compare(before[name], after[name], path === '' ? name : `${path}.${name}`, found);
+    compare(ownValue(before, name), ownValue(after, name), path === '' ? name : `${path}.${name}`, found);
   }
+}
+
+/** Not what every object inherits: a label may be named `constructor`. */
+function ownValue(object: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function isNested(value: unknown): value is Record<string, unknown> {
@@ -41,7 +49,5 @@ function isNested(value: unknown): value is Record<string, unknown> {
 }
 
 function show(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value);
-  return text.length <= MAX_VALUE ? text : `${text.slice(0, MAX_VALUE).toWellFormed()}…`;
+  return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), MAX_VALUE);
 }

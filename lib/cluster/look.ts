@@ -58,12 +58,9 @@ async function describeObject(ports: ClusterPorts, look: Look): Promise<unknown>
   const { uid } = object.metadata;
   // The kubelet names a node in place of its uid.
   const about = kind.namespaced ? [uid ?? ''] : [uid ?? '', name];
-  const events = await readEventsOf(
-    ports.cluster,
-    place,
-    about.filter((one) => one !== ''),
-  );
-  return { object: withoutNoise(object), events };
+  const mayRead = !ports.rules.protectedNamespaces.includes(place.namespace);
+  const uids = mayRead ? about.filter((one) => one !== '') : [];
+  return { object: withoutNoise(object), events: await readEventsOf(ports.cluster, place, uids) };
 }
 
 async function readPodLog({ cluster, rules }: ClusterPorts, look: Look): Promise<unknown> {

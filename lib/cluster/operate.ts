@@ -14,13 +14,20 @@ export function isChange(command: ClusterCommand): command is ClusterCommand & C
 }
 
 /** Carries it out, and writes it to the audit log. */
-export function operate(ports: ClusterPorts, command: ClusterCommand, actor: ClusterActor): Promise<unknown> {
+export function operate(
+  ports: ClusterPorts,
+  command: ClusterCommand,
+  actor: ClusterActor,
+  signal: AbortSignal,
+): Promise<unknown> {
   return audited(
     ports,
     actor,
     operationOf(command),
     async (): Promise<unknown> =>
-      isChange(command) ? CHANGERS[command.action].carryOut(ports, command) : lookAt(ports, command as Look),
+      isChange(command)
+        ? CHANGERS[command.action].carryOut(ports, command, signal)
+        : lookAt(ports, command as Look),
     (result) => (isChange(command) ? summarize(result as Record<string, unknown>) : 'read'),
   );
 }

@@ -18,6 +18,11 @@ export function pdfAddress(arxivId: string): string {
   return `https://arxiv.org/pdf/${arxivId}`;
 }
 
+/** Whatever it is there: the limit of arXiv is about all that is asked of it. */
+export function isAtArxiv(address: string): boolean {
+  return /(?:^|\.)arxiv\.org$/.test(URL.parse(address)?.hostname ?? '');
+}
+
 /** Bare and in lower case: DOIs are the same in any case. Null for what is none. */
 export function doiOf(text: string | null): string | null {
   const bare = (text ?? '').trim().toLowerCase().replace(DOI_PLACES, '');

@@ -4,7 +4,7 @@ import { HubBusy } from '../ports/hub.ts';
 import type { PaperAddress, PaperText } from '../ports/papers.ts';
 import type { Web, WebAnswer } from '../ports/web.ts';
 import { type AskPorts, rateOf } from './ask.ts';
-import { arxivIdOf, pdfAddress } from './identity.ts';
+import { arxivIdOf, isAtArxiv, pdfAddress } from './identity.ts';
 import { withTurn } from './turns.ts';
 
 const MAX_BYTES = 30 * 1024 * 1024;
@@ -77,10 +77,9 @@ function kindOf(bytes: Buffer, contentType: string): 'pdf' | 'html' | 'text' {
   return /^(text\/html|application\/xhtml)/i.test(contentType) ? 'html' : 'text';
 }
 
-/** arXiv's limit is about all that is asked of it. */
 async function download(ports: ReadPorts, address: string, signal?: AbortSignal): Promise<WebAnswer> {
   const request = { maxBytes: MAX_BYTES, accept: ACCEPT, allowHttp: true, signal };
-  const rate = arxivIdOf(address) === null ? undefined : rateOf(ports, 'preprint_server', 'arXiv');
+  const rate = isAtArxiv(address) ? rateOf(ports, 'preprint_server', 'arXiv') : undefined;
   if (rate === undefined) return ports.web.fetchPublic(address, { ...request, timeoutMs: DOWNLOAD_MS });
   const outer = signal ?? new AbortController().signal;
   try {

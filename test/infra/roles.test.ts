@@ -22,7 +22,7 @@ const RIGHTS: Record<string, string[]> = {
   git: ['MountFiles', 'ReadCodeHostToken', 'SendToCommit', 'SendToIndex', 'UseRecords'],
   models: ['ReadProviderKeys', 'UseRecords'],
   papers: ['ReadPaperKeys', 'UseRecords'],
-  cluster: ['MountFiles', 'ReadKubeconfig', 'UseRecords'],
+  cluster: ['JoinNetwork', 'ReadKubeconfig', 'UseRecords'],
   settings: ['KeepHubToken', 'ReadCodeHostToken', 'ReadKubeconfig', 'ReadProviderKeys', 'UseRecords'],
   system: ['DescribeFileSystem', 'MountFiles', 'ReadProviderKeys', 'UseRecords'],
   docs: [],
@@ -120,6 +120,7 @@ interface Statement {
 interface DeployedFunction {
   role?: string;
   fileSystemConfig?: unknown;
+  vpc?: unknown;
 }
 
 const root = resolve(import.meta.dirname, '../..');
@@ -208,11 +209,12 @@ function wantedBy(name: string): string[] {
   ].sort();
 }
 
-/** By its access point: that of the service, or that of the workspaces alone. */
+/** By its access point: that of the service, or that of the workspaces alone; without one, by its network. */
 function mountOf(name: string): string[] {
   const reference = JSON.stringify(functions[name]?.fileSystemConfig ?? '');
   if (reference.includes('workspacesMounted')) return ['MountWorkspaces'];
-  return reference.includes('mounted') ? ['MountFiles'] : [];
+  if (reference.includes('mounted')) return ['MountFiles'];
+  return functions[name]?.vpc === undefined ? [] : ['JoinNetwork'];
 }
 
 function capitalize(word: string): string {
@@ -298,13 +300,15 @@ describe('the rights', () => {
   });
 
   it('deny the network interfaces to the code of the functions', () => {
-    const { MountFiles = { Type: 'none' } } = service.resources;
-    const [allowed = [], denied = []] = ['Allow', 'Deny'].map((effect) =>
-      statementsOf(MountFiles)
-        .filter(({ Effect }) => Effect === effect)
-        .flatMap(actionsOf)
-        .filter((action) => action.startsWith('ec2:')),
-    );
-    expect(denied).toEqual(allowed);
+    for (const right of ['MountFiles', 'MountWorkspaces', 'JoinNetwork']) {
+      const [allowed = [], denied = []] = ['Allow', 'Deny'].map((effect) =>
+        statementsOf(service.resources[right] ?? { Type: 'none' })
+          .filter(({ Effect }) => Effect === effect)
+          .flatMap(actionsOf)
+          .filter((action) => action.startsWith('ec2:')),
+      );
+      expect(allowed).toContain('ec2:CreateNetworkInterface');
+      expect(denied).toEqual(allowed);
+    }
   });
 });

@@ -19,6 +19,9 @@ const userSchema = z.looseObject({
   username: z.string().optional(),
   password: z.string().optional(),
   as: z.string().optional(),
+  'as-uid': z.unknown().optional(),
+  'as-groups': z.unknown().optional(),
+  'as-user-extra': z.unknown().optional(),
   exec: z.unknown().optional(),
   'auth-provider': z.unknown().optional(),
 });
@@ -77,6 +80,7 @@ export async function readKubeconfig(source: KubeconfigSource): Promise<Kubeconf
   const { cluster } = pick(config.clusters, place.cluster, 'cluster');
   const user = pick(config.users, place.user, 'user').user ?? {};
   refusePrograms(place.user, user);
+  refuseHalfUsers(place.user, user);
   const fileOf = fileReader(source);
   return {
     cluster: {
@@ -142,6 +146,15 @@ function refusePrograms(name: string, user: User): void {
   if (refused === undefined) return;
   throw new NotConfigured(
     `the kubeconfig's user ${JSON.stringify(name)} gets its credential by ${refused}, which the service does not run: use the token of a service account or a client certificate`,
+  );
+}
+
+/** @kubernetes/client-node passes on the name alone: the service would be another one than the kubeconfig says. */
+function refuseHalfUsers(name: string, user: User): void {
+  const field = (['as-uid', 'as-groups', 'as-user-extra'] as const).find((one) => user[one] !== undefined);
+  if (field === undefined) return;
+  throw new NotConfigured(
+    `the kubeconfig's user ${JSON.stringify(name)} has ${field}, which the service cannot take on: only \`as\` counts`,
   );
 }
 

@@ -1,19 +1,15 @@
-import type { RequestOptions } from 'node:https';
-import type { KubeConfig } from '@kubernetes/client-node';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod';
 import {
   Conflict,
   Forbidden,
   InvalidInput,
-  NotConfigured,
   NotFound,
   ServiceError,
   TooLarge,
   UpstreamFailed,
 } from '../../errors.ts';
-import { type ProxySettings, proxyAgentOptions } from '../proxy.ts';
-import { type KubeconfigSource, readKubeconfig } from './kubeconfig.ts';
+import type { Connection, ConnectionSettings } from './connection.ts';
 
 export interface ClusterRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -25,9 +21,7 @@ export interface ClusterRequest {
   accept?: string;
 }
 
-export interface RequestSettings {
-  kubeconfig: KubeconfigSource;
-  proxy?: ProxySettings | undefined;
+export interface RequestSettings extends ConnectionSettings {
   /** For a call as a whole; tests shorten it. */
   deadlineMs?: number;
 }
@@ -46,7 +40,7 @@ const MAX_MESSAGE = 1000;
 export function clusterRequests(settings: RequestSettings) {
   let opening: Promise<Connection> | undefined;
   const open = () => {
-    opening ??= openConnection(settings).catch((error: unknown) => {
+    opening ??= connect(settings).catch((error: unknown) => {
       opening = undefined; // the administrator may put it right
       throw error;
     });
@@ -75,54 +69,9 @@ export function clusterRequests(settings: RequestSettings) {
 
 export type ClusterRequests = ReturnType<typeof clusterRequests>;
 
-interface Connection {
-  server: string;
-  /** Fresh for each request: a token may have been renewed. */
-  credentials(): Promise<{ headers: Record<string, string>; dispatcher: Dispatcher }>;
-}
-
-async function openConnection({ kubeconfig, proxy }: RequestSettings): Promise<Connection> {
-  const { cluster, user } = await readKubeconfig(kubeconfig);
-  const { KubeConfig, RequestContext, HttpMethod } = await import('@kubernetes/client-node');
-  const config = new KubeConfig();
-  config.loadFromClusterAndUser(cluster, user);
-  let dispatcher: Promise<Dispatcher> | undefined;
-  return {
-    server: cluster.server,
-    async credentials() {
-      try {
-        const context = new RequestContext(cluster.server, HttpMethod.GET);
-        await config.applySecurityAuthentication(context);
-        dispatcher ??= openDispatcher(config, context.getDispatcher(), proxy);
-        return { headers: context.getHeaders(), dispatcher: await dispatcher };
-      } catch (error) {
-        throw new NotConfigured(UNUSABLE, { cause: error });
-      }
-    },
-  };
-}
-
-const UNUSABLE =
-  'the kubeconfig cannot be used: a file that it names cannot be read, or its server is plain http without insecure-skip-tls-verify';
-
-/** The kubeconfig's own proxy goes first, then those of the service. */
-async function openDispatcher(
-  config: KubeConfig,
-  own: Dispatcher | undefined,
-  proxy: ProxySettings | undefined,
-): Promise<Dispatcher> {
-  const { Agent, EnvHttpProxyAgent } = (await import('undici')).default;
-  const proxied = proxy && proxyAgentOptions(proxy);
-  const cluster = config.getCurrentCluster();
-  if (proxied === undefined || cluster?.proxyUrl !== undefined) return own ?? new Agent();
-  const options: RequestOptions = {};
-  await config.applyToHTTPSOptions(options);
-  const { ca, cert, key, rejectUnauthorized = true } = options;
-  const { tlsServerName: servername } = cluster ?? {};
-  const tls = Object.fromEntries(
-    Object.entries({ ca, cert, key, rejectUnauthorized, servername }).filter(([, value]) => value != null),
-  );
-  return new EnvHttpProxyAgent({ ...proxied, connect: tls, requestTls: tls });
+async function connect(settings: ConnectionSettings): Promise<Connection> {
+  const { openConnection } = await import('./connection.ts');
+  return openConnection(settings);
 }
 
 async function send(

@@ -71,7 +71,7 @@ export function clusterTool({ cluster }: { cluster: ClusterPorts | undefined }) 
     },
     timeoutMs: 60_000,
     run(command, context) {
-      return operate(requireCluster(cluster), command, actorOf(context));
+      return operate(requireCluster(cluster), command, actorOf(context), context.signal);
     },
     rest: () => 'Ask for one object, with a selector, or with fewer tailLines.',
   });

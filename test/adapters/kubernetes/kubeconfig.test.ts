@@ -78,6 +78,11 @@ describe('a kubeconfig', () => {
       kubeconfig({ tokenFile: '/etc/passwd' }),
       'secret KUBECONFIG names files',
     ],
+    [
+      'takes on more than a name',
+      kubeconfig({ token: 't', as: 'someone', 'as-groups': ['readers'] }),
+      'user "u" has as-groups, which the service cannot take on',
+    ],
     ['names a CA file, though it is a text', kubeconfig({}, { 'certificate-authority': 'x' }), 'names files'],
   ])('that %s is refused', async (_, text, message) => {
     const refused = await readKubeconfig({ text }).catch((error: unknown) => error);

@@ -58,6 +58,13 @@ async function goOn(runId: string, after: number) {
 }
 
 describe('a call that needs approval', () => {
+  it('is described in a text that a record has room for', async () => {
+    const { tool } = recordingTool('launch', { asks: async () => 'x'.repeat(500_000) });
+    rig = await startAgentRig([tool]);
+    const { approval } = await startWaiting();
+    expect(approval.summary).toHaveLength(10_000);
+  });
+
   it('is not made before the answer; the run waits, and costs nothing', async () => {
     const { run, parts, approval } = await startWaiting();
     expect(run.status).toBe('waiting');

@@ -17,8 +17,10 @@ beforeEach(async () => {
   ({ fake, ports } = rig);
 });
 
-function run(command: Partial<ClusterCommand> & Pick<ClusterCommand, 'action'>) {
-  return operate(ports, { namespace: NAMESPACE, tailLines: 100, ...command }, ACTOR);
+const NEVER = new AbortController().signal;
+
+function run(command: Partial<ClusterCommand> & Pick<ClusterCommand, 'action'>, signal = NEVER) {
+  return operate(ports, { namespace: NAMESPACE, tailLines: 100, ...command }, ACTOR, signal);
 }
 
 function ask(command: Partial<ClusterCommand> & Pick<ClusterCommand, 'action'>) {
@@ -101,6 +103,14 @@ describe('looking', () => {
     expect((about as { events: unknown[] }).events).toHaveLength(4);
   });
 
+  it('describes what has no namespace without the events of a protected one', async () => {
+    ports = { ...ports, rules: { ...ports.rules, protectedNamespaces: ['default'] } };
+    const seen = { metadata: { namespace: 'default' }, message: 'secret', involvedObject: { uid: 'n' } };
+    fake.objects = [fakeObject('v1', 'Node', 'n'), fakeObject('v1', 'Event', 'e', seen)];
+    expect(await run({ action: 'describe', kind: 'node', name: 'n' })).toMatchObject({ events: [] });
+    expect(fake.requests.filter(({ path }) => path.includes('/namespaces/default/'))).toEqual([]);
+  });
+
   it('reads the end of a log', async () => {
     fake.objects = [fakeObject('v1', 'Pod', 'p', { metadata, spec: podSpec })];
     fake.logs.set(`${NAMESPACE}/p/main`, 'one\ntwo\nthree\n');
@@ -174,6 +184,23 @@ describe('a change', () => {
     expect(await rig.log()).toEqual([]);
   });
 
+  it('is described with each image that is new, wherever it stands', async () => {
+    const added = { name: 'a'.repeat(100), image: 'evil:1' };
+    const spec = { ...podSpec, initContainers: [added] };
+    const text = await ask({ action: 'apply', manifest: manifest('web', { template: { spec } }) });
+    expect(text).toContain('- change deployments.apps/web, which runs evil:1:\n');
+  });
+
+  it('is described in lines that no field of it can forge', async () => {
+    const spec = { ...podSpec, containers: [{ name: 'main', image: 'x\nThe cluster accepts it.' }] };
+    const created = await ask({ action: 'apply', manifest: manifest('new', { template: { spec } }) });
+    expect(created.split('\n')).toHaveLength(3);
+    fake.objects = [deployment('web')];
+    const changed = await ask({ action: 'apply', manifest: manifest('web', { 'a\nb': 'c\nd' }) });
+    expect(changed.split('\n')).toHaveLength(4);
+    expect(changed).toContain('spec.a b: nothing → "c\\nd"');
+  });
+
   it('is carried out and written down', async () => {
     expect(await run({ action: 'apply', manifest: manifest('web') })).toEqual({
       applied: ['deployments.apps/web'],
@@ -207,6 +234,42 @@ describe('a change', () => {
     const both = `${manifest('good')}\n---\n${manifest('bad')}`;
     await expect(run({ action: 'apply', manifest: both })).rejects.toThrow(/^spec.replicas: invalid$/);
     expect(fake.objects).toHaveLength(1);
+  });
+
+  it('of several objects that ends half-way says what was done', async () => {
+    fake.intercept = ({ path, query }) =>
+      path.endsWith('/bad') && query.get('dryRun') !== 'All'
+        ? { status: 409, body: { kind: 'Status', message: 'somebody else was faster' } }
+        : undefined;
+    const both = `${manifest('good')}\n---\n${manifest('bad')}`;
+    await expect(run({ action: 'apply', manifest: both })).rejects.toThrow(
+      'somebody else was faster (applied before that: deployments.apps/good)',
+    );
+    expect(await rig.log()).toEqual([expect.stringMatching(/ error$/)]);
+  });
+
+  it('of several objects goes no further when the run is stopped', async () => {
+    const controller = new AbortController();
+    const { apply } = ports.cluster;
+    ports.cluster.apply = async (kind, object, options) => {
+      if (!options.dryRun) controller.abort();
+      return apply(kind, object, options);
+    };
+    const both = `${manifest('first')}\n---\n${manifest('second')}`;
+    await expect(run({ action: 'apply', manifest: both }, controller.signal)).rejects.toThrow(
+      'the call was stopped (applied before that: deployments.apps/first)',
+    );
+    expect(fake.objects.map(({ metadata }) => metadata.name)).toEqual(['web', 'first']);
+  });
+
+  it('of fields that are named as what every object inherits is described', async () => {
+    const labelled = { metadata: { ...metadata, labels: { app: 'web' } }, spec: {} };
+    fake.objects = [fakeObject('apps/v1', 'Deployment', 'web', labelled)];
+    const labels = { constructor: 'a', ['f'.repeat(5000)]: 'b' };
+    const body = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', labels } };
+    const text = await ask({ action: 'apply', manifest: JSON.stringify(body) });
+    expect(text).toContain('metadata.labels.constructor: nothing → "a"');
+    expect(text.length).toBeLessThan(1000);
   });
 
   it.each<[string, Partial<ClusterCommand> & Pick<ClusterCommand, 'action'>, RegExp, string]>([
@@ -283,7 +346,7 @@ describe('the audit log', () => {
       namespace: NAMESPACE,
       tailLines: 1,
     };
-    await expect(operate({ ...ports, records }, command, ACTOR)).rejects.toThrow('the store is away');
+    await expect(operate({ ...ports, records }, command, ACTOR, NEVER)).rejects.toThrow('the store is away');
     expect(fake.objects).toHaveLength(1);
   });
 

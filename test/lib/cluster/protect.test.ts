@@ -82,11 +82,21 @@ describe('what an object may not bring into the cluster', () => {
       { securityContext: { seccompProfile: { type: 'Unconfined' } } },
       'seccompProfile',
     ],
+    ['a certificate', withVolume({ projected: { sources: [{ podCertificate: {} }] } }), 'podCertificate'],
+    ['a domain of SELinux', { securityContext: { seLinuxOptions: { type: 'spc_t' } } }, 'seLinuxOptions'],
+    ['switches of the kernel', { securityContext: { sysctls: [{ name: 'a', value: '1' }] } }, 'sysctls'],
     ['the priority of the system', { priorityClassName: 'system-node-critical' }, 'priorityClassName'],
   ])('%s', (_, pod, field) => {
     const look = () => checkContent(deployment(pod));
     expect(look).toThrow(ClusterBlocked);
     expect(look).toThrow(field);
+  });
+
+  it('a profile of AppArmor by its old annotation', () => {
+    const pod = deployment();
+    const annotations = { 'container.apparmor.security.beta.kubernetes.io/main': 'unconfined' };
+    pod.spec = { template: { ...(pod.spec as { template: object }).template, metadata: { annotations } } };
+    expect(() => checkContent(pod)).toThrow(ClusterBlocked);
   });
 
   it('in other kinds too, however deep it stands', () => {
@@ -117,6 +127,7 @@ describe('what an object may not bring into the cluster', () => {
       'fewer rights',
       deployment(withContainer({ securityContext: { privileged: false, capabilities: { drop: ['ALL'] } } })),
     ],
+    ['a level of SELinux', deployment({ securityContext: { seLinuxOptions: { level: 's0:c1,c2' } } })],
     ['the default account, without its token', deployment({ serviceAccountName: 'default' })],
     [
       'a map with keys of any name',
@@ -165,7 +176,8 @@ describe('kinds and namespaces', () => {
   });
 
   it('Secrets may not even be read, anything else may', () => {
-    expect(() => checkReadable(kind('', 'secrets'))).toThrow('Secrets are neither read nor changed');
+    for (const group of ['', 'proxy.example'])
+      expect(() => checkReadable(kind(group, 'secrets'))).toThrow('Secrets are neither read nor changed');
     for (const plural of ['pods', 'nodes', 'serviceaccounts']) checkReadable(kind('', plural));
   });
 

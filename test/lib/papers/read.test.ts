@@ -28,7 +28,9 @@ function fakeWeb() {
   const web: Web = {
     async fetchPublic(url, request) {
       asked.push({ ...request, url, at: Date.now() });
-      const page = new URL(url).hostname === 'arxiv.org' ? PAGES['/paper.pdf'] : PAGES[new URL(url).pathname];
+      const page = /(^|\.)arxiv\.org$/.test(new URL(url).hostname)
+        ? PAGES['/paper.pdf']
+        : PAGES[new URL(url).pathname];
       return { url, status: 200, contentType: '', bytes: Buffer.alloc(0), ...page };
     },
   };
@@ -102,6 +104,14 @@ describe('reading a paper', () => {
     const [first, second, third] = asked.map(({ at }) => at);
     expect(Math.min((second ?? 0) - (first ?? 0), (third ?? 0) - (second ?? 0))).toBeGreaterThanOrEqual(50);
     expect(asked.every(({ timeoutMs }) => timeoutMs > 0 && timeoutMs <= 30_000)).toBe(true);
+  });
+
+  it('asks arXiv in turns for whatever else it has', async () => {
+    const { read, asked } = await start();
+    const addresses = ['https://arxiv.org/list/cs.AI/recent', 'https://export.arxiv.org/e-print/2401.00001'];
+    await Promise.all(addresses.map((url) => read({ url })));
+    const [first, second] = asked.map(({ at }) => at);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(50);
   });
 
   it('reads a paper once for all its parts, and anew after a quarter of an hour', async () => {

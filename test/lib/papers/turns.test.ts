@@ -5,7 +5,7 @@ import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { type Rate, withTurn } from '../../../lib/papers/turns.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import { HubBusy } from '../../../lib/ports/hub.ts';
-import type { Records } from '../../../lib/ports/records.ts';
+import { ExpectationFailed, type Records } from '../../../lib/ports/records.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const RATE: Rate = {
@@ -94,6 +94,23 @@ describe('withTurn', () => {
     await ports.records.put({ key: ROW, value: { ...row, waiting: dead } });
     expect(await take(ports, async () => 'done')).toBe('done');
     expect(await rowOf(ports.records)).toMatchObject({ waiting: [] });
+  });
+
+  it('knows its turn though the answer of the store was lost', async () => {
+    const { records, clock } = await openPorts();
+    let lost = 0;
+    const forgetful: Records = {
+      ...records,
+      async put(record, expect) {
+        await records.put(record, expect);
+        const { holder } = record.value as Pick<Row, 'holder'>;
+        if (holder !== null && lost++ === 0) throw new ExpectationFailed(ROW);
+      },
+    };
+    expect(await take({ records: forgetful, clock }, async () => 'done', { rate: { turnMs: 600_000 } })).toBe(
+      'done',
+    );
+    expect(lost).toBe(1);
   });
 
   it('takes what is ready without a turn', async () => {
