@@ -4,6 +4,7 @@ import { activityRoutes } from '../functions/activity/routes.ts';
 import { agentRoutes } from '../functions/agent/routes.ts';
 import { botRoutes } from '../functions/bots/routes.ts';
 import { chatRoutes } from '../functions/chat/routes.ts';
+import { clusterRoutes } from '../functions/cluster/routes.ts';
 import { datasetRoutes } from '../functions/datasets/routes.ts';
 import { docsRoutes } from '../functions/docs/routes.ts';
 import { fileRoutes } from '../functions/files/routes.ts';
@@ -12,6 +13,7 @@ import { gitRoutes } from '../functions/git/routes.ts';
 import { indexingRoutes } from '../functions/indexing/routes.ts';
 import { modelRoutes } from '../functions/models/routes.ts';
 import { noteRoutes } from '../functions/notes/routes.ts';
+import { paperRoutes } from '../functions/papers/routes.ts';
 import { settingsRoutes } from '../functions/settings/routes.ts';
 import { skillRoutes } from '../functions/skills/routes.ts';
 import { systemRoutes } from '../functions/system/routes.ts';
@@ -31,12 +33,14 @@ export const ROUTE_GROUPS = {
   agent: agentRoutes,
   terminal: terminalRoutes,
   datasets: datasetRoutes,
+  papers: paperRoutes,
   skills: skillRoutes,
   tasks: taskRoutes,
   activity: activityRoutes,
   notes: noteRoutes,
   generate: generateRoutes,
   git: gitRoutes,
+  cluster: clusterRoutes,
   models: modelRoutes,
   settings: settingsRoutes,
   tokens: tokenRoutes,

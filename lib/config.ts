@@ -370,3 +370,23 @@ async function withImbSecrets(
   ]);
   return { ...imb, corpSecret, token, encodingAesKey };
 }
+
+/** Likewise for the keys of the sources of papers. */
+export async function withPaperKeys(
+  config: Config,
+  secrets: { get(name: string): Promise<string | undefined> },
+): Promise<Config> {
+  const { arxiv, semanticScholar, openAlex } = config.papers;
+  const [scholarKey, alexKey] = await Promise.all([
+    semanticScholar.apiKey ?? secrets.get('SEMANTIC_SCHOLAR_API_KEY'),
+    openAlex.apiKey ?? secrets.get('OPENALEX_API_KEY'),
+  ]);
+  return {
+    ...config,
+    papers: {
+      arxiv,
+      semanticScholar: { ...semanticScholar, apiKey: scholarKey },
+      openAlex: { ...openAlex, apiKey: alexKey },
+    },
+  };
+}

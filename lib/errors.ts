@@ -77,7 +77,7 @@ export class UpstreamFailed extends ServiceError {
 
 /** 503: something is not configured; the message names the variable to set. */
 export class NotConfigured extends ServiceError {
-  constructor(message: string) {
-    super(503, message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(503, message, options);
   }
 }

@@ -1,4 +1,4 @@
-import { describeSandbox } from '../../lib/adapters/commands.ts';
+import { commandsReachService, describeSandbox } from '../../lib/adapters/commands.ts';
 import { type Config, defaultProvider } from '../../lib/config.ts';
 
 /** What a person who just started the service wants to know. */
@@ -12,6 +12,7 @@ export async function printWelcome(config: Config, url: string): Promise<void> {
     `commands    ${await describeCommands(config)}`,
     `AI          ${provider === undefined ? 'not configured: set PROVIDER_A_API_KEY (or B, C) for chat' : `provider ${provider}`}`,
     `search      ${describeSearch(config)}`,
+    ...(await describeCluster(config)),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -40,4 +41,14 @@ function describeSearch(config: Config): string {
   return embeds === undefined
     ? 'by words; set EMBEDDING_API_KEY for search by meaning too'
     : 'by words and by meaning';
+}
+
+/** Only with a cluster there is anything that a person approves. */
+async function describeCluster(config: Config): Promise<string[]> {
+  const { kubeconfigPath } = config.cluster;
+  if (kubeconfigPath === undefined) return [];
+  if (!(await commandsReachService(config))) return [`cluster     of ${kubeconfigPath}`];
+  return [
+    `cluster     of ${kubeconfigPath}, to look at only: commands reach this service, and without logins they could approve changes`,
+  ];
 }

@@ -1,5 +1,7 @@
 import type { StartPorts } from '../agent/start.ts';
-import { allTools } from '../agent/tools/all-tools.ts';
+import { allTools, type ToolPorts } from '../agent/tools/all-tools.ts';
+import { SELF_APPROVAL, withoutApprovals } from '../agent/tools/modes.ts';
+import type { Tool } from '../agent/tools/tool.ts';
 import type { Config } from '../config.ts';
 import { touchWorkspace } from '../indexing/requests.ts';
 import { spaceOf } from '../indexing/space.ts';
@@ -7,10 +9,12 @@ import type { SyncPorts } from '../indexing/sync.ts';
 import { systemClock } from '../ports/clock.ts';
 import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
-import { openCommands } from './commands.ts';
+import { openCluster } from './cluster.ts';
+import { commandsReachService, openCommands } from './commands.ts';
 import { openEmbedder } from './embedder.ts';
 import { openLanguageModel } from './language-model.ts';
 import { openObjects } from './objects.ts';
+import { openPapers } from './papers.ts';
 import { useProxies } from './proxy.ts';
 import { openQueue } from './queue.ts';
 import { openRecords } from './records.ts';
@@ -34,22 +38,31 @@ export async function openAgent(config: Config): Promise<() => Promise<StartPort
     textSearch: ripgrepTextSearch(config.ripgrepPath),
     clock: systemClock,
   };
+  const papers = await openPapers(config, { ...stores, secrets });
+  const toolsOf = await openTools(config);
   return async () => {
     const current = await withSettings(config, { ...stores, secrets });
     const embedder = openEmbedder(current);
+    const cluster = await openCluster(config, secrets);
     return {
       ...stores,
       space: spaceOf(embedder),
       maxSteps: config.agent.maxSteps,
-      tools: allTools({
+      tools: toolsOf({
         ...stores,
         embedder,
         loadSkill: (...asked) => loadSkill(stores.records, ...asked),
         workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
-        papers: undefined,
-        cluster: undefined,
+        papers,
+        cluster: cluster && { ...stores, cluster, rules: config.cluster },
       }),
       openModel: (choice) => openLanguageModel(current, choice),
     };
   };
+}
+
+/** All tools; where the model could answer its own approvals, what needs one is refused. */
+async function openTools(config: Config): Promise<(ports: ToolPorts) => Tool[]> {
+  if (!(await commandsReachService(config))) return allTools;
+  return (ports) => withoutApprovals(allTools(ports), SELF_APPROVAL);
 }

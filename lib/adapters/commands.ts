@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
 import type { Commands } from '../ports/commands.ts';
@@ -26,6 +26,16 @@ export async function openCommands(config: Config): Promise<Commands> {
   return sandbox.kind !== 'none' || allowUnsandboxed ? processCommands(sandbox, startGroup) : refuseCommands;
 }
 
+/**
+ * Whether a command can call the service and is let in: the model could then approve its own calls. Only on one machine
+ * without logins, where commands have its network.
+ */
+export async function commandsReachService(config: Config): Promise<boolean> {
+  const { network, functionName } = config.commands;
+  if (config.auth.mode !== 'disabled' || functionName !== undefined) return false;
+  return network === 'host' || (await describeSandbox(config)).sandbox.kind === 'none';
+}
+
 const refuseCommands: Commands = {
   async run() {
     throw new NotConfigured(NOT_ALLOWED);
@@ -33,12 +43,13 @@ const refuseCommands: Commands = {
 };
 
 /** The sandbox of this machine, found out once; `none` with the reason where there is none. */
-export async function describeSandbox({ commands, dataDir }: Config): Promise<FoundSandbox> {
+export async function describeSandbox({ commands, dataDir, cluster }: Config): Promise<FoundSandbox> {
   const [{ findSandbox }, { packageFolder }] = await Promise.all([
     import('./process/find-sandbox.ts'),
     import('./process/folders.ts'),
   ]);
   const own = packageFolder(import.meta.dirname);
-  const hidden = [dataDir, own, join(own, '.env'), join(process.cwd(), '.env')];
+  const kubeconfig = cluster.kubeconfigPath === undefined ? [] : [resolve(cluster.kubeconfigPath)];
+  const hidden = [dataDir, own, join(own, '.env'), join(process.cwd(), '.env'), ...kubeconfig];
   return findSandbox({ network: commands.network, hidden: [...new Set(hidden)] });
 }

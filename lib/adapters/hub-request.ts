@@ -12,6 +12,8 @@ export interface HubSettings {
   proxy?: ProxySettings;
   /** Where the administrator set the address: it, and what it leads to, may then be private. */
   trusted: boolean;
+  /** How many are followed; default 5. */
+  maxRedirects?: number;
 }
 
 export interface HubRequest {
@@ -45,6 +47,9 @@ export function hubRequests(settings: HubSettings) {
       const text = await readText(settings, response, MAX_JSON_BYTES);
       return { body: parseJson(settings, text), headers: readHeaders(response) };
     },
+    async text(request: HubRequest): Promise<string> {
+      return readText(settings, await follow(settings, dispatcher, request), MAX_JSON_BYTES);
+    },
   };
 }
 
@@ -70,8 +75,9 @@ async function follow(
   request: HubRequest,
 ): Promise<HubResponse> {
   const dispatcher = await opening;
+  const { maxRedirects = MAX_REDIRECTS } = settings;
   let { url } = request;
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const response = await send(settings, dispatcher, { ...request, url });
     const location = headerOf(response, 'location');
     if (!REDIRECTS.includes(response.statusCode) || location === undefined)
@@ -79,7 +85,7 @@ async function follow(
     await response.body.dump();
     url = await checkTarget(settings, url, location);
   }
-  throw new UpstreamFailed(`${settings.name} redirects more than ${MAX_REDIRECTS} times`);
+  throw new UpstreamFailed(`${settings.name} redirects more than ${maxRedirects} times`);
 }
 
 async function send(

@@ -3,7 +3,7 @@ import type { Hub } from '../ports/hub.ts';
 import { hubA } from './hub-a/hub.ts';
 import { hubB } from './hub-b/hub.ts';
 
-const BASE_URLS = { hub_a: 'https://huggingface.co', hub_b: 'https://modelscope.cn' };
+export const BASE_URLS = { hub_a: 'https://huggingface.co', hub_b: 'https://modelscope.cn' };
 
 export type Hubs = Record<'hub_a' | 'hub_b', Hub>;
 

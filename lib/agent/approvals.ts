@@ -15,6 +15,8 @@ export interface ApprovalPorts {
   agentQueue: Queue;
 }
 
+/** A record holds 400 KB, and the arguments may take 300 of them. */
+const MAX_SUMMARY = 10_000;
 const KEEP_OPEN_MS = 24 * 60 * 60 * 1000;
 /** The tick looks after this time whether an answer that was given also reached the run. */
 const LOOK_AGAIN_MS = 30_000;
@@ -34,7 +36,7 @@ export async function askForApproval(
     toolCallId: call.id,
     toolName: tool.name,
     input,
-    summary,
+    summary: summary.slice(0, MAX_SUMMARY).toWellFormed(),
     callerId: run.caller.id,
     status: 'waiting',
     reason: null,
@@ -135,7 +137,7 @@ export async function readDecisions(
     const answer = answers.get(approvalId);
     // What was approved is what is done: the arguments are those of the approval, whatever else says.
     if (answer?.status === 'approved' && answer.toolCallId === call.id && answer.toolName === call.name)
-      return { approved: true, input: JSON.stringify(answer.input) };
+      return { approved: true, input: JSON.stringify(answer.input), by: answer.callerId };
     return { approved: false, text: describeRefusal(answer) };
   };
 }

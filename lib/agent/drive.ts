@@ -96,7 +96,10 @@ function loopRun(ports: DrivePorts, drive: Drive, signal: AbortSignal): LoopRun 
     model,
     tools,
     modelTools: modelTools(tools),
-    context: { runId: run.id, workspace, cwd: run.cwd, caller: run.caller, records: ports.records, signal },
+    context: {
+      ...{ runId: run.id, workspace, cwd: run.cwd, caller: run.caller, approvedBy: null },
+      ...{ records: ports.records, signal },
+    },
     maxSteps: ports.maxSteps,
     requestApproval: (call, summary) => askForApproval(ports, run, call, summary),
     shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,

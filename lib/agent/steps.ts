@@ -10,7 +10,14 @@ import type {
 import { fitContext } from './context.ts';
 import { resultText } from './messages.ts';
 import { readAnswer } from './model-answer.ts';
-import { type CheckedCall, callTool, checkCall, type FitCall } from './tools/call.ts';
+import {
+  type CheckedCall,
+  callTool,
+  checkCall,
+  describeCall,
+  type FitCall,
+  tellRefused,
+} from './tools/call.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
 /** What a run has to remember from one step to the next, over hours and over processes. */
@@ -30,8 +37,8 @@ export interface PendingCall {
   approvalId: string;
 }
 
-/** A person's word on a pending call: its exact arguments as JSON, or what the model is told. */
-export type Decision = { approved: true; input: string } | { approved: false; text: string };
+/** A person's word on a pending call: its exact arguments as JSON and who gave it, or what the model is told. */
+export type Decision = { approved: true; input: string; by: string } | { approved: false; text: string };
 
 export interface LoopRun {
   conversation: Conversation;
@@ -108,19 +115,21 @@ async function* makeCalls(run: LoopRun, calls: ToolCall[]): AsyncGenerator<Strea
   for (const [index, call] of calls.entries()) {
     const checked = index < MAX_CALLS ? checkCall(run.tools, call) : { call, input: {}, refusal: TOO_MANY };
     yield inputPart(call, checked);
-    const approvalId = await askFirst(run, checked);
-    if (approvalId === undefined) running.push(startCall(run, call, stopCircle(run, checked)));
-    else yield { type: 'tool-approval-request', approvalId, toolCallId: call.id };
+    const asked = await askFirst(run, checked);
+    if (typeof asked === 'string')
+      yield { type: 'tool-approval-request', approvalId: asked, toolCallId: call.id };
+    else running.push(startCall(run, call, stopCircle(run, asked)));
   }
   yield* collectResults(run, running);
 }
 
-/** The id of the approval that the call waits for; undefined when it needs none. */
-async function askFirst(run: LoopRun, checked: CheckedCall): Promise<string | undefined> {
-  if (checked.refusal !== undefined) return undefined;
-  const summary = checked.tool.approval?.(checked.input);
-  if (summary === undefined) return undefined;
-  const approvalId = await run.requestApproval(checked, summary);
+/** The id of the approval that the call waits for; the call itself when it waits for none. */
+async function askFirst(run: LoopRun, checked: CheckedCall): Promise<string | CheckedCall> {
+  if (checked.refusal !== undefined) return checked;
+  const described = await describeCall(checked, run.context);
+  if ('refusal' in described) return { call: checked.call, input: checked.input, refusal: described.refusal };
+  if (described.summary === undefined) return checked;
+  const approvalId = await run.requestApproval(checked, described.summary);
   run.conversation.pending.push({ call: checked.call, approvalId });
   return approvalId;
 }
@@ -131,15 +140,20 @@ async function* collectResults(run: LoopRun, running: Promise<Result>[]): AsyncG
 }
 
 /** It is waited for only when all calls of the step have begun: until then a stop must not end the process. */
-function startCall(run: LoopRun, call: ToolCall, checked: CheckedCall): Promise<Result> {
-  const result = makeCall(run, call, checked);
+function startCall(
+  run: LoopRun,
+  call: ToolCall,
+  checked: CheckedCall,
+  approvedBy: string | null = null,
+): Promise<Result> {
+  const result = makeCall({ ...run.context, approvedBy }, call, checked);
   result.catch(() => undefined);
   return result;
 }
 
-async function makeCall(run: LoopRun, call: ToolCall, checked: CheckedCall): Promise<Result> {
+async function makeCall(context: ToolContext, call: ToolCall, checked: CheckedCall): Promise<Result> {
   if (checked.refusal !== undefined) return { call, output: checked.refusal, isError: true };
-  return { call, ...(await callTool(checked, run.context)) };
+  return { call, ...(await callTool(checked, context)) };
 }
 
 /** Refuses a call that comes again and again. One that a person approves is not counted: they saw it. */
@@ -201,8 +215,9 @@ export async function* settlePending(
     const decision = decide(pending);
     if (decision.approved) {
       const approved = { ...call, input: decision.input };
-      running.push(startCall(run, call, checkCall(run.tools, approved)));
+      running.push(startCall(run, call, checkCall(run.tools, approved), decision.by));
     } else {
+      await tellRefused(checkCall(run.tools, call), run.context);
       yield { type: 'tool-output-denied', toolCallId: call.id };
       conversation.messages.push(toMessage({ call, output: decision.text, isError: true }));
     }

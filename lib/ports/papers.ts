@@ -8,17 +8,22 @@ export interface Papers {
 export const PAPER_SOURCES = ['preprint_server', 'hub_a', 'semantic_scholar', 'openalex'] as const;
 export type PaperSource = (typeof PAPER_SOURCES)[number];
 
-export interface PaperQuery {
+export interface PaperQuery extends DateRange {
+  /** All of them are to be found; one of several words is a phrase. */
   keywords: string[];
   maxResults: number;
-  /** `2024-01-31`. */
-  dateFrom?: string;
-  dateTo?: string;
-  sources?: PaperSource[];
+  sources?: PaperSource[] | undefined;
+}
+
+/** Both days belong to it, as they are in UTC: `2024-01-31`. */
+export interface DateRange {
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
 }
 
 export interface FoundPapers {
   articles: Article[];
+  /** How many different ones were found, before the cut to maxResults. */
   totalCount: number;
   /** What went wrong, by source; the others' articles are there all the same. */
   errors: Record<string, string>;
@@ -39,11 +44,41 @@ export interface Article {
 
 export interface PaperAddress {
   url: string;
-  pdfUrl?: string;
+  pdfUrl?: string | undefined;
 }
 
 export interface PaperText {
   /** What was read in the end. */
   url: string;
   text: string;
+}
+
+/** One outside source of papers. */
+export interface Catalog {
+  /** For errors: `arXiv`. */
+  name: string;
+  /**
+   * The best first, as the source has them: nothing is cut or checked yet. Throws HubBusy when it may answer later,
+   * UpstreamFailed when it will not.
+   */
+  find(query: CatalogQuery, options: { signal: AbortSignal }): Promise<FoundPaper[]>;
+}
+
+export interface CatalogQuery extends DateRange {
+  keywords: string[];
+  limit: number;
+}
+
+export interface FoundPaper {
+  /** The source's own. */
+  id: string;
+  title: string;
+  authors: string[];
+  abstract: string;
+  url: string;
+  pdfUrl: string | null;
+  /** A day, or a time. */
+  publishedDate: string | null;
+  doi: string | null;
+  arxivId: string | null;
 }

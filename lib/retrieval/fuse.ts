@@ -9,13 +9,17 @@ const RANK_CONSTANT = 60;
  */
 export function fuse(rankings: ScoredPassage[][]): ScoredPassage[] {
   const fused = new Map<string, ScoredPassage>();
-  const best = rankings.length / (RANK_CONSTANT + 1);
   for (const ranking of rankings) {
     ranking.forEach((passage, rank) => {
       const key = `${passage.path}#${passage.chunk}`;
-      const gained = 1 / (RANK_CONSTANT + rank + 1) / best;
-      fused.set(key, { ...passage, score: (fused.get(key)?.score ?? 0) + gained });
+      const score = (fused.get(key)?.score ?? 0) + rankGain(rank, rankings.length);
+      fused.set(key, { ...passage, score });
     });
   }
   return [...fused.values()].sort((a, b) => b.score - a.score);
+}
+
+/** What a place (from 0) in one of so many rankings adds to a score. */
+export function rankGain(rank: number, rankings: number): number {
+  return (RANK_CONSTANT + 1) / (RANK_CONSTANT + rank + 1) / rankings;
 }

@@ -13,11 +13,12 @@ export interface SettingsPorts {
 
 /** Of secrets only whether there is one. */
 export async function readSettings({ config, records, secrets }: SettingsPorts): Promise<Settings> {
-  const [withKeys, stored, hubToken, codeHostToken] = await Promise.all([
+  const [withKeys, stored, hubToken, codeHostToken, kubeconfig] = await Promise.all([
     withSecrets(config, secrets),
     readStored(records),
     secrets.get('HUB_A_TOKEN'),
     config.codeHost.token ?? secrets.get('CODE_HOST_TOKEN'),
+    config.cluster.kubeconfigPath ?? secrets.get('KUBECONFIG'),
   ]);
   const current = overlay(withKeys, stored);
   return {
@@ -26,7 +27,7 @@ export async function readSettings({ config, records, secrets }: SettingsPorts):
     hubAToken: describeHubToken(config.hubs.a.token, hubToken),
     codeHostToken: { configured: codeHostToken !== undefined },
     bots: { ima: { enabled: config.bots.ima.enabled }, imb: { enabled: config.bots.imb.enabled } },
-    cluster: { configured: config.cluster.kubeconfigPath !== undefined },
+    cluster: { configured: kubeconfig !== undefined },
     reportTimezone: current.reportTimezone,
   };
 }

@@ -21,13 +21,15 @@ const RIGHTS: Record<string, string[]> = {
   generate: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'UseRecords'],
   git: ['MountFiles', 'ReadCodeHostToken', 'SendToCommit', 'SendToIndex', 'UseRecords'],
   models: ['ReadProviderKeys', 'UseRecords'],
-  settings: ['KeepHubToken', 'ReadCodeHostToken', 'ReadProviderKeys', 'UseRecords'],
+  papers: ['ReadPaperKeys', 'UseRecords'],
+  cluster: ['JoinNetwork', 'ReadKubeconfig', 'UseRecords'],
+  settings: ['KeepHubToken', 'ReadCodeHostToken', 'ReadKubeconfig', 'ReadProviderKeys', 'UseRecords'],
   system: ['DescribeFileSystem', 'MountFiles', 'ReadProviderKeys', 'UseRecords'],
   docs: [],
   agent: [
     'KeepRuns',
     'MountFiles',
-    'ReadProviderKeys',
+    'ReadAgentKeys',
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
@@ -36,7 +38,7 @@ const RIGHTS: Record<string, string[]> = {
   'agent-worker': [
     'KeepRuns',
     'MountFiles',
-    'ReadProviderKeys',
+    'ReadAgentKeys',
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
@@ -75,8 +77,8 @@ const RIGHTS: Record<string, string[]> = {
   'bot-worker': [
     'KeepRuns',
     'MountFiles',
+    'ReadAgentKeys',
     'ReadBotSecrets',
-    'ReadProviderKeys',
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
@@ -88,8 +90,8 @@ const RIGHTS: Record<string, string[]> = {
   'task-worker': [
     'KeepRuns',
     'MountFiles',
+    'ReadAgentKeys',
     'ReadCodeHostToken',
-    'ReadProviderKeys',
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
@@ -118,6 +120,7 @@ interface Statement {
 interface DeployedFunction {
   role?: string;
   fileSystemConfig?: unknown;
+  vpc?: unknown;
 }
 
 const root = resolve(import.meta.dirname, '../..');
@@ -167,9 +170,20 @@ const SECRETS: [RegExp, string][] = [
   [/\bwith(Settings|Secrets)\(/, 'ReadProviderKeys'],
   [/\bopenRepositories\(|'CODE_HOST_TOKEN'/, 'ReadCodeHostToken'],
   [/\bwithHubTokens\(/, 'ReadHubTokens'],
+  [/\bopenPapers\(/, 'ReadPaperKeys'],
+  [/\bopenCluster\(|'KUBECONFIG'/, 'ReadKubeconfig'],
   [/\bwithBotSecrets\(/, 'ReadBotSecrets'],
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
 ];
+
+/** One right to what an agent's models and tools need: a role has at most ten. */
+const OF_AGENTS = ['ReadProviderKeys', 'ReadPaperKeys', 'ReadKubeconfig'];
+
+function secretsOf(source: string): string[] {
+  const rights = SECRETS.flatMap(([use, right]) => (use.test(source) ? [right] : []));
+  if (!source.includes('openAgent(')) return rights;
+  return [...rights.filter((right) => !OF_AGENTS.includes(right)), 'ReadAgentKeys'];
+}
 
 /** Anybody may call all of it, so nothing is kept under an idempotency key: its records are opened and never asked. */
 function isPublic(name: string): boolean {
@@ -188,18 +202,19 @@ function wantedBy(name: string): string[] {
   return [
     ...queues.filter((queue) => !sendsAlso.includes(queue)).map((queue) => `SendTo${capitalize(queue)}`),
     ...fed.map((queue) => `WorkOn${queue.name === 'upload' ? 'Uploads' : capitalize(queue.name)}`),
-    ...SECRETS.flatMap(([use, right]) => (use.test(source) ? [right] : [])),
+    ...secretsOf(source),
     ...(source.includes('openFileSystem(') ? ['DescribeFileSystem'] : []),
     ...(source.includes('openCommands(') ? ['RunCommands'] : []),
     ...mountOf(name),
   ].sort();
 }
 
-/** By its access point: that of the service, or that of the workspaces alone. */
+/** By its access point: that of the service, or that of the workspaces alone; without one, by its network. */
 function mountOf(name: string): string[] {
   const reference = JSON.stringify(functions[name]?.fileSystemConfig ?? '');
   if (reference.includes('workspacesMounted')) return ['MountWorkspaces'];
-  return reference.includes('mounted') ? ['MountFiles'] : [];
+  if (reference.includes('mounted')) return ['MountFiles'];
+  return functions[name]?.vpc === undefined ? [] : ['JoinNetwork'];
 }
 
 function capitalize(word: string): string {
@@ -259,6 +274,17 @@ describe('the rights', () => {
     expect(policies.map(([id]) => id).sort()).toEqual([...given].sort());
   });
 
+  it('of the agent are those that its models and tools have elsewhere', () => {
+    const resourcesOf = (right: string) =>
+      statementsOf(service.resources[right] ?? { Type: 'none' }).flatMap(({ Resource }) => [Resource].flat());
+    expect(resourcesOf('ReadAgentKeys')).toEqual(OF_AGENTS.flatMap(resourcesOf));
+  });
+
+  it('are at most ten a role, which is AWS’s quota', () => {
+    const most = Math.max(...names.map((name) => rightsOf(name).length + 1)); // the log
+    expect(most).toBeLessThanOrEqual(10);
+  });
+
   it('name every action in full', () => {
     expect(statements.length).toBeGreaterThan(20);
     expect(statements.flatMap(actionsOf).filter((action) => !/^[a-z0-9]+:[A-Za-z]+$/.test(action))).toEqual(
@@ -274,13 +300,15 @@ describe('the rights', () => {
   });
 
   it('deny the network interfaces to the code of the functions', () => {
-    const { MountFiles = { Type: 'none' } } = service.resources;
-    const [allowed = [], denied = []] = ['Allow', 'Deny'].map((effect) =>
-      statementsOf(MountFiles)
-        .filter(({ Effect }) => Effect === effect)
-        .flatMap(actionsOf)
-        .filter((action) => action.startsWith('ec2:')),
-    );
-    expect(denied).toEqual(allowed);
+    for (const right of ['MountFiles', 'MountWorkspaces', 'JoinNetwork']) {
+      const [allowed = [], denied = []] = ['Allow', 'Deny'].map((effect) =>
+        statementsOf(service.resources[right] ?? { Type: 'none' })
+          .filter(({ Effect }) => Effect === effect)
+          .flatMap(actionsOf)
+          .filter((action) => action.startsWith('ec2:')),
+      );
+      expect(allowed).toContain('ec2:CreateNetworkInterface');
+      expect(denied).toEqual(allowed);
+    }
   });
 });

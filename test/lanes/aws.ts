@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { runJest } from './run-jest.ts';
 import { startDynamodbLocal } from './servers/dynamodb-local.ts';
 import { startLocalstack } from './servers/localstack.ts';
 import { startMinistack } from './servers/ministack.ts';
@@ -10,7 +8,6 @@ import type { Server } from './servers/process.ts';
  * The AWS adapters against what stands in for AWS: starts the emulators side by side on loopback, runs test/aws with
  * their addresses, stops them, and ends with jest's code. Arguments go to jest.
  */
-const ROOT = resolve(import.meta.dirname, '../..');
 const started = performance.now();
 // An exit, unlike the signal alone, lets test/lanes/servers/process.ts end the servers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -31,31 +28,15 @@ async function starting(name: string, server: Promise<Server>): Promise<Server> 
 }
 
 async function runTests([dynamodb, localstack, ministack]: Server[]): Promise<number> {
-  const env = {
-    ...process.env,
+  const variables = {
     DYNAMODB_URL: dynamodb?.url,
     LOCALSTACK_URL: localstack?.url,
     MINISTACK_URL: ministack?.url,
   };
-  const jest = [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    'node_modules/jest/bin/jest.js',
-  ];
-  // The everyday configuration leaves these tests out; here they are all there is. Jest takes what follows an option
-  // with a list as part of that list.
   // Three workers also on two cores: the tests mostly wait, one of them a minute for its schedule.
-  const which = [
-    ...process.argv.slice(2),
-    '--roots=test/aws',
-    '--testPathIgnorePatterns=/node_modules/',
-    '--maxWorkers=3',
-  ];
-  const child = spawn(process.execPath, [...jest, ...which], { cwd: ROOT, env, stdio: 'inherit' });
-  process.once('exit', () => child.kill());
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const code = await runJest('test/aws', variables, ['--maxWorkers=3']);
   say(`tests ended with code ${code}`);
-  return code ?? 1;
+  return code;
 }
 
 function reportFailures(): number {

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { runJest } from './run-jest.ts';
 import { runCommand } from './servers/install.ts';
 import { startMinistack } from './servers/ministack.ts';
 
@@ -18,26 +17,10 @@ const packaged = runCommand(process.execPath, ['infra/package.ts', 'package', '-
 });
 const [, ministack] = await Promise.all([packaged, startMinistack()]);
 say(`the service is packaged, MiniStack answers at ${ministack.url}`);
-process.exitCode = await runTests();
+process.exitCode = await runJest('test/deploy', { MINISTACK_URL: ministack.url }, []);
+say(`tests ended with code ${process.exitCode}`);
 await ministack.stop();
 say('stopped');
-
-async function runTests(): Promise<number> {
-  const args = [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    'node_modules/jest/bin/jest.js',
-    ...process.argv.slice(2),
-    '--roots=test/deploy',
-    '--testPathIgnorePatterns=/node_modules/',
-  ];
-  const env = { ...process.env, MINISTACK_URL: ministack.url };
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });
-  process.once('exit', () => child.kill());
-  const [code] = (await once(child, 'exit')) as [number | null];
-  say(`tests ended with code ${code}`);
-  return code ?? 1;
-}
 
 function say(what: string): void {
   console.error(`${((performance.now() - started) / 1000).toFixed(1)} s: ${what}`);

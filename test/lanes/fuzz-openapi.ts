@@ -4,8 +4,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startFakeAnthropic } from '../support/fake-anthropic.ts';
 import { fakeRepo, startFakeHub, textFile } from '../support/fake-hub.ts';
+import { paperEnv, startFakePapers } from '../support/fake-papers.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { startService } from '../support/service.ts';
+import { cleanUp } from '../support/temp-folder.ts';
 
 /** Starts the service with a model and a workspace, hands it to Schemathesis, and ends with its exit code. */
 const schemathesis = process.argv[2] ?? 'st';
@@ -14,6 +16,7 @@ const provider = await startFakeProvider();
 const anthropic = await startFakeAnthropic();
 const hub = await startFakeHub({ 'owls/night': fakeRepo([textFile('owls.csv', 'name,eyes\nbarn owl,2\n')]) });
 const service = await startService({
+  ...paperEnv(await startFakePapers()),
   PROVIDER_A_BASE_URL: provider.url,
   PROVIDER_B_BASE_URL: anthropic.url,
   PROVIDER_C_BASE_URL: provider.url,
@@ -42,6 +45,7 @@ try {
 } finally {
   await service.stop();
   await Promise.all([provider.stop(), anthropic.stop(), hub.stop()]);
+  await cleanUp();
 }
 
 /** Runs Schemathesis; a finding makes this process end with its exit code. */

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { lintTemplate } from './lint-template.ts';
+import { runJest } from './run-jest.ts';
 import { startDynamodbLocal } from './servers/dynamodb-local.ts';
 import { runCommand } from './servers/install.ts';
 import { startMinistack } from './servers/ministack.ts';
@@ -13,11 +12,6 @@ import { installRuntimeClient } from './servers/runtime-client.ts';
  * template, starts what it talks to on loopback, runs test/package, and ends with jest's code. Arguments go to jest.
  */
 const ROOT = resolve(import.meta.dirname, '../..');
-const JEST = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  'node_modules/jest/bin/jest.js',
-];
 
 const started = performance.now();
 // An exit, unlike the signal alone, lets test/lanes/servers/process.ts end the servers.
@@ -45,13 +39,10 @@ async function packageService(): Promise<void> {
 
 /** One file after another: they measure. */
 async function runTests(): Promise<number> {
-  const env = { ...process.env, DYNAMODB_URL: urlOf(dynamodb), MINISTACK_URL: urlOf(ministack) };
-  const which = ['--runInBand', '--roots', 'test/package', '--testPathIgnorePatterns', '/node_modules/'];
-  const args = [...JEST, ...which, ...process.argv.slice(2)];
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const variables = { DYNAMODB_URL: urlOf(dynamodb), MINISTACK_URL: urlOf(ministack) };
+  const code = await runJest('test/package', variables, ['--runInBand']);
   say(`tests ended with code ${code}`);
-  return code ?? 1;
+  return code;
 }
 
 function urlOf(result: PromiseSettledResult<Server>): string | undefined {

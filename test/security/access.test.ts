@@ -96,6 +96,7 @@ const SAMPLES: Record<string, Record<string, unknown>> = {
   'PUT /api/scheduled-tasks/{taskId}': {},
   'POST /api/git/pull': {},
   'GET /api/git/status': {},
+  'GET /api/cluster/operations': {},
   'POST /api/datasets/{datasetId}/workspaces': {},
   'DELETE /api/datasets/{datasetId}/workspaces': {},
   'GET /api/skills': {},

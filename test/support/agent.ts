@@ -48,22 +48,37 @@ export function inTurn(...answers: ModelEvent[][]): Script {
   return () => answers[Math.min(asked++, answers.length - 1)] ?? [];
 }
 
-/** A tool that keeps its inputs; with `asks` it needs a person's word. */
-export function recordingTool(name: string, { asks = false, readsOnly = false } = {}) {
+/** A tool that keeps its inputs, who approved them, and those that were refused; with `asks` it needs a person's word. */
+export function recordingTool(
+  name: string,
+  { asks, readsOnly = false }: { asks?: (value: string) => Promise<string>; readsOnly?: boolean } = {},
+) {
   const inputs: unknown[] = [];
+  const approvers: (string | null)[] = [];
+  const refused: unknown[] = [];
   const tool = defineTool({
     name,
     description: name,
     input: z.strictObject({ value: z.string().default('nothing'), rounds: z.int().default(1) }),
     readsOnly,
     timeoutMs: 60_000,
-    approval: asks ? ({ value }) => `Do ${value}` : undefined,
-    async run(input) {
+    approval: asks && {
+      needed: () => true,
+      describe: ({ value }) => asks(value),
+      refused: async (input) => void refused.push(input),
+    },
+    async run(input, { approvedBy }) {
       inputs.push(input);
+      approvers.push(approvedBy);
       return { did: input.value };
     },
   });
-  return { tool, inputs };
+  return { tool, inputs, approvers, refused };
+}
+
+/** What a person is asked. */
+export async function doIt(value: string): Promise<string> {
+  return `Do ${value}`;
 }
 
 /** The agent without a host: real SQLite, a model that follows a script, a clock that a test moves, a worker called by hand. */
@@ -157,7 +172,7 @@ export function typesOf(parts: { type: string }[]): string[] {
 
 /** A rig with a tool that asks for approval and one that only reads. */
 export async function startRigWithTools() {
-  const launch = recordingTool('launch', { asks: true });
+  const launch = recordingTool('launch', { asks: doIt });
   const look = recordingTool('look', { readsOnly: true });
   return { launch, look, rig: await startAgentRig([launch.tool, look.tool]) };
 }

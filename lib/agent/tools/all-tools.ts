@@ -1,4 +1,4 @@
-import type { Cluster } from '../../ports/cluster.ts';
+import type { ClusterPorts } from '../../cluster/ports.ts';
 import type { Papers } from '../../ports/papers.ts';
 import type { Queue } from '../../ports/queue.ts';
 import type { TextSearch } from '../../ports/text-search.ts';
@@ -25,7 +25,7 @@ export interface ToolPorts extends SearchPorts, BashPorts {
   /** Absent: searchArticles and readPaper say so. */
   papers: Papers | undefined;
   /** Absent: cluster, submitJob and collectJobResults say so. */
-  cluster: Cluster | undefined;
+  cluster: ClusterPorts | undefined;
 }
 
 /** Every tool there is; modes.ts says which of them a run gets. */

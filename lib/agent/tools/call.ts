@@ -79,17 +79,51 @@ export async function callTool(
   context: ToolContext,
   { maxCharacters = MAX_OUTPUT_CHARACTERS } = {},
 ): Promise<CallResult> {
+  const { output, refusal } = await withinTime(tool, context, async (within) => {
+    const whole = toJson(await tool.run(input, within));
+    return cutOutput(whole, maxCharacters, tool.rest?.(input));
+  });
+  return refusal === undefined ? { output, isError: false } : { output: refusal, isError: true };
+}
+
+/**
+ * What a person is asked before the call, undefined where nobody is; or why the call cannot even be asked about, for the
+ * model. Within the tool's own time; throws as callTool does.
+ */
+export async function describeCall(
+  { tool, input }: FitCall,
+  context: ToolContext,
+): Promise<{ summary: string | undefined } | { refusal: string }> {
+  const { approval } = tool;
+  if (!approval?.needed(input)) return { summary: undefined };
+  const { output, refusal } = await withinTime(tool, context, (within) => approval.describe(input, within));
+  return refusal === undefined ? { summary: output } : { refusal };
+}
+
+/** Tells the tool that its call was refused by a person, or by nobody in time. Throws when the run is stopped. */
+export async function tellRefused(checked: CheckedCall, context: ToolContext): Promise<void> {
+  if (checked.refusal !== undefined) return;
+  const { tool, input } = checked;
+  const { refusal } = await withinTime(tool, context, async (within) =>
+    tool.approval?.refused?.(input, within),
+  );
+  if (refusal !== undefined) log.warn('a refused call was not noted', { tool: tool.name, refusal });
+}
+
+async function withinTime<Output>(
+  tool: Tool,
+  context: ToolContext,
+  work: (context: ToolContext) => Promise<Output>,
+): Promise<{ output: Output; refusal?: undefined } | { output?: undefined; refusal: string }> {
   context.signal.throwIfAborted();
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), tool.timeoutMs);
   const signal = AbortSignal.any([context.signal, timer.signal]);
   try {
-    const output = await beforeAbort(signal, () => tool.run(input, { ...context, signal }));
-    return { output: cutOutput(toJson(output), maxCharacters, tool.rest?.(input)), isError: false };
+    return { output: await beforeAbort(signal, () => work({ ...context, signal })) };
   } catch (error) {
     context.signal.throwIfAborted();
-    if (timer.signal.aborted) return { output: tooLate(tool), isError: true };
-    return { output: describeFailure(tool, context, error), isError: true };
+    return { refusal: timer.signal.aborted ? tooLate(tool) : describeFailure(tool, context, error) };
   } finally {
     clearTimeout(timeout);
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { ClusterActor } from '../../cluster/audit.ts';
+import type { ClusterPorts } from '../../cluster/ports.ts';
 import { NotConfigured } from '../../errors.ts';
-import type { Cluster, ClusterActor } from '../../ports/cluster.ts';
 import type { ToolContext } from './tool.ts';
 
 const label = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
@@ -13,13 +14,36 @@ export const jobNameField = z
   .regex(label, 'must be a DNS label')
   .describe('lower case letters, digits and -');
 
+/** Of any object; roles have colons. */
+export const objectNameField = z
+  .string()
+  .max(253)
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9.:_-]*[A-Za-z0-9])?$/, 'must be a name of Kubernetes');
+
+/** `pod`, `deploy`, `jobs.batch` */
+export const kindField = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/, 'must be a kind of Kubernetes');
+
+export const containerField = z.string().max(63).regex(label, 'must be a DNS label');
+
+/** `[registry[:port]/]path[:tag][@digest]` */
+export const imageField = z
+  .string()
+  .max(500)
+  .regex(
+    /^([A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?\/)?[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*(:\w[\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/,
+    'must be a reference of a container image',
+  );
+
 /** Throws NotConfigured. */
-export function requireCluster(cluster: Cluster | undefined): Cluster {
+export function requireCluster(cluster: ClusterPorts | undefined): ClusterPorts {
   if (cluster === undefined) throw new NotConfigured('no cluster is configured');
   return cluster;
 }
 
 /** For the audit log. */
-export function actorOf({ workspace, caller, runId, signal }: ToolContext): ClusterActor {
-  return { workspaceId: workspace.id, callerId: caller.id, runId, signal };
+export function actorOf({ workspace, caller, runId, approvedBy }: ToolContext): ClusterActor {
+  return { workspaceId: workspace.id, callerId: caller.id, runId, approvedBy };
 }

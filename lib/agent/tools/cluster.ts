@@ -1,12 +1,25 @@
 import * as z from 'zod';
-import type { Cluster, ClusterOperation } from '../../ports/cluster.ts';
-import { actorOf, namespaceField, requireCluster } from './cluster-fields.ts';
+import type { Change } from '../../cluster/change.ts';
+import {
+  type ClusterCommand,
+  describeChange,
+  isChange,
+  operate,
+  refuseChange,
+} from '../../cluster/operate.ts';
+import type { ClusterPorts } from '../../cluster/ports.ts';
+import {
+  actorOf,
+  containerField,
+  kindField,
+  namespaceField,
+  objectNameField,
+  requireCluster,
+} from './cluster-fields.ts';
 import { defineTool } from './tool.ts';
 
-type Action = ClusterOperation['action'];
-
 /** What each action cannot do without. */
-const NEEDS: Record<Action, (keyof ClusterOperation)[]> = {
+const NEEDS: Record<ClusterCommand['action'], ('kind' | 'name' | 'replicas' | 'manifest')[]> = {
   get: ['kind'],
   describe: ['kind', 'name'],
   logs: ['name'],
@@ -20,14 +33,21 @@ const NEEDS: Record<Action, (keyof ClusterOperation)[]> = {
 const input = z
   .strictObject({
     action: z.enum(['get', 'describe', 'logs', 'events', 'top', 'apply', 'delete', 'scale']),
-    kind: z.string().min(1).max(100).optional().describe('of the object: pod, job, node, deployment, …'),
-    name: z.string().min(1).max(253).optional().describe('of the object; logs: of the pod'),
+    kind: kindField.optional().describe('of the object: pod, job, node, deployment, …'),
+    name: objectNameField.optional().describe('of the object; logs: of the pod'),
     namespace: namespaceField,
     selector: z.string().max(500).optional().describe('label selector, for get, events and top'),
-    container: z.string().max(253).optional().describe('for logs'),
+    container: containerField.optional().describe('for logs'),
     tailLines: z.int().min(1).max(2000).default(200).describe('for logs'),
     replicas: z.int().min(0).max(1000).optional().describe('for scale'),
-    manifest: z.string().min(1).max(100_000).optional().describe('YAML, for apply'),
+    manifest: z
+      .string()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .describe(
+        'YAML, for apply; pods need automountServiceAccountToken: false, and no Secrets or host access',
+      ),
   })
   .superRefine((operation, context) => {
     for (const field of NEEDS[operation.action]) {
@@ -36,32 +56,23 @@ const input = z
     }
   });
 
-export function clusterTool({ cluster }: { cluster: Cluster | undefined }) {
+export function clusterTool({ cluster }: { cluster: ClusterPorts | undefined }) {
   return defineTool({
     name: 'cluster',
     description:
       'Looks at the container cluster (get, describe, logs, events, top) or changes it (apply, delete, scale). A change waits until a person has approved it. Jobs are submitted with submitJob.',
     input,
     readsOnly: false,
-    approval: describeChange,
+    approval: {
+      needed: (command) => cluster !== undefined && isChange(command),
+      describe: (command, context) =>
+        describeChange(requireCluster(cluster), command as ClusterCommand & Change, actorOf(context)),
+      refused: (command, context) => refuseChange(requireCluster(cluster), command, actorOf(context)),
+    },
     timeoutMs: 60_000,
-    run(operation, context) {
-      return requireCluster(cluster).operate(operation, actorOf(context));
+    run(command, context) {
+      return operate(requireCluster(cluster), command, actorOf(context), context.signal);
     },
     rest: () => 'Ask for one object, with a selector, or with fewer tailLines.',
   });
-}
-
-function describeChange({
-  action,
-  kind,
-  name,
-  namespace,
-  replicas,
-}: z.output<typeof input>): string | undefined {
-  const object = `${kind} ${name} in namespace ${namespace}`;
-  if (action === 'apply') return `Apply a manifest to the cluster, in namespace ${namespace}`;
-  if (action === 'delete') return `Delete ${object} from the cluster`;
-  if (action === 'scale') return `Scale ${object} to ${replicas} replicas`;
-  return undefined;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Cluster } from '../../ports/cluster.ts';
+import type { ClusterPorts } from '../../cluster/ports.ts';
+import { jobResults } from '../../cluster/results.ts';
 import { actorOf, jobNameField, namespaceField, requireCluster } from './cluster-fields.ts';
 import { defineTool } from './tool.ts';
 
@@ -9,7 +10,7 @@ const input = z.strictObject({
   tailLines: z.int().min(1).max(2000).default(200).describe('of the logs'),
 });
 
-export function collectJobResultsTool({ cluster }: { cluster: Cluster | undefined }) {
+export function collectJobResultsTool({ cluster }: { cluster: ClusterPorts | undefined }) {
   return defineTool({
     name: 'collectJobResults',
     description: 'Reads how far a job is, or how it ended, and the end of its logs.',
@@ -17,7 +18,7 @@ export function collectJobResultsTool({ cluster }: { cluster: Cluster | undefine
     readsOnly: false,
     timeoutMs: 60_000,
     run(request, context) {
-      return requireCluster(cluster).jobResults(request, actorOf(context));
+      return jobResults(requireCluster(cluster), request, actorOf(context));
     },
     rest: () => 'Ask with fewer tailLines.',
   });

@@ -12,24 +12,28 @@ export function toolsFor(tools: Tool[], mode: Mode, allowedTools: string[] | nul
   );
 }
 
-/** The same tools where nobody is there to approve a call: one that would need it fails at once, and says so. */
-export function withoutApprovals(tools: Tool[]): Tool[] {
-  return tools.map((tool) => (tool.approval === undefined ? tool : refusing(tool)));
+/** The same tools where nobody may approve a call: one that would need it fails at once, and says why. */
+export function withoutApprovals(tools: Tool[], reason: string = UNATTENDED): Tool[] {
+  return tools.map((tool) => (tool.approval === undefined ? tool : refusing(tool, reason)));
 }
 
-function refusing(tool: Tool): Tool {
+function refusing({ approval, ...tool }: Tool, reason: string): Tool {
   return {
     ...tool,
-    approval: undefined,
     async run(input, context) {
-      if (tool.approval?.(input) !== undefined) throw new Forbidden(UNATTENDED);
-      return tool.run(input, context);
+      if (!approval?.needed(input)) return tool.run(input, context);
+      await approval.refused?.(input, context);
+      throw new Forbidden(reason);
     },
   };
 }
 
 const UNATTENDED =
   'This call needs the approval of a person, and nobody is there: it was not carried out. Go on without it.';
+
+/** For a machine whose commands can call the service. */
+export const SELF_APPROVAL =
+  'This call needs the approval of a person, and here a command could give it: the service runs without logins (AUTH_MODE=disabled), and commands reach it. It was not carried out. Go on without it.';
 
 const described = new WeakMap<z.ZodObject, ModelTool>();
 

@@ -1,19 +1,13 @@
-import * as z from 'zod';
 import { NotConfigured } from '../../errors.ts';
-import { type Article, PAPER_SOURCES, type Papers } from '../../ports/papers.ts';
+import { isInOrder, searchFields } from '../../papers/schema.ts';
+import type { Article, Papers } from '../../ports/papers.ts';
 import { cutMiddle } from './cut-text.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_AUTHORS = 5;
 const MAX_ABSTRACT = 600;
 
-const input = z.strictObject({
-  keywords: z.array(z.string().min(1).max(200)).min(1).max(10),
-  maxResults: z.int().min(1).max(30).default(10),
-  dateFrom: z.iso.date().optional(),
-  dateTo: z.iso.date().optional(),
-  sources: z.array(z.enum(PAPER_SOURCES)).min(1).optional().describe('default: the first two'),
-});
+const input = searchFields.refine(isInOrder, { path: ['dateTo'], message: 'must not be before dateFrom' });
 
 export function searchArticlesTool({ papers }: { papers: Papers | undefined }) {
   return defineTool({
@@ -22,7 +16,7 @@ export function searchArticlesTool({ papers }: { papers: Papers | undefined }) {
       'Searches scientific papers by keywords. Answers title, authors, abstract and addresses of each.',
     input,
     readsOnly: false,
-    timeoutMs: 60_000,
+    timeoutMs: 90_000,
     async run(query, { signal }) {
       if (papers === undefined) throw new NotConfigured('paper search is not configured');
       const { articles, ...found } = await papers.search(query, { signal });

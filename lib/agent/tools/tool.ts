@@ -14,13 +14,22 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   input: Schema;
   /** Only reads files of the workspace: plan and ask offer these tools alone. */
   readsOnly: boolean;
-  /** What a person is asked before it runs; undefined = this call needs no approval. */
-  approval?(input: z.output<Schema>): string | undefined;
+  /** Of a tool that has calls which wait for a person. */
+  approval?: ToolApproval<z.output<Schema>> | undefined;
   timeoutMs: number;
   /** Any JSON. Throws ServiceErrors with texts for the model; anything else that is thrown is told as an internal error. */
   run(input: z.output<Schema>, context: ToolContext): Promise<unknown>;
   /** How to get what was cut from an output that was too long: ends the note about it. */
   rest?(input: z.output<Schema>): string;
+}
+
+export interface ToolApproval<Input> {
+  /** Whether this call waits for a person. */
+  needed(input: Input): boolean;
+  /** What the person is asked: what will happen. Throws ServiceErrors: then nobody is asked, and the model is told. */
+  describe(input: Input, context: ToolContext): Promise<string>;
+  /** Hears of a call that a person refused, that nobody approved in time, or that nobody may approve. */
+  refused?(input: Input, context: ToolContext): Promise<void>;
 }
 
 export interface ToolContext {
@@ -29,6 +38,8 @@ export interface ToolContext {
   /** Where the run works, relative to the workspace: '' or `a/b`. */
   cwd: string;
   caller: Caller;
+  /** Who approved this call; null where nobody had to. */
+  approvedBy: string | null;
   /** What datasets are linked to the workspace. */
   records: Records;
   /** Aborted when the run is stopped or the tool's time is up. */

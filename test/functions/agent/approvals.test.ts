@@ -4,6 +4,8 @@ import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { leases } from '../../../lib/agent/schema.ts';
 import { type AgentRun, getRun, readStream, waitForRun } from '../../support/agent-client.ts';
+import { kubeconfigFile } from '../../support/cluster.ts';
+import { type FakeKubernetes, startFakeKubernetes } from '../../support/fake-kubernetes.ts';
 import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { type Answer, type Service, startService } from '../../support/service.ts';
@@ -11,12 +13,14 @@ import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const TOKEN_COMMAND = resolve(import.meta.dirname, '../../../infra/token.ts');
-const JOB = { name: 'train', command: 'python train.py' };
+const JOB = { name: 'train', command: 'python train.py', image: 'python:3' };
 
 type Headers = Record<string, string>;
 type As = { headers: Headers; call: Service['call'] };
 
 let provider: FakeProvider;
+let cluster: FakeKubernetes;
+let env: Record<string, string>;
 let service: Service;
 let workspace: TestWorkspace;
 let elsewhere: TestWorkspace;
@@ -28,7 +32,11 @@ let outsider: As;
 beforeAll(async () => {
   provider = await startFakeProvider();
   whenDone(() => provider.stop());
-  service = await startService({ PROVIDER_A_BASE_URL: provider.url, AUTH_MODE: 'token' });
+  cluster = await startFakeKubernetes();
+  whenDone(() => cluster.stop());
+  const KUBECONFIG_PATH = await kubeconfigFile(cluster.kubeconfig());
+  env = { PROVIDER_A_BASE_URL: provider.url, AUTH_MODE: 'token', KUBECONFIG_PATH };
+  service = await startService(env);
   const admin = as(await firstToken());
   workspace = await makeWorkspace({ ...service, call: admin.call });
   elsewhere = await makeWorkspace({ ...service, call: admin.call });
@@ -69,6 +77,7 @@ interface Waiting {
 /** A run of the member that waits for leave to submit a job. */
 async function startWaiting(): Promise<Waiting> {
   provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'So be it.');
+  cluster.objects = [];
   const { headers, done } = await readStream(service, '/api/agent', {
     body: request(),
     headers: member.headers,
@@ -122,7 +131,10 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
       steps: 2,
     });
     expect(await resultsOf(waiting.runId)).toEqual([
-      expect.objectContaining({ type: 'tool-output-error', errorText: expect.stringMatching(/cluster/) }),
+      expect.objectContaining({
+        type: 'tool-output-available',
+        output: expect.objectContaining({ name: 'train' }),
+      }),
     ]);
   });
 
@@ -131,6 +143,23 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
     await answer(member, waiting, { approved: false, reason: 'too dear' });
     await waitForRun(member, waiting.runId, 'done');
     expect(await resultsOf(waiting.runId)).toEqual([expect.objectContaining({ type: 'tool-output-denied' })]);
+  });
+
+  it('is for what the list of runs shows: the tool, its exact arguments, and what would happen', async () => {
+    const { runId, approvalId } = await startWaiting();
+    const { body } = await member.call<AgentRun[]>(
+      'GET',
+      `/api/agent/runs?workspaceId=${workspace.id}&status=waiting`,
+    );
+    expect(body.find(({ id }) => id === runId)?.approvals).toEqual([
+      {
+        id: approvalId,
+        toolName: 'submitJob',
+        input: { ...JOB, namespace: 'default', gpus: 0 },
+        summary: expect.stringMatching(/^Submit job train .*image python:3\.\nIt runs: python train\.py\n/),
+        expiresAt: expect.any(String),
+      },
+    ]);
   });
 
   describe('refuses', () => {
@@ -285,11 +314,7 @@ describe('who may see and stop a run', () => {
 
 describe('a run that waits outlives the host', () => {
   const restart = async () => {
-    service = await startService({
-      PROVIDER_A_BASE_URL: provider.url,
-      AUTH_MODE: 'token',
-      DATA_DIR: service.dataDir,
-    });
+    service = await startService({ ...env, DATA_DIR: service.dataDir });
   };
 
   it('when it is stopped and started, and when it is killed', async () => {

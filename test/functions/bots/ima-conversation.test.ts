@@ -2,7 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ButtonValue, ImaCard } from '../../../lib/bots/ima/card.ts';
+import { kubeconfigFile } from '../../support/cluster.ts';
 import { type FakeIma, type ShownMessage, startFakeIma } from '../../support/fake-ima.ts';
+import { startFakeKubernetes } from '../../support/fake-kubernetes.ts';
 import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
 import {
   type ImaTestMessage,
@@ -25,10 +27,12 @@ let provider: FakeProvider;
 let service: Service;
 
 beforeAll(async () => {
+  const cluster = await startFakeKubernetes();
   [ima, provider] = await Promise.all([startFakeIma(), startFakeProvider()]);
-  whenDone(() => Promise.all([ima.stop(), provider.stop()]));
+  whenDone(() => Promise.all([ima.stop(), provider.stop(), cluster.stop()]));
   service = await startService({
     PROVIDER_A_BASE_URL: provider.url,
+    KUBECONFIG_PATH: await kubeconfigFile(cluster.kubeconfig()),
     IMA_BOT_ENABLED: 'true',
     IMA_BASE_URL: ima.url,
     IMA_APP_ID: ima.appId,
@@ -116,7 +120,10 @@ describe('a conversation on platform A', () => {
   });
 
   it('waits for an approval, which only who asked can give, by the button', async () => {
-    const call = { name: 'submitJob', input: { name: 'train', command: 'python train.py' } };
+    const call = {
+      name: 'submitJob',
+      input: { name: 'train', command: 'python train.py', image: 'python:3' },
+    };
     provider.answer = inTurn({ calls: [call] }, 'So be it.');
     const index = ima.messages.length;
     await post(imaMessageEvent(TOKEN, text('Train it.')));

@@ -15,6 +15,7 @@ const service = await startService({
   PROVIDER_A_BASE_URL: provider.url,
   PROVIDER_A_API_KEY: 'test',
   LLM_MODEL: 'fake',
+  KUBECONFIG_PATH: '/nowhere/kubeconfig', // a cluster that is there, and cannot be asked
   HOME: await tempFolder(),
 });
 const workspace = await makeWorkspace(service);

@@ -21,6 +21,8 @@ export interface ServerCommand {
   /** Asked until it answers `healthStatus`, by default 200. */
   healthUrl: string;
   healthStatus?: number;
+  /** How it is asked: `fetch` itself does not trust a server's own certificate. */
+  fetch?: typeof globalThis.fetch;
 }
 
 const READY_WITHIN_MS = 60_000;
@@ -65,10 +67,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function untilReady(
-  { healthUrl, healthStatus = 200 }: ServerCommand,
-  child: ChildProcess,
-): Promise<void> {
+async function untilReady(command: ServerCommand, child: ChildProcess): Promise<void> {
   const failed = once(child, 'error').then(([error]) => {
     throw error;
   });
@@ -76,17 +75,17 @@ async function untilReady(
   const until = performance.now() + READY_WITHIN_MS;
   while (performance.now() < until) {
     if (child.exitCode !== null) throw new Error(`ended with code ${child.exitCode}`);
-    if (await Promise.race([isHealthy(healthUrl, healthStatus), failed])) return;
+    if (await Promise.race([isHealthy(command), failed])) return;
     await sleep(100);
   }
   throw new Error(`did not answer within ${READY_WITHIN_MS / 1000} s`);
 }
 
-async function isHealthy(url: string, status: number): Promise<boolean> {
+async function isHealthy({ healthUrl, healthStatus = 200, fetch = globalThis.fetch }: ServerCommand) {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    const response = await fetch(healthUrl, { signal: AbortSignal.timeout(2000) });
     await response.body?.cancel();
-    return response.status === status;
+    return response.status === healthStatus;
   } catch {
     return false;
   }

@@ -7,6 +7,7 @@ import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors
 import {
   type AgentRig,
   calls,
+  doIt,
   inTurn,
   MEMBER,
   recordingTool,
@@ -23,7 +24,7 @@ let rig: AgentRig;
 let launch: ReturnType<typeof recordingTool>;
 
 beforeEach(async () => {
-  launch = recordingTool('launch', { asks: true });
+  launch = recordingTool('launch', { asks: doIt });
   rig = await startAgentRig([launch.tool]);
 });
 
@@ -57,6 +58,13 @@ async function goOn(runId: string, after: number) {
 }
 
 describe('a call that needs approval', () => {
+  it('is described in a text that a record has room for', async () => {
+    const { tool } = recordingTool('launch', { asks: async () => 'x'.repeat(500_000) });
+    rig = await startAgentRig([tool]);
+    const { approval } = await startWaiting();
+    expect(approval.summary).toHaveLength(10_000);
+  });
+
   it('is not made before the answer; the run waits, and costs nothing', async () => {
     const { run, parts, approval } = await startWaiting();
     expect(run.status).toBe('waiting');
@@ -141,6 +149,61 @@ describe('a call that needs approval', () => {
     );
     expect((await rig.find(run.id)).status).toBe('done');
     expect(launch.inputs).toHaveLength(1);
+  });
+
+  it('tells the tool who approved it, or that it was refused', async () => {
+    const both = calls({ name: 'launch', input: { value: 'a' } }, { name: 'launch', input: { value: 'b' } });
+    rig.model.answer = inTurn(both, says('Done.'));
+    const { run, parts } = await rig.ask();
+    const first = await rig.approvalOf(run.id);
+    await answerOverApi(rig.ports, MEMBER, run, first.id, { approved: true });
+    const second = await rig.approvalOf(run.id);
+    await answerOverApi(rig.ports, MEMBER, run, second.id, { approved: false });
+    await goOn(run.id, parts.length);
+    expect([launch.inputs, launch.approvers, launch.refused]).toEqual([
+      [first.input],
+      [MEMBER.id],
+      [second.input],
+    ]);
+  });
+
+  it('tells the tool that nobody answered in time', async () => {
+    const { run, parts } = await startWaiting();
+    rig.time.offsetMs = DAY_MS + 1000;
+    await tendRuns(rig.ports);
+    await goOn(run.id, parts.length);
+    expect([launch.inputs, launch.refused]).toEqual([[], [{ value: 'rocket', rounds: 1 }]]);
+  });
+});
+
+describe('a call that cannot even be asked about', () => {
+  it.each([
+    [
+      'says why, in the words of its tool',
+      async () => Promise.reject(new Forbidden('no such rocket')),
+      'no such rocket',
+      60_000,
+    ],
+    [
+      'tells nothing of a fault of the service',
+      async () => Promise.reject(new Error('secret')),
+      'internal error',
+      60_000,
+    ],
+    ['is not waited for', () => new Promise<never>(() => {}), /took more than 1 s/, 1000],
+  ])('%s, and the run goes on', async (_, asks, told, timeoutMs) => {
+    launch = recordingTool('launch', { asks });
+    launch.tool.timeoutMs = timeoutMs;
+    rig = await startAgentRig([launch.tool]);
+    rig.model.answer = inTurn(calls({ name: 'launch' }), says('Then not.'));
+    const { run, parts } = await rig.ask();
+    expect(run.status).toBe('done');
+    expect(typesOf(parts)).not.toContain('tool-approval-request');
+    expect(rig.model.requests.at(-1)?.messages.at(-1)).toMatchObject({
+      ...{ role: 'tool', isError: true },
+      content: typeof told === 'string' ? told : expect.stringMatching(told),
+    });
+    expect(launch.inputs).toEqual([]);
   });
 });
 

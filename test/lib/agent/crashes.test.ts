@@ -8,11 +8,20 @@ import { approvals, leases, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start.ts';
 import { StreamCut } from '../../../lib/http/event-stream.ts';
 import type { ModelMessage } from '../../../lib/ports/language-model.ts';
-import { calls, inTurn, MEMBER, recordingTool, says, startAgentRig, typesOf } from '../../support/agent.ts';
+import {
+  calls,
+  doIt,
+  inTurn,
+  MEMBER,
+  recordingTool,
+  says,
+  startAgentRig,
+  typesOf,
+} from '../../support/agent.ts';
 import { eventually } from '../../support/sync.ts';
 
 async function startWaiting() {
-  const launch = recordingTool('launch', { asks: true });
+  const launch = recordingTool('launch', { asks: doIt });
   const rig = await startAgentRig([launch.tool]);
   rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('It flies.'));
   const { run } = await rig.ask();
@@ -21,7 +30,7 @@ async function startWaiting() {
 
 describe('a process that ends', () => {
   it('between the writes of parking leaves a run that the tick finds', async () => {
-    const launch = recordingTool('launch', { asks: true });
+    const launch = recordingTool('launch', { asks: doIt });
     const rig = await startAgentRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }));
     const { update } = rig.ports.records;

@@ -7,6 +7,7 @@ import type { ModelEvent, ModelMessage } from '../../../lib/ports/language-model
 import {
   type AgentRig,
   calls,
+  doIt,
   finish,
   inTurn,
   recordingTool,
@@ -128,7 +129,7 @@ describe('a run', () => {
     const controller = new AbortController();
     look.tool.run = (_, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    const asking = recordingTool('asking', { asks: true });
+    const asking = recordingTool('asking', { asks: doIt });
     const run = {
       conversation: {
         system: '',

@@ -5,7 +5,7 @@ import { handleBotMessage } from '../../../lib/bots/handle.ts';
 import { countInbox, MAX_WAITING } from '../../../lib/bots/inbox.ts';
 import { type HistoryMessage, inbox, marks } from '../../../lib/bots/schema.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
-import { calls, inTurn, recordingTool, says } from '../../support/agent.ts';
+import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { lastShown, personMessage, startBotRig } from '../../support/bots.ts';
 
 function asked({ messages }: ModelRequest): string[] {
@@ -238,7 +238,7 @@ describe('a worker whose time is nearly over', () => {
 
 describe('an approval in a chat', () => {
   async function askedRig(fields = {}) {
-    const launch = recordingTool('launch', { asks: true });
+    const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('Launched.'));
     await rig.say('Launch it', fields);
@@ -331,7 +331,7 @@ describe('an approval in a chat', () => {
   });
 
   it('of several is chosen by its number', async () => {
-    const launch = recordingTool('launch', { asks: true });
+    const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(
       calls({ name: 'launch', input: { value: 'a' } }, { name: 'launch', input: { value: 'b' } }),
@@ -349,7 +349,7 @@ describe('an approval in a chat', () => {
   });
 
   it('keeps its number while others are answered', async () => {
-    const launch = recordingTool('launch', { asks: true });
+    const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     const wanted = ['a', 'b', 'c'].map((value) => ({ name: 'launch', input: { value } }));
     rig.model.answer = inTurn(calls(...wanted), says('Done.'));
@@ -369,7 +369,7 @@ describe('an approval in a chat', () => {
   });
 
   it('is not given by a command that came before the question', async () => {
-    const launch = recordingTool('launch', { asks: true });
+    const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     const launching = (value: string) => calls({ name: 'launch', input: { value } });
     rig.model.answer = inTurn(launching('a'), launching('b'), says('Done.'));

@@ -7,7 +7,7 @@ import type { BotPorts } from '../../../lib/bots/ports.ts';
 import { receiveEvent } from '../../../lib/bots/receive.ts';
 import { botMessageSchema, type PersonMessage, turns } from '../../../lib/bots/schema.ts';
 import { tendChats } from '../../../lib/bots/tend.ts';
-import { calls, inTurn, recordingTool, says } from '../../support/agent.ts';
+import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { type BotRig, lastShown, personMessage, startBotRig } from '../../support/bots.ts';
 import { type Mortal, mortal } from '../../support/mortal.ts';
 
@@ -124,7 +124,7 @@ describe('a process of the bots that is killed', () => {
   }, 60_000);
 
   it('at any call leaves an approval that is carried out once', async () => {
-    const launch = recordingTool('launch', { asks: true });
+    const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     let launched = 0;
     const took = await killEverywhere(

@@ -5,7 +5,7 @@ import { answerOverApi } from '../../../lib/agent/start.ts';
 import { tendChats } from '../../../lib/bots/tend.ts';
 import { callWorker, demandTurn, takeTurn } from '../../../lib/bots/turns.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
-import { calls, inTurn, recordingTool, says } from '../../support/agent.ts';
+import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { type BotRig, lastShown, startBotRig } from '../../support/bots.ts';
 
 const MINUTE = 60_000;
@@ -46,7 +46,7 @@ describe('the minute tick', () => {
   });
 
   it('leaves a chat alone that waits for a person, until the approval has expired', async () => {
-    const launch = recordingTool('launch', { asks: true });
+    const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Without it.'));
     await rig.say('Launch it');
@@ -63,7 +63,7 @@ describe('the minute tick', () => {
   });
 
   it('shows what was answered elsewhere, and what came of it', async () => {
-    const launch = recordingTool('launch', { asks: true });
+    const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
     await rig.say('Launch it');
@@ -79,7 +79,7 @@ describe('the minute tick', () => {
 
 describe('a platform that is away', () => {
   it('is asked for the approval later, and only then it counts as asked for', async () => {
-    const launch = recordingTool('launch', { asks: true });
+    const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
     rig.imb.broken.send = new UpstreamFailed('platform b is away');
@@ -96,7 +96,7 @@ describe('a platform that is away', () => {
   });
 
   it('for the card of a run gets its approval in a message of its own', async () => {
-    const launch = recordingTool('launch', { asks: true });
+    const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
     rig.ima.broken.change = new UpstreamFailed('withdrawn');

@@ -8,14 +8,22 @@ import type { Repositories } from '../../../lib/ports/repositories.ts';
 import { taskRunners } from '../../../lib/tasks/runners.ts';
 import type { StoredTask, TaskRun, TaskType } from '../../../lib/tasks/schema.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
-import { type AgentRig, calls, inTurn, recordingTool, says, startAgentRig } from '../../support/agent.ts';
+import {
+  type AgentRig,
+  calls,
+  doIt,
+  inTurn,
+  recordingTool,
+  says,
+  startAgentRig,
+} from '../../support/agent.ts';
 
 let rig: AgentRig;
 let pulls: (folder: string) => ReturnType<Repositories['pull']>;
 let launch: ReturnType<typeof recordingTool>;
 
 beforeEach(async () => {
-  launch = recordingTool('launch', { asks: true });
+  launch = recordingTool('launch', { asks: doIt });
   rig = await startAgentRig([launch.tool]);
 });
 

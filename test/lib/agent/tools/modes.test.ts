@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { allTools, type ToolPorts } from '../../../../lib/agent/tools/all-tools.ts';
-import { modelTools, toolsFor } from '../../../../lib/agent/tools/modes.ts';
+import { modelTools, SELF_APPROVAL, toolsFor, withoutApprovals } from '../../../../lib/agent/tools/modes.ts';
+import type { Tool } from '../../../../lib/agent/tools/tool.ts';
+import { doIt, recordingTool } from '../../../support/agent.ts';
+import { makeContext } from '../../../support/tool-context.ts';
 
 const tools = allTools({} as ToolPorts);
 const names = (mode: 'agent' | 'plan' | 'ask', allowed: string[] | null = null) =>
@@ -46,36 +49,49 @@ describe('the tools as the model is told of them', () => {
 });
 
 describe('approvals', () => {
-  const approval = (name: string, input: Record<string, unknown>) =>
-    tools.find((tool) => tool.name === name)?.approval?.({ namespace: 'lab', ...input });
+  const withCluster = allTools({ cluster: {} } as ToolPorts);
+  const needed = (all: Tool[], name: string, input: Record<string, unknown> = {}) =>
+    all.find((tool) => tool.name === name)?.approval?.needed({ namespace: 'lab', ...input });
 
   it.each([
-    [
-      'submitJob',
-      { name: 'train', gpus: 2, image: 'torch' },
-      'Submit job train to the cluster, in namespace lab, with 2 GPUs and image torch',
-    ],
-    ['cluster', { action: 'apply', manifest: 'x' }, 'Apply a manifest to the cluster, in namespace lab'],
-    [
-      'cluster',
-      { action: 'delete', kind: 'pod', name: 'p' },
-      'Delete pod p in namespace lab from the cluster',
-    ],
-    [
-      'cluster',
-      { action: 'scale', kind: 'deployment', name: 'd', replicas: 0 },
-      'Scale deployment d in namespace lab to 0 replicas',
-    ],
-  ])('are asked for by %s %j', (name, input, text) => {
-    expect(approval(name, input)).toBe(text);
+    ['submitJob', {}],
+    ['cluster', { action: 'apply' }],
+    ['cluster', { action: 'delete' }],
+    ['cluster', { action: 'scale' }],
+  ])('are needed by %s %j', (name, input) => {
+    expect(needed(withCluster, name, input)).toBe(true);
   });
 
-  it.each(['get', 'describe', 'logs', 'events', 'top'])('are not asked for by cluster %s', (action) => {
-    expect(approval('cluster', { action, kind: 'pod', name: 'p' })).toBeUndefined();
+  it.each(['get', 'describe', 'logs', 'events', 'top'])('are not needed by cluster %s', (action) => {
+    expect(needed(withCluster, 'cluster', { action })).toBe(false);
   });
 
-  it('are asked for by no other tool', () => {
-    const asking = tools.filter((tool) => tool.approval !== undefined).map(({ name }) => name);
+  it.each([
+    ['submitJob', {}],
+    ['cluster', { action: 'apply' }],
+  ])('are not needed where no cluster is configured, by %s %j', (name, input) => {
+    expect(needed(tools, name, input)).toBe(false);
+  });
+
+  it('are needed by no other tool', () => {
+    const asking = withCluster.filter((tool) => tool.approval !== undefined).map(({ name }) => name);
     expect(asking).toEqual(['cluster', 'submitJob']);
+  });
+});
+
+describe('where nobody may approve a call', () => {
+  it('what needs it is refused at once, with the first reason, and the tool hears of it', async () => {
+    const { tool, inputs, refused } = recordingTool('launch', { asks: doIt });
+    const closed = withoutApprovals(withoutApprovals([tool], SELF_APPROVAL));
+    expect(closed.map(({ approval }) => approval)).toEqual([undefined]);
+    const input = { value: 'rocket' };
+    await expect(closed[0]?.run(input, makeContext('/'))).rejects.toThrow(/AUTH_MODE=disabled/);
+    expect([inputs, refused]).toEqual([[], [input]]);
+  });
+
+  it('the rest is done as ever', async () => {
+    const { tool } = recordingTool('look');
+    const [same] = withoutApprovals([tool]);
+    expect(await same?.run({ value: 'this' }, makeContext('/'))).toEqual({ did: 'this' });
   });
 });

@@ -1,0 +1,83 @@
+import { UpstreamFailed } from '../../errors.ts';
+import { HubBusy } from '../../ports/hub.ts';
+import type { Catalog, CatalogQuery, DateRange, FoundPaper } from '../../ports/papers.ts';
+import { type CatalogSettings, catalogRequests } from '../catalog-request.ts';
+import { type Entry, readFeed } from './feed.ts';
+
+const NAME = 'arXiv';
+/** Before the first paper, and behind every day that can be asked for. */
+const [FIRST_MINUTE, LAST_MINUTE] = ['199001010000', '999912312359'];
+
+/** arXiv's API (reference/protocols.md 5.1). Its limit is for the caller to keep: one request in 3 s. */
+export function arxivCatalog(settings: CatalogSettings): Catalog {
+  const requests = catalogRequests({ ...settings, name: NAME });
+  return {
+    name: NAME,
+    async find(query, { signal }) {
+      const text = await requests.text({
+        path: '/api/query',
+        query: {
+          search_query: searchQuery(query),
+          start: '0',
+          max_results: `${query.limit}`,
+          sortBy: 'relevance',
+          sortOrder: 'descending',
+        },
+        credentials: {},
+        signal,
+      });
+      return readPapers(text);
+    },
+  };
+}
+
+/** All of the words; each keyword is one phrase. What means something to the query's language is no part of a phrase. */
+function searchQuery({ keywords, ...range }: CatalogQuery): string {
+  const phrases = keywords.map((keyword) => `all:"${keyword.replace(/["\\*?]/g, ' ')}"`);
+  return [...phrases, ...submitted(range)].join(' AND ');
+}
+
+/** In minutes, both included: up to the first of the next day, for its last minute ends there. Who asks checks the days. */
+function submitted({ dateFrom, dateTo }: DateRange): string[] {
+  if (dateFrom === undefined && dateTo === undefined) return [];
+  const from = dateFrom === undefined ? FIRST_MINUTE : `${digits(dateFrom)}0000`;
+  const to = dateTo === undefined ? LAST_MINUTE : minuteAfter(dateTo);
+  return [`submittedDate:[${from} TO ${to}]`];
+}
+
+function minuteAfter(day: string): string {
+  const next = new Date(Date.parse(day) + 24 * 60 * 60 * 1000).toISOString();
+  return next.length > 24 ? LAST_MINUTE : `${digits(next.slice(0, 10))}0000`; // years of five digits
+}
+
+function digits(day: string): string {
+  return day.replaceAll('-', '');
+}
+
+function readPapers(text: string): FoundPaper[] {
+  const feed = readFeed(text);
+  if (feed === undefined) throw new UpstreamFailed(`${NAME} answers in an unknown form`);
+  const { total, entries } = feed;
+  if (entries.some(({ id }) => id.includes('/api/errors')))
+    throw new UpstreamFailed(`${NAME} refused the query`);
+  // Its known fault: a page that should hold entries is empty now and then.
+  if (entries.length === 0 && total > 0) throw new HubBusy(`${NAME} answers with an empty page`);
+  return entries.map(toPaper);
+}
+
+function toPaper({ id, title, summary, published, authors, doi, links }: Entry): FoundPaper {
+  const pdf = links.find((link) => link.title === 'pdf' || link.type === 'application/pdf');
+  const page = links.find((link) => link.rel === 'alternate');
+  const secure = (address: string) => address.replace(/^http:/, 'https:');
+  return {
+    id,
+    arxivId: id,
+    title,
+    authors,
+    abstract: summary,
+    url: secure(page?.href ?? id),
+    pdfUrl: pdf === undefined ? null : secure(pdf.href),
+    publishedDate: published,
+    doi,
+  };
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { UpstreamFailed } from '../../errors.ts';
+import type { Catalog, FoundPaper } from '../../ports/papers.ts';
+import { type CatalogSettings, catalogRequests } from '../catalog-request.ts';
+
+const NAME = 'hub A';
+/** As many as it gives: it knows no dates, so that those outside of a range are left out afterwards. */
+const LIMIT_OF_RANGE = 120;
+
+const resultsSchema = z.array(
+  z.object({
+    paper: z.object({
+      id: z.string(),
+      title: z.string().nullish(),
+      summary: z.string().nullish(),
+      authors: z.array(z.object({ name: z.string().nullish() })).nullish(),
+      publishedAt: z.string().nullish(),
+    }),
+  }),
+);
+type Result = z.infer<typeof resultsSchema>[number];
+
+/** Hub A's papers (reference/protocols.md 5.2): all of them lie on arXiv, and bear its ids. */
+export function hubACatalog(settings: CatalogSettings): Catalog {
+  const requests = catalogRequests({ ...settings, name: NAME });
+  return {
+    name: NAME,
+    async find({ keywords, limit, dateFrom, dateTo }, { signal }) {
+      const ranged = dateFrom !== undefined || dateTo !== undefined;
+      const query = { q: keywords.join(' '), limit: `${ranged ? LIMIT_OF_RANGE : limit}` };
+      const body = await requests.json({ path: '/api/papers/search', query, credentials: {}, signal });
+      const results = resultsSchema.safeParse(body).data;
+      if (results === undefined) throw new UpstreamFailed(`${NAME} answers in an unknown form`);
+      return results.map(toPaper);
+    },
+  };
+}
+
+function toPaper({ paper: { id, title, summary, authors, publishedAt } }: Result): FoundPaper {
+  return {
+    id,
+    arxivId: id,
+    title: title ?? '',
+    authors: (authors ?? []).map(({ name }) => name ?? ''),
+    abstract: summary ?? '',
+    url: `https://huggingface.co/papers/${encodeURIComponent(id)}`,
+    pdfUrl: `https://arxiv.org/pdf/${encodeURIComponent(id)}`,
+    publishedDate: publishedAt ?? null,
+    doi: null,
+  };
+}

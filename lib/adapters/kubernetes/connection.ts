@@ -1,0 +1,64 @@
+import type { RequestOptions } from 'node:https';
+import { HttpMethod, KubeConfig, RequestContext } from '@kubernetes/client-node';
+import type { Dispatcher } from 'undici';
+import { NotConfigured } from '../../errors.ts';
+import { type ProxySettings, proxyAgentOptions } from '../proxy.ts';
+import { type KubeconfigSource, readKubeconfig } from './kubeconfig.ts';
+
+export interface ConnectionSettings {
+  kubeconfig: KubeconfigSource;
+  proxy?: ProxySettings | undefined;
+}
+
+export interface Connection {
+  server: string;
+  /** Fresh for each request: a token may have been renewed. */
+  credentials(): Promise<{ headers: Record<string, string>; dispatcher: Dispatcher }>;
+}
+
+/**
+ * To the cluster that a kubeconfig names. Loads @kubernetes/client-node, and should itself be loaded at the first use: bundlers
+ * leave out what is not used of a package only where it is imported so (2 MB of 18).
+ */
+export async function openConnection({ kubeconfig, proxy }: ConnectionSettings): Promise<Connection> {
+  const { cluster, user } = await readKubeconfig(kubeconfig);
+  const config = new KubeConfig();
+  config.loadFromClusterAndUser(cluster, user);
+  let dispatcher: Promise<Dispatcher> | undefined;
+  return {
+    server: cluster.server,
+    async credentials() {
+      try {
+        const context = new RequestContext(cluster.server, HttpMethod.GET);
+        await config.applySecurityAuthentication(context);
+        dispatcher ??= openDispatcher(config, context.getDispatcher(), proxy);
+        return { headers: context.getHeaders(), dispatcher: await dispatcher };
+      } catch (error) {
+        throw new NotConfigured(UNUSABLE, { cause: error });
+      }
+    },
+  };
+}
+
+const UNUSABLE =
+  'the kubeconfig cannot be used: a file that it names cannot be read, or its server is plain http without insecure-skip-tls-verify';
+
+/** The kubeconfig's own proxy goes first, then those of the service. */
+async function openDispatcher(
+  config: KubeConfig,
+  own: Dispatcher | undefined,
+  proxy: ProxySettings | undefined,
+): Promise<Dispatcher> {
+  const { Agent, EnvHttpProxyAgent } = (await import('undici')).default;
+  const proxied = proxy && proxyAgentOptions(proxy);
+  const cluster = config.getCurrentCluster();
+  if (proxied === undefined || cluster?.proxyUrl !== undefined) return own ?? new Agent();
+  const options: RequestOptions = {};
+  await config.applyToHTTPSOptions(options);
+  const { ca, cert, key, rejectUnauthorized = true } = options;
+  const { tlsServerName: servername } = cluster ?? {};
+  const tls = Object.fromEntries(
+    Object.entries({ ca, cert, key, rejectUnauthorized, servername }).filter(([, value]) => value != null),
+  );
+  return new EnvHttpProxyAgent({ ...proxied, connect: tls, requestTls: tls });
+}

@@ -1,0 +1,186 @@
+import type { Dispatcher } from 'undici';
+import * as z from 'zod';
+import {
+  Conflict,
+  Forbidden,
+  InvalidInput,
+  NotFound,
+  ServiceError,
+  TooLarge,
+  UpstreamFailed,
+} from '../../errors.ts';
+import type { Connection, ConnectionSettings } from './connection.ts';
+
+export interface ClusterRequest {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Its parts encoded. */
+  path: string;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+  contentType?: string;
+  accept?: string;
+}
+
+export interface RequestSettings extends ConnectionSettings {
+  /** For a call as a whole; tests shorten it. */
+  deadlineMs?: number;
+}
+
+/** Two calls, one after the other, are answered before API Gateway's 29 s are over. */
+const DEADLINE_MS = 12_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_FAILURE_BYTES = 64 * 1024;
+const MAX_MESSAGE = 1000;
+
+/**
+ * Requests to the API server of a kubeconfig over connections that are kept. @kubernetes/client-node knows kubeconfigs,
+ * credentials, TLS and proxies; its typed calls are not used: they open a connection each, wait forever, read answers
+ * without a bound, drop the fields that they do not know, and say of an error only its number (reference/emulators.md).
+ */
+export function clusterRequests(settings: RequestSettings) {
+  let opening: Promise<Connection> | undefined;
+  const open = () => {
+    opening ??= connect(settings).catch((error: unknown) => {
+      opening = undefined; // the administrator may put it right
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    async json(request: ClusterRequest): Promise<unknown> {
+      const pieces: Buffer[] = [];
+      await send(await open(), settings, request, (piece, size) => {
+        if (size > MAX_BYTES) throw new TooLarge(`the cluster answers with more than ${MAX_BYTES >> 20} MB`);
+        pieces.push(piece);
+      });
+      return parseJson(Buffer.concat(pieces));
+    },
+    /** The last bytes of a text. */
+    async tail(request: ClusterRequest, maxBytes: number): Promise<string> {
+      let end = Buffer.alloc(0);
+      await send(await open(), settings, request, (piece) => {
+        end = Buffer.concat([end, piece]);
+        if (end.length > 2 * maxBytes) end = end.subarray(-maxBytes);
+      });
+      return end.subarray(-maxBytes).toString();
+    },
+  };
+}
+
+export type ClusterRequests = ReturnType<typeof clusterRequests>;
+
+async function connect(settings: ConnectionSettings): Promise<Connection> {
+  const { openConnection } = await import('./connection.ts');
+  return openConnection(settings);
+}
+
+async function send(
+  connection: Connection,
+  settings: RequestSettings,
+  request: ClusterRequest,
+  take: (piece: Buffer, size: number) => void,
+): Promise<void> {
+  const signal = AbortSignal.timeout(settings.deadlineMs ?? DEADLINE_MS);
+  try {
+    const response = await dispatch(connection, request, signal);
+    if (response.statusCode >= 300) throw failureOf(response.statusCode, await readFailure(response));
+    let size = 0;
+    for await (const piece of response.body as AsyncIterable<Buffer>) {
+      size += piece.length;
+      take(piece, size);
+    }
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new UpstreamFailed(describeFailure(error, signal), { cause: error });
+  }
+}
+
+/** A connection that was kept may be closed from the other side as it is used: what only reads is asked again. */
+async function dispatch(
+  connection: Connection,
+  request: ClusterRequest,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const { headers, dispatcher } = await connection.credentials();
+  const { method, path, query = {}, body, contentType = 'application/json', accept } = request;
+  const { origin, pathname } = new URL(connection.server);
+  const options = {
+    origin,
+    path: pathname.replace(/\/$/, '') + path + queryText(query),
+    method,
+    headers: {
+      ...headers,
+      accept: accept ?? 'application/json',
+      'user-agent': 'workspace-research-service',
+      ...(body === undefined ? {} : { 'content-type': contentType }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal,
+  };
+  try {
+    return await dispatcher.request(options);
+  } catch (error) {
+    if (method !== 'GET' || signal.aborted) throw error;
+    return dispatcher.request(options);
+  }
+}
+
+function queryText(query: NonNullable<ClusterRequest['query']>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const parameters = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return given.length === 0 ? '' : `?${parameters}`;
+}
+
+function describeFailure(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'the cluster did not answer in time';
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' && /^[A-Z0-9_]{3,40}$/.test(code)
+    ? `the cluster cannot be reached (${code})`
+    : 'the cluster cannot be reached';
+}
+
+async function readFailure(response: Dispatcher.ResponseData): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of response.body as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > MAX_FAILURE_BYTES) break;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+/** A Status of the API server, or a text of whatever answers in its place. */
+const statusSchema = z.object({ kind: z.literal('Status'), message: z.string().min(1) });
+
+/** In the API server's own words: they name the user, the verb and the resource, never a credential. */
+function failureOf(statusCode: number, text: string): ServiceError {
+  const message = statusMessage(text) ?? `the cluster answers ${statusCode}`;
+  if (statusCode === 400 || statusCode === 422) return new InvalidInput(message);
+  if (statusCode === 401)
+    return new Forbidden('the cluster refuses the credential of the kubeconfig: it is wrong or has expired');
+  if (statusCode === 403) return new Forbidden(message);
+  if (statusCode === 404 || statusCode === 405) return new NotFound(message);
+  if (statusCode === 409) return new Conflict(message);
+  if (statusCode === 413) return new TooLarge(message);
+  return new UpstreamFailed(message);
+}
+
+function statusMessage(text: string): string | undefined {
+  try {
+    const status = statusSchema.safeParse(JSON.parse(text));
+    return status.success ? status.data.message.slice(0, MAX_MESSAGE) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch (error) {
+    throw new UpstreamFailed('the cluster answers with something that is not JSON', { cause: error });
+  }
+}

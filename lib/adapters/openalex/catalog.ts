@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { UpstreamFailed } from '../../errors.ts';
+import type { Catalog, DateRange, FoundPaper } from '../../ports/papers.ts';
+import { type CatalogSettings, catalogRequests } from '../catalog-request.ts';
+
+const NAME = 'OpenAlex';
+const FIELDS =
+  'id,doi,display_name,publication_date,authorships,abstract_inverted_index,primary_location,best_oa_location,locations';
+/** Of an abstract: a forged index may claim any place for a word. */
+const MAX_WORDS = 3000;
+
+const locationSchema = z
+  .object({ landing_page_url: z.string().nullish(), pdf_url: z.string().nullish() })
+  .nullish();
+const resultsSchema = z.object({
+  results: z.array(
+    z.object({
+      id: z.string(),
+      doi: z.string().nullish(),
+      display_name: z.string().nullish(),
+      publication_date: z.string().nullish(),
+      authorships: z.array(z.object({ author: z.object({ display_name: z.string().nullish() }) })).nullish(),
+      abstract_inverted_index: z.record(z.string(), z.array(z.int().min(0))).nullish(),
+      primary_location: locationSchema,
+      best_oa_location: locationSchema,
+      locations: z.array(locationSchema).nullish(),
+    }),
+  ),
+});
+type Result = z.infer<typeof resultsSchema>['results'][number];
+
+/** OpenAlex's works (reference/protocols.md 5.4). */
+export function openAlexCatalog(settings: CatalogSettings): Catalog {
+  const requests = catalogRequests({ ...settings, name: NAME });
+  return {
+    name: NAME,
+    async find({ keywords, limit, ...range }, { signal }) {
+      const query = {
+        search: keywords.map((keyword) => `"${keyword.replace(/["\\]/g, ' ')}"`).join(' AND '),
+        filter: filterOf(range),
+        'per-page': `${limit}`,
+        select: FIELDS,
+        api_key: settings.token,
+      };
+      const body = await requests.json({ path: '/works', query, credentials: {}, signal });
+      const found = resultsSchema.safeParse(body).data;
+      if (found === undefined) throw new UpstreamFailed(`${NAME} answers in an unknown form`);
+      return found.results.map(toPaper);
+    },
+  };
+}
+
+function filterOf({ dateFrom, dateTo }: DateRange): string | undefined {
+  const parts = [
+    ...(dateFrom === undefined ? [] : [`from_publication_date:${dateFrom}`]),
+    ...(dateTo === undefined ? [] : [`to_publication_date:${dateTo}`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(',');
+}
+
+function toPaper({ id, doi, primary_location, best_oa_location, ...work }: Result): FoundPaper {
+  const pages = [primary_location, best_oa_location, ...(work.locations ?? [])];
+  const onArxiv = pages.find((place) => place?.landing_page_url?.includes('arxiv.org/abs/'));
+  return {
+    id: id.replace('https://openalex.org/', ''),
+    arxivId: onArxiv?.landing_page_url ?? null,
+    title: work.display_name ?? '',
+    authors: (work.authorships ?? []).map(({ author }) => author.display_name ?? ''),
+    abstract: rebuild(work.abstract_inverted_index ?? {}),
+    url: doi ?? primary_location?.landing_page_url ?? id,
+    pdfUrl: best_oa_location?.pdf_url ?? primary_location?.pdf_url ?? null,
+    publishedDate: work.publication_date ?? null,
+    doi: doi ?? null,
+  };
+}
+
+/** From each word's places to the text. */
+function rebuild(index: Record<string, number[]>): string {
+  const words: string[] = [];
+  for (const [word, places] of Object.entries(index))
+    for (const place of places) if (place < MAX_WORDS) words[place] = word;
+  return words.filter((word) => word !== undefined).join(' ');
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { UpstreamFailed } from '../../errors.ts';
+import type { Catalog, DateRange, FoundPaper } from '../../ports/papers.ts';
+import { type CatalogSettings, catalogRequests } from '../catalog-request.ts';
+
+const NAME = 'Semantic Scholar';
+const FIELDS = 'title,abstract,authors,url,openAccessPdf,publicationDate,externalIds';
+
+const resultsSchema = z.object({
+  data: z
+    .array(
+      z.object({
+        paperId: z.string(),
+        title: z.string().nullish(),
+        abstract: z.string().nullish(),
+        authors: z.array(z.object({ name: z.string().nullish() })).nullish(),
+        url: z.string().nullish(),
+        openAccessPdf: z.object({ url: z.string().nullish() }).nullish(),
+        publicationDate: z.string().nullish(),
+        externalIds: z.object({ DOI: z.string().nullish(), ArXiv: z.string().nullish() }).nullish(),
+      }),
+    )
+    .default([]),
+});
+type Result = z.infer<typeof resultsSchema>['data'][number];
+
+/** Semantic Scholar's graph (reference/protocols.md 5.3). Without a key all the world shares one limit. */
+export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
+  const requests = catalogRequests({ ...settings, name: NAME });
+  const credentials: Record<string, string> =
+    settings.token === undefined ? {} : { 'x-api-key': settings.token };
+  return {
+    name: NAME,
+    async find({ keywords, limit, ...range }, { signal }) {
+      const query = {
+        query: keywords.join(' ').replaceAll('-', ' '), // it finds nothing for words with a hyphen
+        fields: FIELDS,
+        limit: `${limit}`,
+        publicationDateOrYear: rangeOf(range),
+      };
+      const body = await requests.json({ path: '/graph/v1/paper/search', query, credentials, signal });
+      const results = resultsSchema.safeParse(body).data;
+      if (results === undefined) throw new UpstreamFailed(`${NAME} answers in an unknown form`);
+      return results.data.map(toPaper);
+    },
+  };
+}
+
+/** Either end may be open. */
+function rangeOf({ dateFrom, dateTo }: DateRange): string | undefined {
+  return dateFrom === undefined && dateTo === undefined ? undefined : `${dateFrom ?? ''}:${dateTo ?? ''}`;
+}
+
+function toPaper({ paperId, title, abstract, authors, externalIds, ...paper }: Result): FoundPaper {
+  return {
+    id: paperId,
+    arxivId: externalIds?.ArXiv ?? null,
+    title: title ?? '',
+    authors: (authors ?? []).map(({ name }) => name ?? ''),
+    abstract: abstract ?? '',
+    url: paper.url ?? `https://www.semanticscholar.org/paper/${encodeURIComponent(paperId)}`,
+    pdfUrl: paper.openAccessPdf?.url ?? null,
+    publishedDate: paper.publicationDate ?? null,
+    doi: externalIds?.DOI ?? null,
+  };
+}

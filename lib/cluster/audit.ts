@@ -1,0 +1,165 @@
+import { oneLine } from '../activity/record.ts';
+import { Forbidden, ServiceError } from '../errors.ts';
+import { type Caller, requireRole } from '../http/caller.ts';
+import { newId } from '../identifiers.ts';
+import { log } from '../log.ts';
+import { type Clock, timestamp } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import { findWorkspace } from '../workspaces/access.ts';
+import { ClusterBlocked } from './protect.ts';
+import {
+  ALL_OPERATIONS,
+  type ClusterOperation,
+  type OperationsPage,
+  type OperationsQuery,
+  operations,
+  operationsPartition,
+} from './schema.ts';
+
+export interface AuditPorts {
+  records: Records;
+  clock: Clock;
+}
+
+/** Who does it, and by whose word. */
+export interface ClusterActor {
+  workspaceId: string;
+  callerId: string;
+  runId: string;
+  /** The credential that approved the call; null where nobody was asked. */
+  approvedBy: string | null;
+}
+
+export type Operation = Pick<ClusterOperation, 'tool' | 'verb' | 'resource' | 'namespace'>;
+
+const MAX_SUMMARY = 500;
+const UNKNOWN = 'begun; what came of it is not known, for the service ended before it was done';
+
+/**
+ * Does something in the cluster and writes it to the audit log, whatever comes of it: nothing is done that could not be
+ * written first, and what a dying process leaves behind says that its end is not known. `summarize` says in a line
+ * what came of it.
+ */
+export async function audited<Result>(
+  ports: AuditPorts,
+  actor: ClusterActor,
+  operation: Operation,
+  work: () => Promise<Result>,
+  summarize: (result: Result) => string,
+): Promise<Result> {
+  const entry = await beginEntry(ports, actor, operation);
+  try {
+    const result = await work();
+    await endEntry(ports, entry, 'success', summarize(result));
+    return result;
+  } catch (error) {
+    await endEntry(ports, entry, statusOf(error), describe(error));
+    throw error;
+  }
+}
+
+/** For what changes nothing yet: it is written down only when it fails, for then nothing else will be. */
+export async function auditAttempt<Result>(
+  ports: AuditPorts,
+  actor: ClusterActor,
+  operation: Operation,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await endEntry(ports, await beginEntry(ports, actor, operation), statusOf(error), describe(error));
+    throw error;
+  }
+}
+
+/** Writes down that a person refused, or let lapse, what the agent wanted to do. */
+export async function auditRefusal(
+  ports: AuditPorts,
+  actor: ClusterActor,
+  operation: Operation,
+): Promise<void> {
+  const entry = await beginEntry(ports, actor, operation);
+  await endEntry(ports, entry, 'denied', 'not approved');
+}
+
+async function beginEntry(
+  { records, clock }: AuditPorts,
+  { workspaceId, callerId, runId, approvedBy }: ClusterActor,
+  { tool, verb, resource, namespace }: Operation,
+): Promise<ClusterOperation> {
+  const entry: ClusterOperation = {
+    id: newId(),
+    ...{ workspaceId, callerId, runId, approvedBy, tool, verb, resource, namespace },
+    status: 'error',
+    summary: UNKNOWN,
+    createdAt: timestamp(clock),
+  };
+  await operations.put(records, entry);
+  return entry;
+}
+
+/** What was done is done: that its end could not be written is no reason to tell the agent that it failed. */
+async function endEntry(
+  { records }: AuditPorts,
+  entry: ClusterOperation,
+  status: ClusterOperation['status'],
+  summary: string,
+): Promise<void> {
+  try {
+    await operations.update(records, entry, { set: { status, summary: oneLine(summary, MAX_SUMMARY) } });
+  } catch (error) {
+    log.error('the end of a cluster operation was not written', { operationId: entry.id, status }, error);
+  }
+}
+
+function statusOf(error: unknown): ClusterOperation['status'] {
+  if (error instanceof ClusterBlocked) return 'blocked';
+  return error instanceof Forbidden ? 'denied' : 'error';
+}
+
+function describe(error: unknown): string {
+  return error instanceof ServiceError ? error.message : 'internal error';
+}
+
+/** Newest first. Those of all workspaces are for admins. Throws NotFound, Forbidden. */
+export async function pageOperations(
+  records: Records,
+  caller: Caller,
+  { workspaceId, limit, offset }: OperationsQuery,
+): Promise<OperationsPage> {
+  const place = await placeOf(records, caller, workspaceId);
+  const [total, found] = await Promise.all([records.count(place), readFrom(records, place, offset, limit)]);
+  return { operations: found.map(withoutRun), total, limit, offset };
+}
+
+async function placeOf(records: Records, caller: Caller, workspaceId: string | undefined) {
+  if (workspaceId !== undefined) {
+    const { id } = await findWorkspace(records, caller, workspaceId);
+    return { partition: operationsPartition(id) };
+  }
+  requireRole(caller, 'admin');
+  if (caller.workspaceIds !== null)
+    throw new Forbidden('workspaceId: this credential is for certain workspaces only, name one of them');
+  return { partition: ALL_OPERATIONS, byIndex: true };
+}
+
+async function readFrom(
+  records: Records,
+  place: { partition: string; byIndex?: boolean },
+  offset: number,
+  limit: number,
+): Promise<ClusterOperation[]> {
+  const found: ClusterOperation[] = [];
+  let skipped = 0;
+  const query = { ...place, order: 'descending' as const, limit: Math.min(offset + limit, 1000) };
+  for await (const operation of operations.all(records, query)) {
+    if (skipped++ < offset) continue;
+    if (found.push(operation) === limit) break;
+  }
+  return found;
+}
+
+function withoutRun({ callerId: _, runId: __, ...operation }: ClusterOperation) {
+  return operation;
+}

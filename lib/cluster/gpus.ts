@@ -1,0 +1,37 @@
+import type { NodeShape } from './objects.ts';
+
+/** What the makers' device plugins call a whole GPU or the like of it: `nvidia.com/gpu`, `huawei.com/Ascend910B`. */
+const GPU = /^[\w.-]+\/(gpu|dcu|mlu|npu|i915|xe|Ascend\d\w*)$/i;
+
+/** How many a node may give to pods, by the names of their resources. */
+export function gpusOf({ status }: NodeShape): Map<string, number> {
+  const found = Object.entries(status.allocatable).filter(
+    ([name, amount]) => GPU.test(name) && Number(amount) > 0,
+  );
+  return new Map(found.map(([name, amount]) => [name, Number(amount)]));
+}
+
+export interface GpuSupply {
+  resource: string;
+  total: number;
+  /** Most of them on one node that takes pods now: a pod gets no more. */
+  largest: number;
+}
+
+/** The resource that the cluster has most of. */
+export function findGpus(nodes: NodeShape[]): GpuSupply | undefined {
+  const supplies = new Map<string, GpuSupply>();
+  for (const node of nodes) {
+    const takesPods = isReady(node) && node.spec.unschedulable !== true;
+    for (const [resource, amount] of gpusOf(node)) {
+      const { total, largest } = supplies.get(resource) ?? { total: 0, largest: 0 };
+      const most = takesPods ? Math.max(largest, amount) : largest;
+      supplies.set(resource, { resource, total: total + amount, largest: most });
+    }
+  }
+  return [...supplies.values()].sort((a, b) => b.total - a.total)[0];
+}
+
+export function isReady({ status }: NodeShape): boolean {
+  return status.conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True');
+}

@@ -1,0 +1,85 @@
+import { auditAttempt, audited, auditRefusal, type ClusterActor, type Operation } from './audit.ts';
+import { CHANGERS, type Change } from './change.ts';
+import { type Look, lookAt } from './look.ts';
+import { readManifest } from './manifest.ts';
+import type { ClusterPorts } from './ports.ts';
+
+/** What the tool `cluster` is asked for. */
+export type ClusterCommand = (Omit<Look, 'action'> & Omit<Change, 'action'>) & {
+  action: Look['action'] | Change['action'];
+};
+
+export function isChange(command: ClusterCommand): command is ClusterCommand & Change {
+  return command.action in CHANGERS;
+}
+
+/** Carries it out, and writes it to the audit log. */
+export function operate(
+  ports: ClusterPorts,
+  command: ClusterCommand,
+  actor: ClusterActor,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return audited(
+    ports,
+    actor,
+    operationOf(command),
+    async (): Promise<unknown> =>
+      isChange(command)
+        ? CHANGERS[command.action].carryOut(ports, command, signal)
+        : lookAt(ports, command as Look),
+    (result) => (isChange(command) ? summarize(result as Record<string, unknown>) : 'read'),
+  );
+}
+
+/** `scaled deployments.apps/web, replicas 2` */
+function summarize(done: Record<string, unknown>): string {
+  return Object.entries(done)
+    .map(([what, value]) => `${what} ${value}`)
+    .join(', ');
+}
+
+/** What a person is asked before a change: what would happen, which the cluster itself has looked at. */
+export function describeChange(
+  ports: ClusterPorts,
+  command: ClusterCommand & Change,
+  actor: ClusterActor,
+): Promise<string> {
+  return auditAttempt(ports, actor, operationOf(command), async () => {
+    const lines = await CHANGERS[command.action].describe(ports, command);
+    return [...lines, 'The cluster accepts it (dry run, and the service may do it there).'].join('\n');
+  });
+}
+
+export function refuseChange(
+  ports: ClusterPorts,
+  command: ClusterCommand,
+  actor: ClusterActor,
+): Promise<void> {
+  return auditRefusal(ports, actor, operationOf(command));
+}
+
+function operationOf(command: ClusterCommand): Operation {
+  const { action, namespace } = command;
+  return { tool: 'cluster', verb: action, resource: describeResource(command), namespace };
+}
+
+const MAX_RESOURCE = 300;
+
+function describeResource({ action, kind, name, manifest, namespace }: ClusterCommand): string {
+  if (action === 'apply') return describeManifest(manifest ?? '', namespace);
+  const word = kind ?? (action === 'logs' ? 'pod' : action);
+  return name === undefined ? word : `${word}/${name}`;
+}
+
+function describeManifest(manifest: string, namespace: string): string {
+  try {
+    const objects = readManifest(manifest, namespace);
+    return objects
+      .map((object) => `${object.kind}/${object.metadata.name}`)
+      .join(', ')
+      .slice(0, MAX_RESOURCE);
+  } catch {
+    return 'manifest';
+  }
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Cluster } from '../ports/cluster.ts';
+import type { Records } from '../ports/records.ts';
+
+/** What every act in the cluster needs: the cluster, the audit log, and the administrator's rules. */
+export interface ClusterPorts {
+  cluster: Cluster;
+  records: Records;
+  clock: Clock;
+  rules: ClusterRules;
+}
+
+export interface ClusterRules {
+  /** On each job: whose it is, in the cluster. */
+  submitter?: string | undefined;
+  imagePullSecret?: string | undefined;
+  /** Of a job that names none. */
+  image?: string | undefined;
+  /** Neither read nor changed. */
+  protectedNamespaces: string[];
+}

@@ -1,0 +1,151 @@
+import { Forbidden } from '../errors.ts';
+import type { ClusterKind, ClusterObject } from '../ports/cluster.ts';
+import type { ClusterRules } from './ports.ts';
+
+/** What the service itself never does, whatever the cluster would allow and whoever approves. */
+export class ClusterBlocked extends Forbidden {}
+
+/** By group; null = every kind of it. What is not here may be read only: roles, accounts, webhooks, volumes, nodes … */
+const CHANGEABLE = new Map<string, string[] | null>([
+  ['', ['pods', 'services', 'configmaps', 'persistentvolumeclaims']],
+  ['apps', null],
+  ['batch', null],
+  ['autoscaling', null],
+  ['batch.volcano.sh', null],
+  ['jobset.x-k8s.io', null],
+  ['kubeflow.org', null],
+  ['leaderworkerset.x-k8s.io', null],
+  ['ray.io', null],
+]);
+
+/** Of the volumes of pods; every other source holds Secrets, leads to them, or reaches the node or another system. */
+const VOLUMES = [
+  'name',
+  'emptyDir',
+  'configMap',
+  'downwardAPI',
+  'persistentVolumeClaim',
+  'ephemeral',
+  'projected',
+  'image',
+];
+
+/** Throws ClusterBlocked. */
+export function checkNamespace({ protectedNamespaces }: ClusterRules, namespace: string): void {
+  if (protectedNamespaces.includes(namespace))
+    throw new ClusterBlocked(
+      `the namespace ${namespace} is protected: the service neither reads nor changes it`,
+    );
+}
+
+/** Throws ClusterBlocked. */
+export function checkReadable({ plural }: ClusterKind): void {
+  // Of every group: another server may hand out the same under its own.
+  if (plural === 'secrets') throw new ClusterBlocked('Secrets are neither read nor changed by the service');
+}
+
+/** Throws ClusterBlocked. */
+export function checkChangeable(kind: ClusterKind): void {
+  checkReadable(kind);
+  const kinds = CHANGEABLE.get(kind.group);
+  if (kind.namespaced && (kinds === null || kinds?.includes(kind.plural))) return;
+  throw new ClusterBlocked(`the service changes workloads only, and ${kind.plural} are not among them`);
+}
+
+/**
+ * What an object may not bring into the cluster, at whatever depth and in whatever kind it stands: Secrets, tokens of
+ * service accounts, the node's own files, network and rights. Throws ClusterBlocked, which names the field.
+ */
+export function checkContent(object: ClusterObject): void {
+  // Its fields are texts, under names of the user's own choice.
+  if (object.apiVersion === 'v1' && object.kind === 'ConfigMap') return;
+  look(object, []);
+}
+
+function look(value: unknown, path: string[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  checkFields(value, path);
+  for (const [name, item] of Object.entries(value)) look(item, [...path, name]);
+}
+
+function checkFields(value: object, path: string[]): void {
+  for (const [name, item] of Object.entries(value)) {
+    if (FORBIDDEN.get(name)?.(item) || name.startsWith(APPARMOR)) throw blocked([...path, name]);
+  }
+  if ('containers' in value && Array.isArray(value.containers)) checkPod(value as PodSpec, path);
+}
+
+/** The annotations that came before `appArmorProfile`, one for each container; they still count. */
+const APPARMOR = 'container.apparmor.security.beta.kubernetes.io/';
+
+interface PodSpec {
+  volumes?: unknown;
+  automountServiceAccountToken?: unknown;
+}
+
+function checkPod(pod: PodSpec, path: string[]): void {
+  if (pod.automountServiceAccountToken !== false) {
+    throw new ClusterBlocked(
+      `${[...path, 'automountServiceAccountToken'].join('.')} must be false: pods of the service get no token of a service account`,
+    );
+  }
+  const volumes = Array.isArray(pod.volumes) ? (pod.volumes as unknown[]) : [];
+  for (const [index, volume] of volumes.entries()) {
+    const other = Object.keys(volume ?? {}).find((source) => !VOLUMES.includes(source));
+    if (other !== undefined) throw blocked([...path, 'volumes', String(index), other]);
+  }
+}
+
+function blocked(path: string[]): ClusterBlocked {
+  return new ClusterBlocked(
+    `${path.join('.')} is not allowed: the service brings no Secrets, tokens, host files, host network or special rights into pods`,
+  );
+}
+
+const isTrue = (value: unknown) => value === true;
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+const isSet = (value: unknown) => value !== undefined && value !== null;
+const isOther = (usual: string[]) => (value: unknown) => typeof value === 'string' && !usual.includes(value);
+
+const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
+
+/** What a field of this name may not be. */
+const FORBIDDEN = new Map(
+  Object.entries<(value: unknown) => boolean>({
+    secret: isObject,
+    secretName: isSet,
+    secretRef: isSet,
+    secretKeyRef: isSet,
+    serviceAccountToken: isSet,
+    podCertificate: isSet,
+    automountServiceAccountToken: isTrue,
+    serviceAccount: isOther(['', 'default']),
+    serviceAccountName: isOther(['', 'default']),
+    hostPath: isSet,
+    hostNetwork: isTrue,
+    hostPID: isTrue,
+    hostIPC: isTrue,
+    hostPort: (value) => isSet(value) && value !== 0,
+    hostProcess: isTrue,
+    privileged: isTrue,
+    allowPrivilegeEscalation: isTrue,
+    procMount: isOther(['Default']),
+    seLinuxOptions: namesDomain,
+    sysctls: isFilled,
+    capabilities: (value) => isFilled((value as { add?: unknown } | null)?.add),
+    seccompProfile: isUnconfined,
+    appArmorProfile: isUnconfined,
+    priorityClassName: (value) => typeof value === 'string' && value.startsWith('system-'),
+    externalIPs: isFilled,
+  }),
+);
+
+/** A level alone only parts pods from each other; some clusters give every pod one. */
+function namesDomain(value: unknown): boolean {
+  const { user, role, type } = (value ?? {}) as { user?: unknown; role?: unknown; type?: unknown };
+  return [user, role, type].some(isSet);
+}
+
+function isUnconfined(value: unknown): boolean {
+  return (value as { type?: unknown } | null)?.type === 'Unconfined';
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { idSchema } from '../identifiers.ts';
+import { timestampSchema } from '../ports/clock.ts';
+import { collection } from '../ports/collection.ts';
+
+const nodeSchema = z.object({
+  name: z.string(),
+  ready: z.boolean(),
+  roles: z.string().describe('joined with commas; `<none>` without any'),
+  cpu: z.string().describe('what the cluster may give to pods of it, as the cluster writes it'),
+  memory: z.string(),
+  gpu: z.string().describe('how many GPUs it may give to pods'),
+});
+
+const jobSchema = z.object({
+  name: z.string(),
+  namespace: z.string(),
+  active: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+});
+
+const podSchema = z.object({
+  name: z.string(),
+  namespace: z.string(),
+  phase: z.string(),
+  nodeName: z.string().describe('empty while it is on none'),
+});
+
+/** Without a cluster nothing but `configured: false`. */
+export const clusterStatusSchema = z
+  .union([
+    z.object({ configured: z.literal(false) }),
+    z.object({
+      configured: z.literal(true),
+      nodes: z.array(nodeSchema),
+      jobs: z.array(jobSchema).describe('at most 100'),
+      pods: z.array(podSchema).describe('at most 200; without those that have succeeded'),
+      timestamp: timestampSchema,
+      error: z.string().optional().describe('why the lists, or some of them, are empty'),
+    }),
+  ])
+  .meta({ id: 'ClusterStatus' });
+export type ClusterStatus = z.infer<typeof clusterStatusSchema>;
+export type ClusterNode = z.infer<typeof nodeSchema>;
+export type ClusterJob = z.infer<typeof jobSchema>;
+export type ClusterPod = z.infer<typeof podSchema>;
+
+const operationFields = {
+  id: z.uuid(),
+  workspaceId: z.string(),
+  tool: z.string(),
+  verb: z.string(),
+  resource: z
+    .string()
+    .describe('`deployment/web`, by the word with which it was asked for; `nodes` of a list'),
+  namespace: z.string(),
+  status: z
+    .enum(['success', 'error', 'blocked', 'denied'])
+    .describe(
+      'blocked: by a rule of the service, before the cluster was asked; denied: by the cluster, or by the person who was asked to approve',
+    ),
+  approvedBy: z.string().nullable().describe('the credential that approved it; null where nobody had to'),
+  summary: z.string().describe('what came of it, in a line'),
+  createdAt: timestampSchema,
+};
+
+export const clusterOperationSchema = z.object(operationFields).meta({ id: 'ClusterOperation' });
+
+/** Not strict, for it is stored: a later version may have added a field. */
+const storedOperationSchema = z.object({
+  ...operationFields,
+  /** Whose run it was. */
+  callerId: z.string(),
+  runId: z.string(),
+});
+export type ClusterOperation = z.infer<typeof storedOperationSchema>;
+
+/** As long as a workspace's activities. */
+const KEEP_SECONDS = 400 * 24 * 60 * 60;
+
+/** Those of every workspace. */
+export const ALL_OPERATIONS = 'CLUSTER_OPERATIONS';
+
+export function operationsPartition(workspaceId: string): string {
+  return `CLUSTER_OPERATIONS#${workspaceId}`;
+}
+
+/** Listed newest first, of one workspace or by the index of all: ids are UUIDv7. They outlive their workspace. */
+export const operations = collection({
+  schema: storedOperationSchema,
+  key: ({ workspaceId, id }: { workspaceId: string; id: string }) => ({
+    partition: operationsPartition(workspaceId),
+    sort: id,
+  }),
+  index: ({ id }) => ({ partition: ALL_OPERATIONS, sort: id }),
+  expiresAt: ({ createdAt }) => Math.floor(Date.parse(createdAt) / 1000) + KEEP_SECONDS,
+});
+
+/** Pages by number, as the interface of the cluster has them. */
+export const operationsQuery = z.object({
+  workspaceId: idSchema.optional().describe('left out: of every workspace, for admins only'),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  offset: z.coerce.number().int().min(0).max(10_000).default(0),
+});
+export type OperationsQuery = z.infer<typeof operationsQuery>;
+
+export const operationsPageSchema = z.object({
+  operations: z.array(clusterOperationSchema).describe('newest first'),
+  total: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+});
+export type OperationsPage = z.infer<typeof operationsPageSchema>;

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Clock } from '../ports/clock.ts';
+import { collection } from '../ports/collection.ts';
+import type { CatalogQuery, FoundPaper, PaperSource } from '../ports/papers.ts';
+import type { Records } from '../ports/records.ts';
+
+const KEEP_MS = 15 * 60_000;
+
+const foundPaperSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  authors: z.array(z.string()),
+  abstract: z.string(),
+  url: z.string(),
+  pdfUrl: z.string().nullable(),
+  publishedDate: z.string().nullable(),
+  doi: z.string().nullable(),
+  arxivId: z.string().nullable(),
+});
+
+/** What a source answered to a query; kept for a quarter of an hour. */
+const answers = collection({
+  schema: z.object({ key: z.string(), papers: z.array(foundPaperSchema), until: z.number() }),
+  key: ({ key }: { key: string }) => ({ partition: `PAPER_ANSWER#${key}`, sort: 'answer' }),
+  expiresAt: ({ until }) => Math.ceil(until / 1000),
+});
+
+interface CachePorts {
+  records: Records;
+  clock: Clock;
+}
+
+/** Case and white space mean nothing to the sources. */
+export function answerKey(source: PaperSource, { keywords, dateFrom, dateTo, limit }: CatalogQuery): string {
+  const words = keywords.map((word) => word.toLowerCase().replace(/\s+/g, ' '));
+  const asked = JSON.stringify([source, words, dateFrom ?? null, dateTo ?? null, limit]);
+  return createHash('sha256').update(asked).digest('hex');
+}
+
+export async function readAnswer(
+  { records, clock }: CachePorts,
+  key: string,
+): Promise<FoundPaper[] | undefined> {
+  const kept = await answers.get(records, { key });
+  return kept === undefined || kept.until <= clock.now() ? undefined : kept.papers;
+}
+
+export async function keepAnswer(
+  { records, clock }: CachePorts,
+  key: string,
+  papers: FoundPaper[],
+): Promise<void> {
+  await answers.put(records, { key, papers, until: clock.now() + KEEP_MS });
+}

@@ -1,0 +1,58 @@
+/** Of before 2007 are `hep-th/9901001` and `math.GT/0309136`, which is the same as `math/0309136`. */
+const ARXIV_ID = /^(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?(\/\d{7}))(?:v\d+)?$/;
+const ARXIV_PLACES =
+  /^(?:https?:\/\/)?(?:(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|(?:www\.)?huggingface\.co\/papers\/)([^?#]+?)(?:\.pdf)?\/?(?:[?#].*)?$/;
+const ARXIV_DOI = /^10\.48550\/arxiv\.(.+)$/;
+const DOI_PLACES = /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/;
+
+/** The id of a paper on arXiv, without a version, of an id, an address or a DOI; null when it is none of arXiv. */
+export function arxivIdOf(text: string | null): string | null {
+  const lower = (text ?? '').trim().toLowerCase();
+  const inner = ARXIV_PLACES.exec(lower)?.[1] ?? ARXIV_DOI.exec(doiOf(lower) ?? '')?.[1] ?? lower;
+  const [, id, archive = '', number = ''] = ARXIV_ID.exec(inner.replace(/^arxiv:/, '')) ?? [];
+  return id ?? (archive === '' ? null : archive + number);
+}
+
+/** Where arXiv has the text of a paper: what it answers there is no redirect. */
+export function pdfAddress(arxivId: string): string {
+  return `https://arxiv.org/pdf/${arxivId}`;
+}
+
+/** Whatever it is there: the limit of arXiv is about all that is asked of it. */
+export function isAtArxiv(address: string): boolean {
+  return /(?:^|\.)arxiv\.org$/.test(URL.parse(address)?.hostname ?? '');
+}
+
+/** Bare and in lower case: DOIs are the same in any case. Null for what is none. */
+export function doiOf(text: string | null): string | null {
+  const bare = (text ?? '').trim().toLowerCase().replace(DOI_PLACES, '');
+  return /^10\.\d{4,9}\/\S+$/.test(bare) ? bare : null;
+}
+
+/** A DOI that arXiv itself gave tells no more than its id. */
+export function isArxivDoi(doi: string): boolean {
+  return ARXIV_DOI.test(doi);
+}
+
+/**
+ * The same for spellings of one title by one first author, different for other papers as far as that can be told.
+ * Undefined where it cannot: without an author, or for titles as short as `Introduction`.
+ */
+export function titleKey(title: string, authors: string[]): string | undefined {
+  const words = letters(title);
+  const family = familyName(authors[0] ?? '');
+  return words.length < 20 || family === '' ? undefined : `${words}#${family}`;
+}
+
+/** `Jane van Smith` and `van Smith, Jane` alike, with or without accents. */
+function familyName(author: string): string {
+  const [name = ''] = author.split(',');
+  return letters(name.trim().split(/\s+/).at(-1) ?? '');
+}
+
+function letters(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}

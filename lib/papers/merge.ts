@@ -1,0 +1,69 @@
+import { type FoundPaper, PAPER_SOURCES, type PaperSource } from '../ports/papers.ts';
+import { isArxivDoi, titleKey } from './identity.ts';
+
+/** What a source found, at its place in that source's order. */
+export interface Finding extends FoundPaper {
+  source: PaperSource;
+  /** From 0. */
+  rank: number;
+}
+
+/** A preprint and what was printed of it may lie apart. */
+const MAX_YEARS_APART = 2;
+
+/**
+ * The findings by paper. Those that share a DOI or an arXiv id are one, also through a third; those of one title and first
+ * author only where nothing speaks against it. The outcome does not hang on the order of the findings.
+ */
+export function groupFindings(findings: Finding[]): Finding[][] {
+  return joinByTitle(joinByIds(findings.toSorted(byTrust))).map((group) => group.toSorted(byTrust));
+}
+
+function byTrust(a: Finding, b: Finding): number {
+  return PAPER_SOURCES.indexOf(a.source) - PAPER_SOURCES.indexOf(b.source) || a.rank - b.rank;
+}
+
+function joinByIds(findings: Finding[]): Finding[][] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const keys = idsOf(finding);
+    const joined = new Set(keys.flatMap((key) => groups.get(key) ?? []));
+    const group = [...joined, finding];
+    for (const key of group.flatMap(idsOf)) groups.set(key, group);
+  }
+  return [...new Set(groups.values())];
+}
+
+/** Its own id stands for a paper that has no other. */
+function idsOf({ doi, arxivId, source, id }: Finding): string[] {
+  const keys = [doi === null ? [] : [`doi:${doi}`], arxivId === null ? [] : [`arxiv:${arxivId}`]].flat();
+  return keys.length === 0 ? [`${source}:${id}`] : keys;
+}
+
+function joinByTitle(groups: Finding[][]): Finding[][] {
+  const byTitle = new Map<string, Finding[][]>();
+  const alone: Finding[][] = [];
+  for (const group of groups) {
+    const key = group
+      .map(({ title, authors }) => titleKey(title, authors))
+      .find((name) => name !== undefined);
+    if (key === undefined) alone.push(group);
+    else byTitle.set(key, [...(byTitle.get(key) ?? []), group]);
+  }
+  const joined = [...byTitle.values()].flatMap((same) => (mayBeOne(same.flat()) ? [same.flat()] : same));
+  return [...alone, ...joined];
+}
+
+/** Two DOIs, two arXiv ids or many years: parts of a series, or a talk and its paper, and no telling which is which. */
+function mayBeOne(findings: Finding[]): boolean {
+  const dois = new Set(findings.flatMap(({ doi }) => (doi === null || isArxivDoi(doi) ? [] : [doi])));
+  const arxivIds = new Set(findings.flatMap(({ arxivId }) => arxivId ?? []));
+  const years = findings.flatMap(({ publishedDate }) =>
+    publishedDate === null ? [] : [Number(publishedDate.slice(0, 4))],
+  );
+  return (
+    dois.size <= 1 &&
+    arxivIds.size <= 1 &&
+    Math.max(...years, 0) - Math.min(...years, 9999) <= MAX_YEARS_APART
+  );
+}

@@ -1,0 +1,53 @@
+import type { Article } from '../ports/papers.ts';
+import { rankGain } from '../retrieval/fuse.ts';
+import { pdfAddress } from './identity.ts';
+import type { Finding } from './merge.ts';
+
+/**
+ * The papers, the best first. Half of the score is how high the sources have it (1 = first in all of them), half is how
+ * much of the keywords it names: a source may be generous with what it takes for similar.
+ */
+export function rankPapers(groups: Finding[][], keywords: string[], sources: number): Article[] {
+  const words = [...new Set(keywords.flatMap(wordsOf))];
+  return groups
+    .map((group) => ({ ...describe(group), score: (placing(group, sources) + coverage(group, words)) / 2 }))
+    .map((article) => ({ ...article, score: Math.round(article.score * 10_000) / 10_000 }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+}
+
+/** The best source's words; what it does not know, the next ones say. */
+function describe(group: Finding[]): Omit<Article, 'score'> {
+  const first = (textOf: (finding: Finding) => string | null) =>
+    group.map(textOf).find((text) => text !== null && text !== '') ?? null;
+  const arxivId = first((finding) => finding.arxivId);
+  const doi = first((finding) => finding.doi);
+  return {
+    id: arxivId ?? doi ?? first(({ id }) => id) ?? '',
+    title: first(({ title }) => title) ?? '',
+    authors: group.map(({ authors }) => authors).find((authors) => authors.length > 0) ?? [],
+    abstract: first(({ abstract }) => abstract) ?? '',
+    url: first(({ url }) => url) ?? '',
+    pdfUrl: first(({ pdfUrl }) => pdfUrl) ?? (arxivId === null ? null : pdfAddress(arxivId)),
+    publishedDate: first(({ publishedDate }) => publishedDate),
+    source: group[0]?.source ?? 'preprint_server',
+    doi,
+  };
+}
+
+function placing(group: Finding[], sources: number): number {
+  const best = new Map<string, number>();
+  for (const { source, rank } of group) best.set(source, Math.min(rank, best.get(source) ?? rank));
+  return [...best.values()].reduce((sum, rank) => sum + rankGain(rank, sources), 0);
+}
+
+/** A word of the title counts whole, one of the abstract half. */
+function coverage(group: Finding[], words: string[]): number {
+  const inTitle = new Set(group.flatMap(({ title }) => wordsOf(title)));
+  const inAbstract = new Set(group.flatMap(({ abstract }) => wordsOf(abstract)));
+  const counts = words.map((word) => (inTitle.has(word) ? 1 : inAbstract.has(word) ? 0.5 : 0));
+  return counts.reduce<number>((sum, count) => sum + count, 0) / Math.max(1, words.length);
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}

@@ -1,0 +1,107 @@
+import { InvalidInput, UpstreamFailed } from '../errors.ts';
+import { extract } from '../indexing/extract.ts';
+import { HubBusy } from '../ports/hub.ts';
+import type { PaperAddress, PaperText } from '../ports/papers.ts';
+import type { Web, WebAnswer } from '../ports/web.ts';
+import { type AskPorts, rateOf } from './ask.ts';
+import { arxivIdOf, isAtArxiv, pdfAddress } from './identity.ts';
+import { withTurn } from './turns.ts';
+
+const MAX_BYTES = 30 * 1024 * 1024;
+const DOWNLOAD_MS = 30_000;
+const ACCEPT = 'application/pdf, text/html;q=0.8, text/plain;q=0.7, */*;q=0.1';
+/** Papers are read in parts, each by a call of its own. */
+const MAX_KEPT = 8;
+const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
+const KEEP_MS = 15 * 60_000;
+
+export interface ReadPorts extends AskPorts {
+  web: Web;
+}
+
+interface Kept {
+  paper: PaperText;
+  until: number;
+}
+
+/**
+ * The text of the paper at `pdfUrl`, else at `url`; what arXiv and hub A show as a page is read from arXiv's PDF. Throws
+ * InvalidInput for an address that is refused or holds nothing to read, UpstreamFailed, the signal's reason.
+ */
+export function paperReader(ports: ReadPorts) {
+  const kept = new Map<string, Kept>();
+  return async (
+    { url, pdfUrl }: PaperAddress,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<PaperText> => {
+    const addresses = [...new Set([pdfUrl ?? url, url].map(readableAddress))];
+    const key = addresses.join(' ');
+    const known = kept.get(key);
+    if (known !== undefined && ports.clock.now() < known.until) return known.paper;
+    const paper = await readFirst(ports, addresses, signal);
+    keep(kept, key, { paper, until: ports.clock.now() + KEEP_MS });
+    return paper;
+  };
+}
+
+function readableAddress(address: string): string {
+  const arxivId = /^https?:/i.test(address) ? arxivIdOf(address) : null;
+  return arxivId === null ? address : pdfAddress(arxivId);
+}
+
+/** The second one only where the first leads to nothing: a PDF may have moved, or lie behind a login. */
+async function readFirst(ports: ReadPorts, addresses: string[], signal?: AbortSignal): Promise<PaperText> {
+  const [address = '', ...others] = addresses;
+  try {
+    return await readPaper(ports, address, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (others.length === 0) throw error;
+    return readFirst(ports, others, signal).catch(() => {
+      throw error;
+    });
+  }
+}
+
+async function readPaper(ports: ReadPorts, address: string, signal?: AbortSignal): Promise<PaperText> {
+  const { url, status, bytes, contentType } = await download(ports, address, signal);
+  const { hostname } = new URL(url);
+  if (status !== 200) throw new UpstreamFailed(`${hostname} answers ${status}`);
+  const { text } = await extract(kindOf(bytes, contentType), bytes);
+  if (text.trim() === '') throw new InvalidInput(`url: ${hostname} has no text there, only images perhaps`);
+  return { url, text };
+}
+
+function kindOf(bytes: Buffer, contentType: string): 'pdf' | 'html' | 'text' {
+  if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
+  return /^(text\/html|application\/xhtml)/i.test(contentType) ? 'html' : 'text';
+}
+
+async function download(ports: ReadPorts, address: string, signal?: AbortSignal): Promise<WebAnswer> {
+  const request = { maxBytes: MAX_BYTES, accept: ACCEPT, allowHttp: true, signal };
+  const rate = isAtArxiv(address) ? rateOf(ports, 'preprint_server', 'arXiv') : undefined;
+  if (rate === undefined) return ports.web.fetchPublic(address, { ...request, timeoutMs: DOWNLOAD_MS });
+  const outer = signal ?? new AbortController().signal;
+  try {
+    return await withTurn(
+      ports,
+      { ...rate, turnMs: DOWNLOAD_MS },
+      { ready: async () => undefined, signal: outer },
+      (turn) => ports.web.fetchPublic(address, { ...request, timeoutMs: Math.max(1, turn.timeLeftMs()) }),
+    );
+  } catch (error) {
+    if (error instanceof HubBusy) throw new UpstreamFailed(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** The oldest make room. */
+function keep(kept: Map<string, Kept>, key: string, one: Kept): void {
+  kept.delete(key);
+  kept.set(key, one);
+  const size = () => [...kept.values()].reduce((sum, { paper }) => sum + paper.text.length, 0);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MAX_KEPT && size() <= MAX_KEPT_CHARACTERS) return;
+    kept.delete(oldest);
+  }
+}

@@ -1,0 +1,56 @@
+import { ServiceError } from '../errors.ts';
+import { log } from '../log.ts';
+import { HubBusy } from '../ports/hub.ts';
+import type { FoundPaper, FoundPapers, PaperQuery, PaperSource } from '../ports/papers.ts';
+import { type AskPorts, askSource } from './ask.ts';
+import { answerKey } from './cache.ts';
+import { groupFindings } from './merge.ts';
+import { rankPapers } from './rank.ts';
+import { shareWork } from './share-work.ts';
+
+const DEFAULT_SOURCES: PaperSource[] = ['preprint_server', 'hub_a'];
+/** Of each source, whatever is wanted: more to merge, and one answer to keep for all of them. */
+const LIMIT = 30;
+const NEVER = new AbortController().signal;
+
+/**
+ * Searches several sources at the same time; the same search that is under way in this process is shared. A source that
+ * fails is told of in `errors`. Throws the signal's reason.
+ */
+export function paperSearch(ports: AskPorts) {
+  const share = shareWork<FoundPaper[]>();
+  return async (
+    { keywords, maxResults, sources = DEFAULT_SOURCES, dateFrom, dateTo }: PaperQuery,
+    { signal = NEVER }: { signal?: AbortSignal } = {},
+  ): Promise<FoundPapers> => {
+    const query = { keywords, dateFrom, dateTo, limit: LIMIT };
+    const asked = [...new Set(sources)];
+    const answers = await Promise.allSettled(
+      asked.map((source) =>
+        share(answerKey(source, query), signal, (shared) => askSource(ports, source, query, shared)),
+      ),
+    );
+    signal.throwIfAborted();
+    const findings = answers.flatMap((answer, at) => toFindings(answer, asked[at]));
+    const errors = answers.flatMap((answer, at) => toError(answer, asked[at]));
+    const articles = rankPapers(groupFindings(findings), keywords, asked.length - errors.length);
+    return {
+      articles: articles.slice(0, maxResults),
+      totalCount: articles.length,
+      errors: Object.fromEntries(errors),
+    };
+  };
+}
+
+function toFindings(answer: PromiseSettledResult<FoundPaper[]>, source: PaperSource | undefined) {
+  if (source === undefined || answer.status === 'rejected') return [];
+  return answer.value.map((paper, rank) => ({ ...paper, source, rank }));
+}
+
+function toError(answer: PromiseSettledResult<unknown>, source = ''): [string, string][] {
+  if (answer.status === 'fulfilled') return [];
+  const error: unknown = answer.reason;
+  if (error instanceof HubBusy || error instanceof ServiceError) return [[source, error.message]];
+  log.error('a source of papers failed', { source }, error);
+  return [[source, 'internal error']];
+}

@@ -1,0 +1,71 @@
+import type { DateRange, FoundPaper } from '../ports/papers.ts';
+import { arxivIdOf, doiOf } from './identity.ts';
+
+const MAX_TITLE = 500;
+const MAX_ABSTRACT = 5000;
+const MAX_AUTHORS = 100;
+const MAX_AUTHOR = 200;
+const MAX_URL = 2000;
+/** Of one source's answer: it is kept in a record, which holds 400 KB. */
+const MAX_BYTES = 300 * 1024;
+/** What titles and abstracts are marked up with here and there. */
+const TAGS = /<\/?(?:i|b|em|strong|sub|sup|scp|sc|p|jats:[\w-]+|mml:[\w-]+)(?:\s[^<>]*)?>/gi;
+
+/** What a source found, in the form of all the others: bounded, with days and ids that can be compared. */
+export function tidyPapers(papers: FoundPaper[], range: DateRange): FoundPaper[] {
+  const tidied = papers
+    .map(tidyPaper)
+    .filter(({ title, url }) => title !== '' && url !== '')
+    .filter(({ publishedDate }) => isWithin(publishedDate, range));
+  return takeFitting(tidied);
+}
+
+function tidyPaper(paper: FoundPaper): FoundPaper {
+  const doi = doiOf(paper.doi);
+  return {
+    id: paper.id.slice(0, MAX_URL),
+    arxivId: arxivIdOf(paper.arxivId) ?? arxivIdOf(doi),
+    title: plainText(paper.title, MAX_TITLE),
+    authors: paper.authors
+      .slice(0, MAX_AUTHORS)
+      .map((author) => plainText(author, MAX_AUTHOR))
+      .filter((author) => author !== ''),
+    abstract: plainText(paper.abstract, MAX_ABSTRACT),
+    url: webAddress(paper.url) ?? '',
+    pdfUrl: webAddress(paper.pdfUrl),
+    publishedDate: dayOf(paper.publishedDate ?? ''),
+    doi,
+  };
+}
+
+/** Without mark-up, line breaks and halves of characters. */
+function plainText(text: string, maxLength: number): string {
+  const folded = text.replace(TAGS, '').replace(/\s+/g, ' ').trim();
+  return folded.slice(0, maxLength).toWellFormed();
+}
+
+/** In UTC. Null for what is no day: a year alone, for one. */
+function dayOf(text: string): string | null {
+  const isDay = /^\d{4}-\d{2}-\d{2}(?:T.+)?$/.test(text);
+  const time = isDay ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : new Date(time).toISOString().slice(0, 10);
+}
+
+function webAddress(text: string | null): string | null {
+  const url = text === null || text.length > MAX_URL ? null : URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
+}
+
+/** The sources are asked for the range; whether they kept to it is looked at here. A paper without a day is not in any. */
+function isWithin(day: string | null, { dateFrom, dateTo }: DateRange): boolean {
+  if (dateFrom === undefined && dateTo === undefined) return true;
+  return day !== null && (dateFrom ?? '') <= day && day <= (dateTo ?? '9999-12-31');
+}
+
+function takeFitting(papers: FoundPaper[]): FoundPaper[] {
+  let left = MAX_BYTES;
+  return papers.filter((paper) => {
+    left -= Buffer.byteLength(JSON.stringify(paper));
+    return left >= 0;
+  });
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import type { Clock } from '../ports/clock.ts';
+import { collection } from '../ports/collection.ts';
+import { HubBusy } from '../ports/hub.ts';
+import type { PaperSource } from '../ports/papers.ts';
+import type { Records } from '../ports/records.ts';
+
+/** A source that wants to be asked by one at a time, and not too often, over all processes together. */
+export interface Rate {
+  source: PaperSource;
+  /** For errors. */
+  name: string;
+  /** Between the end of a request and the beginning of the next. */
+  intervalMs: number;
+  /** How long a turn may go on. */
+  turnMs: number;
+  /** How long a turn is waited for. */
+  waitMs: number;
+}
+
+export interface TurnPorts {
+  records: Records;
+  clock: Clock;
+}
+
+/** Who waits for a source, who asks it now, and when the next one may. Times in milliseconds since the epoch. */
+const rowSchema = z.object({
+  source: z.string(),
+  version: z.int(),
+  /** The first to come is the first to go; a turn is taken at the front, but see `mayTakeAt`. */
+  waiting: z.array(z.object({ id: z.string(), since: z.number() })),
+  holder: z.string().nullable(),
+  /** When a holder that died is taken to be dead; no request of its own goes on by then. */
+  heldUntil: z.number(),
+  freeAt: z.number(),
+  /** The source failed, and is let alone for a while; those who wait go home. */
+  pausedUntil: z.number(),
+  pauseReason: z.string(),
+  failures: z.int(),
+});
+type Row = z.infer<typeof rowSchema>;
+
+const rows = collection({
+  schema: rowSchema,
+  key: ({ source }: { source: string }) => ({ partition: 'PAPER_TURNS', sort: source }),
+});
+
+interface Waiter {
+  id: string;
+  since: number;
+}
+
+/** A turn, while it lasts: no request of it may begin, or go on, when no time is left. */
+export interface Turn {
+  timeLeftMs(): number;
+}
+
+const LOOK_AT_MOST_MS = 1000;
+const FIRST_PAUSE_MS = 5000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+const MAX_SETTLE_ATTEMPTS = 50;
+
+/**
+ * Does the work when its turn comes: no other process works in a turn of this source then, nor for the interval
+ * afterwards. Goes without one as soon as `ready` has something. Throws HubBusy when the row is too long, the source was
+ * found to be failing, or the wait is over; the signal's reason; what the work throws.
+ */
+export async function withTurn<Result>(
+  ports: TurnPorts,
+  rate: Rate,
+  { ready, signal }: { ready(): Promise<Result | undefined>; signal: AbortSignal },
+  work: (turn: Turn) => Promise<Result>,
+): Promise<Result> {
+  const me = { id: randomUUID(), since: ports.clock.now() };
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const known = await ready();
+      if (known !== undefined) return known;
+      const step = await look(ports, rate, me);
+      if (step.heldUntil !== undefined)
+        return await workInTurn(ports, rate, { id: me.id, until: step.heldUntil }, work);
+      await sleep(step.waitMs, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    await change(ports, rate, (row) => leave(row, me.id)).catch(() => undefined);
+  }
+}
+
+type Step = { heldUntil: number } | { heldUntil?: undefined; waitMs: number };
+
+/** Looks at the row once: takes the turn if it may, joins if it has not. */
+async function look(ports: TurnPorts, rate: Rate, me: Waiter): Promise<Step> {
+  const now = ports.clock.now();
+  const row = await readRow(ports, rate.source);
+  if (row.pausedUntil > now) throw pausedError(row, now);
+  if (row.holder === me.id && now < row.heldUntil) return { heldUntil: row.heldUntil }; // the store's answer was lost
+  if (now - me.since > rate.waitMs) throw crowdedError(rate);
+  const living = withoutDead(row, rate, now);
+  const takeAt = mayTakeAt(living, rate, me);
+  if (takeAt <= now) {
+    const heldUntil = now + rate.turnMs + rate.intervalMs;
+    const taken = { ...living, waiting: behind(living, me), holder: me.id, heldUntil };
+    return (await writeRow(ports, row, taken)) ? { heldUntil } : { waitMs: jitter(20) };
+  }
+  if (!living.waiting.some(({ id }) => id === me.id)) {
+    if (ahead(living, me).length * rate.intervalMs > rate.waitMs) throw crowdedError(rate);
+    if (!(await writeRow(ports, row, { ...living, waiting: [...living.waiting, me] })))
+      return { waitMs: jitter(20) };
+  }
+  return { waitMs: Math.max(1, Math.min(takeAt - now, LOOK_AT_MOST_MS, rate.intervalMs / 2)) };
+}
+
+/**
+ * When the source is free, and half an interval later for each that came before: one that died in the row costs the next
+ * no more. Whoever is passed over and lives joins again where it was.
+ */
+function mayTakeAt(row: Row, rate: Rate, me: Waiter): number {
+  const free = row.holder === null ? row.freeAt : Math.max(row.heldUntil, row.freeAt);
+  return free + (ahead(row, me).length * rate.intervalMs) / 2;
+}
+
+function ahead({ waiting }: Row, me: Waiter): Waiter[] {
+  return waiting.filter((other) => isBefore(other, me));
+}
+
+function behind({ waiting }: Row, me: Waiter): Waiter[] {
+  return waiting.filter((other) => other.id !== me.id && !isBefore(other, me));
+}
+
+function isBefore(a: Waiter, b: Waiter): boolean {
+  return a.since < b.since || (a.since === b.since && a.id < b.id);
+}
+
+/** Nobody waits for longer than that. */
+function withoutDead(row: Row, { waitMs, intervalMs }: Rate, now: number): Row {
+  return { ...row, waiting: row.waiting.filter(({ since }) => now - since <= waitMs + intervalMs) };
+}
+
+function leave(row: Row, id: string): Row | undefined {
+  const waiting = row.waiting.filter((other) => other.id !== id);
+  return waiting.length === row.waiting.length ? undefined : { ...row, waiting };
+}
+
+async function workInTurn<Result>(
+  ports: TurnPorts,
+  rate: Rate,
+  { id, until }: { id: string; until: number },
+  work: (turn: Turn) => Promise<Result>,
+): Promise<Result> {
+  const { clock } = ports;
+  const end = (outcome: (row: Row) => Partial<Row>) =>
+    change(ports, rate, (row) => {
+      const free = { ...row, holder: null, freeAt: clock.now() + rate.intervalMs };
+      return row.holder === id ? { ...free, ...outcome(row) } : undefined;
+    }).catch(() => undefined); // the lease ends it
+  try {
+    const result = await work({ timeLeftMs: () => until - rate.intervalMs - clock.now() });
+    await end(() => ({ failures: 0 }));
+    return result;
+  } catch (error) {
+    await end((row) => pauseAfter(row, error, clock.now()));
+    throw error;
+  }
+}
+
+/** Longer with each failure on end, and at least as long as the source asks for. */
+function pauseAfter({ failures }: Row, error: unknown, now: number): Partial<Row> {
+  if (!(error instanceof HubBusy)) return {};
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+  const pausedUntil = now + Math.max(pauseMs, error.pauseMs ?? 0);
+  return { pausedUntil, pauseReason: error.message, failures: failures + 1 };
+}
+
+function pausedError({ pauseReason, pausedUntil }: Row, now: number): HubBusy {
+  const seconds = Math.ceil((pausedUntil - now) / 1000);
+  return new HubBusy(`${pauseReason}; it is asked again in ${seconds} s`);
+}
+
+function crowdedError({ name }: Rate): HubBusy {
+  return new HubBusy(`too many wait for ${name}, which answers one request at a time: try again later`);
+}
+
+async function readRow({ records }: TurnPorts, source: string): Promise<Row> {
+  const empty = {
+    waiting: [],
+    holder: null,
+    heldUntil: 0,
+    freeAt: 0,
+    pausedUntil: 0,
+    pauseReason: '',
+    failures: 0,
+  };
+  return (await rows.get(records, { source })) ?? { source, version: 0, ...empty };
+}
+
+async function writeRow({ records }: TurnPorts, before: Row, after: Row): Promise<boolean> {
+  const next = { ...after, version: before.version + 1 };
+  return before.version === 0
+    ? rows.create(records, next)
+    : rows.put(records, next, { version: before.version });
+}
+
+/** Tried again when another was faster; what is given up after many tries is settled by time. */
+async function change(
+  ports: TurnPorts,
+  { source }: Rate,
+  next: (row: Row) => Row | undefined,
+): Promise<void> {
+  for (let attempt = 0; attempt < MAX_SETTLE_ATTEMPTS; attempt++) {
+    const row = await readRow(ports, source);
+    const changed = next(row);
+    if (changed === undefined || (await writeRow(ports, row, changed))) return;
+    await sleep(jitter(20));
+  }
+}
+
+function jitter(milliseconds: number): number {
+  return 1 + Math.random() * milliseconds;
+}

@@ -1,0 +1,98 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readKubeconfig } from '../../../lib/adapters/kubernetes/kubeconfig.ts';
+import { NotConfigured } from '../../../lib/errors.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+/** JSON is YAML. */
+function kubeconfig(user: object = { token: 't' }, cluster: object = {}, more: object = {}): string {
+  return JSON.stringify({
+    'current-context': 'lab',
+    contexts: [{ name: 'lab', context: { cluster: 'c', user: 'u' } }],
+    clusters: [{ name: 'c', cluster: { server: 'https://lab.example:6443/', ...cluster } }],
+    users: [{ name: 'u', user }],
+    ...more,
+  });
+}
+
+describe('a kubeconfig', () => {
+  it('means the cluster and the user of its current context', async () => {
+    const text = kubeconfig(
+      { token: 't', as: 'someone' },
+      {
+        'tls-server-name': 'lab',
+        'proxy-url': 'http://proxy.example:3128',
+        'certificate-authority-data': 'Y2E=',
+      },
+    );
+    expect(await readKubeconfig({ text })).toEqual({
+      cluster: {
+        name: 'c',
+        server: 'https://lab.example:6443',
+        skipTLSVerify: false,
+        caData: 'Y2E=',
+        tlsServerName: 'lab',
+        proxyUrl: 'http://proxy.example:3128',
+      },
+      user: { name: 'u', token: 't', impersonateUser: 'someone' },
+    });
+  });
+
+  it('may name files beside it, where it is a file itself', async () => {
+    const folder = await tempFolder();
+    const path = join(folder, 'config');
+    const user = { tokenFile: 'token', 'client-certificate': '/etc/cert', 'client-key': 'key' };
+    await writeFile(path, kubeconfig(user, { 'certificate-authority': 'ca.crt' }));
+    expect(await readKubeconfig({ path })).toMatchObject({
+      cluster: { caFile: join(folder, 'ca.crt') },
+      user: {
+        authProvider: { name: 'tokenFile', config: { tokenFile: join(folder, 'token') } },
+        certFile: '/etc/cert',
+        keyFile: join(folder, 'key'),
+      },
+    });
+  });
+
+  it('may name neither programs nor clouds for its credential', async () => {
+    for (const [user, word] of [
+      [{ exec: { command: 'aws', apiVersion: 'client.authentication.k8s.io/v1' } }, 'exec'],
+      [{ 'auth-provider': { name: 'gcp' } }, 'auth-provider'],
+      [{ 'auth-provider': { name: 'x', config: { tokenFile: '/etc/passwd' } } }, 'auth-provider'],
+    ] as const) {
+      const refusal = `the kubeconfig's user "u" gets its credential by ${word}, which the service does not run`;
+      await expect(readKubeconfig({ text: kubeconfig(user) })).rejects.toThrow(refusal);
+    }
+  });
+
+  it.each([
+    ['is no YAML', 'a: [', 'the kubeconfig is not YAML'],
+    ['is empty', '', /^the kubeconfig is not/],
+    ['is a text', 'hello', 'the kubeconfig is not one: it: '],
+    ['has no such context', kubeconfig({}, {}, { 'current-context': 'x' }), 'has no context "x"'],
+    ['has no such cluster', kubeconfig({}, {}, { clusters: [] }), 'has no cluster "c"'],
+    ['has no such user', kubeconfig({}, {}, { users: [] }), 'has no user "u"'],
+    ['has a server of another scheme', kubeconfig({}, { server: 'file:///x' }), 'clusters.0.cluster.server'],
+    [
+      'names a file, though it is a text',
+      kubeconfig({ tokenFile: '/etc/passwd' }),
+      'secret KUBECONFIG names files',
+    ],
+    [
+      'takes on more than a name',
+      kubeconfig({ token: 't', as: 'someone', 'as-groups': ['readers'] }),
+      'user "u" has as-groups, which the service cannot take on',
+    ],
+    ['names a CA file, though it is a text', kubeconfig({}, { 'certificate-authority': 'x' }), 'names files'],
+  ])('that %s is refused', async (_, text, message) => {
+    const refused = await readKubeconfig({ text }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(NotConfigured);
+    expect((refused as Error).message).toMatch(message);
+  });
+
+  it('that is not there is refused, without its path', async () => {
+    await expect(readKubeconfig({ path: '/nowhere/config' })).rejects.toThrow(
+      /^KUBECONFIG_PATH: the file cannot be read$/,
+    );
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from '@jest/globals';
+import { startClusterRig } from '../support/cluster.ts';
+import { eventually } from '../support/sync.ts';
+import { asAdmin, kubeconfigOf } from './control-plane.ts';
+
+const rig = await startClusterRig(kubeconfigOf('service'));
+/** With a credential that may do all. */
+const adminRig = await startClusterRig(kubeconfigOf('admin'));
+const { callTool } = rig;
+const NAMESPACE = { namespace: 'research' };
+const DEPLOYMENTS = '/apis/apps/v1/namespaces/research/deployments';
+const MANIFEST = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 1
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      automountServiceAccountToken: false
+      containers:
+        - { name: web, image: 'nginx:1' }
+`;
+
+interface Deployment {
+  spec: { replicas: number };
+  status: { readyReplicas?: number };
+}
+
+function deployment(): Promise<Deployment> {
+  return asAdmin<Deployment>('GET', `${DEPLOYMENTS}/web`);
+}
+
+describe('changes of a real cluster', () => {
+  it('applies a manifest that a person has agreed to; nothing before', async () => {
+    const { error } = await callTool(
+      'cluster',
+      { action: 'apply', manifest: MANIFEST, ...NAMESPACE },
+      {
+        meanwhile: async ({ summary }) => {
+          expect(summary).toMatch(/deployment.*web/is);
+          await expect(deployment()).rejects.toThrow(/404/);
+        },
+      },
+    );
+    expect(error).toBeUndefined();
+    await eventually(deployment, ({ status }) => status.readyReplicas === 1, 30_000);
+  });
+
+  it('scales', async () => {
+    const { approval, error } = await callTool('cluster', {
+      ...{ action: 'scale', kind: 'deployment', name: 'web', replicas: 3 },
+      ...NAMESPACE,
+    });
+    expect(error).toBeUndefined();
+    expect(approval?.summary).toMatch(/web.*3 replicas/s);
+    await eventually(
+      deployment,
+      ({ spec, status }) => spec.replicas === 3 && status.readyReplicas === 3,
+      30_000,
+    );
+  });
+
+  it('shows what there is: get, describe, logs, events', async () => {
+    const shown = async (input: Record<string, unknown>) =>
+      JSON.stringify((await callTool('cluster', { ...NAMESPACE, ...input })).output);
+    const pods = await shown({ action: 'get', kind: 'po', selector: 'app=web' });
+    const names = [...new Set(pods.match(/web-[a-z0-9]+-[a-z0-9]+/g))];
+    expect(names).toHaveLength(3);
+    const [name] = names;
+    expect(await shown({ action: 'describe', kind: 'deploy', name: 'web' })).toContain('nginx:1');
+    expect(await shown({ action: 'logs', name })).toContain('epoch 1 loss 0.52');
+    expect(await shown({ action: 'logs', name, tailLines: 1 })).not.toContain('epoch 1');
+    expect(await shown({ action: 'events' })).toMatch(/Scaled up|ScalingReplicaSet/);
+    const top = await callTool('cluster', { action: 'top', kind: 'nodes' }); // as on many clusters, nobody measures
+    expect(top.error).toMatch(/metrics/);
+  });
+
+  it('deletes, with what belongs to it', async () => {
+    const { error } = await callTool('cluster', {
+      action: 'delete',
+      kind: 'deployment',
+      name: 'web',
+      ...NAMESPACE,
+    });
+    expect(error).toBeUndefined();
+    await eventually(
+      () => asAdmin<{ items: unknown[] }>('GET', '/api/v1/namespaces/research/pods?labelSelector=app%3Dweb'),
+      ({ items }) => items.length === 0,
+      30_000,
+    );
+  });
+
+  it('wrote all of it down, newest first, with who approved it', async () => {
+    const { operations, total } = await rig.operations('&limit=200');
+    expect(total).toBe(operations.length);
+    const changes = operations.filter(({ approvedBy }) => approvedBy !== null);
+    expect(changes.map(({ verb, status, approvedBy }) => [verb, status, approvedBy])).toEqual([
+      ['delete', 'success', rig.member.id],
+      ['scale', 'success', rig.member.id],
+      ['apply', 'success', rig.member.id],
+    ]);
+    expect(operations.filter(({ approvedBy }) => approvedBy === null).map(({ verb }) => verb)).toEqual([
+      'top',
+      'events',
+      'logs',
+      'logs',
+      'describe',
+      'get',
+    ]);
+  });
+
+  it.each([
+    ['an unknown kind', { action: 'get', kind: 'gadget' }, /gadget/],
+    [
+      'a field that is misspelt',
+      { action: 'apply', manifest: MANIFEST.replace('replicas', 'replicaz') },
+      /replicaz/,
+    ],
+    ['what cannot be', { action: 'apply', manifest: MANIFEST.replace('nginx:1', '') }, /image/],
+    [
+      'an object that is not there',
+      { action: 'scale', kind: 'deploy', name: 'gone', replicas: 1 },
+      /"gone" not found/,
+    ],
+    [
+      'what cannot be scaled',
+      { action: 'scale', kind: 'pod', name: 'gone', replicas: 1 },
+      /scale|resource|found/,
+    ],
+    ['a selector that is none', { action: 'get', kind: 'pods', selector: '((' }, /found '\(', expected/],
+  ])('refuses %s in words that tell why', async (_what, input, words) => {
+    expect((await callTool('cluster', { ...NAMESPACE, ...input })).error).toMatch(words);
+  });
+
+  it.each([
+    ['Secrets', { action: 'get', kind: 'secrets', ...NAMESPACE }],
+    ['a Secret by another name of the kind', { action: 'describe', kind: 'Secret', name: 'x', ...NAMESPACE }],
+    ['pods of the system', { action: 'get', kind: 'pods', namespace: 'kube-system' }],
+    ['a deletion in the system', { action: 'delete', kind: 'pod', name: 'x', namespace: 'kube-system' }],
+    ['the namespace of the system', { action: 'delete', kind: 'namespace', name: 'kube-system' }],
+    [
+      'a manifest for the system',
+      {
+        action: 'apply',
+        manifest: MANIFEST,
+        namespace: 'kube-system',
+      },
+    ],
+    [
+      'a pod that reads a Secret',
+      {
+        action: 'apply',
+        manifest: MANIFEST.replace("'nginx:1' }", "'nginx:1', envFrom: [{ secretRef: { name: x } }] }"),
+        ...NAMESPACE,
+      },
+    ],
+    [
+      'a pod with the host’s files',
+      {
+        action: 'apply',
+        manifest: `${MANIFEST}      volumes: [{ name: v, hostPath: { path: / } }]\n`,
+        ...NAMESPACE,
+      },
+    ],
+  ])('never touches or reads, whatever the cluster allows: %s', async (_what, input) => {
+    const { error, approval } = await adminRig.callTool('cluster', input);
+    expect(error).toEqual(expect.any(String));
+    expect(approval).toBeUndefined();
+    expect((await adminRig.operations()).operations[0]).toMatchObject({
+      status: 'blocked',
+      approvedBy: null,
+    });
+  });
+});

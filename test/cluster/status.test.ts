@@ -1,0 +1,156 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { ClusterStatus } from '../../lib/cluster/schema.ts';
+import { kubeconfigFile, startClusterRig } from '../support/cluster.ts';
+import { eventually } from '../support/sync.ts';
+import { whenDone } from '../support/temp-folder.ts';
+import { asAdmin, changedKubeconfig, kubeconfigOf } from './control-plane.ts';
+import { tokenGoodFor } from './expiring-token.ts';
+import { startPassingProxy } from './passing-proxy.ts';
+
+type Configured = Extract<ClusterStatus, { configured: true }>;
+type Rig = Awaited<ReturnType<typeof startClusterRig>>;
+
+const rig = await startClusterRig(kubeconfigOf('service'));
+
+async function statusOf({ member }: Rig): Promise<Configured> {
+  const { status, body } = await member.call<Configured>('GET', '/api/cluster/status');
+  expect([status, body.configured]).toEqual([200, true]);
+  return body;
+}
+
+const NOTHING = { configured: true, nodes: [], jobs: [], pods: [] };
+
+describe('the status of a real cluster', () => {
+  it('has the nodes with their GPUs', async () => {
+    const { nodes, error } = await statusOf(rig);
+    expect(error).toBeUndefined();
+    expect(nodes).toEqual(
+      ['node-0', 'node-1', 'node-2'].map((name) => ({
+        name,
+        ready: true,
+        roles: 'worker',
+        cpu: '32',
+        memory: '128Gi',
+        gpu: '8',
+      })),
+    );
+  });
+
+  it('has a job, and its pod for as long as that runs', async () => {
+    await submitAsAdmin('lasts-in-status', 1);
+    const running = await eventually(
+      () => statusOf(rig),
+      ({ pods }) => pods.some(({ name, phase }) => name.startsWith('lasts-in-status') && phase === 'Running'),
+      30_000,
+    );
+    expect(running.jobs).toContainEqual({
+      name: 'lasts-in-status',
+      namespace: 'research',
+      active: 1,
+      succeeded: 0,
+      failed: 0,
+    });
+    const pod = running.pods.find(({ name }) => name.startsWith('lasts-in-status'));
+    expect(pod).toMatchObject({ namespace: 'research', nodeName: expect.stringMatching(/^node-\d$/) });
+  });
+
+  it('says of a pod that no node can take that it waits, on no node', async () => {
+    await submitAsAdmin('greedy', 64);
+    const { pods } = await eventually(
+      () => statusOf(rig),
+      ({ pods }) => pods.some(({ name }) => name.startsWith('greedy')),
+      30_000,
+    );
+    expect(pods.find(({ name }) => name.startsWith('greedy'))).toMatchObject({
+      phase: 'Pending',
+      nodeName: '',
+    });
+  });
+
+  it('leaves out what has succeeded', async () => {
+    await submitAsAdmin('short', 1);
+    const after = await eventually(
+      () => statusOf(rig),
+      ({ jobs }) => jobs.some(({ name, succeeded }) => name === 'short' && succeeded === 1),
+      30_000,
+    );
+    expect(after.pods.filter(({ name }) => name.startsWith('short'))).toEqual([]);
+  });
+});
+
+describe('a cluster that cannot be asked', () => {
+  it('is told in the status: no connection', async () => {
+    const server = 'https://127.0.0.1:1';
+    const lost = await startClusterRig(await kubeconfigFile(await changedKubeconfig('service', { server })));
+    expect(await statusOf(lost)).toEqual({
+      ...NOTHING,
+      timestamp: expect.any(String),
+      error: expect.stringMatching(/cannot be reached/),
+    });
+    const { error } = await lost.callTool('cluster', { action: 'get', kind: 'pods' });
+    expect(error).toMatch(/cannot be reached/);
+    expect((await lost.operations()).operations).toMatchObject([
+      { tool: 'cluster', verb: 'get', status: 'error', approvedBy: null },
+    ]);
+  });
+
+  it('is told: a server with another certificate', async () => {
+    const text = (await changedKubeconfig('service', {})).replace(/certificate-authority-data: .*/, '');
+    const wrong = await startClusterRig(await kubeconfigFile(text));
+    expect(await statusOf(wrong)).toMatchObject({ ...NOTHING, error: expect.stringMatching(/reached/) });
+  });
+
+  it('is told: a server that is slow, while it is, over connections that are kept', async () => {
+    const proxy = await startPassingProxy();
+    whenDone(() => proxy.stop());
+    const text = await changedKubeconfig('service', { server: proxy.url });
+    const slow = await startClusterRig(await kubeconfigFile(text));
+    expect((await statusOf(slow)).nodes).toHaveLength(3);
+    proxy.hold();
+    const job = { name: 'never', namespace: 'research', command: 'true', image: 'busybox' };
+    const [status, submitted] = await Promise.all([statusOf(slow), slow.callTool('submitJob', job)]);
+    expect(status).toMatchObject({ ...NOTHING, error: expect.stringMatching(/in time/) });
+    expect([submitted.approval, submitted.error]).toEqual([undefined, expect.stringMatching(/in time/)]);
+    proxy.release();
+    expect((await statusOf(slow)).nodes).toHaveLength(3);
+    const { connections } = proxy;
+    for (let times = 0; times < 10; times++) await statusOf(slow);
+    expect(proxy.connections).toBe(connections);
+  });
+
+  it('is told: a token that expires while the service runs, and one that replaces it', async () => {
+    const path = await kubeconfigFile(await changedKubeconfig('service', {}));
+    const expiring = await startClusterRig(path);
+    await writeFile(path, await changedKubeconfig('service', { token: await tokenGoodFor(15) }));
+    expect((await statusOf(expiring)).nodes).toHaveLength(3);
+    const { error } = await eventually(
+      () => statusOf(expiring),
+      ({ error }) => error !== undefined,
+      90_000,
+    );
+    expect(error).toMatch(/expired/);
+    const refused = await expiring.callTool('cluster', {
+      action: 'get',
+      kind: 'pods',
+      namespace: 'research',
+    });
+    expect(refused.error).toMatch(/expired/);
+    expect((await expiring.operations()).operations).toMatchObject([{ status: 'denied', resource: 'pods' }]);
+    await writeFile(path, await changedKubeconfig('service', {}));
+    expect((await statusOf(expiring)).nodes).toHaveLength(3);
+  }, 120_000);
+});
+
+/** A job that nobody asked the service for. */
+async function submitAsAdmin(name: string, gpus: number): Promise<void> {
+  const limits = { 'nvidia.com/gpu': String(gpus) };
+  const containers = [{ name: 'main', image: 'busybox', resources: { limits } }];
+  await asAdmin('POST', '/apis/batch/v1/namespaces/research/jobs', {
+    metadata: { name },
+    spec: { backoffLimit: 0, template: { spec: { restartPolicy: 'Never', containers } } },
+  });
+  whenDone(() =>
+    asAdmin('DELETE', `/apis/batch/v1/namespaces/research/jobs/${name}?propagationPolicy=Background`),
+  );
+}

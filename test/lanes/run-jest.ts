@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/**
+ * Runs the tests of one folder, which the everyday configuration leaves out, with these variables and options beside the
+ * lane's own arguments. Answers jest's code; it ends with this process.
+ */
+export async function runJest(
+  folder: string,
+  variables: Record<string, string | undefined>,
+  options: string[],
+): Promise<number> {
+  const args = [
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+    ...process.argv.slice(2),
+    // With `=`, for jest takes what follows an option with a list as part of that list.
+    `--roots=${folder}`,
+    '--testPathIgnorePatterns=/node_modules/',
+    ...options,
+  ];
+  const env = { ...process.env, ...variables };
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });
+  process.once('exit', () => child.kill());
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}

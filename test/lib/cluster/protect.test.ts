@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals';
+import { readManifest } from '../../../lib/cluster/manifest.ts';
+import {
+  ClusterBlocked,
+  checkChangeable,
+  checkContent,
+  checkNamespace,
+  checkReadable,
+} from '../../../lib/cluster/protect.ts';
+import { InvalidInput } from '../../../lib/errors.ts';
+import type { ClusterObject } from '../../../lib/ports/cluster.ts';
+
+const container = { name: 'main', image: 'python:3' };
+
+/** A deployment whose pods have these fields. */
+function deployment(
+  pod: Record<string, unknown> = {},
+  apiVersion = 'apps/v1',
+  kind = 'Deployment',
+): ClusterObject {
+  const spec = { automountServiceAccountToken: false, containers: [container], ...pod };
+  return { apiVersion, kind, metadata: { name: 'web' }, spec: { template: { spec } } };
+}
+
+const withContainer = (fields: Record<string, unknown>) => ({ containers: [{ ...container, ...fields }] });
+const withVolume = (source: Record<string, unknown>) => ({ volumes: [{ name: 'v', ...source }] });
+
+describe('what an object may not bring into the cluster', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    [
+      'a Secret as a volume',
+      withVolume({ secret: { secretName: 's' } }),
+      'spec.template.spec.volumes.0.secret',
+    ],
+    [
+      'a Secret within a projected volume',
+      withVolume({ projected: { sources: [{ secret: { name: 's' } }] } }),
+      'volumes.0.projected.sources.0.secret',
+    ],
+    [
+      'a token within a projected volume',
+      withVolume({ projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }),
+      'sources.0.serviceAccountToken',
+    ],
+    ['a Secret by a driver', withVolume({ csi: { driver: 'secrets-store.csi.k8s.io' } }), 'volumes.0.csi'],
+    ['files of the node', withVolume({ hostPath: { path: '/' } }), 'volumes.0.hostPath'],
+    ['another system', withVolume({ nfs: { server: 'x', path: '/' } }), 'volumes.0.nfs'],
+    [
+      'a Secret as a variable',
+      withContainer({ env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }] }),
+      'containers.0.env.0.valueFrom.secretKeyRef',
+    ],
+    [
+      'a Secret as all variables',
+      withContainer({ envFrom: [{ secretRef: { name: 's' } }] }),
+      'envFrom.0.secretRef',
+    ],
+    [
+      'a Secret in a container of the beginning',
+      { initContainers: [{ ...container, envFrom: [{ secretRef: { name: 's' } }] }] },
+      'initContainers.0.envFrom.0.secretRef',
+    ],
+    ['an account', { serviceAccountName: 'admin' }, 'serviceAccountName'],
+    ['an account by its old name', { serviceAccount: 'admin' }, 'serviceAccount'],
+    ['the token of an account', { automountServiceAccountToken: true }, 'automountServiceAccountToken'],
+    [
+      'the token of an account by default',
+      { automountServiceAccountToken: undefined },
+      'automountServiceAccountToken',
+    ],
+    ['the network of the node', { hostNetwork: true }, 'hostNetwork'],
+    ['the processes of the node', { hostPID: true }, 'hostPID'],
+    ['a port of the node', withContainer({ ports: [{ containerPort: 1, hostPort: 1 }] }), 'ports.0.hostPort'],
+    ['all rights', withContainer({ securityContext: { privileged: true } }), 'securityContext.privileged'],
+    [
+      'more rights',
+      withContainer({ securityContext: { capabilities: { add: ['SYS_ADMIN'] } } }),
+      'securityContext.capabilities',
+    ],
+    [
+      'no filter of system calls',
+      { securityContext: { seccompProfile: { type: 'Unconfined' } } },
+      'seccompProfile',
+    ],
+    ['a certificate', withVolume({ projected: { sources: [{ podCertificate: {} }] } }), 'podCertificate'],
+    ['a domain of SELinux', { securityContext: { seLinuxOptions: { type: 'spc_t' } } }, 'seLinuxOptions'],
+    ['switches of the kernel', { securityContext: { sysctls: [{ name: 'a', value: '1' }] } }, 'sysctls'],
+    ['the priority of the system', { priorityClassName: 'system-node-critical' }, 'priorityClassName'],
+  ])('%s', (_, pod, field) => {
+    const look = () => checkContent(deployment(pod));
+    expect(look).toThrow(ClusterBlocked);
+    expect(look).toThrow(field);
+  });
+
+  it('a profile of AppArmor by its old annotation', () => {
+    const pod = deployment();
+    const annotations = { 'container.apparmor.security.beta.kubernetes.io/main': 'unconfined' };
+    pod.spec = { template: { ...(pod.spec as { template: object }).template, metadata: { annotations } } };
+    expect(() => checkContent(pod)).toThrow(ClusterBlocked);
+  });
+
+  it('in other kinds too, however deep it stands', () => {
+    const job = deployment({ hostNetwork: true });
+    const wrapped = {
+      ...job,
+      apiVersion: 'kubeflow.org/v1',
+      kind: 'PyTorchJob',
+      spec: { a: [{ b: job.spec }] },
+    };
+    expect(() => checkContent(wrapped)).toThrow('spec.a.0.b.template.spec.hostNetwork');
+  });
+
+  it.each<[string, ClusterObject]>([
+    ['a plain deployment', deployment()],
+    [
+      'volumes of its own, of maps and of claims',
+      deployment({
+        volumes: [
+          { name: 'a', emptyDir: {} },
+          { name: 'b', configMap: { name: 'c' } },
+          { name: 'c', persistentVolumeClaim: { claimName: 'data' } },
+        ],
+      }),
+    ],
+    ['the name of a Secret that only pulls images', deployment({ imagePullSecrets: [{ name: 'pull' }] })],
+    [
+      'fewer rights',
+      deployment(withContainer({ securityContext: { privileged: false, capabilities: { drop: ['ALL'] } } })),
+    ],
+    ['a level of SELinux', deployment({ securityContext: { seLinuxOptions: { level: 's0:c1,c2' } } })],
+    ['the default account, without its token', deployment({ serviceAccountName: 'default' })],
+    [
+      'a map with keys of any name',
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'c' },
+        data: { secretName: 'x', hostPath: '/' },
+      },
+    ],
+    ['fields of odd names', deployment(withContainer({ env: [{ name: 'constructor', value: 'toString' }] }))],
+  ])('is not %s', (_, object) => {
+    expect(() => checkContent(object)).not.toThrow();
+  });
+});
+
+describe('kinds and namespaces', () => {
+  const kind = (group: string, plural: string, namespaced = true) => ({
+    ...{ group, version: 'v1', kind: 'X', plural, namespaced },
+  });
+
+  it.each([
+    ['', 'pods'],
+    ['', 'configmaps'],
+    ['apps', 'deployments'],
+    ['batch', 'cronjobs'],
+    ['batch.volcano.sh', 'jobs'],
+    ['kubeflow.org', 'pytorchjobs'],
+  ])('%s/%s may be changed', (group, plural) => {
+    expect(() => checkChangeable(kind(group, plural))).not.toThrow();
+  });
+
+  it.each([
+    ['', 'secrets', true],
+    ['', 'serviceaccounts', true],
+    ['', 'namespaces', false],
+    ['', 'nodes', false],
+    ['', 'persistentvolumes', false],
+    ['rbac.authorization.k8s.io', 'rolebindings', true],
+    ['admissionregistration.k8s.io', 'validatingwebhookconfigurations', false],
+    ['apps', 'anything', false],
+    ['constructor', 'pods', true],
+    ['external-secrets.io', 'externalsecrets', true],
+  ])('%s/%s may not', (group, plural, namespaced) => {
+    expect(() => checkChangeable(kind(group, plural, namespaced))).toThrow(ClusterBlocked);
+  });
+
+  it('Secrets may not even be read, anything else may', () => {
+    for (const group of ['', 'proxy.example'])
+      expect(() => checkReadable(kind(group, 'secrets'))).toThrow('Secrets are neither read nor changed');
+    for (const plural of ['pods', 'nodes', 'serviceaccounts']) checkReadable(kind('', plural));
+  });
+
+  it('protected namespaces are left alone', () => {
+    const rules = { protectedNamespaces: ['kube-system'] };
+    expect(() => checkNamespace(rules, 'kube-system')).toThrow(ClusterBlocked);
+    expect(() => checkNamespace(rules, 'research')).not.toThrow();
+  });
+});
+
+describe('a manifest', () => {
+  it('may hold several objects, all for one namespace', () => {
+    const text =
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n---\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: b, namespace: lab}\n';
+    expect(readManifest(text, 'lab').map(({ metadata }) => metadata)).toEqual([
+      { name: 'a', namespace: 'lab' },
+      { name: 'b', namespace: 'lab' },
+    ]);
+  });
+
+  const object = (fields = '') => `apiVersion: v1\nkind: Pod\nmetadata: {name: a${fields}}\n`;
+
+  it.each([
+    ['no object', '# nothing', 'it holds no object'],
+    ['no YAML', 'a: [', 'it is not YAML without aliases'],
+    ['aliases', 'a: &a [1]\nb: *a\n', 'it is not YAML without aliases'],
+    ['endless depth', `a: ${'['.repeat(100)}${']'.repeat(100)}`, 'it is not YAML'],
+    ['a text', 'hello', 'object 1: it'],
+    ['no name', 'apiVersion: v1\nkind: Pod\nmetadata: {generateName: a-}\n', 'object 1: metadata.name'],
+    ['a name that leads elsewhere', object().replace('name: a', 'name: ../a'), 'object 1: metadata.name'],
+    ['another namespace', object(', namespace: kube-system'), 'object 1 is for another namespace than lab'],
+    ['too many objects', Array(11).fill(object()).join('---\n'), 'more than 10 objects'],
+  ])('with %s is refused', (_, text, message) => {
+    const read = () => readManifest(text, 'lab');
+    expect(read).toThrow(InvalidInput);
+    expect(read).toThrow(`manifest: `);
+    expect(read).toThrow(message);
+  });
+});

@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import { undiciWeb } from '../../../lib/adapters/web/fetch.ts';
+import { paperReader, type ReadPorts } from '../../../lib/papers/read.ts';
+import type { Web, WebAnswer, WebRequest } from '../../../lib/ports/web.ts';
+import { paperPorts } from '../../support/papers.ts';
+import { makePdf } from '../../support/pdf.ts';
+import { tempFolder, whenDone } from '../../support/temp-folder.ts';
+
+const pdf = makePdf(['Owls hunt at night.', 'They rest by day.']);
+const PAGES: Record<string, Partial<WebAnswer>> = {
+  '/paper.pdf': { bytes: pdf, contentType: 'application/pdf' },
+  '/served-wrongly': { bytes: pdf, contentType: 'text/html' },
+  '/page': { bytes: Buffer.from('<h1>Owls</h1><p>They hunt.</p>'), contentType: 'text/html; charset=utf-8' },
+  '/plain': { bytes: Buffer.from('Owls, in short.'), contentType: 'text/plain' },
+  '/gone': { status: 404, contentType: 'text/html' },
+  '/broken.pdf': { bytes: Buffer.from('%PDF-1.4 and no more'), contentType: 'application/pdf' },
+  '/scan.pdf': { bytes: makePdf(['']), contentType: 'application/pdf' },
+  '/picture': { bytes: Buffer.from([0, 1, 2, 3]), contentType: 'image/png' },
+};
+
+/** Pages by their path, on every host; each request is written down. */
+function fakeWeb() {
+  const asked: (WebRequest & { url: string; at: number })[] = [];
+  const web: Web = {
+    async fetchPublic(url, request) {
+      asked.push({ ...request, url, at: Date.now() });
+      const page = /(^|\.)arxiv\.org$/.test(new URL(url).hostname)
+        ? PAGES['/paper.pdf']
+        : PAGES[new URL(url).pathname];
+      return { url, status: 200, contentType: '', bytes: Buffer.alloc(0), ...page };
+    },
+  };
+  return { web, asked };
+}
+
+async function start(more: Partial<ReadPorts> = {}) {
+  const { web, asked } = fakeWeb();
+  const ports = { ...paperPorts(await tempFolder(), 'http://127.0.0.1:9', 50), web, ...more };
+  return { read: paperReader(ports), asked };
+}
+const site = 'https://journal.example';
+
+describe('reading a paper', () => {
+  it.each([
+    ['a PDF', { url: `${site}/paper.pdf` }, 'Owls hunt at night.\n\f\nThey rest by day.'],
+    [
+      'a PDF that is called a page',
+      { url: `${site}/served-wrongly` },
+      'Owls hunt at night.\n\f\nThey rest by day.',
+    ],
+    ['a page', { url: `${site}/page` }, 'Owls\nThey hunt.'],
+    ['a text', { url: `${site}/plain` }, 'Owls, in short.'],
+    ['the PDF rather than the page', { url: `${site}/page`, pdfUrl: `${site}/paper.pdf` }, /^Owls hunt/],
+    ['the page when the PDF is gone', { url: `${site}/page`, pdfUrl: `${site}/gone` }, 'Owls\nThey hunt.'],
+    [
+      'the page when the PDF is broken',
+      { url: `${site}/page`, pdfUrl: `${site}/broken.pdf` },
+      'Owls\nThey hunt.',
+    ],
+  ])('reads %s', async (_what, address, text) => {
+    const { read } = await start();
+    expect((await read(address)).text).toEqual(typeof text === 'string' ? text : expect.stringMatching(text));
+  });
+
+  it.each([
+    ['http://arxiv.org/abs/2401.00001v2', undefined, 'https://arxiv.org/pdf/2401.00001'],
+    ['https://huggingface.co/papers/2401.00001', undefined, 'https://arxiv.org/pdf/2401.00001'],
+    [`${site}/page`, 'https://arxiv.org/pdf/2401.00001.pdf', 'https://arxiv.org/pdf/2401.00001'],
+  ])('reads the PDF of arXiv for %s %s', async (url, pdfUrl, read) => {
+    const { read: readPaper, asked } = await start();
+    expect(await readPaper({ url, pdfUrl })).toEqual({
+      url: read,
+      text: expect.stringMatching(/^Owls hunt/),
+    });
+    expect(asked.map((request) => request.url)).toEqual([read]);
+  });
+
+  it.each([
+    ['what is gone', { url: `${site}/gone` }, 'journal.example answers 404'],
+    ['a PDF that is broken', { url: `${site}/broken.pdf` }, 'PDF: cannot be read'],
+    [
+      'a PDF of images',
+      { url: `${site}/scan.pdf` },
+      'url: journal.example has no text there, only images perhaps',
+    ],
+    ['a picture', { url: `${site}/picture` }, 'binary: not text in any known encoding'],
+    [
+      'the PDF, where the page is no better',
+      { url: `${site}/picture`, pdfUrl: `${site}/gone` },
+      'journal.example answers 404',
+    ],
+  ])('says why it cannot read %s', async (_what, address, message) => {
+    const { read } = await start();
+    await expect(read(address)).rejects.toThrow(message);
+  });
+
+  it('asks arXiv in turns, as its searches do, and no other place', async () => {
+    const { read, asked } = await start();
+    await Promise.all([1, 2, 3].map((at) => read({ url: `https://arxiv.org/abs/2401.0000${at}` })));
+    const [first, second, third] = asked.map(({ at }) => at);
+    expect(Math.min((second ?? 0) - (first ?? 0), (third ?? 0) - (second ?? 0))).toBeGreaterThanOrEqual(50);
+    expect(asked.every(({ timeoutMs }) => timeoutMs > 0 && timeoutMs <= 30_000)).toBe(true);
+  });
+
+  it('asks arXiv in turns for whatever else it has', async () => {
+    const { read, asked } = await start();
+    const addresses = ['https://arxiv.org/list/cs.AI/recent', 'https://export.arxiv.org/e-print/2401.00001'];
+    await Promise.all(addresses.map((url) => read({ url })));
+    const [first, second] = asked.map(({ at }) => at);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(50);
+  });
+
+  it('reads a paper once for all its parts, and anew after a quarter of an hour', async () => {
+    let now = Date.now();
+    const { read, asked } = await start({ clock: { now: () => now } });
+    const address = { url: `${site}/page` };
+    expect(await read(address)).toEqual(await read(address));
+    expect(asked).toHaveLength(1);
+    now += 15 * 60_000 + 1;
+    await read(address);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('forgets the papers that were read first', async () => {
+    const { read, asked } = await start();
+    for (let at = 0; at < 9; at++) await read({ url: `${site}/page?${at}` });
+    await read({ url: `${site}/page?8` });
+    expect(asked).toHaveLength(9);
+    await read({ url: `${site}/page?0` });
+    expect(asked).toHaveLength(10);
+  });
+
+  it.each([
+    ['http://127.0.0.1/paper.pdf', 'leads to an address that is not public'],
+    ['http://169.254.169.254/latest/meta-data/', 'leads to an address that is not public'],
+    ['http://localhost/paper.pdf', 'leads to an address that is not public'],
+    ['https://user:secret@example.org/', 'must not hold a credential'],
+  ])('does not go to %s', async (url, message) => {
+    const { read } = await start({ web: undiciWeb() });
+    await expect(read({ url })).rejects.toThrow(message);
+  });
+
+  it('gives up a paper that is larger than any', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/pdf' });
+      Readable.from(Array(40).fill(Buffer.alloc(1024 * 1024, '%PDF-'))).pipe(response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    whenDone(async () => server.closeAllConnections() ?? server.close());
+    const { port } = server.address() as AddressInfo;
+    const { read } = await start({ web: undiciWeb({ ports: [port], isPublic: () => true }) });
+    await expect(read({ url: `http://127.0.0.1:${port}/` })).rejects.toThrow('more than 31457280 bytes');
+  });
+
+  it('ends with its caller', async () => {
+    const controller = new AbortController();
+    const web: Web = {
+      fetchPublic: (_url, { signal }) =>
+        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('ended')))),
+    };
+    const { read } = await start({ web });
+    const reading = read({ url: `${site}/page` }, { signal: controller.signal });
+    reading.catch(() => undefined);
+    controller.abort(new Error('stopped'));
+    await expect(reading).rejects.toThrow('stopped');
+  });
+});

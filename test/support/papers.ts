@@ -1,0 +1,25 @@
+import { arxivCatalog } from '../../lib/adapters/arxiv/catalog.ts';
+import { hubACatalog } from '../../lib/adapters/hub-a/catalog.ts';
+import { openAlexCatalog } from '../../lib/adapters/openalex/catalog.ts';
+import { semanticScholarCatalog } from '../../lib/adapters/semantic-scholar/catalog.ts';
+import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
+import { type AskPorts, LIMITS } from '../../lib/papers/ask.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+
+/** The real sources' clients at one address, with arXiv's turns closer together. */
+export function paperPorts(dataDir: string, baseUrl: string, intervalMs = 50): AskPorts {
+  const settings = { baseUrl, trusted: true };
+  const catalogs = {
+    preprint_server: arxivCatalog(settings),
+    hub_a: hubACatalog(settings),
+    semantic_scholar: semanticScholarCatalog(settings),
+    openalex: openAlexCatalog(settings),
+  };
+  return {
+    records: sqliteRecords(openDatabase(dataDir)),
+    clock: systemClock,
+    openCatalog: async (source) => catalogs[source],
+    limits: { ...LIMITS, intervalMs: { preprint_server: intervalMs, semantic_scholar: intervalMs } },
+  };
+}
