@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startFakeIma } from '../support/fake-ima.ts';
+import { imaEnvironment, startFakeIma } from '../support/fake-ima.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { imaCallback, imaMessageEvent } from '../support/ima-events.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -19,11 +19,7 @@ export async function benchBots(): Promise<BenchRow[]> {
   const [ima, provider] = await Promise.all([startFakeIma(), startFakeProvider({ delayMs: MODEL_MS })]);
   const service = await startService({
     PROVIDER_A_BASE_URL: provider.url,
-    IMA_BOT_ENABLED: 'true',
-    IMA_BASE_URL: ima.url,
-    IMA_APP_ID: ima.appId,
-    IMA_APP_SECRET: ima.appSecret,
-    IMA_VERIFICATION_TOKEN: TOKEN,
+    ...imaEnvironment(ima, TOKEN),
     IMA_ENCRYPT_KEY: ENCRYPT_KEY,
     LOG_LEVEL: 'error',
   });

@@ -4,8 +4,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startFakeAnthropic } from '../support/fake-anthropic.ts';
 import { fakeRepo, startFakeHub, textFile } from '../support/fake-hub.ts';
+import { imaEnvironment, startFakeIma } from '../support/fake-ima.ts';
+import { startFakeImb } from '../support/fake-imb.ts';
 import { paperEnv, startFakePapers } from '../support/fake-papers.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
+import { imbEnvironment } from '../support/imb-person.ts';
 import { startService } from '../support/service.ts';
 import { cleanUp } from '../support/temp-folder.ts';
 
@@ -15,7 +18,11 @@ const seconds = Number(process.env.FUZZ_SECONDS ?? 90);
 const provider = await startFakeProvider();
 const anthropic = await startFakeAnthropic();
 const hub = await startFakeHub({ 'owls/night': fakeRepo([textFile('owls.csv', 'name,eyes\nbarn owl,2\n')]) });
+const ima = await startFakeIma();
 const service = await startService({
+  ...imbEnvironment(await startFakeImb()),
+  ...imaEnvironment(ima, 'fuzz'),
+  IMA_PUSH_SECRET: 'fuzz',
   ...paperEnv(await startFakePapers()),
   PROVIDER_A_BASE_URL: provider.url,
   PROVIDER_B_BASE_URL: anthropic.url,
@@ -44,7 +51,7 @@ try {
   }
 } finally {
   await service.stop();
-  await Promise.all([provider.stop(), anthropic.stop(), hub.stop()]);
+  await Promise.all([provider.stop(), anthropic.stop(), hub.stop(), ima.stop()]);
   await cleanUp();
 }
 

@@ -73,6 +73,17 @@ interface Call {
   response: ServerResponse;
 }
 
+/** What switches the service's bot on platform A on. */
+export function imaEnvironment(ima: FakeIma, token: string): Record<string, string> {
+  return {
+    IMA_BOT_ENABLED: 'true',
+    IMA_BASE_URL: ima.url,
+    IMA_APP_ID: ima.appId,
+    IMA_APP_SECRET: ima.appSecret,
+    IMA_VERIFICATION_TOKEN: token,
+  };
+}
+
 /** Platform A's API on loopback, by its documented contract (reference/protocols.md 1.3 to 1.6). */
 export async function startFakeIma(): Promise<FakeIma> {
   const server = createServer((request, response) => {

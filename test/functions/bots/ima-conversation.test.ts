@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ButtonValue, ImaCard } from '../../../lib/bots/ima/card.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';
-import { type FakeIma, type ShownMessage, startFakeIma } from '../../support/fake-ima.ts';
+import { type FakeIma, imaEnvironment, type ShownMessage, startFakeIma } from '../../support/fake-ima.ts';
 import { startFakeKubernetes } from '../../support/fake-kubernetes.ts';
 import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
 import {
@@ -33,11 +33,7 @@ beforeAll(async () => {
   service = await startService({
     PROVIDER_A_BASE_URL: provider.url,
     KUBECONFIG_PATH: await kubeconfigFile(cluster.kubeconfig()),
-    IMA_BOT_ENABLED: 'true',
-    IMA_BASE_URL: ima.url,
-    IMA_APP_ID: ima.appId,
-    IMA_APP_SECRET: ima.appSecret,
-    IMA_VERIFICATION_TOKEN: TOKEN,
+    ...imaEnvironment(ima, TOKEN),
     IMA_ENCRYPT_KEY: ENCRYPT_KEY,
   });
   await mkdir(join(service.root, 'papers'));

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FakeIma, startFakeIma } from '../../support/fake-ima.ts';
+import { type FakeIma, imaEnvironment, startFakeIma } from '../../support/fake-ima.ts';
 import { imaCallback, imaMessageEvent } from '../../support/ima-events.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
@@ -22,11 +22,7 @@ beforeAll(async () => {
   whenDone(() => ima.stop());
   on = {
     AUTH_MODE: 'token',
-    IMA_BOT_ENABLED: 'true',
-    IMA_BASE_URL: ima.url,
-    IMA_APP_ID: ima.appId,
-    IMA_APP_SECRET: ima.appSecret,
-    IMA_VERIFICATION_TOKEN: TOKEN,
+    ...imaEnvironment(ima, TOKEN),
   };
   [plain, off, encrypted] = await Promise.all([
     startService({ ...on, IMA_PUSH_SECRET: PUSH_SECRET }),
