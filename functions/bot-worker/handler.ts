@@ -6,8 +6,9 @@ import { openSecrets } from '../../lib/adapters/secrets.ts';
 import { openTranscriber } from '../../lib/adapters/transcriber.ts';
 import { handleBotMessage } from '../../lib/bots/handle.ts';
 import { botMessageSchema } from '../../lib/bots/schema.ts';
-import { readConfig, withBotSecrets, withSecrets } from '../../lib/config.ts';
+import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
+import { withBotSecrets, withProviderKeys } from '../../lib/settings/stored-keys.ts';
 
 /** The function's own 15 minutes, without what goes by before the work begins. */
 const TIME_MS = 14.5 * 60_000;
@@ -29,5 +30,5 @@ export const handler = serveQueue({
 });
 
 async function openKeys() {
-  return withBotSecrets(await withSecrets(config, secrets), secrets);
+  return withBotSecrets(await withProviderKeys(config, secrets), secrets);
 }

@@ -3,9 +3,10 @@ import { useProxies } from '../../lib/adapters/proxy.ts';
 import { openQueue } from '../../lib/adapters/queue.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
 import { openSecrets } from '../../lib/adapters/secrets.ts';
-import { readConfig, withBotSecrets } from '../../lib/config.ts';
+import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
 import { botRoutes } from './routes.ts';
 
 const config = readConfig();

@@ -3,11 +3,12 @@ import { openObjects } from '../../lib/adapters/objects.ts';
 import { openQueue } from '../../lib/adapters/queue.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
 import { openSecrets } from '../../lib/adapters/secrets.ts';
-import { readConfig, withHubTokens } from '../../lib/config.ts';
+import { readConfig } from '../../lib/config.ts';
 import { datasetMessageSchema } from '../../lib/datasets/schema.ts';
 import { workMessage } from '../../lib/datasets/work.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
+import { withHubTokens } from '../../lib/settings/stored-keys.ts';
 
 /** The function's own 15 minutes, without what goes by before the work begins and after its time is up. */
 const TIME_MS = 14 * 60_000;

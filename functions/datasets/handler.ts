@@ -3,9 +3,10 @@ import { openObjects } from '../../lib/adapters/objects.ts';
 import { openQueue } from '../../lib/adapters/queue.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
 import { openSecrets } from '../../lib/adapters/secrets.ts';
-import { readConfig, withHubTokens } from '../../lib/config.ts';
+import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { withHubTokens } from '../../lib/settings/stored-keys.ts';
 import { datasetRoutes } from './routes.ts';
 
 const config = readConfig();

@@ -3,9 +3,10 @@ import { openRecords } from '../../lib/adapters/records.ts';
 import { openSecrets } from '../../lib/adapters/secrets.ts';
 import { takeImaEvent } from '../../lib/bots/ima/take-event.ts';
 import { imaApp } from '../../lib/bots/settings.ts';
-import { type Config, withBotSecrets } from '../../lib/config.ts';
+import type { Config } from '../../lib/config.ts';
 import { log } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
 
 /**
  * With IMA_CONNECTION=websocket: platform A's events come over a connection that this machine opens, and go the way of

@@ -1,9 +1,10 @@
-import { type Config, withPaperKeys } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { AskPorts } from '../papers/ask.ts';
 import { paperReader } from '../papers/read.ts';
 import { paperSearch } from '../papers/search.ts';
 import type { Catalog, PaperSource, Papers } from '../ports/papers.ts';
 import type { Secrets } from '../ports/secrets.ts';
+import { withPaperKeys } from '../settings/stored-keys.ts';
 import { arxivCatalog } from './arxiv/catalog.ts';
 import type { CatalogSettings } from './catalog-request.ts';
 import { cacheClients } from './client-cache.ts';

@@ -1,7 +1,8 @@
-import { type Config, defaultProvider, isConfigured, withSecrets } from '../config.ts';
+import { type Config, defaultProvider, isConfigured } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { type Settings, type StoredSettings, storedSettings, type UpdateSettings } from './schema.ts';
+import { withProviderKeys } from './stored-keys.ts';
 import { overlay, readStored } from './with-settings.ts';
 
 export interface SettingsPorts {
@@ -14,7 +15,7 @@ export interface SettingsPorts {
 /** Of secrets only whether there is one. */
 export async function readSettings({ config, records, secrets }: SettingsPorts): Promise<Settings> {
   const [withKeys, stored, hubToken, codeHostToken, kubeconfig] = await Promise.all([
-    withSecrets(config, secrets),
+    withProviderKeys(config, secrets),
     readStored(records),
     secrets.get('HUB_A_TOKEN'),
     config.codeHost.token ?? secrets.get('CODE_HOST_TOKEN'),

@@ -1,7 +1,8 @@
-import { type Config, withSecrets } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { type StoredSettings, storedSettings } from './schema.ts';
+import { withProviderKeys } from './stored-keys.ts';
 
 /** How long a process goes on with the settings that it read. */
 const FRESH_MS = 5000;
@@ -18,7 +19,7 @@ export async function withSettings(
   config: Config,
   { records, secrets }: { records: Records; secrets: Secrets },
 ): Promise<Config> {
-  const [current, stored] = await Promise.all([withSecrets(config, secrets), readFresh(records)]);
+  const [current, stored] = await Promise.all([withProviderKeys(config, secrets), readFresh(records)]);
   return overlay(current, stored);
 }
 

@@ -167,7 +167,7 @@ function handlerOf(name: string): string {
 
 /** By what takes them out of the store. */
 const SECRETS: [RegExp, string][] = [
-  [/\bwith(Settings|Secrets)\(/, 'ReadProviderKeys'],
+  [/\bwith(Settings|ProviderKeys)\(/, 'ReadProviderKeys'],
   [/\bopenRepositories\(|'CODE_HOST_TOKEN'/, 'ReadCodeHostToken'],
   [/\bwithHubTokens\(/, 'ReadHubTokens'],
   [/\bopenPapers\(/, 'ReadPaperKeys'],

@@ -1,0 +1,81 @@
+import type { Config } from '../config.ts';
+import type { Secrets } from '../ports/secrets.ts';
+
+/**
+ * The configuration with the keys of models that are not in the environment taken from the secret store, where they lie
+ * under the names of their variables. Read anew for each request, so that a key that is set or replaced holds at once.
+ */
+export async function withProviderKeys(config: Config, secrets: Secrets): Promise<Config> {
+  const { providers, embedding } = config;
+  const [a, b, c, embeddingKey] = await Promise.all([
+    providers.a.apiKey ?? secrets.get('PROVIDER_A_API_KEY'),
+    providers.b.apiKey ?? secrets.get('PROVIDER_B_API_KEY'),
+    providers.c.apiKey ?? secrets.get('PROVIDER_C_API_KEY'),
+    embedding.apiKey ?? secrets.get('EMBEDDING_API_KEY'),
+  ]);
+  return {
+    ...config,
+    providers: {
+      a: { ...providers.a, apiKey: a },
+      b: { ...providers.b, apiKey: b },
+      c: { ...providers.c, apiKey: c },
+    },
+    embedding: { ...embedding, apiKey: embeddingKey },
+  };
+}
+
+/** Likewise for the tokens of the hubs, which only the functions of the datasets may read. */
+export async function withHubTokens(config: Config, secrets: Secrets): Promise<Config> {
+  const { a, b } = config.hubs;
+  const [tokenA, tokenB] = await Promise.all([
+    a.token ?? secrets.get('HUB_A_TOKEN'),
+    b.token ?? secrets.get('HUB_B_TOKEN'),
+  ]);
+  return { ...config, hubs: { a: { ...a, token: tokenA }, b: { ...b, token: tokenB } } };
+}
+
+/** Likewise for what the bots prove themselves with, and know their platforms by. Nothing is read for a bot that is off. */
+export async function withBotSecrets(config: Config, secrets: Secrets): Promise<Config> {
+  const [ima, imb] = await Promise.all([
+    withImaSecrets(config.bots.ima, secrets),
+    withImbSecrets(config.bots.imb, secrets),
+  ]);
+  return { ...config, bots: { ima, imb } };
+}
+
+async function withImaSecrets(ima: Config['bots']['ima'], secrets: Secrets): Promise<Config['bots']['ima']> {
+  const [appSecret, verificationToken, encryptKey, pushSecret] = await Promise.all([
+    ima.appSecret ?? (ima.enabled ? secrets.get('IMA_APP_SECRET') : undefined),
+    ima.verificationToken ?? (ima.enabled ? secrets.get('IMA_VERIFICATION_TOKEN') : undefined),
+    ima.encryptKey ?? (ima.enabled ? secrets.get('IMA_ENCRYPT_KEY') : undefined),
+    ima.pushSecret ?? secrets.get('IMA_PUSH_SECRET'),
+  ]);
+  return { ...ima, appSecret, verificationToken, encryptKey, pushSecret };
+}
+
+async function withImbSecrets(imb: Config['bots']['imb'], secrets: Secrets): Promise<Config['bots']['imb']> {
+  if (!imb.enabled) return imb;
+  const [corpSecret, token, encodingAesKey] = await Promise.all([
+    imb.corpSecret ?? secrets.get('IMB_CORP_SECRET'),
+    imb.token ?? secrets.get('IMB_TOKEN'),
+    imb.encodingAesKey ?? secrets.get('IMB_ENCODING_AES_KEY'),
+  ]);
+  return { ...imb, corpSecret, token, encodingAesKey };
+}
+
+/** Likewise for the keys of the sources of papers. */
+export async function withPaperKeys(config: Config, secrets: Secrets): Promise<Config> {
+  const { arxiv, semanticScholar, openAlex } = config.papers;
+  const [scholarKey, alexKey] = await Promise.all([
+    semanticScholar.apiKey ?? secrets.get('SEMANTIC_SCHOLAR_API_KEY'),
+    openAlex.apiKey ?? secrets.get('OPENALEX_API_KEY'),
+  ]);
+  return {
+    ...config,
+    papers: {
+      arxiv,
+      semanticScholar: { ...semanticScholar, apiKey: scholarKey },
+      openAlex: { ...openAlex, apiKey: alexKey },
+    },
+  };
+}
