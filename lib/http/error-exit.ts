@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { ServiceError } from '../errors.ts';
+import { NotConfigured, ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 
 /** The one place where an error becomes an answer. */
@@ -15,10 +15,20 @@ export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxy
 /** A ServiceError answers its own status and text; anything else is ours: 500. From 500 up the log has the cause. */
 export function errorAnswer(error: unknown, requestId: string | undefined): APIGatewayProxyResult {
   const known = error instanceof ServiceError;
-  if (!known || error.status >= 500) log.error('request failed', { requestId }, error);
+  logFailure(error, requestId);
   return {
     statusCode: known ? error.status : 500,
     headers: { 'content-type': 'application/json', ...(known ? error.headers : {}) },
     body: JSON.stringify({ error: known ? error.message : 'internal error' }),
   };
+}
+
+/** What nobody configured is no fault of ours, and anybody may ask a bot that is off. */
+function logFailure(error: unknown, requestId: string | undefined): void {
+  if (error instanceof NotConfigured) {
+    const reason = error.cause === undefined ? error.message : `${error.message}: ${error.cause}`;
+    log.warn('not configured', { requestId, reason });
+  } else if (!(error instanceof ServiceError) || error.status >= 500) {
+    log.error('request failed', { requestId }, error);
+  }
 }
