@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeDocsAssets } from './docs-assets.ts';
@@ -49,9 +50,14 @@ function strip(library: string): void {
 async function runServerless(command: string, stage: string): Promise<number> {
   const binary = join(root, 'node_modules/.bin/serverless');
   const timeout = command === 'package' ? PACKAGE_TIMEOUT_MS : undefined;
-  const child = spawn(binary, [command, '--stage', stage], { cwd: root, stdio: 'inherit', timeout });
-  return new Promise((done, failed) => {
+  // The bundler's plugin copies every function, 1 GB in all, to where temporary files go, and leaves them.
+  const temporary = mkdtempSync(join(tmpdir(), 'workspace-research-'));
+  const env = { ...process.env, TMPDIR: temporary };
+  const child = spawn(binary, [command, '--stage', stage], { cwd: root, stdio: 'inherit', timeout, env });
+  const code = await new Promise<number>((done, failed) => {
     child.once('error', failed);
     child.once('exit', (code) => done(code ?? 1));
   });
+  rmSync(temporary, { recursive: true, force: true });
+  return code;
 }
