@@ -1,6 +1,10 @@
+import { availableParallelism } from 'node:os';
+
 /** Native ES modules; swc only strips the types, so what runs is what was written. */
 export default {
   testEnvironment: 'node',
+  // Much of a suite is waiting for processes and servers; jest's own default is one worker on two cores.
+  maxWorkers: Math.max(3, availableParallelism()),
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   // They need servers, or a built package: scripts of their own run them.
