@@ -57,6 +57,8 @@ export const imaRoutes = [
     body: pushBody,
     replies: { 200: pushedSchema },
     refusals: [401, 502, 503],
-    handle: async ({ body }, { openIma }) => reply(200, await push(await openIma(), body)),
+    idempotent: true,
+    handle: async ({ body, headers }, { openIma }) =>
+      reply(200, await push(await openIma(), body, headers['idempotency-key'])),
   }),
 ];

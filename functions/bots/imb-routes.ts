@@ -53,7 +53,6 @@ export const imbRoutes = [
     bodyType: { raw: 'text/xml', maxBytes: MAX_CALLBACK_BYTES },
     replies: { 200: { mediaType: 'text/xml', description: 'the answer, or nothing' } },
     refusals: [401, 413, 503],
-    idempotent: false,
     async handle({ query, body }, ports) {
       const xml = await answerCallback(ports, requireImbKeys(ports.bots), { query, body });
       if (xml === undefined) return reply(200, '', { 'content-type': 'text/plain; charset=utf-8' });

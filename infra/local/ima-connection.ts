@@ -29,7 +29,7 @@ export async function openImaConnection(config: Config): Promise<() => void> {
     botQueue: await openQueue(config, 'bot'),
     clock: systemClock,
   };
-  const settings = { ...app, baseUrl: ima.baseUrl ?? FEISHU_URL };
+  const settings = { ...app, baseUrl: ima.baseUrl ?? FEISHU_URL, proxy: config.proxy };
   return openFeishuConnection(settings, (event) => takeImaEvent(ports, event)).catch((error: unknown) => {
     log.error('no connection to platform A', {}, error);
     return () => {};

@@ -1,4 +1,5 @@
 import { commandsReachService, describeSandbox } from '../../lib/adapters/commands.ts';
+import { openSecrets } from '../../lib/adapters/secrets.ts';
 import { type Config, defaultProvider } from '../../lib/config.ts';
 
 /** What a person who just started the service wants to know. */
@@ -44,11 +45,16 @@ function describeSearch(config: Config): string {
 }
 
 /** Only with a cluster there is anything that a person approves. */
-async function describeCluster(config: Config): Promise<string[]> {
-  const { kubeconfigPath } = config.cluster;
-  if (kubeconfigPath === undefined) return [];
-  if (!(await commandsReachService(config))) return [`cluster     of ${kubeconfigPath}`];
+export async function describeCluster(config: Config): Promise<string[]> {
+  const place = config.cluster.kubeconfigPath ?? (await findStoredKubeconfig(config));
+  if (place === undefined) return [];
+  if (!(await commandsReachService(config))) return [`cluster     of ${place}`];
   return [
-    `cluster     of ${kubeconfigPath}, to look at only: commands reach this service, and without logins they could approve changes`,
+    `cluster     of ${place}, to look at only: commands reach this service, and without logins they could approve changes`,
   ];
+}
+
+async function findStoredKubeconfig(config: Config): Promise<string | undefined> {
+  const secrets = await openSecrets(config);
+  return (await secrets.get('KUBECONFIG')) === undefined ? undefined : 'the secret KUBECONFIG';
 }

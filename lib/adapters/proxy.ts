@@ -1,3 +1,5 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import type { Config } from '../config.ts';
 
 export type ProxySettings = Config['proxy'];
@@ -23,4 +25,29 @@ export function proxyAgentOptions({ http, https, no }: ProxySettings) {
   const noProxy = [no, ...DIRECT].filter((host) => host !== undefined && host !== '').join(',');
   // An empty text, not undefined: the agent would read the environment by itself.
   return { httpProxy: http ?? '', httpsProxy: https ?? '', noProxy, proxyTunnel: false };
+}
+
+/**
+ * The same for what goes through Node's own http and https, such as the sockets of `ws`; undefined without a proxy. These
+ * tunnel https alone: plain http, a `ws:` too, is an absolute-form request.
+ */
+export function proxyHttpAgents(
+  proxy: ProxySettings,
+): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } | undefined {
+  const options = proxyAgentOptions(proxy);
+  if (options === undefined) return undefined;
+  const { httpProxy, httpsProxy, noProxy } = options;
+  const proxyEnv = {
+    HTTP_PROXY: httpProxy,
+    // As undici does it.
+    HTTPS_PROXY: httpsProxy || httpProxy,
+    NO_PROXY: withSubdomains(noProxy),
+  };
+  return { httpAgent: new HttpAgent({ proxyEnv }), httpsAgent: new HttpsAgent({ proxyEnv }) };
+}
+
+/** For undici a name stands for its subdomains too and a blank separates, for Node's agents neither. */
+function withSubdomains(noProxy: string): string {
+  const hosts = noProxy.split(/[,\s]+/).filter((host) => host !== '');
+  return hosts.flatMap((host) => (/^[.*]/.test(host) ? [host] : [host, `.${host}`])).join(',');
 }

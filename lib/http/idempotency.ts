@@ -5,7 +5,14 @@ import { Conflict, InvalidInput, ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { collection } from '../ports/collection.ts';
 import { ExpectationFailed } from '../ports/records.ts';
-import type { HttpPorts, Reply, Route, RouteInput, UploadedFile } from './route.ts';
+import {
+  type HttpPorts,
+  type Reply,
+  type Route,
+  type RouteInput,
+  takesKey,
+  type UploadedFile,
+} from './route.ts';
 
 const KEEP_SECONDS = 24 * 60 * 60;
 /** As long as a function can live: whoever holds a claim longer was killed. */
@@ -54,7 +61,7 @@ const attempts = collection({
 /**
  * Idempotency-Key on POST: for 24 hours the same key, route and caller gets the first answer again. Conflict for another
  * request under the key, while the first one runs, and when its answer could not be kept. An error that was thrown is
- * not kept: the next call tries again. Routes with `idempotent: false` and public ones (no caller) ignore the header.
+ * not kept: the next call tries again. Routes that take no key (`takesKey`) ignore the header.
  */
 export async function answerOnce<Ports extends HttpPorts>(
   ports: Ports,
@@ -77,8 +84,7 @@ export async function answerOnce<Ports extends HttpPorts>(
 
 function readKey<Ports>(route: Route<Ports>, { headers }: RouteInput): string | undefined {
   const key = headers['idempotency-key'];
-  if (key === undefined || route.method !== 'POST') return undefined;
-  if (route.idempotent === false || route.access === 'public') return undefined;
+  if (key === undefined || !takesKey(route)) return undefined;
   if (!PRINTABLE.test(key)) throw new InvalidInput('idempotency-key: 1 to 200 printable ASCII characters');
   return key;
 }

@@ -6,7 +6,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import type { ReplySchema, Route } from './route.ts';
+import { type ReplySchema, type Route, takesKey } from './route.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document does not call handlers, so their ports do not matter
 type AnyRoute = Route<any>;
@@ -104,11 +104,6 @@ function parametersOf(route: AnyRoute): ZodOpenApiParameters {
     ...(query && { query }),
     ...(takesKey(route) && { header: idempotencyHeader() }),
   };
-}
-
-/** Whether Idempotency-Key has a meaning there (lib/http/idempotency.ts). */
-function takesKey({ method, idempotent, access }: AnyRoute): boolean {
-  return method === 'POST' && idempotent !== false && access !== 'public';
 }
 
 function idempotencyHeader(): z.ZodObject {

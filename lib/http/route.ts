@@ -39,9 +39,21 @@ export interface Route<Ports> {
   replies: Replies;
   /** Error statuses besides 400, 401, 403, 429 and 500, which every route may answer. */
   refusals?: RefusalStatus[];
-  /** False for POST routes whose answer must not be kept for Idempotency-Key. */
+  /**
+   * Whether a POST route takes Idempotency-Key: false where the answer must not be kept. A public one takes it only with
+   * true: where `admit` has proved a credential, and everybody who has it may see what the others got.
+   */
   idempotent?: boolean;
   handle(input: RouteInput, ports: Ports): Promise<Reply>;
+}
+
+/** Whether Idempotency-Key has a meaning there (lib/http/idempotency.ts). */
+export function takesKey({
+  method,
+  access,
+  idempotent = access !== 'public',
+}: Pick<Route<never>, 'method' | 'access' | 'idempotent'>): boolean {
+  return method === 'POST' && idempotent;
 }
 
 /** Of any content type and exactly as it came, for what is signed; the type is what the OpenAPI document names. */

@@ -62,6 +62,17 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('names Idempotency-Key for every POST with a caller, and of the others only where a credential was proved', () => {
+    const takes = ({ operation }: (typeof operations)[number]) =>
+      operation.parameters?.some(({ name }) => name === 'Idempotency-Key') === true;
+    const open = operations.filter(({ operation }) => operation.security?.length === 0);
+    expect(open.filter(takes).map(({ path }) => path)).toEqual(['/api/bot/ima/push']);
+    const posts = operations.filter((each) => each.method === 'post' && !open.includes(each));
+    expect(posts.filter((each) => !takes(each)).map(({ path }) => path)).toEqual(['/api/tokens']);
+    for (const each of operations.filter(takes))
+      expect(Object.keys(each.operation.responses)).toContain('409');
+  });
+
   it('refers only to components that exist', () => {
     const references = [...openApiText().matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g)].map(
       (m) => m[1] ?? '',

@@ -47,8 +47,9 @@ export interface FakeIma {
   calls: string[];
   /** Before it answers. */
   delayMs: number;
-  /** The long connections to it, and how often somebody asked where to open one. */
+  /** The long connections to it, and how often somebody asked where to open one: the same host, and this scheme. */
   sockets: ImaSockets;
+  socketScheme: 'ws' | 'wss';
   socketRequests: number;
   /** From now on no token is taken that was issued before. */
   expireTokens(): void;
@@ -106,6 +107,7 @@ export async function startFakeIma(): Promise<FakeIma> {
     calls: [],
     delayMs: 0,
     sockets: imaSockets(server),
+    socketScheme: 'ws',
     socketRequests: 0,
     expireTokens: () => {
       state.token = undefined;
@@ -151,13 +153,13 @@ function issueToken(state: State, { body, response }: Call) {
 }
 
 /** Where the long connection goes. A wrong secret is not worth trying again. */
-function nameSocket({ fake }: State, { body, response }: Call) {
+function nameSocket({ fake }: State, { body, headers, response }: Call) {
   fake.socketRequests += 1;
   const { AppID, AppSecret } = JSON.parse(body.toString()) as Record<string, string>;
   if (AppID !== fake.appId || AppSecret !== fake.appSecret)
     return answer(response, 200, { code: 514, msg: 'auth failed', data: {} });
   const ClientConfig = { PingInterval: 120, ReconnectCount: -1, ReconnectInterval: 1, ReconnectNonce: 0 };
-  const URL = `${fake.url.replace('http', 'ws')}/?device_id=1&service_id=7`;
+  const URL = `${fake.socketScheme}://${headers.host}/?device_id=1&service_id=7`;
   answer(response, 200, { code: 0, msg: '', data: { URL, ClientConfig } });
 }
 

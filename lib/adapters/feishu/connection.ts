@@ -1,5 +1,6 @@
-import type { Logger } from '@larksuiteoapi/node-sdk';
+import type { HttpInstance, Logger } from '@larksuiteoapi/node-sdk';
 import { log } from '../../log.ts';
+import { type ProxySettings, proxyHttpAgents } from '../proxy.ts';
 import type { FeishuSettings } from './client.ts';
 
 /** What the platform's own client gives up on for good (a wrong secret, too many connections) is tried again after this. */
@@ -16,14 +17,20 @@ export type EventTaker = (event: { header: FlatEvent; event: FlatEvent }) => Pro
 
 /**
  * A connection from here to the platform, over which it sends its events: for machines without a public address. It is
- * opened again whenever it breaks. Answers what closes it. Throws when IMA_APP_ID cannot be one.
+ * opened again whenever it breaks, and goes through the proxy where there is one. Answers what closes it. Throws when
+ * IMA_APP_ID cannot be one.
  */
-export async function openFeishuConnection(settings: FeishuSettings, take: EventTaker): Promise<() => void> {
+export async function openFeishuConnection(
+  settings: FeishuSettings & { proxy?: ProxySettings },
+  take: EventTaker,
+): Promise<() => void> {
   const { appId, appSecret, baseUrl: domain } = settings;
   // The client would be silent about it.
   if (!/^cli_[0-9a-fA-F]{16}$/.test(appId))
     throw new Error('IMA_APP_ID is not of the form cli_ and 16 digits');
-  const { EventDispatcher, LoggerLevel, WSClient } = await import('@larksuiteoapi/node-sdk');
+  const { EventDispatcher, LoggerLevel, WSClient, defaultHttpInstance } = await import(
+    '@larksuiteoapi/node-sdk'
+  );
   const logging = { logger: quietLogger(), loggerLevel: LoggerLevel.warn };
   const handle = (event: FlatEvent) => take({ header: event, event });
   const eventDispatcher = new EventDispatcher(logging).register({
@@ -36,6 +43,8 @@ export async function openFeishuConnection(settings: FeishuSettings, take: Event
     appId,
     appSecret,
     domain,
+    // Its answers are bodies, which its type does not tell.
+    ...throughProxy(settings, defaultHttpInstance as unknown as HttpInstance),
     handshakeTimeoutMs: HANDSHAKE_MS,
     wsConfig: { pingTimeout: PONG_SECONDS },
     onReady: () => log.info('connected to platform A'),
@@ -51,6 +60,20 @@ export async function openFeishuConnection(settings: FeishuSettings, take: Event
     clearTimeout(again);
     client.close({ force: true });
   };
+}
+
+/**
+ * For both of the client's ways: the request that asks for the address of the socket, and the socket. That address is not
+ * known yet; it is `wss:` where the platform's own is `https:`.
+ */
+function throughProxy({ baseUrl, proxy }: { baseUrl: string; proxy?: ProxySettings }, http: HttpInstance) {
+  const agents = proxy && proxyHttpAgents(proxy);
+  // Axios would read the environment by itself, and another way than the rest of the service.
+  const options = agents ?? { proxy: false };
+  const request: HttpInstance['request'] = (asked) => http.request({ ...asked, ...options });
+  const httpInstance: HttpInstance = { ...http, request };
+  const agent = baseUrl.startsWith('https:') ? agents?.httpsAgent : agents?.httpAgent;
+  return { httpInstance, ...(agent && { agent }) };
 }
 
 /** What the client says of itself, as far as it matters; its lower levels carry tickets and messages of people. */

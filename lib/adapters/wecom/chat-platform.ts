@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { limitPieces } from '../../bots/imb/limit-pieces.ts';
 import { handOver } from '../../bots/imb/passive-reply.ts';
 import { sendPieces } from '../../bots/imb/send-pieces.ts';
 import { showAsText } from '../../bots/imb/show.ts';
-import { splitText } from '../../bots/imb/split-text.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import type { ChatPlatform } from '../../ports/chat-platform.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -27,7 +27,7 @@ export function wecomChatPlatform(
     async send(chatId, content, { key, replyTo }) {
       const text = showAsText(content);
       if (text === undefined) return undefined;
-      const pieces = splitText(text);
+      const pieces = limitPieces(text);
       const fits = pieces.length === 1;
       if (fits && replyTo !== undefined && (await handOver(ports, replyTo, { key, text }))) return undefined;
       await sendPieces(ports, key, pieces, (piece, secondsAgo) =>

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Config } from '../../config.ts';
 import { NotConfigured, Unauthorized } from '../../errors.ts';
@@ -27,13 +27,27 @@ export function admitPush(authorization: string | undefined, bots: Config['bots'
   requireImaApp(bots);
 }
 
-/** Shows it in the chat. Throws what the platform's port says, and NotConfigured without one. */
+/**
+ * Shows it in the chat; once under the caller's key, within an hour also when the first answer was lost. Throws what
+ * the platform's port says, and NotConfigured without one.
+ */
 export async function push(
   platform: ChatPlatform | undefined,
-  { chatId, title, content: text, type }: Push,
+  pushed: Push,
+  callersKey?: string,
 ): Promise<z.input<typeof pushedSchema>> {
   if (platform === undefined) throw new NotConfigured('the bot of platform A is not configured');
+  const { chatId, title, content: text, type } = pushed;
   const content: BotContent = type === 'text' ? { kind: 'text', text } : { kind: 'notice', title, text };
-  const messageId = await platform.send(chatId, content, { key: randomUUID() });
+  const messageId = await platform.send(chatId, content, { key: platformKey(pushed, callersKey) });
   return type === 'text' ? { ok: true } : { ok: true, messageId };
+}
+
+/** With what is pushed in it: after a failure the caller may use the key for something else. */
+function platformKey(pushed: Push, callersKey?: string): string {
+  if (callersKey === undefined) return randomUUID();
+  return createHash('sha256')
+    .update(JSON.stringify([callersKey, pushed]))
+    .digest('hex')
+    .slice(0, 40);
 }

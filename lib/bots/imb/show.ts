@@ -1,7 +1,7 @@
 import type { BotApproval, BotContent } from '../../ports/chat-platform.ts';
 
-/** Of the arguments of a call, in characters. */
-const MAX_INPUT = 8000;
+/** Of the arguments of all calls that are asked for together, in characters: under what a chat takes (limit-pieces.ts). */
+const MAX_INPUT = 6000;
 
 /** What the chat sees of it, as plain text; undefined for what is not worth a message that cannot be changed any more. */
 export function showAsText(content: BotContent): string | undefined {
@@ -27,7 +27,8 @@ function describe(content: BotContent): string {
 function askApprovals(approvals: BotApproval[]): string {
   if (approvals.length === 0) return '';
   const [first, second] = approvals;
-  const asked = approvals.map((approval) => `${second ? `${approval.number}. ` : ''}${ask(approval)}`);
+  const room = Math.floor(MAX_INPUT / approvals.length);
+  const asked = approvals.map((approval) => `${second ? `${approval.number}. ` : ''}${ask(approval, room)}`);
   const how = second
     ? `/approve ${first?.number}, /refuse ${second.number}, and so on`
     : '/approve or /refuse';
@@ -35,10 +36,10 @@ function askApprovals(approvals: BotApproval[]): string {
 }
 
 /** With the arguments: what is approved is exactly these. */
-function ask({ summary, toolName, input }: BotApproval): string {
+function ask({ summary, toolName, input }: BotApproval, room: number): string {
   const json = JSON.stringify(input ?? null, null, 2);
-  const hidden = json.length - MAX_INPUT;
-  const shown = hidden > 0 ? `${json.slice(0, MAX_INPUT)}\n… and ${hidden} more characters` : json;
+  const hidden = json.length - room;
+  const shown = hidden > 0 ? `${json.slice(0, room)}\n… and ${hidden} more characters` : json;
   return `${summary}\n${toolName} ${shown}`;
 }
 

@@ -137,6 +137,13 @@ describe('a long text', () => {
     await send(platform, says(long), key);
     expect(fake.shown.map(({ text }) => text).join('')).toBe(long);
   });
+
+  it('is left out from the twentieth message on, which tells so', async () => {
+    const key = newImbId();
+    for (let count = 0; count < 2; count++) await send(open(), says('Owls hunt. '.repeat(9000)), key);
+    expect(fake.shown).toHaveLength(20);
+    expect(fake.shown.at(-1)?.text).toMatch(/\n… and \d+ more characters, too many for this chat\. Ask for/);
+  });
 });
 
 describe('the same key', () => {
@@ -158,24 +165,24 @@ describe('the same key', () => {
   });
 });
 
-describe('what is shown', () => {
-  const progress = {
-    kind: 'progress' as const,
-    step: 1,
-    maxSteps: 50,
-    calls: [],
-    text: 'so far',
-    workspace: '/w',
-  };
-  const asks = (id: string) => ({
-    id,
-    number: Number(id),
-    runId: 'r',
-    toolName: 'submitJob',
-    summary: `Start job ${id}`,
-    input: { name: id },
-  });
+const progress = {
+  kind: 'progress' as const,
+  step: 1,
+  maxSteps: 50,
+  calls: [],
+  text: 'so far',
+  workspace: '/w',
+};
+const asks = (id: string) => ({
+  id,
+  number: Number(id),
+  runId: 'r',
+  toolName: 'submitJob',
+  summary: `Start job ${id}`,
+  input: { name: id },
+});
 
+describe('what is shown', () => {
   it.each<[string, BotContent, unknown]>([
     ['no progress', { ...progress, approvals: [] }, undefined],
     [
@@ -204,6 +211,14 @@ describe('what is shown', () => {
     await send(open(), content);
     expect(fake.shown.map(({ text }) => text)).toEqual(expected === undefined ? [] : [expected]);
   });
+});
+
+it('shows every question where all arguments are long', async () => {
+  const approvals = ['1', '2', '3'].map((id) => ({ ...asks(id), input: '字'.repeat(9000) }));
+  await send(open(), { ...progress, approvals });
+  const text = fake.shown.map((message) => message.text).join('');
+  expect(text.match(/Start job \d|and \d+ more characters/g)).toHaveLength(6);
+  expect(text).toMatch(/Answer \/approve 1, \/refuse 2, and so on\.$/);
 });
 
 describe('an answer to a message whose request waits', () => {

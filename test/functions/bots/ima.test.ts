@@ -125,10 +125,33 @@ describe('POST /api/bot/ima/push', () => {
     expect(ima.messages).toHaveLength(2);
   });
 
+  it('shows it once under an Idempotency-Key, and answers the same again', async () => {
+    const headers = { ...bearer, 'idempotency-key': 'nightly-1' };
+    const [first, again] = [
+      await push({ chatId: 'oc_4', content: 'x' }, headers),
+      await push({ chatId: 'oc_4', content: 'x' }, headers),
+    ];
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(ima.messages).toHaveLength(1);
+    expect((await push({ chatId: 'oc_4', content: 'y' }, headers)).status).toBe(409);
+    expect((await push({ chatId: 'oc_4', content: 'x' }, { 'idempotency-key': 'nightly-1' })).status).toBe(
+      401,
+    );
+  });
+
   const good = { chatId: 'oc_1', content: 'x' };
   it.each<[string, () => Service, unknown, Record<string, string>, number, RegExp]>([
     ['no secret is set', () => encrypted, {}, {}, 503, /IMA_PUSH_SECRET/],
     ['there is no credential', () => plain, good, {}, 401, /credential/],
+    [
+      'the key is too long',
+      () => plain,
+      good,
+      { ...bearer, 'idempotency-key': 'x'.repeat(201) },
+      400,
+      /idempotency-key/,
+    ],
     ['the secret is another', () => plain, {}, { authorization: 'Bearer other' }, 401, /credential/],
     [
       'the scheme is another',

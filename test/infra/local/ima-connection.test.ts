@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import { createServer } from 'node:tls';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startConnectProxy } from '../../support/connect-proxy.ts';
 import { type FakeIma, startFakeIma } from '../../support/fake-ima.ts';
 import { encodeFrame } from '../../support/fake-ima-socket.ts';
+import { makeCertificate } from '../../support/git-server.ts';
 import { imaMessageEvent, imaPressEvent } from '../../support/ima-events.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
-import { whenDone } from '../../support/temp-folder.ts';
+import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 const PATIENCE_MS = 30_000;
 let ima: FakeIma;
@@ -23,6 +27,19 @@ function start(env: Record<string, string>): Promise<Service> {
     IMA_APP_SECRET: ima.appSecret,
     ...env,
   });
+}
+
+/** The platform under a name, by https. */
+async function startTls(name: string): Promise<{ port: number; caFile: string }> {
+  const { caFile, keyFile } = await makeCertificate(await tempFolder(), name);
+  const server = createServer({ cert: readFileSync(caFile), key: readFileSync(keyFile) }, (socket) => {
+    const platform = connect(Number(new URL(ima.url).port), '127.0.0.1');
+    socket.pipe(platform).pipe(socket);
+    for (const end of [socket, platform]) end.on('error', () => {});
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  whenDone(async () => void server.close());
+  return { port: (server.address() as AddressInfo).port, caFile };
 }
 
 const connections = (count: number) =>
@@ -71,6 +88,27 @@ describe('IMA_CONNECTION=websocket', () => {
     expect(await service.stop()).toBe(0);
     await connections(0);
     expect(service.output()).not.toContain(ima.appSecret);
+  });
+
+  it('goes through the proxy, which knows what the name of the platform leads to', async () => {
+    const { port, caFile } = await startTls('open.ima.example');
+    const proxy = await startConnectProxy(port);
+    ima.socketScheme = 'wss';
+    ima.messages = [];
+    const service = await start({
+      IMA_CONNECTION: 'websocket',
+      IMA_BASE_URL: 'https://open.ima.example',
+      HTTPS_PROXY: proxy.url,
+      NODE_EXTRA_CA_CERTS: caFile,
+    });
+    await connections(1);
+    expect(await ima.sockets.deliver(imaMessageEvent('', { content: { text: '/help' } }))).toMatchObject({
+      code: 200,
+    });
+    await shown(1);
+    expect(new Set(proxy.asked)).toEqual(new Set(['open.ima.example:443']));
+    expect(await service.stop()).toBe(0);
+    ima.socketScheme = 'ws';
   });
 
   it.each([

@@ -113,6 +113,14 @@ describe('answerOnce', () => {
     expect(runs()).toBe(2);
   });
 
+  it('gives the first answer again on a public route that asks for it', async () => {
+    const { call, runs } = freshCaller();
+    const route: Call['route'] = { access: 'public', idempotent: true };
+    await call({ route });
+    expect(await call({ route })).toMatchObject({ headers: { 'idempotency-replayed': 'true' } });
+    expect(runs()).toBe(1);
+  });
+
   it.each<[string, Call]>([
     ['body', { body: { a: 2 } }],
     ['path', { params: { id: '2' } }],

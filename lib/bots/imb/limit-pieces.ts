@@ -1,0 +1,20 @@
+import { MAX_TEXT_BYTES, splitText } from './split-text.ts';
+
+/** The platform drops what is over 30 messages a minute to a person, and says nothing: this leaves room for others. */
+const MAX_PIECES = 20;
+/** Of the note, with any number in it. */
+const NOTE_BYTES = 200;
+
+/** The messages of a text. Of one that is too long for them the last message tells how much is left out. */
+export function limitPieces(text: string, maxPieces = MAX_PIECES): string[] {
+  const pieces = splitText(text);
+  if (pieces.length <= maxPieces) return pieces;
+  const shown = pieces.slice(0, maxPieces - 1);
+  const rest = pieces.slice(maxPieces - 1).join('');
+  const [last = ''] = splitText(rest, MAX_TEXT_BYTES - NOTE_BYTES);
+  return [...shown, `${last}${note(rest.length - last.length)}`];
+}
+
+function note(leftOut: number): string {
+  return `\n… and ${leftOut} more characters, too many for this chat. Ask for the rest, or for all of it in a file.`;
+}

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openFeishuConnection } from '../../../lib/adapters/feishu/connection.ts';
+import type { ProxySettings } from '../../../lib/adapters/proxy.ts';
+import { startConnectProxy } from '../../support/connect-proxy.ts';
+import { type FakeIma, startFakeIma } from '../../support/fake-ima.ts';
+import { imaMessageEvent } from '../../support/ima-events.ts';
+import { eventually } from '../../support/sync.ts';
+
+const PATIENCE_MS = 30_000;
+let ima: FakeIma;
+let close = () => {};
+beforeEach(async () => {
+  ima = await startFakeIma();
+});
+afterEach(async () => {
+  close();
+  await ima.stop();
+});
+
+/** Resolves when it stands. */
+async function connect(baseUrl: string, proxy: ProxySettings): Promise<void> {
+  const { appId, appSecret } = ima;
+  close = await openFeishuConnection({ baseUrl, appId, appSecret, proxy }, async () => ({ taken: true }));
+  await eventually(
+    async () => ima.sockets.connections,
+    (count) => count === 1,
+    PATIENCE_MS,
+  );
+}
+
+describe('behind a proxy', () => {
+  it('asks it for an address of plain http, and for the socket', async () => {
+    // The platform plays it: the name leads nowhere else.
+    await connect('http://open.ima.example', { http: ima.url, https: undefined, no: undefined });
+    expect(await ima.sockets.deliver(imaMessageEvent(''))).toMatchObject({ data: { taken: true } });
+  });
+
+  it('goes past it to this machine', async () => {
+    const { url, asked } = await startConnectProxy(1);
+    await connect(ima.url, { http: url, https: url, no: 'open.ima.example' });
+    expect(asked).toEqual([]);
+  });
+});
