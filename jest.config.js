@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 export default {
   testEnvironment: 'node',
   // Much of a suite is waiting for processes and servers; jest's own default is one worker on two cores.
-  maxWorkers: Math.max(3, availableParallelism()),
+  maxWorkers: availableParallelism() + 2,
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   // They need servers, or a built package: scripts of their own run them.

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InvalidInput } from '../../lib/errors.ts';
 import type { Command, CommandResult, Commands } from '../../lib/ports/commands.ts';
+import { withGrowingLimit } from '../support/growing-limit.ts';
 import { eventually } from '../support/sync.ts';
 
 export interface CommandsSide {
@@ -119,9 +120,11 @@ export function describeCommands(
     });
 
     it('is ended with all it started when the time is up', async () => {
-      const result = await run(`echo begun; (${LIVES_ON}) & setsid sleep 10 & sleep 600`, {
-        timeoutMs: 5000,
-      });
+      const script = `(${LIVES_ON}) & setsid sleep 10 & echo begun; sleep 600`;
+      const result = await withGrowingLimit(
+        (timeoutMs) => run(script, { timeoutMs }),
+        ({ stdout }) => stdout !== '',
+      );
       expect(result).toMatchObject({ stdout: 'begun\n', exitCode: 124, timedOut: true, cwd: folder });
       expect(await livesOn(folder)).toBe(false);
     });

@@ -10,14 +10,13 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { HostRules } from '../../lib/adapters/web/public-host.ts';
 import type { Repositories } from '../../lib/ports/repositories.ts';
+import { startConnectProxy } from '../support/connect-proxy.ts';
 import { GIT_TOKEN, type GitServer, runGit, startGitServer, type Tree } from '../support/git-server.ts';
-import { tempFolder, whenDone } from '../support/temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 export interface RepositoriesSetup {
   /** By default with the token for the server's host, and any address let through. */
@@ -27,6 +26,11 @@ export interface OpenOptions extends HostRules {
   codeHost?: string;
   allowPrivate?: boolean;
   proxy?: { http: undefined; https: string; no: undefined };
+}
+
+export function settingsFor(server: GitServer, options: OpenOptions = {}) {
+  const usual = { codeHost: server.host, allowPrivate: true };
+  return { ...usual, ...options, token: async () => GIT_TOKEN, ca: server.ca };
 }
 
 /** The promises of lib/ports/repositories.ts, against git's own server. */
@@ -171,7 +175,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
 
       it('goes through the proxy, which knows what names lead to', async () => {
         const { repository } = await cloned();
-        const proxy = await startProxy(server.port);
+        const proxy = await startConnectProxy(server.port);
         const host = `git.example.org:${server.port}`;
         const settings = { http: undefined, https: proxy.url, no: undefined };
         const resolve = async () => [];
@@ -464,23 +468,6 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       });
     });
   });
-}
-
-/** Tunnels whatever is asked for to one port of this machine. */
-async function startProxy(port: number): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
-  const server = createServer();
-  server.on('connect', (request, socket: Socket) => {
-    asked.push(request.url ?? '');
-    const target = connect(port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      socket.pipe(target).pipe(socket);
-    });
-    for (const end of [socket, target]) end.on('error', () => {});
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  whenDone(async () => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
 /** All bytes of all files, git's own too. */

@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from 'node:http';
 import type { Part } from './event-frames.ts';
 import type { Service } from './service.ts';
 import { eventually } from './sync.ts';
@@ -32,19 +33,31 @@ export async function readStream(
   options: StreamRequest = {},
 ): Promise<StreamRead> {
   const { body, headers, leave = () => false } = options;
-  const response = await fetch(`${service.url}${path}`, {
-    headers: { 'content-type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-  });
+  const response = await open(`${service.url}${path}`, body, headers);
   let bytes = 0;
   let text = '';
   const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     text += decoder.decode(chunk, { stream: true });
     if (leave({ frames: parseFrames(text).frames, bytes })) break; // which closes the connection
   }
-  return { status: response.status, headers: response.headers, text, ...parseFrames(text) };
+  const answered = new Headers(Object.entries(response.headers) as [string, string][]);
+  return { status: response.statusCode ?? 0, headers: answered, text, ...parseFrames(text) };
+}
+
+/** Over a connection of its own: fetch opens others ahead, for which the service would wait at its end. */
+function open(url: string, body: unknown, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      agent: false,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+    };
+    const outgoing = request(url, options, resolve);
+    outgoing.on('error', reject);
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
 }
 
 /** What follows the last blank line came only in part, and is dropped, as readers of server-sent events do. */

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -74,19 +74,29 @@ export async function startGitServer(): Promise<GitServer> {
   });
   const { port } = server.address() as AddressInfo;
   const work = join(folder, 'work');
+  const bareOf = (name: string) => join(repositories, `${name}.git`);
+  const models = new Map<string, Promise<Model>>();
+  /** Repositories of the same files are copies of one: that costs no process. */
+  const modelOf = (files: Tree | null) => {
+    const key = JSON.stringify(files);
+    const model = models.get(key) ?? makeModel(join(folder, `model-${models.size}`), files);
+    models.set(key, model);
+    return model;
+  };
   return Object.assign(state, {
     host: `127.0.0.1:${port}`,
     port,
     caFile,
     ca: cert,
     async addRepository(name: string, files: Tree | null = { 'README.md': '# Hello\n' }) {
-      const bare = join(repositories, `${name}.git`);
-      await runGit(folder, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
-      await runGit(folder, 'clone', '--quiet', bare, join(work, name));
-      return files === null ? '' : commitTo(join(work, name), files);
+      const { place, commit } = await modelOf(files);
+      await cp(join(place, 'bare.git'), bareOf(name), { recursive: true });
+      await cp(join(place, 'work'), join(work, name), { recursive: true, verbatimSymlinks: true });
+      return commit;
     },
-    commitTree: (name: string, path: string) => commitEvilTree(join(work, name), path),
-    commit: (name: string, files: Tree, { force = false } = {}) => commitTo(join(work, name), files, force),
+    commitTree: (name: string, path: string) => commitEvilTree(join(work, name), bareOf(name), path),
+    commit: (name: string, files: Tree, { force = false } = {}) =>
+      commitTo(join(work, name), bareOf(name), files, force),
   });
 }
 
@@ -96,17 +106,33 @@ async function requireBackend(): Promise<void> {
     throw new Error('these tests need git with its http-backend (Debian: git; Alpine: git-daemon)');
 }
 
-async function commitTo(work: string, files: Tree, force = false): Promise<string> {
+interface Model {
+  /** Holds `bare.git`, and `work` to commit from. */
+  place: string;
+  /** Its one commit, or none. */
+  commit: string;
+}
+
+async function makeModel(place: string, files: Tree | null): Promise<Model> {
+  const [bare, work] = [join(place, 'bare.git'), join(place, 'work')];
+  await mkdir(place);
+  const fresh = ['init', '--quiet', '--template=', '--initial-branch=main'];
+  await runGit(place, ...fresh, '--bare', bare);
+  await runGit(place, ...fresh, work);
+  return { place, commit: files === null ? '' : await commitTo(work, bare, files) };
+}
+
+async function commitTo(work: string, bare: string, files: Tree, force = false): Promise<string> {
   await runGit(work, 'checkout', '--quiet', '-B', 'main');
   for (const [path, content] of Object.entries(files)) await putInto(work, path, content);
   await runGit(work, 'add', '--all', '--force');
   await runGit(work, 'commit', '--quiet', '--allow-empty', ...(force ? ['--amend'] : []), '-m', 'a change');
-  await runGit(work, 'push', '--quiet', ...(force ? ['--force'] : []), 'origin', 'main');
+  await runGit(work, 'push', '--quiet', ...(force ? ['--force'] : []), bare, 'main');
   return runGit(work, 'rev-parse', 'HEAD');
 }
 
 /** One file `evil`, in a folder of the given name. */
-async function commitEvilTree(work: string, folder: string): Promise<void> {
+async function commitEvilTree(work: string, bare: string, folder: string): Promise<void> {
   const make = (lines: string) =>
     execFileSync('git', ['mktree'], { cwd: work, input: lines, encoding: 'utf8' }).trim();
   const blob = await runGit(work, 'rev-parse', 'HEAD:README.md');
@@ -120,11 +146,11 @@ async function commitEvilTree(work: string, folder: string): Promise<void> {
     'evil',
     make(`040000 tree ${inner}\t${folder}\n`),
   );
-  await runGit(work, 'push', '--quiet', 'origin', `${commit}:refs/heads/main`);
+  await runGit(work, 'push', '--quiet', bare, `${commit}:refs/heads/main`);
 }
 
 async function putInto(work: string, path: string, content: string | null): Promise<void> {
-  await runProgram('rm', ['-rf', join(work, path)], { cwd: work });
+  await rm(join(work, path), { recursive: true, force: true });
   if (content === null) return;
   await mkdir(dirname(join(work, path)), { recursive: true });
   if (content.startsWith('-> ')) return symlink(content.slice(3), join(work, path));
@@ -134,9 +160,10 @@ async function putInto(work: string, path: string, content: string | null): Prom
   });
 }
 
-async function makeCertificate(folder: string) {
+/** Its own authority, for this machine and one name. */
+export async function makeCertificate(folder: string, name = 'git.example.org') {
   const [caFile, keyFile] = [join(folder, 'ca.pem'), join(folder, 'key.pem')];
-  const names = 'subjectAltName=DNS:localhost,DNS:git.example.org,IP:127.0.0.1';
+  const names = `subjectAltName=DNS:localhost,DNS:${name},IP:127.0.0.1`;
   const args = [
     'req',
     '-x509',

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ripgrepTextSearch } from '../../../lib/adapters/ripgrep/text-search.ts';
 import type { TextSearchRequest } from '../../../lib/ports/text-search.ts';
+import { withGrowingLimit } from '../../support/growing-limit.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { makeTree } from '../../support/tree.ts';
 
@@ -166,7 +167,10 @@ describe('ripgrepTextSearch', () => {
   it('stops when its time is up, with what it has', async () => {
     const slow = await fakeProgram(`${writeEvents(matchEvents('a.txt', 'x').slice(0, 2))}\nexec sleep 600`);
     const root = await makeTree({ 'a.txt': 'x\n' });
-    const found = await slow.search({ root, path: '', pattern: 'x', maxMatches: 9, timeoutMs: 5000 });
+    const found = await withGrowingLimit(
+      (timeoutMs) => slow.search({ root, path: '', pattern: 'x', maxMatches: 9, timeoutMs }),
+      ({ matches }) => matches.length > 0,
+    );
     expect(found).toEqual({ matches: [{ path: 'a.txt', line: 1, text: 'x' }], truncated: true });
   });
 

@@ -122,12 +122,4 @@ describe('GET /api/models', () => {
     expect(answer.body.error).toMatch(words);
     expect(answer.bytes.toString() + all.output()).not.toContain(SECRET);
   });
-
-  it('gives up after 15 seconds', async () => {
-    answerList = () => {};
-    const started = Date.now();
-    const answer = await list('?provider=a');
-    expect([answer.status, answer.body.error]).toEqual([502, expect.stringContaining('15 s')]);
-    expect(Date.now() - started).toBeLessThan(45_000);
-  });
 });

@@ -1,6 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { readConfig } from '../../../lib/config.ts';
-import { overlay } from '../../../lib/settings/with-settings.ts';
+import { storedSettings } from '../../../lib/settings/schema.ts';
+import { overlay, withSettings } from '../../../lib/settings/with-settings.ts';
+import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 const config = readConfig({ LLM_PROVIDER: 'a', LLM_MODEL: 'model-a', REPORT_TIMEZONE: 'Europe/Berlin' });
 
@@ -21,5 +25,28 @@ describe('overlay', () => {
   it('sets the time zone of the reports', () => {
     expect(overlay(config, {}).reportTimezone).toBe('Europe/Berlin');
     expect(overlay(config, { reportTimezone: 'Asia/Tokyo' }).reportTimezone).toBe('Asia/Tokyo');
+  });
+});
+
+describe('withSettings', () => {
+  afterEach(() => void jest.useRealTimers());
+
+  it('has what was set elsewhere within five seconds', async () => {
+    jest.useFakeTimers({
+      now: Date.now(),
+      doNotFake: ['Date', 'nextTick', 'setImmediate', 'queueMicrotask'],
+    });
+    const database = openDatabase(await tempFolder());
+    whenDone(async () => database.close());
+    const records = sqliteRecords(database);
+    const secrets = { get: async () => undefined, set: async () => {} };
+    const modelNow = async () => (await withSettings(config, { records, secrets })).provider.model;
+    await storedSettings.put(records, {});
+    expect(await modelNow()).toBe('model-a');
+    await storedSettings.put(records, { llmModel: 'other' });
+    jest.advanceTimersByTime(4999);
+    expect(await modelNow()).toBe('model-a'); // as nothing is read anew for each request
+    jest.advanceTimersByTime(1);
+    expect(await modelNow()).toBe('other');
   });
 });
