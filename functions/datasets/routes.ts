@@ -54,6 +54,19 @@ function transition(
   });
 }
 
+function repoInfo(name: string, summary: string, hub: 'hub_a' | 'hub_b') {
+  return route({
+    method: 'GET',
+    path: `/api/datasets/${name}`,
+    summary,
+    access: 'viewer',
+    query: repoInfoQuery,
+    replies: { 200: repoInfoSchema },
+    refusals: [404, 502],
+    handle: async ({ query }, ports) => reply(200, await describeRepo(ports, hub, query)),
+  });
+}
+
 export const datasetRoutes = [
   route({
     method: 'GET',
@@ -94,26 +107,8 @@ export const datasetRoutes = [
       return reply(201, await describeDataset(ports.objects, await importLocal(ports, caller, body)));
     },
   }),
-  route({
-    method: 'GET',
-    path: '/api/datasets/repo-info',
-    summary: 'What hub A says about a repository',
-    access: 'viewer',
-    query: repoInfoQuery,
-    replies: { 200: repoInfoSchema },
-    refusals: [404, 502],
-    handle: async ({ query }, ports) => reply(200, await describeRepo(ports, 'hub_a', query)),
-  }),
-  route({
-    method: 'GET',
-    path: '/api/datasets/modelscope-info',
-    summary: 'What hub B says about a repository',
-    access: 'viewer',
-    query: repoInfoQuery,
-    replies: { 200: repoInfoSchema },
-    refusals: [404, 502],
-    handle: async ({ query }, ports) => reply(200, await describeRepo(ports, 'hub_b', query)),
-  }),
+  repoInfo('repo-info', 'What hub A says about a repository', 'hub_a'),
+  repoInfo('modelscope-info', 'What hub B says about a repository', 'hub_b'),
   route({
     method: 'GET',
     path: '/api/datasets/{datasetId}',

@@ -16,3 +16,12 @@ export async function responseBytes(response: Response, maxBytes: number): Promi
   }
   return Buffer.concat(pieces);
 }
+
+/** The JSON of such a body; undefined for anything else. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -41,7 +41,7 @@ export async function askForApproval(
     status: 'waiting',
     reason: null,
     answeredAt: null,
-    expiresAt: new Date(clock.now() + KEEP_OPEN_MS).toISOString(),
+    expiresAt: timestamp(clock, KEEP_OPEN_MS),
   });
   return id;
 }
@@ -93,7 +93,7 @@ async function lookAgain(
   { records, clock }: Pick<ApprovalPorts, 'records' | 'clock'>,
   runId: string,
 ): Promise<void> {
-  const until = new Date(clock.now() + LOOK_AGAIN_MS).toISOString();
+  const until = timestamp(clock, LOOK_AGAIN_MS);
   await leases.put(records, { runId, until });
 }
 

@@ -1,8 +1,8 @@
 import type { StreamPart } from '../http/event-stream.ts';
-import type { Clock } from '../ports/clock.ts';
+import { type Clock, expiryAfter } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { tellFollowers } from './news.ts';
-import { type FrameBatch, frameBatches, framesPartition, KEEP_RUN_SECONDS } from './schema.ts';
+import { frameBatches, framesPartition, KEEP_RUN_SECONDS } from './schema.ts';
 
 export interface FramePorts {
   records: Records;
@@ -51,10 +51,8 @@ export function openRecorder(ports: FramePorts, runId: string, last: number): Re
   async function writeAll(): Promise<void> {
     while (pending.length > 0) {
       const parts = takeBatch(pending);
-      const expiresAt = Math.floor(ports.clock.now() / 1000) + KEEP_RUN_SECONDS;
-      const count = parts.length;
-      await keepBatch(ports, { runId, from: next, count, parts: JSON.stringify(parts), expiresAt });
-      next += count;
+      await keepBatch(ports, { runId, from: next, parts });
+      next += parts.length;
       tellFollowers(runId);
       if (pending.length > 0) await rest.take();
     }
@@ -103,11 +101,15 @@ function restBetweenWrites() {
 }
 
 /** A write that is repeated because its answer got lost finds its own frames, not another's. */
-async function keepBatch({ records }: FramePorts, batch: FrameBatch): Promise<void> {
+async function keepBatch(
+  { records, clock }: FramePorts,
+  { runId, from, parts }: { runId: string; from: number; parts: StreamPart[] },
+): Promise<void> {
+  const expiresAt = expiryAfter(clock, KEEP_RUN_SECONDS);
+  const batch = { runId, from, count: parts.length, parts: JSON.stringify(parts), expiresAt };
   if (await frameBatches.create(records, batch)) return;
   const there = await frameBatches.get(records, batch);
-  if (there?.parts !== batch.parts)
-    throw new FramesTaken(`frame ${batch.from} of run ${batch.runId} is there already`);
+  if (there?.parts !== batch.parts) throw new FramesTaken(`frame ${from} of run ${runId} is there already`);
 }
 
 /** Pieces of one text that wait together become one frame, up to a length. */

@@ -5,9 +5,9 @@ import type { Caller } from '../http/caller.ts';
 import type { StreamPart } from '../http/event-stream.ts';
 import { newId } from '../identifiers.ts';
 import { log } from '../log.ts';
-import { type Clock, timestamp } from '../ports/clock.ts';
+import { type Clock, expiryAfter, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
-import { ExpectationFailed, type FieldExpectation, type Records } from '../ports/records.ts';
+import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
 import { approvalsOf, continueRun, openApprovals } from './approvals.ts';
 import { tellFollowers } from './news.ts';
 import { lastFrame, openRecorder } from './record-frames.ts';
@@ -55,7 +55,7 @@ export async function createRun(
     parked: false,
     owner: randomUUID(),
     stopRequested: false,
-    expiresAt: Math.floor(clock.now() / 1000) + KEEP_RUN_SECONDS,
+    expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),
   };
   // The lease first: a run without one would be missed by the tick for ever.
   await renewLease({ records, clock }, run.id);
@@ -67,7 +67,7 @@ export async function renewLease(
   { records, clock }: Pick<RunPorts, 'records' | 'clock'>,
   runId: string,
 ): Promise<void> {
-  await leases.put(records, { runId, until: new Date(clock.now() + LEASE_MS).toISOString() });
+  await leases.put(records, { runId, until: timestamp(clock, LEASE_MS) });
 }
 
 /** Takes a parked run over, as it was read; undefined when somebody has worked on it since, or it is over. */
@@ -133,12 +133,7 @@ async function change(
   set: Partial<Run>,
   expect: FieldExpectation,
 ): Promise<Run | undefined> {
-  try {
-    return await runs.update(records, { id: runId }, { set }, expect);
-  } catch (error) {
-    if (error instanceof ExpectationFailed) return undefined;
-    throw error;
-  }
+  return ifExpected(runs.update(records, { id: runId }, { set }, expect));
 }
 
 /**
@@ -217,7 +212,7 @@ async function tendRun(ports: RunPorts, { runId }: Lease): Promise<void> {
 async function lookLater(ports: RunPorts, { runId, until }: Lease): Promise<void> {
   const open = await openApprovals(ports, runId);
   const next = open.map(({ expiresAt }) => expiresAt).sort()[0];
-  const later = next ?? new Date(ports.clock.now() + LEASE_MS).toISOString();
+  const later = next ?? timestamp(ports.clock, LEASE_MS);
   if (!(await leases.put(ports.records, { runId, until: later }, { until }))) return;
   if (open.length === 0) await continueRun(ports, runId);
 }

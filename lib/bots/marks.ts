@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts';
+import { type Clock, expiryAfter } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { type Mark, marks } from './schema.ts';
 
@@ -22,6 +22,6 @@ export async function setMark(
   id: MarkId,
   sentAs: string | null = null,
 ): Promise<void> {
-  const expiresAt = Math.floor(clock.now() / 1000) + KEEP_SECONDS;
+  const expiresAt = expiryAfter(clock, KEEP_SECONDS);
   await marks.put(records, { ...id, sentAs, expiresAt });
 }

@@ -4,7 +4,7 @@ import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../ports/collection.ts';
 
 /** ima is platform A, imb platform B. */
-export const platformSchema = z.enum(['ima', 'imb']);
+const platformSchema = z.enum(['ima', 'imb']);
 export type Platform = z.infer<typeof platformSchema>;
 
 /** Of a file, by the platform: it is kept in the record of the chat. */

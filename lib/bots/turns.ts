@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { log } from '../log.ts';
-import type { Clock } from '../ports/clock.ts';
+import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
-import { ExpectationFailed, type FieldExpectation, type Records } from '../ports/records.ts';
+import { type FieldExpectation, ifExpected, type Records, wasExpected } from '../ports/records.ts';
 import { type BotMessage, type ChatId, DUE, duePlace, type Turn, turns } from './schema.ts';
 
 export interface TurnPorts {
@@ -20,19 +20,12 @@ const LOOK_AGAIN_MS = 45_000;
 /** Says that a chat has something to work off; calls a worker unless one is there, who will see it. Harmless twice. */
 export async function demandTurn(ports: TurnPorts, { platform, chatId }: ChatId): Promise<void> {
   const { records, clock } = ports;
-  const turn = { platform, chatId, owner: '', until: later(clock, LOOK_AGAIN_MS), wanted: 1 };
-  const demanded = (await turns.create(records, turn)) ? turn : await countDemand(records, turn);
+  const turn = { platform, chatId, owner: '', until: timestamp(clock, LOOK_AGAIN_MS), wanted: 1 };
+  const demanded = (await turns.create(records, turn))
+    ? turn
+    : await ifExpected(turns.update(records, turn, { add: { wanted: 1 } }));
   if (demanded === undefined) return demandTurn(ports, turn); // it ended just now
   if (!isHeld(demanded, clock)) await callWorker(ports, turn);
-}
-
-async function countDemand(records: Records, id: ChatId): Promise<Turn | undefined> {
-  try {
-    return await turns.update(records, id, { add: { wanted: 1 } });
-  } catch (error) {
-    if (error instanceof ExpectationFailed) return undefined;
-    throw error;
-  }
 }
 
 function isHeld({ owner, until }: Turn, clock: Clock): boolean {
@@ -75,7 +68,7 @@ export async function takeTurn(
   if (turn === undefined || isHeld(turn, clock)) return undefined;
   const mine = { owner: randomUUID() };
   const move = (owner: string, milliseconds: number, expect: FieldExpectation) =>
-    holds(turns.update(records, id, moveTo(id, later(clock, milliseconds), owner), expect));
+    wasExpected(turns.update(records, id, moveTo(id, timestamp(clock, milliseconds), owner), expect));
   if (!(await move(mine.owner, SILENT_MS, { owner: turn.owner, until: turn.until }))) return undefined;
   const keeping = keepUp(() => move(mine.owner, SILENT_MS, mine));
   return {
@@ -85,7 +78,7 @@ export async function takeTurn(
       return now?.owner === mine.owner ? now.wanted : undefined;
     },
     async end(wanted) {
-      const ended = await holds(turns.delete(records, id, { ...mine, wanted }));
+      const ended = await wasExpected(turns.delete(records, id, { ...mine, wanted }));
       if (ended) keeping.stop();
       return ended;
     },
@@ -114,30 +107,15 @@ export async function postponeTurn(
   { records, clock }: Pick<TurnPorts, 'records' | 'clock'>,
   { owner, until, ...id }: Turn,
 ): Promise<boolean> {
-  const change = moveTo(id, later(clock, LOOK_AGAIN_MS), '');
-  return holds(turns.update(records, id, change, { owner, until }));
+  const change = moveTo(id, timestamp(clock, LOOK_AGAIN_MS), '');
+  return wasExpected(turns.update(records, id, change, { owner, until }));
 }
 
 export function dueTurns({ records, clock }: Pick<TurnPorts, 'records' | 'clock'>): AsyncGenerator<Turn> {
-  const to = later(clock, 0);
+  const to = timestamp(clock);
   return turns.all(records, { partition: DUE, byIndex: true, to, limit: 100 });
 }
 
 function moveTo({ platform, chatId }: ChatId, until: string, owner: string) {
   return { set: { owner, until }, index: duePlace({ platform, chatId, until }) };
-}
-
-function later(clock: Clock, milliseconds: number): string {
-  return new Date(clock.now() + milliseconds).toISOString();
-}
-
-/** Whether it was as expected. */
-async function holds(write: Promise<unknown>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (error instanceof ExpectationFailed) return false;
-    throw error;
-  }
 }

@@ -65,7 +65,7 @@ const operationFields = {
   createdAt: timestampSchema,
 };
 
-export const clusterOperationSchema = z.object(operationFields).meta({ id: 'ClusterOperation' });
+const clusterOperationSchema = z.object(operationFields).meta({ id: 'ClusterOperation' });
 
 /** Not strict, for it is stored: a later version may have added a field. */
 const storedOperationSchema = z.object({

@@ -6,7 +6,7 @@ import type { Caller } from '../http/caller.ts';
 import { touchIndex } from '../indexing/requests.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
-import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { ifExpected, type Records } from '../ports/records.ts';
 import { mayUse } from '../workspaces/access.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { mountPath } from './mounts.ts';
@@ -110,12 +110,7 @@ export async function unlinkDataset(
 }
 
 async function removeLink(records: Records, link: DatasetLink): Promise<boolean> {
-  try {
-    return await links.delete(records, link, { datasetId: link.datasetId });
-  } catch (error) {
-    if (error instanceof ExpectationFailed) return false;
-    throw error;
-  }
+  return (await ifExpected(links.delete(records, link, { datasetId: link.datasetId }))) ?? false;
 }
 
 /** Has the index of every workspace with this dataset look at it again: it came, changed or went. */

@@ -4,16 +4,16 @@ import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../ports/collection.ts';
 
-export const repoTypeSchema = z.enum(['dataset', 'model', 'space']);
+const repoTypeSchema = z.enum(['dataset', 'model', 'space']);
 export type RepoType = z.infer<typeof repoTypeSchema>;
 
-export const sourceSchema = z.enum(['hub_a', 'hub_b', 'local']);
+const sourceSchema = z.enum(['hub_a', 'hub_b', 'local']);
 export type DatasetSource = z.infer<typeof sourceSchema>;
 
 export const statusSchema = z.enum(['pending', 'downloading', 'paused', 'failed', 'cancelled', 'ready']);
 export type DatasetStatus = z.infer<typeof statusSchema>;
 
-export const phaseSchema = z.enum([
+const phaseSchema = z.enum([
   'queued',
   'listing',
   'downloading',
@@ -55,7 +55,7 @@ export const manifestSchema = z
   .meta({ id: 'DatasetManifest' });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-export const statsSchema = z
+const statsSchema = z
   .object({
     sizeBytes: count,
     numFiles: count,

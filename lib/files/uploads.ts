@@ -6,7 +6,7 @@ import { touchIndex } from '../indexing/requests.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Queue } from '../ports/queue.ts';
-import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { ifExpected, type Records } from '../ports/records.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { type Upload, uploads } from './schema.ts';
 import { confineFile, refuseDirectory, writeStream } from './write.ts';
@@ -99,9 +99,7 @@ async function advance(
   from: Upload['status'],
   set: { status: Upload['status']; error?: string },
 ): Promise<void> {
-  await uploads.update(records, { id }, { set }, { status: from }).catch((error: unknown) => {
-    if (!(error instanceof ExpectationFailed)) throw error;
-  });
+  await ifExpected(uploads.update(records, { id }, { set }, { status: from }));
 }
 
 /** The end of an upload: a refusal is the caller's to read; any other error is thrown, and the message tried again. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts';
+import { type Clock, expiryAfter } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import type { CommitMessage, IndexMessage } from './messages.ts';
@@ -51,7 +51,7 @@ export async function touchWorkspace(
   { records, indexQueue, clock }: TouchPorts,
   workspaceId: string,
 ): Promise<void> {
-  const expiresAt = Math.floor(clock.now() / 1000) + LOOK_EXPIRES_SECONDS;
+  const expiresAt = expiryAfter(clock, LOOK_EXPIRES_SECONDS);
   if (!(await pendingLooks.create(records, { workspaceId, expiresAt }))) return;
   const body: IndexMessage = { kind: 'look', workspaceId };
   await indexQueue.send([{ body, delaySeconds: LOOK_DELAY_SECONDS }]);

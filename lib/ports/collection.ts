@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import {
-  ExpectationFailed,
   type FieldExpectation,
   type RecordChange,
   type RecordKey,
   type RecordQuery,
   type Records,
   type StoredRecord,
+  wasExpected,
 } from './records.ts';
 
 /**
@@ -39,8 +39,8 @@ export function collection<Schema extends z.ZodObject, Id>(definition: {
     async getMany(records, ids) {
       return (await records.getMany(ids.map(definition.key))).map((record) => parse(record.value));
     },
-    create: (records, item) => succeeded(records.put(store(item), 'absent')),
-    put: (records, item, expect) => succeeded(records.put(store(item), expect)),
+    create: (records, item) => wasExpected(records.put(store(item), 'absent')),
+    put: (records, item, expect) => wasExpected(records.put(store(item), expect)),
     async update(records, id, change, expect) {
       return parse(await records.update(definition.key(id), change, expect));
     },
@@ -81,14 +81,4 @@ export interface Collection<Item, Id> {
   list(records: Records, query: RecordQuery): Promise<{ items: Item[]; cursor?: string }>;
   /** Every item over all pages, read as they are consumed. */
   all(records: Records, query: Omit<RecordQuery, 'cursor'>): AsyncGenerator<Item>;
-}
-
-async function succeeded(write: Promise<void>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (error instanceof ExpectationFailed) return false;
-    throw error;
-  }
 }

@@ -29,16 +29,8 @@ export interface FoundPapers {
   errors: Record<string, string>;
 }
 
-export interface Article {
-  id: string;
-  title: string;
-  authors: string[];
-  abstract: string;
-  url: string;
-  pdfUrl: string | null;
-  publishedDate: string | null;
+export interface Article extends Omit<FoundPaper, 'arxivId'> {
   source: PaperSource;
-  doi: string | null;
   score: number;
 }
 
@@ -77,7 +69,7 @@ export interface FoundPaper {
   abstract: string;
   url: string;
   pdfUrl: string | null;
-  /** A day, or a time. */
+  /** A day, or a time; of an Article a day. */
   publishedDate: string | null;
   doi: string | null;
   arxivId: string | null;

@@ -89,3 +89,18 @@ export class ExpectationFailed extends Error {
     this.name = 'ExpectationFailed';
   }
 }
+
+/** What a write answers; undefined when its expectation did not hold: another was faster. */
+export async function ifExpected<Answer>(write: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof ExpectationFailed) return undefined;
+    throw error;
+  }
+}
+
+/** The same for a write that answers nothing of interest: whether it was done. */
+export async function wasExpected(write: Promise<unknown>): Promise<boolean> {
+  return (await ifExpected(write.then(() => true))) ?? false;
+}

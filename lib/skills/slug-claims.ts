@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { ifExpected, type Records } from '../ports/records.ts';
 import { builtInSkills } from './built-in.ts';
 import { type Skill, type SlugClaim, skills, slugClaims } from './schema.ts';
 
@@ -41,9 +41,7 @@ async function claimant(records: Records, claim: SlugClaim): Promise<Skill | und
 export async function releaseSlug(records: Records, claim: SlugClaim | undefined): Promise<void> {
   if (claim === undefined) return;
   const { skillId, claimedAt } = claim;
-  await slugClaims.delete(records, claim, { skillId, claimedAt }).catch((error: unknown) => {
-    if (!(error instanceof ExpectationFailed)) throw error;
-  });
+  await ifExpected(slugClaims.delete(records, claim, { skillId, claimedAt }));
 }
 
 /** The skill that bears a slug in a workspace, or among the global ones that are not built in. */

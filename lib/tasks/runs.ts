@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { log } from '../log.ts';
-import { type Clock, timestamp } from '../ports/clock.ts';
-import { ExpectationFailed, type FieldExpectation, type Records } from '../ports/records.ts';
+import { type Clock, expiryAfter, timestamp } from '../ports/clock.ts';
+import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
 import {
   KEEP_RUN_SECONDS,
   leasePlace,
@@ -35,7 +35,7 @@ export function isOver(status: TaskRun['status']): boolean {
 }
 
 function leaseEnd({ clock, leaseMs = LEASE_MS }: Omit<RunPorts, 'records'>, times = 1): string {
-  return new Date(clock.now() + times * leaseMs).toISOString();
+  return timestamp(clock, times * leaseMs);
 }
 
 /** Not stored yet. Of whoever makes it, or of nobody yet; with a lease that begins now. */
@@ -58,7 +58,7 @@ export function newRun(
     attempts: status === 'running' ? 1 : 0,
     owner: randomUUID(),
     leaseUntil: leaseEnd(ports, status === 'running' ? 1 : PATIENCE),
-    expiresAt: Math.floor(ports.clock.now() / 1000) + KEEP_RUN_SECONDS,
+    expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
   };
 }
 
@@ -100,16 +100,7 @@ async function change(
 ): Promise<TaskRun | undefined> {
   const leaseUntil = set.leaseUntil === undefined ? leaseEnd(ports) : set.leaseUntil;
   const index = leasePlace({ id: run.id, leaseUntil }) ?? null;
-  return unlessFailed(taskRuns.update(ports.records, run, { set: { ...set, leaseUntil }, index }, expect));
-}
-
-async function unlessFailed<Value>(write: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await write;
-  } catch (error) {
-    if (error instanceof ExpectationFailed) return undefined;
-    throw error;
-  }
+  return ifExpected(taskRuns.update(ports.records, run, { set: { ...set, leaseUntil }, index }, expect));
 }
 
 /** What a claimed run finds: its task, which is now its own; or how it ends instead; or that it has to wait for the tick. */
@@ -131,7 +122,7 @@ export async function takeTurn(ports: RunPorts, run: TaskRun): Promise<Turn> {
     lastRunError: null,
   };
   const { activeRunId } = task;
-  const taken = await unlessFailed(tasks.update(ports.records, task, { set }, { activeRunId }));
+  const taken = await ifExpected(tasks.update(ports.records, task, { set }, { activeRunId }));
   return taken === undefined ? takeTurn(ports, run) : { task: taken };
 }
 
@@ -183,6 +174,6 @@ export async function endRun(ports: RunPorts, run: TaskRun, end: RunEnd): Promis
 export async function settleRun(ports: RunPorts, run: TaskRun): Promise<void> {
   const { taskId, id, status, error } = run;
   const set = { activeRunId: null, lastRunStatus: status, lastRunError: error };
-  await unlessFailed(tasks.update(ports.records, { id: taskId }, { set }, { activeRunId: id }));
+  await ifExpected(tasks.update(ports.records, { id: taskId }, { set }, { activeRunId: id }));
   await change(ports, run, { leaseUntil: null }, { owner: run.owner });
 }

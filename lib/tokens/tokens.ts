@@ -3,7 +3,7 @@ import { InvalidInput, NotFound } from '../errors.ts';
 import type { PageQuery } from '../http/page.ts';
 import { newId } from '../identifiers.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
-import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { ifExpected, type Records } from '../ports/records.ts';
 import { type CreatedToken, type CreateToken, type StoredToken, type Token, tokens } from './schema.ts';
 
 export interface TokenPorts {
@@ -50,9 +50,7 @@ export async function revokeToken({ records, clock }: TokenPorts, id: string): P
   const token = found.items[0];
   if (token === undefined) throw new NotFound('no such token');
   const change = { set: { revokedAt: timestamp(clock) } };
-  await tokens.update(records, token, change, { revokedAt: null }).catch((error: unknown) => {
-    if (!(error instanceof ExpectationFailed)) throw error; // revoked before
-  });
+  await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // else it was revoked before
 }
 
 /** What is kept of a secret. Its 256 random bits make a slow hash needless; finding it by hash leaks no timing of use. */

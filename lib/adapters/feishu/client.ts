@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { ServiceError, TooManyRequests, UpstreamFailed } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
-import { responseBytes } from '../response-bytes.ts';
+import { parseJson, responseBytes } from '../response-bytes.ts';
 import { type IssuedToken, type TokenSource, tokenSource } from '../token-source.ts';
 
 /** Of China; Lark's, elsewhere, is set by IMA_BASE_URL. */
@@ -179,12 +179,4 @@ async function send(settings: FeishuSettings, request: FeishuRequest, token?: st
 
 function readAnswer(bytes: Uint8Array): { code: number; data?: unknown } | undefined {
   return answerSchema.safeParse(parseJson(bytes)).data;
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }

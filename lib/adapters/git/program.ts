@@ -15,7 +15,7 @@ export interface GitCall {
 export type GitSettings = [name: string, value: string][];
 
 /** Where nothing may run or be reached that git was not asked for. */
-export const SAFE_SETTINGS: GitSettings = [
+const SAFE_SETTINGS: GitSettings = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
   ['core.untrackedCache', 'false'],

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { TooLarge, TooManyRequests, UpstreamFailed } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
-import { responseBytes } from '../response-bytes.ts';
+import { parseJson, responseBytes } from '../response-bytes.ts';
 import { type IssuedToken, tokenSource } from '../token-source.ts';
 
 export interface WecomSettings {
@@ -144,12 +144,4 @@ function errcodeOf(response: Response, bytes: Uint8Array): number {
   const answer = answerSchema.safeParse(parseJson(bytes));
   if (answer.success) return answer.data.errcode;
   throw new UpstreamFailed(`platform B answers in an unknown form (${response.status})`);
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -3,12 +3,13 @@ export function cutMiddle(text: string, maxCharacters: number, note = ''): strin
   if (text.length <= maxCharacters) return text;
   const head = Math.ceil((maxCharacters * 2) / 3);
   const tail = maxCharacters - head;
-  const start = dropHalf(text.slice(0, head));
+  const start = beginning(text, head);
   const end = tail === 0 ? '' : text.slice(-tail).replace(/^[\udc00-\udfff]/, '');
   const gone = text.length - start.length - end.length;
   return `${start}\n[… ${gone} characters cut${note} …]\n${end}`;
 }
 
-function dropHalf(text: string): string {
-  return text.replace(/[\ud800-\udbff]$/, '');
+/** At most this many UTF-16 units, never half a character. */
+export function beginning(text: string, maxUnits: number): string {
+  return text.slice(0, maxUnits).replace(/[\ud800-\udbff]$/, '');
 }

@@ -1,5 +1,6 @@
+import { beginning } from '../../agent/tools/cut-text.ts';
 import type { BotApproval, BotCall, BotContent } from '../../ports/chat-platform.ts';
-import { beginning, inlineCode, toCardMarkdown, withoutCalls } from './markdown.ts';
+import { inlineCode, toCardMarkdown, withoutCalls } from './markdown.ts';
 
 /** What a message is on the wire: a text, or a card as JSON within JSON. */
 export interface ImaMessage {

@@ -1,3 +1,5 @@
+import { beginning } from '../../agent/tools/cut-text.ts';
+
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^ {0,3}#{1,6}(?=\s)/;
 /**
@@ -48,9 +50,4 @@ export function inlineCode(text: string, maxCharacters: number): string {
   const line = withoutCalls(text).replaceAll(/\s+/g, ' ').replaceAll('`', "'").trim();
   if (line === '') return '';
   return `\`${line.length > maxCharacters ? `${beginning(line, maxCharacters - 1)}…` : line}\``;
-}
-
-/** At most this many UTF-16 units, never half a character. */
-export function beginning(text: string, maxUnits: number): string {
-  return text.slice(0, maxUnits).replace(/[\ud800-\udbff]$/, '');
 }

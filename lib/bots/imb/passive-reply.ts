@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Clock } from '../../ports/clock.ts';
+import { type Clock, expiryAfter } from '../../ports/clock.ts';
 import { collection } from '../../ports/collection.ts';
-import { ExpectationFailed, type Records } from '../../ports/records.ts';
+import { ifExpected, type Records } from '../../ports/records.ts';
 
 /**
  * An answer that goes out with the answer to the platform's own request, when it is ready in time. The request waits, the
@@ -47,7 +47,7 @@ export async function openPassiveReply(
   messageId: string,
   until: number,
 ): Promise<boolean> {
-  const expiresAt = Math.floor(clock.now() / 1000) + KEEP_SECONDS;
+  const expiresAt = expiryAfter(clock, KEEP_SECONDS);
   const reply: PassiveReply = { messageId, status: 'open', until, key: null, text: null, expiresAt };
   if (await passiveReplies.create(records, reply)) return true;
   await passiveReplies.update(records, { messageId }, { set: { until } });
@@ -96,7 +96,5 @@ function isOfAnother({ status, key }: PassiveReply, wanted: string): boolean {
 /** Nothing, when another has moved it meanwhile: the caller looks again. */
 async function move(records: Records, reply: PassiveReply, to: Partial<PassiveReply>): Promise<void> {
   const { status, until } = reply;
-  await passiveReplies.update(records, reply, { set: to }, { status, until }).catch((error: unknown) => {
-    if (!(error instanceof ExpectationFailed)) throw error;
-  });
+  await ifExpected(passiveReplies.update(records, reply, { set: to }, { status, until }));
 }

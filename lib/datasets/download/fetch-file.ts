@@ -28,7 +28,7 @@ export function unfinishedPlace({ ports, dataset }: Stay, name: string): string 
   return join(folderOf(ports.datasetsDir, dataset.id), 'parts', name);
 }
 
-export function filePlace({ dataset }: Pick<Stay, 'dataset'>, path: string): string {
+function filePlace({ dataset }: Pick<Stay, 'dataset'>, path: string): string {
   return join(dataset.localPath, path);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.ts';
 import { HubBusy } from '../../ports/hub.ts';
-import { ExpectationFailed, type Records } from '../../ports/records.ts';
+import { ifExpected, type Records } from '../../ports/records.ts';
 import { hubPauses } from './records.ts';
 
 /** How old the knowledge of a pause may be. */
@@ -67,11 +67,7 @@ async function pauseHub({ records, clock }: PausePorts, source: string, pauseMs:
   const until = clock.now() + pauseMs;
   remember(records, source, until, clock.now());
   if (await hubPauses.create(records, { source, until })) return;
-  await hubPauses
-    .update(records, { source }, { set: { until } }, { until: { lessThan: until } })
-    .catch((error: unknown) => {
-      if (!(error instanceof ExpectationFailed)) throw error;
-    });
+  await ifExpected(hubPauses.update(records, { source }, { set: { until } }, { until: { lessThan: until } }));
 }
 
 async function waitForHub(ports: PausePorts, source: string, signal: AbortSignal): Promise<void> {
