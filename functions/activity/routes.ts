@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { pageActivities } from '../../lib/activity/list.ts';
 import { activitySchema } from '../../lib/activity/schema.ts';
-import { pageHeaders, pageQuery } from '../../lib/http/page.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { pageHeaders, pageQuery } from '../../lib/records/page.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 const route = routeFor<HttpPorts>();

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { findRun } from '../../lib/agent/approvals.ts';
-import { agentBody, summarizeBody } from '../../lib/agent/body.ts';
-import { forgetConversation } from '../../lib/agent/drive.ts';
-import { followRun } from '../../lib/agent/follow-run.ts';
-import { checkAlive, describeRun, listRuns, requireMayControl, stopRun } from '../../lib/agent/runs.ts';
+import { type Caller, requireRole } from '../../lib/access/caller.ts';
+import { followRun } from '../../lib/agent/frames/follow-run.ts';
+import { agentBody, summarizeBody } from '../../lib/agent/request-schema.ts';
+import { findRun } from '../../lib/agent/run/approvals.ts';
+import { checkAlive, describeRun, listRuns, requireMayControl, stopRun } from '../../lib/agent/run/runs.ts';
+import { forgetConversation } from '../../lib/agent/run/work-on-run.ts';
 import {
   answerBody,
   approvalParams,
@@ -14,20 +15,19 @@ import {
   runsQuery,
   streamQuery,
 } from '../../lib/agent/schema.ts';
-import { answerOverApi, type StartPorts, startAgent } from '../../lib/agent/start.ts';
+import { answerOverApi, type StartPorts, startAgent } from '../../lib/agent/start/begin.ts';
 import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
 import { InvalidInput } from '../../lib/errors.ts';
-import { type Caller, requireRole } from '../../lib/http/caller.ts';
 import {
   EVENT_STREAM_HEADERS,
   eventSchema,
   eventStream,
   type StreamPart,
 } from '../../lib/http/event-stream.ts';
-import { pageHeaders } from '../../lib/http/page.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { noteSchema } from '../../lib/notes/schema.ts';
+import { pageHeaders } from '../../lib/records/page.ts';
 import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<StartPorts>();

@@ -3,7 +3,7 @@ import { openQueue } from '../../lib/adapters/queue.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
 import { openVectors } from '../../lib/adapters/vectors.ts';
 import { readConfig } from '../../lib/config.ts';
-import { commitMessages } from '../../lib/indexing/commit.ts';
+import { commitMessages } from '../../lib/indexing/commit/commit.ts';
 import { commitMessageSchema } from '../../lib/indexing/messages.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';

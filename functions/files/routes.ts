@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import type { Caller } from '../../lib/access/caller.ts';
 import { type NewActivity, recordActivity } from '../../lib/activity/record.ts';
-import { browseMounted } from '../../lib/datasets/browse-mounted.ts';
 import { locate, requireWritable } from '../../lib/datasets/mounts.ts';
 import { InvalidInput } from '../../lib/errors.ts';
+import { browseMounted } from '../../lib/files/browse-mounted.ts';
 import { answerRaw } from '../../lib/files/raw.ts';
 import { openRaw, readWhole } from '../../lib/files/read.ts';
 import {
@@ -31,11 +32,10 @@ import {
   uploadTarget,
   writeWhole,
 } from '../../lib/files/write.ts';
-import type { Caller } from '../../lib/http/caller.ts';
-import { pageHeaders } from '../../lib/http/page.ts';
 import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
-import { touchIndex } from '../../lib/indexing/requests.ts';
+import { touchIndex } from '../../lib/indexing/enqueue.ts';
+import { pageHeaders } from '../../lib/records/page.ts';
 import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<UploadPorts>();

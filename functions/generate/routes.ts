@@ -1,3 +1,4 @@
+import type { Caller } from '../../lib/access/caller.ts';
 import { type GeneratePorts, generateNote } from '../../lib/generate/generate.ts';
 import {
   dailyReportBody,
@@ -6,7 +7,6 @@ import {
   skippedSchema,
   weeklyReportBody,
 } from '../../lib/generate/schema.ts';
-import type { Caller } from '../../lib/http/caller.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import {

@@ -4,7 +4,7 @@ import { openRecords } from '../../lib/adapters/records.ts';
 import { openSecrets } from '../../lib/adapters/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { spaceOf } from '../../lib/indexing/space.ts';
+import { spaceOf } from '../../lib/passages/embedding-space.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
 import { indexingRoutes } from './routes.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { pageHeaders } from '../../lib/http/page.ts';
 import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { addNote, deleteNote, listNotes, readNote, updateNote } from '../../lib/notes/notes.ts';
@@ -10,6 +9,7 @@ import {
   notesQuery,
   updateNoteSchema,
 } from '../../lib/notes/schema.ts';
+import { pageHeaders } from '../../lib/records/page.ts';
 import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<HttpPorts>();

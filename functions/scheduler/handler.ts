@@ -1,6 +1,6 @@
 import { openQueue } from '../../lib/adapters/queue.ts';
 import { openRecords } from '../../lib/adapters/records.ts';
-import { tendRuns } from '../../lib/agent/runs.ts';
+import { tendRuns } from '../../lib/agent/run/runs.ts';
 import { tendChats } from '../../lib/bots/tend.ts';
 import { readConfig } from '../../lib/config.ts';
 import { tendDownloads } from '../../lib/datasets/download/tend.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { pageHeaders, pageQuery } from '../../lib/http/page.ts';
 import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { pageHeaders, pageQuery } from '../../lib/records/page.ts';
 import { createdTokenSchema, createTokenSchema, tokenParams, tokenSchema } from '../../lib/tokens/schema.ts';
 import { createToken, listTokens, revokeToken } from '../../lib/tokens/tokens.ts';
 

@@ -1,7 +1,7 @@
-import type { Caller } from '../http/caller.ts';
-import type { PageQuery } from '../http/page.ts';
+import type { Caller } from '../access/caller.ts';
 import { firstIdOf } from '../identifiers.ts';
 import type { Records } from '../ports/records.ts';
+import type { PageQuery } from '../records/page.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import { type Activity, activities, activitiesPartition } from './schema.ts';
 

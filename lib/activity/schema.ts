@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { timestampSchema } from '../ports/clock.ts';
-import { collection } from '../ports/collection.ts';
+import { collection } from '../records/collection.ts';
 
 export const activityKindSchema = z.enum([
   'file_written',

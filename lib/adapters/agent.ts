@@ -1,11 +1,11 @@
-import type { StartPorts } from '../agent/start.ts';
+import type { StartPorts } from '../agent/start/begin.ts';
 import { allTools, type ToolPorts } from '../agent/tools/all-tools.ts';
 import { SELF_APPROVAL, withoutApprovals } from '../agent/tools/modes.ts';
 import type { Tool } from '../agent/tools/tool.ts';
 import type { Config } from '../config.ts';
-import { touchWorkspace } from '../indexing/requests.ts';
-import { spaceOf } from '../indexing/space.ts';
+import { touchWorkspace } from '../indexing/enqueue.ts';
 import type { SyncPorts } from '../indexing/sync.ts';
+import { spaceOf } from '../passages/embedding-space.ts';
 import { systemClock } from '../ports/clock.ts';
 import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { roleSchema } from '../http/caller.ts';
-import { pageQuery } from '../http/page.ts';
+import { roleSchema } from '../access/caller.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
-import { collection } from '../ports/collection.ts';
+import { collection } from '../records/collection.ts';
+import { pageQuery } from '../records/page.ts';
 
 /** plan and ask only read; agent has every tool. */
 export const modeSchema = z.enum(['agent', 'plan', 'ask']);

@@ -1,12 +1,12 @@
 import { UpstreamFailed } from '../errors.ts';
-import type { UiMessage } from '../http/ui-message.ts';
 import type { NotePorts } from '../notes/create.ts';
 import { addNote } from '../notes/notes.ts';
 import type { Note } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { LanguageModel, ModelMessage } from '../ports/language-model.ts';
-import type { SummarizeBody } from './body.ts';
-import { toModelMessages } from './messages.ts';
+import type { UiMessage } from '../ui-messages/ui-message.ts';
+import { toModelMessages } from './loop/model-messages.ts';
+import type { SummarizeBody } from './request-schema.ts';
 
 const MAX_TRANSCRIPT = 240_000;
 const MAX_RESULT = 500;

@@ -1,6 +1,6 @@
-import { findRun, openApprovals, runOfApproval } from '../agent/approvals.ts';
+import { findRun, openApprovals, runOfApproval } from '../agent/run/approvals.ts';
 import { type Approval, approvals } from '../agent/schema.ts';
-import { answerOverApi } from '../agent/start.ts';
+import { answerOverApi } from '../agent/start/begin.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { callerOf } from './caller.ts';
 import { openChat } from './chats.ts';

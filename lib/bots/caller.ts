@@ -1,4 +1,4 @@
-import type { Caller } from '../http/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import type { PersonMessage } from './schema.ts';
 
 /** Who wrote the message, to the rest of the service: whoever may write to the bot is a member. */

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Caller } from '../access/caller.ts';
 import { InvalidInput, NotFound } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
 import { timestamp } from '../ports/clock.ts';
 import {
   createWorkspace,

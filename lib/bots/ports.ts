@@ -1,4 +1,4 @@
-import type { StartPorts } from '../agent/start.ts';
+import type { StartPorts } from '../agent/start/begin.ts';
 import type { ChatPlatform } from '../ports/chat-platform.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Transcriber } from '../ports/transcriber.ts';

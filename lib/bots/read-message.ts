@@ -1,6 +1,6 @@
 import { oneLine } from '../activity/record.ts';
 import { InvalidInput, NotConfigured, TooLarge } from '../errors.ts';
-import { decodeText } from '../indexing/decode.ts';
+import { decodeText } from '../formats/decode.ts';
 import { log } from '../log.ts';
 import type { ChatPlatform } from '../ports/chat-platform.ts';
 import { jsonBytes } from './chats.ts';

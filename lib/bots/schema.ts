@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { modeSchema } from '../agent/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
-import { collection } from '../ports/collection.ts';
+import { collection } from '../records/collection.ts';
 
 /** ima is platform A, imb platform B. */
 const platformSchema = z.enum(['ima', 'imb']);

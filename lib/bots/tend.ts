@@ -1,4 +1,4 @@
-import { openApprovals } from '../agent/approvals.ts';
+import { openApprovals } from '../agent/run/approvals.ts';
 import { runs } from '../agent/schema.ts';
 import { log } from '../log.ts';
 import { chats, type Turn, turns } from './schema.ts';

@@ -1,5 +1,5 @@
 import { runs } from '../agent/schema.ts';
-import { startOnce } from '../agent/start.ts';
+import { startOnce } from '../agent/start/begin.ts';
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import type { BotContent } from '../ports/chat-platform.ts';

@@ -1,7 +1,7 @@
 import { oneLine, recordActivity } from '../activity/record.ts';
+import { fileKind } from '../formats/file-kinds.ts';
 import type { StreamPart } from '../http/event-stream.ts';
 import { newId } from '../identifiers.ts';
-import { fileKind } from '../indexing/file-kinds.ts';
 import { type IndexState, isRunning } from '../indexing/schema.ts';
 import { readIndexState } from '../indexing/state.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,6 +1,12 @@
 import * as z from 'zod';
-import { clientFields, isWholeChoice, joinText, uiMessageSchema, WHOLE_CHOICE } from '../http/ui-message.ts';
 import { idSchema } from '../identifiers.ts';
+import {
+  clientFields,
+  isWholeChoice,
+  joinText,
+  uiMessageSchema,
+  WHOLE_CHOICE,
+} from '../ui-messages/ui-message.ts';
 
 const MAX_MESSAGES = 200;
 const MAX_QUESTION_LENGTH = 20_000;

@@ -1,6 +1,6 @@
+import { type Caller, requireRole } from '../access/caller.ts';
 import { oneLine } from '../activity/record.ts';
 import { Forbidden, ServiceError } from '../errors.ts';
-import { type Caller, requireRole } from '../http/caller.ts';
 import { newId } from '../identifiers.ts';
 import { log } from '../log.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
-import { collection } from '../ports/collection.ts';
+import { collection } from '../records/collection.ts';
 
 const nodeSchema = z.object({
   name: z.string(),

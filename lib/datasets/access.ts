@@ -1,5 +1,5 @@
+import type { Caller } from '../access/caller.ts';
 import { Forbidden, NotFound } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
 import type { Records } from '../ports/records.ts';
 import { type Dataset, datasets, links } from './schema.ts';
 

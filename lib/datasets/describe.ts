@@ -1,7 +1,7 @@
-import type { Caller } from '../http/caller.ts';
-import { type PageQuery, pageUpTo } from '../http/page.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Records } from '../ports/records.ts';
+import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { maySee } from './access.ts';
 import type { DatasetPorts } from './ports.ts';
 import {

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import type { Caller } from '../access/caller.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
-import { splitPath } from '../files/confine.ts';
-import type { Caller } from '../http/caller.ts';
+import { splitPath } from '../paths/confine.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed } from '../ports/records.ts';
 import { mayUse } from '../workspaces/access.ts';

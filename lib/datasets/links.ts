@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
+import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import { Conflict, NotFound } from '../errors.ts';
-import { confineEntry } from '../files/confine.ts';
-import type { Caller } from '../http/caller.ts';
-import { touchIndex } from '../indexing/requests.ts';
+import { touchIndex } from '../indexing/enqueue.ts';
+import { confineEntry } from '../paths/confine.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { ifExpected, type Records } from '../ports/records.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../errors.ts';
-import { openInside } from '../files/confine.ts';
+import { openInside } from '../paths/confine.ts';
 import { formatOf } from './formats.ts';
 import type { ManifestFile } from './schema.ts';
 import { rowCounter } from './tables/counters.ts';

@@ -1,5 +1,5 @@
 import { Conflict, NotFound } from '../errors.ts';
-import { openInside } from '../files/confine.ts';
+import { openInside } from '../paths/confine.ts';
 import type { Objects } from '../ports/objects.ts';
 import { readManifest } from './describe.ts';
 import { isInPlace } from './folders.ts';

@@ -1,5 +1,5 @@
+import type { Caller } from '../access/caller.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
 import { newId } from '../identifiers.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed } from '../ports/records.ts';

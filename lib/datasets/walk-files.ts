@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Conflict } from '../errors.ts';
-import { statAll } from '../files/stat-all.ts';
-import { isTempName } from '../files/temp-name.ts';
+import { statAll } from '../paths/stat-all.ts';
+import { isTempName } from '../paths/temp-name.ts';
 
 export interface FoundFile {
   path: string;

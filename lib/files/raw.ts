@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import mime from 'mime';
 import { ServiceError } from '../errors.ts';
-import { fileKind } from '../indexing/file-kinds.ts';
+import { fileKind } from '../formats/file-kinds.ts';
 import type { RawFile } from './read.ts';
 
 /** Types that a browser only shows and never runs; any other goes out as an attachment. */

@@ -2,12 +2,12 @@ import { createReadStream, type Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { InvalidInput, NotFound, TooLarge } from '../errors.ts';
-import { confine, openInside, splitPath, withDirectory } from './confine.ts';
-import { fileError } from './file-errors.ts';
-import { sha256 } from './hash.ts';
+import { confine, openInside, splitPath, withDirectory } from '../paths/confine.ts';
+import { fileError } from '../paths/file-errors.ts';
+import { sha256 } from '../paths/hash.ts';
+import { statAll } from '../paths/stat-all.ts';
+import { isTempName } from '../paths/temp-name.ts';
 import { type BrowseQuery, type Entry, type FileContent, MAX_READ_BYTES } from './schema.ts';
-import { statAll } from './stat-all.ts';
-import { isTempName } from './temp-name.ts';
 
 /**
  * A directory, directories first, then by name in code-point order. A link shows as what it leads to; one that leads

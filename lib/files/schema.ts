@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { SERVICE } from '../activity/record.ts';
-import { pageQuery } from '../http/page.ts';
 import { idSchema } from '../identifiers.ts';
+import { anyPath, entryPath, filePath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
-import { collection } from '../ports/collection.ts';
-import { anyPath, entryPath, filePath } from './path-schema.ts';
+import { collection } from '../records/collection.ts';
+import { pageQuery } from '../records/page.ts';
 
 /** The largest file that read answers, and the largest that a presigned upload can carry, in bytes. */
 export const MAX_READ_BYTES = 5 * 1024 * 1024;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { recordActivity } from '../activity/record.ts';
 import { InvalidInput, NotFound, ServiceError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
-import { touchIndex } from '../indexing/requests.ts';
+import { touchIndex } from '../indexing/enqueue.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Queue } from '../ports/queue.ts';

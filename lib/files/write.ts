@@ -12,12 +12,12 @@ import {
   splitNewPath,
   splitPath,
   withParent,
-} from './confine.ts';
-import { fileError } from './file-errors.ts';
-import { sha256 } from './hash.ts';
-import { withPathLock, withPathLocks } from './path-lock.ts';
+} from '../paths/confine.ts';
+import { fileError } from '../paths/file-errors.ts';
+import { sha256 } from '../paths/hash.ts';
+import { withPathLock, withPathLocks } from '../paths/path-lock.ts';
+import { tempName } from '../paths/temp-name.ts';
 import type { Entry, Written } from './schema.ts';
-import { tempName } from './temp-name.ts';
 
 /** Replaces or makes a file; parents are made. Throws Conflict when `expectedHash` is not the file's hash now. */
 export async function writeWhole(

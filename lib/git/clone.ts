@@ -1,12 +1,12 @@
 import { lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import { Conflict, InvalidInput } from '../errors.ts';
-import { withDirectory } from '../files/confine.ts';
-import { fileError } from '../files/file-errors.ts';
-import { isTempName, tempName } from '../files/temp-name.ts';
-import type { Caller } from '../http/caller.ts';
-import { touchWorkspace } from '../indexing/requests.ts';
+import { touchWorkspace } from '../indexing/enqueue.ts';
+import { withDirectory } from '../paths/confine.ts';
+import { fileError } from '../paths/file-errors.ts';
+import { isTempName, tempName } from '../paths/temp-name.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import {

@@ -1,6 +1,6 @@
 import { recordActivity } from '../activity/record.ts';
-import { withPathLock } from '../files/path-lock.ts';
-import { type TouchPorts, touchWorkspace } from '../indexing/requests.ts';
+import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
+import { withPathLock } from '../paths/path-lock.ts';
 import type { Pulled, Repositories } from '../ports/repositories.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 

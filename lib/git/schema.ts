@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { rootPath } from '../files/path-schema.ts';
 import { idSchema } from '../identifiers.ts';
+import { rootPath } from '../paths/path-schema.ts';
 
 export const cloneBody = z.strictObject({
   url: z

@@ -3,8 +3,8 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import * as z from 'zod';
 import { Conflict, InvalidInput, ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
-import { collection } from '../ports/collection.ts';
 import { ExpectationFailed } from '../ports/records.ts';
+import { collection } from '../records/collection.ts';
 import {
   type HttpPorts,
   type Reply,

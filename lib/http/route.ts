@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
+import type { Caller, Role } from '../access/caller.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
-import type { Caller, Role } from './caller.ts';
 
 /** What every group needs besides its own ports: the store for Idempotency-Key, and the time. */
 export interface HttpPorts {

@@ -1,6 +1,6 @@
+import { modelOf } from '../passages/embedding-space.ts';
 import type { Records } from '../ports/records.ts';
 import { type IndexState, indexes, syncs } from './schema.ts';
-import { modelOf } from './space.ts';
 
 const NEVER: IndexState = {
   syncId: null,

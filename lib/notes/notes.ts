@@ -1,10 +1,10 @@
+import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { ActivityKind } from '../activity/schema.ts';
 import { NotFound } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
-import { type PageQuery, pageUpTo } from '../http/page.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import { checkContent, createNote, type NewNote, type NotePorts } from './create.ts';
 import { type Note, notePlaces, notes, notesPartition, type UpdateNote } from './schema.ts';

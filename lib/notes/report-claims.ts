@@ -5,8 +5,8 @@ import { Conflict } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { log } from '../log.ts';
 import type { Clock } from '../ports/clock.ts';
-import { collection } from '../ports/collection.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { collection } from '../records/collection.ts';
 import type { Period } from './period.ts';
 import { notes } from './schema.ts';
 

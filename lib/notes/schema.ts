@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { pageQuery } from '../http/page.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
-import { collection } from '../ports/collection.ts';
+import { collection } from '../records/collection.ts';
+import { pageQuery } from '../records/page.ts';
 
 export const noteTypeSchema = z.enum([
   'manual',

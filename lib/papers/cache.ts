@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../ports/clock.ts';
-import { collection } from '../ports/collection.ts';
 import type { CatalogQuery, FoundPaper, PaperSource } from '../ports/papers.ts';
 import type { Records } from '../ports/records.ts';
+import { collection } from '../records/collection.ts';
 
 const KEEP_MS = 15 * 60_000;
 

@@ -1,5 +1,5 @@
 import { InvalidInput, UpstreamFailed } from '../errors.ts';
-import { extract } from '../indexing/extract.ts';
+import { extract } from '../formats/extract.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { PaperAddress, PaperText } from '../ports/papers.ts';
 import type { Web, WebAnswer } from '../ports/web.ts';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Clock } from '../ports/clock.ts';
-import { collection } from '../ports/collection.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { PaperSource } from '../ports/papers.ts';
 import type { Records } from '../ports/records.ts';
+import { collection } from '../records/collection.ts';
 
 /** A source that wants to be asked by one at a time, and not too often, over all processes together. */
 export interface Rate {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isTimezone } from '../config.ts';
 import { providerIdSchema } from '../models/schema.ts';
-import { collection } from '../ports/collection.ts';
+import { collection } from '../records/collection.ts';
 
 /** What is set through the API and stands before the environment; undefined = as in the environment. No secrets. */
 const storedSettingsSchema = z.object({

@@ -1,5 +1,5 @@
+import type { Caller } from '../access/caller.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
 import type { Web } from '../ports/web.ts';
 import { type ImportSkill, importedSkillSchema, type PortableSkill, type Skill } from './schema.ts';
 import { describeIssues, readSkillMarkdown } from './skill-md.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { Caller } from '../access/caller.ts';
 import { InvalidInput } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
-import type { PageQuery } from '../http/page.ts';
 import type { Records } from '../ports/records.ts';
+import type { PageQuery } from '../records/page.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import { builtInSkills } from './built-in.ts';
 import { type Skill, skills, skillsPartition } from './schema.ts';

@@ -1,5 +1,5 @@
+import type { Caller } from '../access/caller.ts';
 import { Conflict, Forbidden, NotFound } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
 import type { Records } from '../ports/records.ts';
 import { mayUse } from '../workspaces/access.ts';
 import { builtInSkills } from './built-in.ts';

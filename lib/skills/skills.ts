@@ -1,5 +1,5 @@
+import { type Caller, requireRole } from '../access/caller.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
-import { type Caller, requireRole } from '../http/caller.ts';
 import { newId } from '../identifiers.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';

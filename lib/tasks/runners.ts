@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runToEnd, type StartPorts } from '../agent/start.ts';
+import type { Caller } from '../access/caller.ts';
+import { runToEnd, type StartPorts } from '../agent/start/begin.ts';
 import { ServiceError } from '../errors.ts';
 import { type PullPorts, pullWorkspace } from '../git/pull.ts';
-import type { Caller } from '../http/caller.ts';
 import { readIndexState } from '../indexing/state.ts';
 import { type SyncPorts, startSync } from '../indexing/sync.ts';
 import { log } from '../log.ts';

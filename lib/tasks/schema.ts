@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { agentBody } from '../agent/body.ts';
+import { agentBody } from '../agent/request-schema.ts';
 import { modeSchema } from '../agent/schema.ts';
-import { pageQuery } from '../http/page.ts';
 import { derivedId, idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
-import { collection } from '../ports/collection.ts';
+import { collection } from '../records/collection.ts';
+import { pageQuery } from '../records/page.ts';
 import { isTimeZone, scheduleProblem } from './schedule.ts';
 
 export const taskTypeSchema = z.enum(['daily_report', 'weekly_report', 'git_sync', 'source_sync', 'custom']);

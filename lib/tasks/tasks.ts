@@ -1,10 +1,10 @@
+import type { Caller } from '../access/caller.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
-import { type PageQuery, pageUpTo } from '../http/page.ts';
 import { newId } from '../identifiers.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findSkill } from '../skills/run.ts';
 import { requireChange } from '../skills/skills.ts';
 import { findWorkspace, mayUse } from '../workspaces/access.ts';

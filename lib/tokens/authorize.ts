@@ -1,5 +1,5 @@
+import type { Caller } from '../access/caller.ts';
 import { Forbidden } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import { type StoredToken, tokens } from './schema.ts';

@@ -7,8 +7,8 @@ import {
   jwtVerify,
 } from 'jose';
 import * as z from 'zod';
+import { type Caller, type Role, roleSchema } from '../access/caller.ts';
 import { Forbidden } from '../errors.ts';
-import { type Caller, type Role, roleSchema } from '../http/caller.ts';
 
 /** Only signatures that need the issuer's private key: never `none`, never a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { roleSchema } from '../http/caller.ts';
+import { roleSchema } from '../access/caller.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
-import { collection } from '../ports/collection.ts';
+import { collection } from '../records/collection.ts';
 
 /** Not strict, for it is stored too: a later version may have added a field. */
 export const tokenSchema = z

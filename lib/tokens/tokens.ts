@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { InvalidInput, NotFound } from '../errors.ts';
-import type { PageQuery } from '../http/page.ts';
 import { newId } from '../identifiers.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
+import type { PageQuery } from '../records/page.ts';
 import { type CreatedToken, type CreateToken, type StoredToken, type Token, tokens } from './schema.ts';
 
 export interface TokenPorts {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { rootPath } from '../files/path-schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { indexStateSchema } from '../indexing/schema.ts';
+import { rootPath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
-import { collection } from '../ports/collection.ts';
+import { collection } from '../records/collection.ts';
 
 /** Stored as it is answered. Not strict, like everything stored: a later version may have added a field. */
 export const workspaceSchema = z

@@ -6,7 +6,7 @@ import { lancedbVectors } from '../../lib/adapters/lancedb/vectors.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { indexes } from '../../lib/indexing/schema.ts';
-import { spaceOf } from '../../lib/indexing/space.ts';
+import { spaceOf } from '../../lib/passages/embedding-space.ts';
 import type { Embedder } from '../../lib/ports/embedder.ts';
 import type { PassageRow, PassageTable } from '../../lib/ports/vectors.ts';
 import { searchPassages } from '../../lib/retrieval/search.ts';

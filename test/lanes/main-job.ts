@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { extract } from '../../lib/indexing/extract.ts';
-import { fileKind } from '../../lib/indexing/file-kinds.ts';
+import { extract } from '../../lib/formats/extract.ts';
+import { fileKind } from '../../lib/formats/file-kinds.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Caller } from '../../lib/access/caller.ts';
 import { diskObjects } from '../../lib/adapters/disk/objects.ts';
 import { hubA } from '../../lib/adapters/hub-a/hub.ts';
 import { hubB } from '../../lib/adapters/hub-b/hub.ts';
@@ -10,7 +11,6 @@ import type { DownloadPorts } from '../../lib/datasets/download/ports.ts';
 import { type Dataset, datasetMessageSchema, datasets } from '../../lib/datasets/schema.ts';
 import { createDataset } from '../../lib/datasets/transitions.ts';
 import { workMessage } from '../../lib/datasets/work.ts';
-import type { Caller } from '../../lib/http/caller.ts';
 import { type Clock, systemClock } from '../../lib/ports/clock.ts';
 import type { Queue } from '../../lib/ports/queue.ts';
 import { whenDone } from './temp-folder.ts';

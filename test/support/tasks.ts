@@ -1,7 +1,7 @@
+import type { Caller } from '../../lib/access/caller.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
-import type { Caller } from '../../lib/http/caller.ts';
 import { setLogLevel } from '../../lib/log.ts';
 import { enqueueDueTasks } from '../../lib/tasks/due.ts';
 import {

@@ -1,8 +1,8 @@
 import { lstat, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InvalidInput, NotFound } from '../../errors.ts';
-import { confine, openInside } from '../../files/confine.ts';
 import { writeWhole } from '../../files/write.ts';
+import { confine, openInside } from '../../paths/confine.ts';
 import { readGitConfig } from './git-config.ts';
 import { withScratch } from './scratch.ts';
 

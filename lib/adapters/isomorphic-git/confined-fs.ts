@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../errors.ts';
-import { isInside, withParent } from '../../files/confine.ts';
+import { isInside, withParent } from '../../paths/confine.ts';
 
 type Options = string | { encoding?: BufferEncoding; mode?: number } | undefined;
 
@@ -23,7 +23,7 @@ const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | const
 
 /**
  * The file system for isomorphic-git, which follows links wherever they lead: what it does in the working tree goes through
- * the folder that the file lies in, held open and looked at (lib/files/confine.ts), and no last link is followed. Its own
+ * the folder that the file lies in, held open and looked at (lib/paths/confine.ts), and no last link is followed. Its own
  * folder (the shadow) lies outside of the tree and is ours. Ends its work with the signal.
  */
 export function confinedFs(

@@ -1,6 +1,6 @@
 import { ServiceError, UpstreamFailed } from '../../errors.ts';
-import { fileError } from '../../files/file-errors.ts';
 import { log } from '../../log.ts';
+import { fileError } from '../../paths/file-errors.ts';
 import { CLONE_TIMEOUT_MS, PULL_TIMEOUT_MS, type Repositories } from '../../ports/repositories.ts';
 import { treeCounter, withinTime } from '../git/bounds.ts';
 import { findRemote, type Remote, type RemoteSettings } from '../git/remote.ts';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { InvalidInput, NotConfigured } from '../../errors.ts';
-import { isInside } from '../../files/confine.ts';
+import { isInside } from '../../paths/confine.ts';
 import type { Command, CommandResult, Commands } from '../../ports/commands.ts';
 import type { LaunchPlan, Sandbox } from './launch.ts';
 import { type GroupResult, type RunGroup, runGroup } from './process-group.ts';

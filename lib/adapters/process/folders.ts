@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isInside } from '../../files/confine.ts';
+import { isInside } from '../../paths/confine.ts';
 import type { SandboxOptions } from './launch.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { InvalidInput, NotConfigured } from '../../errors.ts';
-import { confine } from '../../files/confine.ts';
-import { fileError } from '../../files/file-errors.ts';
+import { confine } from '../../paths/confine.ts';
+import { fileError } from '../../paths/file-errors.ts';
 import type { TextSearch, TextSearchRequest, TextSearchResult } from '../../ports/text-search.ts';
 import { parseEvent } from './events.ts';
 import { matchCollector } from './matches.ts';

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../../errors.ts';
-import { openInside } from '../../files/confine.ts';
-import { decodeText } from '../../indexing/decode.ts';
-import { readAtMost } from '../../indexing/read-at-most.ts';
+import { decodeText } from '../../formats/decode.ts';
 import { MAX_FILE_BYTES } from '../../indexing/schema.ts';
+import { openInside } from '../../paths/confine.ts';
+import { readAtMost } from '../../paths/read-at-most.ts';
 import type { LineData } from './events.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { confine } from '../../files/confine.ts';
+import { confine } from '../../paths/confine.ts';
 import type { Commands } from '../../ports/commands.ts';
 import { cutMiddle } from './cut-text.ts';
 import { defineTool } from './tool.ts';

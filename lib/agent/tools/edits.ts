@@ -1,6 +1,6 @@
 import { Conflict, InvalidInput, TooLarge } from '../../errors.ts';
 import { MAX_READ_BYTES } from '../../files/schema.ts';
-import { lineAt, lineStarts } from '../../indexing/lines.ts';
+import { lineAt, lineStarts } from '../../formats/lines.ts';
 
 export interface Edit {
   oldText: string;

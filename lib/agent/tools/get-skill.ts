@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Caller } from '../../http/caller.ts';
+import type { Caller } from '../../access/caller.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.strictObject({ slug: z.string().min(1).max(200) });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { browseMounted } from '../../datasets/browse-mounted.ts';
+import { browseMounted } from '../../files/browse-mounted.ts';
 import { shownPath, toolPath, workspacePath } from './path.ts';
 import { defineTool } from './tool.ts';
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
 import { InvalidInput } from '../../errors.ts';
-import { isInside } from '../../files/confine.ts';
+import { isInside } from '../../paths/confine.ts';
 import type { ToolContext } from './tool.ts';
 
 /** As the model writes it; the schema's bound is in characters, lib/files counts bytes. */

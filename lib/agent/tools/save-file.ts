@@ -1,7 +1,7 @@
 import { requireWritable } from '../../datasets/mounts.ts';
 import type { Written } from '../../files/schema.ts';
 import { touchedPaths, writeWhole } from '../../files/write.ts';
-import { touchIndex } from '../../indexing/requests.ts';
+import { touchIndex } from '../../indexing/enqueue.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { shownPath } from './path.ts';
 import type { ToolContext } from './tool.ts';

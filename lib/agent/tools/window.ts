@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../errors.ts';
-import { lineStarts } from '../../indexing/lines.ts';
+import { lineStarts } from '../../formats/lines.ts';
 
 /** Of JSON, so that an answer is never cut a second time. */
 const MAX_CHARACTERS = 24_000;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { type Clock, expiryAfter } from '../../ports/clock.ts';
-import { collection } from '../../ports/collection.ts';
 import { ifExpected, type Records } from '../../ports/records.ts';
+import { collection } from '../../records/collection.ts';
 
 /**
  * An answer that goes out with the answer to the platform's own request, when it is ready in time. The request waits, the

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Clock } from '../../ports/clock.ts';
-import { collection } from '../../ports/collection.ts';
 import type { Records } from '../../ports/records.ts';
+import { collection } from '../../records/collection.ts';
 
 const sendingSchema = z.object({
   key: z.string(),

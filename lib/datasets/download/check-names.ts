@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ServiceError, UpstreamFailed } from '../../errors.ts';
-import { splitNewPath } from '../../files/confine.ts';
+import { splitNewPath } from '../../paths/confine.ts';
 
 const MAX_SHOWN = 200;
 

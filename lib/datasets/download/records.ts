@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { collection } from '../../ports/collection.ts';
+import { collection } from '../../records/collection.ts';
 import { datasetPartition } from '../schema.ts';
 
 const count = z.int().min(0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { taskRoutes } from '../../../functions/tasks/routes.ts';
-import type { Caller, Role } from '../../../lib/http/caller.ts';
+import type { Caller, Role } from '../../../lib/access/caller.ts';
 import type { Task } from '../../../lib/tasks/schema.ts';
 import {
   createTask,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { answerApproval } from '../../../lib/agent/approvals.ts';
-import { stopRun, tendRuns } from '../../../lib/agent/runs.ts';
+import { answerApproval } from '../../../lib/agent/run/approvals.ts';
+import { stopRun, tendRuns } from '../../../lib/agent/run/runs.ts';
 import { approvals, runs } from '../../../lib/agent/schema.ts';
-import { answerOverApi } from '../../../lib/agent/start.ts';
+import { answerOverApi } from '../../../lib/agent/start/begin.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors.ts';
 import {
   type AgentRig,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerApproval, readDecisions } from '../../../lib/agent/approvals.ts';
-import { fitContext } from '../../../lib/agent/context.ts';
-import { conversationKey } from '../../../lib/agent/drive.ts';
-import { followRun } from '../../../lib/agent/follow-run.ts';
-import { tendRuns } from '../../../lib/agent/runs.ts';
+import { followRun } from '../../../lib/agent/frames/follow-run.ts';
+import { fitContext } from '../../../lib/agent/loop/fit-context.ts';
+import { answerApproval, readDecisions } from '../../../lib/agent/run/approvals.ts';
+import { tendRuns } from '../../../lib/agent/run/runs.ts';
+import { conversationKey } from '../../../lib/agent/run/work-on-run.ts';
 import { approvals, leases, runs } from '../../../lib/agent/schema.ts';
-import { answerOverApi } from '../../../lib/agent/start.ts';
+import { answerOverApi } from '../../../lib/agent/start/begin.ts';
 import { StreamCut } from '../../../lib/http/event-stream.ts';
 import type { ModelMessage } from '../../../lib/ports/language-model.ts';
 import {

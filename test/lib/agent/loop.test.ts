@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { followRun } from '../../../lib/agent/follow-run.ts';
-import { type LoopRun, runSteps } from '../../../lib/agent/steps.ts';
+import { followRun } from '../../../lib/agent/frames/follow-run.ts';
+import { type LoopRun, runSteps } from '../../../lib/agent/loop/steps.ts';
 import type { StreamPart } from '../../../lib/http/event-stream.ts';
 import type { ModelEvent, ModelMessage } from '../../../lib/ports/language-model.ts';
 import {
@@ -266,7 +266,7 @@ describe('a long conversation', () => {
       }),
       { maxLength: 20 },
     );
-    const { fitContext } = await import('../../../lib/agent/context.ts');
+    const { fitContext } = await import('../../../lib/agent/loop/fit-context.ts');
     fc.assert(
       fc.property(turns, fc.integer({ min: 1, max: 500_000 }), (list, first) => {
         const messages: ModelMessage[] = [

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { conversationKey } from '../../../lib/agent/drive.ts';
-import { lastFrame } from '../../../lib/agent/record-frames.ts';
-import { checkAlive, createRun, renewLease, stopRun, tendRuns } from '../../../lib/agent/runs.ts';
+import { lastFrame } from '../../../lib/agent/frames/record-frames.ts';
+import { checkAlive, createRun, renewLease, stopRun, tendRuns } from '../../../lib/agent/run/runs.ts';
+import { conversationKey } from '../../../lib/agent/run/work-on-run.ts';
 import { frameBatches, leases, type Run, runs } from '../../../lib/agent/schema.ts';
-import { answerOverApi } from '../../../lib/agent/start.ts';
+import { answerOverApi } from '../../../lib/agent/start/begin.ts';
 import { Conflict, UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelEvent } from '../../../lib/ports/language-model.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';

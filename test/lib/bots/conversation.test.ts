@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { openApprovals } from '../../../lib/agent/approvals.ts';
+import { openApprovals } from '../../../lib/agent/run/approvals.ts';
 import { addToHistory, jsonBytes } from '../../../lib/bots/chats.ts';
 import { handleBotMessage } from '../../../lib/bots/handle.ts';
 import { countInbox, MAX_WAITING } from '../../../lib/bots/inbox.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { openApprovals } from '../../../lib/agent/approvals.ts';
-import { tendRuns } from '../../../lib/agent/runs.ts';
+import { openApprovals } from '../../../lib/agent/run/approvals.ts';
+import { tendRuns } from '../../../lib/agent/run/runs.ts';
 import { handleBotMessage } from '../../../lib/bots/handle.ts';
 import { countInbox } from '../../../lib/bots/inbox.ts';
 import type { BotPorts } from '../../../lib/bots/ports.ts';

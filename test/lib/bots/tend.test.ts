@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { openApprovals } from '../../../lib/agent/approvals.ts';
-import { tendRuns } from '../../../lib/agent/runs.ts';
-import { answerOverApi } from '../../../lib/agent/start.ts';
+import { openApprovals } from '../../../lib/agent/run/approvals.ts';
+import { tendRuns } from '../../../lib/agent/run/runs.ts';
+import { answerOverApi } from '../../../lib/agent/start/begin.ts';
 import { tendChats } from '../../../lib/bots/tend.ts';
 import { callWorker, demandTurn, takeTurn } from '../../../lib/bots/turns.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';

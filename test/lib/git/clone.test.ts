@@ -1,12 +1,12 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../../lib/access/caller.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import { cloneWorkspace } from '../../../lib/git/clone.ts';
-import type { Caller } from '../../../lib/http/caller.ts';
 import type { Repositories } from '../../../lib/ports/repositories.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

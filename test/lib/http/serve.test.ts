@@ -2,10 +2,10 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod';
 import { Conflict, TooManyRequests, Unauthorized, UpstreamFailed } from '../../../lib/errors.ts';
-import { pageQuery } from '../../../lib/http/page.ts';
 import { reply } from '../../../lib/http/reply.ts';
 import { type HttpPorts, rawBody, routeFor } from '../../../lib/http/route.ts';
 import { serve } from '../../../lib/http/serve.ts';
+import { pageQuery } from '../../../lib/records/page.ts';
 
 const route = routeFor<HttpPorts>();
 const answers = { 200: z.unknown() };

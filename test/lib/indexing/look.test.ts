@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { touchWorkspace } from '../../../lib/indexing/requests.ts';
-import { workIndexMessage } from '../../../lib/indexing/work.ts';
+import { touchWorkspace } from '../../../lib/indexing/enqueue.ts';
+import { workIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
 import type { OutgoingMessage } from '../../../lib/ports/queue.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 

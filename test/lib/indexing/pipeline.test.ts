@@ -1,14 +1,14 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { commitMessages } from '../../../lib/indexing/commit.ts';
+import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
+import { touchIndex } from '../../../lib/indexing/enqueue.ts';
+import { workIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
 import type { CommitMessage } from '../../../lib/indexing/messages.ts';
-import { touchIndex } from '../../../lib/indexing/requests.ts';
 import { indexedFiles, indexes, syncs } from '../../../lib/indexing/schema.ts';
-import { spaceOf } from '../../../lib/indexing/space.ts';
 import { readIndexState } from '../../../lib/indexing/state.ts';
 import { startSync } from '../../../lib/indexing/sync.ts';
-import { workIndexMessage } from '../../../lib/indexing/work.ts';
+import { spaceOf } from '../../../lib/passages/embedding-space.ts';
 import { startPipeline, takeAll } from '../../support/pipeline.ts';
 
 const pipeline = await startPipeline();

@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../../lib/access/caller.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { undiciWeb } from '../../../lib/adapters/web/fetch.ts';
 import { InvalidInput, UpstreamFailed } from '../../../lib/errors.ts';
-import type { Caller } from '../../../lib/http/caller.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import type { Web } from '../../../lib/ports/web.ts';
 import { importSkill } from '../../../lib/skills/import.ts';

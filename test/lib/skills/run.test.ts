@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { Caller } from '../../../lib/access/caller.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors.ts';
-import type { Caller } from '../../../lib/http/caller.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import { builtInSkills } from '../../../lib/skills/built-in.ts';
 import { offeredSkills } from '../../../lib/skills/list.ts';

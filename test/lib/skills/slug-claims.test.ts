@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { Caller } from '../../../lib/access/caller.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
-import type { Caller } from '../../../lib/http/caller.ts';
 import type { Records } from '../../../lib/ports/records.ts';
 import { portableSkillSchema, type Skill, skills, skillsPartition } from '../../../lib/skills/schema.ts';
 import { createSkill, deleteSkill, updateSkill } from '../../../lib/skills/skills.ts';

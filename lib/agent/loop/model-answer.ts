@@ -1,0 +1,66 @@
+import type { StreamPart } from '../../http/event-stream.ts';
+import type { ModelEvent, ToolCall } from '../../ports/language-model.ts';
+
+export interface ModelAnswer {
+  text: string;
+  calls: ToolCall[];
+  finish: Extract<ModelEvent, { type: 'finish' }>;
+}
+
+type Kind = 'text' | 'reasoning';
+
+/** One answer of the model as the parts of its stream. A text block ends where another kind of thing begins. */
+export async function* readAnswer(
+  events: AsyncIterable<ModelEvent>,
+  step: number,
+): AsyncGenerator<StreamPart, ModelAnswer> {
+  const block = openBlocks(step);
+  const answer = { text: '', calls: [] as ToolCall[] };
+  const started = new Set<string>();
+  for await (const event of events) {
+    if (event.type === 'text' || event.type === 'reasoning') {
+      if (event.type === 'text') answer.text += event.text;
+      yield* block.add(event.type, event.text);
+      continue;
+    }
+    yield* block.end();
+    if (event.type === 'finish') return { ...answer, finish: event };
+    yield* callParts(event, started);
+    if (event.type === 'tool-call') answer.calls.push(event.call);
+  }
+  throw new Error('a model stream ended without its finish event'); // which every adapter promises
+}
+
+function openBlocks(step: number) {
+  let open: { kind: Kind; id: string } | undefined;
+  let count = 0;
+  function* end(): Iterable<StreamPart> {
+    if (open !== undefined) yield { type: `${open.kind}-end`, id: open.id };
+    open = undefined;
+  }
+  return {
+    end,
+    *add(kind: Kind, delta: string): Iterable<StreamPart> {
+      if (open?.kind !== kind) {
+        yield* end();
+        open = { kind, id: `${step}.${++count}` };
+        yield { type: `${kind}-start`, id: open.id };
+      }
+      yield { type: `${kind}-delta`, id: open.id, delta };
+    },
+  };
+}
+
+type CallEvent = Extract<ModelEvent, { type: 'tool-call-start' | 'tool-call-delta' | 'tool-call' }>;
+
+/** Some providers send a call in one piece: its start goes out in front of it. */
+function* callParts(event: CallEvent, started: Set<string>): Iterable<StreamPart> {
+  if (event.type === 'tool-call-delta') {
+    yield { type: 'tool-input-delta', toolCallId: event.id, inputTextDelta: event.text };
+    return;
+  }
+  const { id, name } = event.type === 'tool-call' ? event.call : event;
+  if (started.has(id)) return;
+  started.add(id);
+  yield { type: 'tool-input-start', toolCallId: id, toolName: name };
+}

@@ -1,0 +1,62 @@
+import type { ModelMessage, ToolCall } from '../../ports/language-model.ts';
+import { joinText, type MessagePart, type UiMessage } from '../../ui-messages/ui-message.ts';
+
+const NOT_RUN = 'This call was not carried out.';
+
+/** What was said so far, tool calls and their results included, as the model reads it. */
+export function toModelMessages(messages: UiMessage[]): ModelMessage[] {
+  const turns = messages.flatMap(({ role, parts }): ModelMessage[] => {
+    if (role === 'assistant') return assistantTurns(parts);
+    const content = joinText(parts);
+    return role === 'user' && content !== '' ? [{ role, content }] : [];
+  });
+  while (turns.length > 0 && turns[0]?.role !== 'user') turns.shift(); // as some models demand
+  return turns;
+}
+
+/** Wishes of the client that stand beside the conversation. */
+export function systemWishes(messages: UiMessage[]): string[] {
+  return messages.filter(({ role }) => role === 'system').map(({ parts }) => joinText(parts));
+}
+
+/** A message of the client holds all steps of a run: each becomes a turn, with the results of its calls behind it. */
+function assistantTurns(parts: MessagePart[]): ModelMessage[] {
+  return splitSteps(parts).flatMap((step) => {
+    const calls = step.filter(isCall);
+    const content = joinText(step);
+    if (content === '' && calls.length === 0) return [];
+    const turn: ModelMessage = { role: 'assistant', content, toolCalls: calls.map(toCall) };
+    return [turn, ...calls.map(toResult)];
+  });
+}
+
+function splitSteps(parts: MessagePart[]): MessagePart[][] {
+  const steps: MessagePart[][] = [[]];
+  for (const part of parts) {
+    if (part.type === 'step-start') steps.push([]);
+    else steps.at(-1)?.push(part);
+  }
+  return steps;
+}
+
+type CallPart = MessagePart & { toolCallId: string };
+
+/** A call without arguments was cut off: to the model it never happened. */
+function isCall(part: MessagePart): part is CallPart {
+  return part.type.startsWith('tool-') && part.toolCallId !== undefined && part.input !== undefined;
+}
+
+function toCall({ type, toolCallId, input }: CallPart): ToolCall {
+  return { id: toolCallId, name: type.slice('tool-'.length), input: JSON.stringify(input) };
+}
+
+function toResult({ toolCallId, output, errorText }: CallPart): ModelMessage {
+  if (errorText !== undefined) return { role: 'tool', toolCallId, content: errorText, isError: true };
+  if (output === undefined) return { role: 'tool', toolCallId, content: NOT_RUN, isError: true };
+  return { role: 'tool', toolCallId, content: resultText(output) };
+}
+
+/** A tool's output as the model reads it. */
+export function resultText(output: unknown): string {
+  return typeof output === 'string' ? output : JSON.stringify(output);
+}

@@ -1,0 +1,227 @@
+import type { StreamPart } from '../../http/event-stream.ts';
+import type {
+  FinishReason,
+  LanguageModel,
+  ModelMessage,
+  ModelTool,
+  ToolCall,
+  Usage,
+} from '../../ports/language-model.ts';
+import {
+  type CheckedCall,
+  callTool,
+  checkCall,
+  describeCall,
+  type FitCall,
+  tellRefused,
+} from '../tools/call.ts';
+import type { Tool, ToolContext } from '../tools/tool.ts';
+import { fitContext } from './fit-context.ts';
+import { readAnswer } from './model-answer.ts';
+import { resultText } from './model-messages.ts';
+
+/** What a run has to remember from one step to the next, over hours and over processes. */
+export interface Conversation {
+  system: string;
+  messages: ModelMessage[];
+  usage: Usage;
+  steps: number;
+  /** Calls of the latest step that wait for a person. */
+  pending: PendingCall[];
+  /** The latest call, and how often it came in a row. */
+  repeated: { call: string; times: number };
+}
+
+export interface PendingCall {
+  call: ToolCall;
+  approvalId: string;
+}
+
+/** A person's word on a pending call: its exact arguments as JSON and who gave it, or what the model is told. */
+export type Decision = { approved: true; input: string; by: string } | { approved: false; text: string };
+
+export interface LoopRun {
+  conversation: Conversation;
+  model: LanguageModel;
+  tools: Tool[];
+  modelTools: ModelTool[];
+  context: ToolContext;
+  maxSteps: number;
+  /** Asks for a person's word; answers the id of the approval. */
+  requestApproval(call: FitCall, summary: string): Promise<string>;
+  /** Whether another process should go on from here: this one's time runs out. */
+  shouldHandOver(): boolean;
+}
+
+export type Outcome =
+  | { kind: 'finished'; reason: FinishReason }
+  /** For an answer of a person, or for another process. */
+  | { kind: 'parked'; waiting: boolean };
+
+/** More calls in one answer are refused: they all begin at once. */
+const MAX_CALLS = 20;
+const TOO_MANY = `At most ${MAX_CALLS} calls are made in one answer: this one was not. Call again.`;
+/** The third time in a row a call is not made: the model turns in a circle. */
+const MAX_REPEATS = 3;
+
+/**
+ * The loop: asks the model, makes the calls that it wants, and so on until it has said all. Changes the conversation as it
+ * goes. Throws what the model's stream throws; tools never throw, unless the run is stopped.
+ */
+export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, Outcome> {
+  const { conversation, maxSteps } = run;
+  for (;;) {
+    if (conversation.steps >= maxSteps) return { kind: 'finished', reason: 'tool-calls' };
+    yield { type: 'start-step' };
+    const reason = yield* runStep(run);
+    yield { type: 'finish-step' };
+    if (reason !== 'tool-calls') return { kind: 'finished', reason };
+    if (conversation.pending.length > 0) return { kind: 'parked', waiting: true };
+    if (run.shouldHandOver()) return { kind: 'parked', waiting: false };
+  }
+}
+
+async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> {
+  const { conversation, model, modelTools, context } = run;
+  conversation.steps += 1;
+  const events = model.stream({
+    system: conversation.system,
+    messages: fitContext(conversation.messages),
+    tools: modelTools,
+    signal: context.signal,
+  });
+  const { text, calls, finish } = yield* readAnswer(events, conversation.steps);
+  addUsage(conversation.usage, finish.usage);
+  conversation.messages.push({ role: 'assistant', content: text, toolCalls: calls });
+  if (calls.length === 0) return finish.reason;
+  yield* makeCalls(run, calls);
+  return 'tool-calls';
+}
+
+function addUsage(total: Usage, { inputTokens, outputTokens }: Usage): void {
+  total.inputTokens = (total.inputTokens ?? 0) + (inputTokens ?? 0);
+  total.outputTokens = (total.outputTokens ?? 0) + (outputTokens ?? 0);
+}
+
+interface Result {
+  call: ToolCall;
+  output: unknown;
+  isError: boolean;
+}
+
+/** The calls of a step run side by side; results go out as they come, and to the model in the order of the calls. */
+async function* makeCalls(run: LoopRun, calls: ToolCall[]): AsyncGenerator<StreamPart> {
+  const running: Promise<Result>[] = [];
+  for (const [index, call] of calls.entries()) {
+    const checked = index < MAX_CALLS ? checkCall(run.tools, call) : { call, input: {}, refusal: TOO_MANY };
+    yield inputPart(call, checked);
+    const asked = await askFirst(run, checked);
+    if (typeof asked === 'string')
+      yield { type: 'tool-approval-request', approvalId: asked, toolCallId: call.id };
+    else running.push(startCall(run, call, stopCircle(run, asked)));
+  }
+  yield* collectResults(run, running);
+}
+
+/** The id of the approval that the call waits for; the call itself when it waits for none. */
+async function askFirst(run: LoopRun, checked: CheckedCall): Promise<string | CheckedCall> {
+  if (checked.refusal !== undefined) return checked;
+  const described = await describeCall(checked, run.context);
+  if ('refusal' in described) return { call: checked.call, input: checked.input, refusal: described.refusal };
+  if (described.summary === undefined) return checked;
+  const approvalId = await run.requestApproval(checked, described.summary);
+  run.conversation.pending.push({ call: checked.call, approvalId });
+  return approvalId;
+}
+
+async function* collectResults(run: LoopRun, running: Promise<Result>[]): AsyncGenerator<StreamPart> {
+  for await (const result of inOrderOfArrival(running)) yield resultPart(result);
+  run.conversation.messages.push(...(await Promise.all(running)).map(toMessage));
+}
+
+/** It is waited for only when all calls of the step have begun: until then a stop must not end the process. */
+function startCall(
+  run: LoopRun,
+  call: ToolCall,
+  checked: CheckedCall,
+  approvedBy: string | null = null,
+): Promise<Result> {
+  const result = makeCall({ ...run.context, approvedBy }, call, checked);
+  result.catch(() => undefined);
+  return result;
+}
+
+async function makeCall(context: ToolContext, call: ToolCall, checked: CheckedCall): Promise<Result> {
+  if (checked.refusal !== undefined) return { call, output: checked.refusal, isError: true };
+  return { call, ...(await callTool(checked, context)) };
+}
+
+/** Refuses a call that comes again and again. One that a person approves is not counted: they saw it. */
+function stopCircle(run: LoopRun, checked: CheckedCall): CheckedCall {
+  const times = countRepeats(run.conversation, checked.call);
+  if (times < MAX_REPEATS || checked.refusal !== undefined) return checked;
+  return { call: checked.call, input: checked.input, refusal: circle(times) };
+}
+
+function countRepeats({ repeated }: Conversation, { name, input }: ToolCall): number {
+  const call = `${name} ${input}`;
+  repeated.times = repeated.call === call ? repeated.times + 1 : 1;
+  repeated.call = call;
+  return repeated.times;
+}
+
+function circle(times: number): string {
+  return `This same call was wanted ${times} times in a row, and was not made again: its result is above. Try another way, or say what is missing.`;
+}
+
+async function* inOrderOfArrival<Value>(promises: Promise<Value>[]): AsyncGenerator<Value> {
+  const waiting = new Map(
+    promises.map((promise, index) => [index, promise.then((value) => ({ index, value }))]),
+  );
+  while (waiting.size > 0) {
+    const { index, value } = await Promise.race(waiting.values());
+    waiting.delete(index);
+    yield value;
+  }
+}
+
+function inputPart(call: ToolCall, checked: CheckedCall): StreamPart {
+  const { id: toolCallId, name: toolName } = call;
+  const { input, refusal } = checked;
+  return refusal === undefined
+    ? { type: 'tool-input-available', toolCallId, toolName, input }
+    : { type: 'tool-input-error', toolCallId, toolName, input, errorText: refusal };
+}
+
+function resultPart({ call, output, isError }: Result): StreamPart {
+  return isError
+    ? { type: 'tool-output-error', toolCallId: call.id, errorText: resultText(output) }
+    : { type: 'tool-output-available', toolCallId: call.id, output };
+}
+
+function toMessage({ call, output, isError }: Result): ModelMessage {
+  return { role: 'tool', toolCallId: call.id, content: resultText(output), isError };
+}
+
+/** Carries out, or does without, the calls that waited for a person's word. */
+export async function* settlePending(
+  run: LoopRun,
+  decide: (pending: PendingCall) => Decision,
+): AsyncGenerator<StreamPart> {
+  const { conversation } = run;
+  const running: Promise<Result>[] = [];
+  for (const pending of conversation.pending) {
+    const { call } = pending;
+    const decision = decide(pending);
+    if (decision.approved) {
+      const approved = { ...call, input: decision.input };
+      running.push(startCall(run, call, checkCall(run.tools, approved), decision.by));
+    } else {
+      await tellRefused(checkCall(run.tools, call), run.context);
+      yield { type: 'tool-output-denied', toolCallId: call.id };
+      conversation.messages.push(toMessage({ call, output: decision.text, isError: true }));
+    }
+  }
+  yield* collectResults(run, running);
+  conversation.pending = [];
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { idSchema } from '../identifiers.ts';
+import { clientFields, isWholeChoice, uiMessageSchema, WHOLE_CHOICE } from '../ui-messages/ui-message.ts';
+import { modeSchema } from './schema.ts';
+
+const MAX_MESSAGES = 400;
+const MAX_PARAMETERS = 50;
+
+const messages = z.array(uiMessageSchema).min(1).max(MAX_MESSAGES);
+
+export const agentBody = z
+  .strictObject({
+    messages,
+    workspaceId: idSchema,
+    cwd: z.string().max(4096).describe('absolute, or relative to the workspace; always inside it'),
+    mode: modeSchema.default('agent'),
+    skillId: idSchema.optional(),
+    paramValues: z
+      .record(z.string().max(100), z.union([z.string().max(10_000), z.number(), z.boolean()]))
+      .refine((values) => Object.keys(values).length <= MAX_PARAMETERS, `at most ${MAX_PARAMETERS} values`)
+      .optional(),
+    ...clientFields,
+  })
+  .refine(isWholeChoice, WHOLE_CHOICE);
+export type AgentBody = z.output<typeof agentBody>;
+
+export const summarizeBody = z.strictObject({
+  workspaceId: idSchema,
+  messages,
+  trigger: z.string().max(100).optional().describe('`clear`, or what else caused it'),
+  preview: z.boolean().default(false).describe('answer the summary without keeping it'),
+  locale: z.string().max(20).default('en'),
+});
+export type SummarizeBody = z.output<typeof summarizeBody>;

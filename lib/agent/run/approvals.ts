@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from '../../access/caller.ts';
+import { Conflict, Forbidden, NotFound } from '../../errors.ts';
+import { type Clock, timestamp } from '../../ports/clock.ts';
+import type { Queue } from '../../ports/queue.ts';
+import { ExpectationFailed, type Records } from '../../ports/records.ts';
+import type { Decision, PendingCall } from '../loop/steps.ts';
+import { type Approval, approvals, isOver, leases, type Run, runs } from '../schema.ts';
+import type { FitCall } from '../tools/call.ts';
+
+export interface ApprovalPorts {
+  records: Records;
+  clock: Clock;
+  agentQueue: Queue;
+}
+
+/** A record holds 400 KB, and the arguments may take 300 of them. */
+const MAX_SUMMARY = 10_000;
+const KEEP_OPEN_MS = 24 * 60 * 60 * 1000;
+/** The tick looks after this time whether an answer that was given also reached the run. */
+const LOOK_AGAIN_MS = 30_000;
+
+/** Keeps what a person is asked: this call with exactly these arguments, in this run, answered by who began it. */
+export async function askForApproval(
+  { records, clock }: Pick<ApprovalPorts, 'records' | 'clock'>,
+  run: Run,
+  { call, tool, input }: FitCall,
+  summary: string,
+): Promise<string> {
+  // The run's id in front: an answer that only names the approval finds its run.
+  const id = `${run.id}-${randomBytes(8).toString('hex')}`;
+  await approvals.create(records, {
+    id,
+    runId: run.id,
+    toolCallId: call.id,
+    toolName: tool.name,
+    input,
+    summary: summary.slice(0, MAX_SUMMARY).toWellFormed(),
+    callerId: run.caller.id,
+    status: 'waiting',
+    reason: null,
+    answeredAt: null,
+    expiresAt: timestamp(clock, KEEP_OPEN_MS),
+  });
+  return id;
+}
+
+/** The run that an approval belongs to; no id of another form was ever given out. */
+export function runOfApproval(approvalId: string): string | undefined {
+  return /^([0-9a-f-]{36})-[0-9a-f]{16}$/.exec(approvalId)?.[1];
+}
+
+export interface Answer {
+  approved: boolean;
+  reason?: string | undefined;
+  /** The arguments that the person saw, where the answer carries them. */
+  input?: unknown;
+}
+
+/**
+ * Takes a person's answer; of several at once one counts. Throws NotFound, Forbidden for anyone but the caller who began
+ * the run, Conflict when it was answered before, has expired, or its run is over.
+ */
+export async function answerApproval(
+  { records, clock }: Pick<ApprovalPorts, 'records' | 'clock'>,
+  run: Run,
+  caller: Caller,
+  approvalId: string,
+  { approved, reason, input }: Answer,
+): Promise<Approval> {
+  const key = { runId: run.id, id: approvalId };
+  const approval = await approvals.get(records, key);
+  if (approval === undefined) throw new NotFound('no such approval');
+  if (approval.callerId !== caller.id) throw new Forbidden('only who began the run may answer');
+  if (isOver(run.status)) throw new Conflict(`the run is ${run.status}`); // it may be asked before it waits
+  if (input !== undefined && !isDeepStrictEqual(input, approval.input))
+    throw new Conflict('the arguments are not those that were asked about');
+  if (clock.now() >= Date.parse(approval.expiresAt)) throw new Conflict('the approval has expired');
+  const status = approved ? ('approved' as const) : ('refused' as const);
+  const set = { status, reason: reason ?? null, answeredAt: timestamp(clock) };
+  await lookAgain({ records, clock }, run.id);
+  try {
+    return await approvals.update(records, key, { set }, { status: 'waiting' });
+  } catch (error) {
+    if (error instanceof ExpectationFailed) throw new Conflict('the approval was answered before');
+    throw error;
+  }
+}
+
+/** Should this process end before the run hears of the answer, the tick tells it. */
+async function lookAgain(
+  { records, clock }: Pick<ApprovalPorts, 'records' | 'clock'>,
+  runId: string,
+): Promise<void> {
+  const until = timestamp(clock, LOOK_AGAIN_MS);
+  await leases.put(records, { runId, until });
+}
+
+export async function approvalsOf(records: Records, runId: string): Promise<Approval[]> {
+  const found: Approval[] = [];
+  const query = { partition: `AGENT_RUN#${runId}`, sortPrefix: 'APPROVAL#' };
+  for await (const approval of approvals.all(records, query)) found.push(approval);
+  return found;
+}
+
+/** Those that hold the run up: neither answered nor expired. */
+export async function openApprovals(
+  { records, clock }: Pick<ApprovalPorts, 'records' | 'clock'>,
+  runId: string,
+): Promise<Approval[]> {
+  const now = timestamp(clock);
+  return (await approvalsOf(records, runId)).filter(
+    ({ status, expiresAt }) => status === 'waiting' && expiresAt > now,
+  );
+}
+
+/** Lets a worker go on with a run that waits for nothing any more. Harmless twice. */
+export async function continueRun(
+  { agentQueue }: Pick<ApprovalPorts, 'agentQueue'>,
+  runId: string,
+): Promise<void> {
+  await agentQueue.send([{ body: { runId } }]);
+}
+
+/**
+ * What was said about each call that waited; what nobody answered in time counts as refused. Ends the approvals of the run:
+ * none serves twice, and no answer comes after it was looked for.
+ */
+export async function readDecisions(
+  records: Records,
+  runId: string,
+): Promise<(pending: PendingCall) => Decision> {
+  const ended = (await approvalsOf(records, runId)).map((approval) => endApproval(records, approval));
+  const answers = new Map((await Promise.all(ended)).map((approval) => [approval.id, approval]));
+  return ({ approvalId, call }) => {
+    const answer = answers.get(approvalId);
+    // What was approved is what is done: the arguments are those of the approval, whatever else says.
+    if (answer?.status === 'approved' && answer.toolCallId === call.id && answer.toolName === call.name)
+      return { approved: true, input: JSON.stringify(answer.input), by: answer.callerId };
+    return { approved: false, text: describeRefusal(answer) };
+  };
+}
+
+const ENDED = { waiting: 'expired', approved: 'used' } as const;
+
+/** Answers the approval as it was before this call ended it. */
+async function endApproval(records: Records, approval: Approval): Promise<Approval> {
+  const { status } = approval;
+  if (status !== 'waiting' && status !== 'approved') return approval;
+  try {
+    await approvals.update(records, approval, { set: { status: ENDED[status] } }, { status });
+    return approval;
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed)) throw error;
+    const changed = await approvals.get(records, approval); // answered just now
+    return changed === undefined ? { ...approval, status: 'expired' } : endApproval(records, changed);
+  }
+}
+
+function describeRefusal(answer: Approval | undefined): string {
+  if (answer?.status === 'used')
+    return 'The approval of this call was used before: it was not carried out again.';
+  if (answer?.status !== 'refused')
+    return 'Nobody approved this call in time: it was not carried out. Go on without it.';
+  const reason = answer.reason === null ? '' : ` They said: ${JSON.stringify(answer.reason)}.`;
+  return `The person refused this call: it was not carried out.${reason} Do not try it again unasked.`;
+}
+
+/** For a caller who may see the workspace. Throws NotFound. */
+export async function findRun(records: Records, runId: string): Promise<Run> {
+  const run = await runs.get(records, { id: runId });
+  if (run === undefined) throw new NotFound('no such run');
+  return run;
+}

@@ -1,0 +1,189 @@
+import { ServiceError } from '../../errors.ts';
+import type { StreamPart } from '../../http/event-stream.ts';
+import { log } from '../../log.ts';
+import type { LanguageModel } from '../../ports/language-model.ts';
+import type { Objects } from '../../ports/objects.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../frames/record-frames.ts';
+import { type Conversation, type LoopRun, type Outcome, runSteps, settlePending } from '../loop/steps.ts';
+import type { Run } from '../schema.ts';
+import { modelTools, toolsFor, withoutApprovals } from '../tools/modes.ts';
+import type { Tool } from '../tools/tool.ts';
+import { askForApproval, continueRun, openApprovals, readDecisions } from './approvals.ts';
+import { RunStopped, RunTimeUp, watchRun } from './keep-lease.ts';
+import { finishRun, parkRun, type RunEnd, type RunPorts, stoppedParts } from './runs.ts';
+
+export interface DrivePorts extends RunPorts {
+  objects: Objects;
+  /** Every tool there is; the run's mode and skill leave some of them. */
+  tools: Tool[];
+  maxSteps: number;
+}
+
+export interface Drive {
+  run: Run;
+  workspace: Workspace;
+  model: LanguageModel;
+  conversation: Conversation;
+  /** Milliseconds that this process may work on it. */
+  timeLeftMs: number;
+}
+
+/** A long answer of the model and the longest tool after it: between two steps another process goes on when less is left. */
+const HAND_OVER_MS = 10 * 60_000;
+/** Left for the last frames and the record; followers in the same function hear of them in time. */
+const RESERVE_MS = 30_000;
+
+/**
+ * Works on a run until it is over or waits for something, and leaves its record true. Never throws: whatever happens is the
+ * run's end. On a run that waited, first settles the calls that it waited with.
+ */
+export async function driveRun(ports: DrivePorts, drive: Drive): Promise<void> {
+  const { run, conversation } = drive;
+  const watch = watchRun(ports, run, drive.timeLeftMs - RESERVE_MS, () => conversation.steps);
+  try {
+    const recorder = openRecorder(ports, run.id, await lastFrame(ports.records, run.id));
+    try {
+      const outcome = await record(recorder, work(ports, drive, watch.signal));
+      await settle(ports, drive, recorder, outcome);
+    } catch (error) {
+      await endBadly(ports, drive, recorder, watch.signal.aborted ? watch.signal.reason : error);
+    }
+  } catch (error) {
+    log.error('a run could not be worked on', { runId: run.id }, error);
+  } finally {
+    watch.end();
+  }
+}
+
+async function record<Result>(
+  recorder: Recorder,
+  parts: AsyncGenerator<StreamPart, Result>,
+): Promise<Result> {
+  for (;;) {
+    const { done, value } = await parts.next();
+    if (done) return value;
+    try {
+      recorder.write(value);
+    } catch (error) {
+      await parts.throw(error); // lets go of the model's stream
+      throw error;
+    }
+  }
+}
+
+async function* work(
+  ports: DrivePorts,
+  drive: Drive,
+  signal: AbortSignal,
+): AsyncGenerator<StreamPart, Outcome> {
+  const loop = loopRun(ports, drive, signal);
+  const { conversation, run } = drive;
+  if (run.stopRequested) throw new RunStopped(true);
+  if (conversation.steps === 0)
+    yield { type: 'start', messageId: run.id, messageMetadata: { runId: run.id } };
+  if (conversation.pending.length > 0) yield* settlePending(loop, await readDecisions(ports.records, run.id));
+  return yield* runSteps(loop);
+}
+
+function loopRun(ports: DrivePorts, drive: Drive, signal: AbortSignal): LoopRun {
+  const { run, workspace, model, conversation } = drive;
+  const all = run.unattended ? withoutApprovals(ports.tools) : ports.tools;
+  const tools = toolsFor(all, run.mode, run.allowedTools);
+  const until = ports.clock.now() + drive.timeLeftMs;
+  return {
+    conversation,
+    model,
+    tools,
+    modelTools: modelTools(tools),
+    context: {
+      ...{ runId: run.id, workspace, cwd: run.cwd, caller: run.caller, approvedBy: null },
+      ...{ records: ports.records, signal },
+    },
+    maxSteps: ports.maxSteps,
+    requestApproval: (call, summary) => askForApproval(ports, run, call, summary),
+    shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,
+  };
+}
+
+async function settle(ports: DrivePorts, drive: Drive, recorder: Recorder, outcome: Outcome): Promise<void> {
+  const { run, conversation } = drive;
+  if (outcome.kind === 'parked') return park(ports, drive, recorder, outcome.waiting);
+  recorder.write(finishPart(drive, outcome.reason));
+  await recorder.flush();
+  await end(ports, drive, { status: 'done', error: null, steps: conversation.steps });
+  log.info('a run is done', { runId: run.id, steps: conversation.steps });
+}
+
+function finishPart({ run, model, conversation }: Drive, finishReason: string): StreamPart {
+  const { usage, steps } = conversation;
+  const metadata = { runId: run.id, provider: model.provider, model: model.model, usage, steps };
+  return { type: 'finish', finishReason, messageMetadata: metadata };
+}
+
+/** The conversation first: whoever goes on with the run finds it. An answer may come at any time, so they are looked at last. */
+async function park(ports: DrivePorts, drive: Drive, recorder: Recorder, waiting: boolean): Promise<void> {
+  const { run, conversation } = drive;
+  await recorder.flush();
+  await ports.objects.put(conversationKey(run.id), Buffer.from(JSON.stringify(conversation)));
+  await parkRun(ports, run, { waiting, steps: conversation.steps });
+  try {
+    if ((await openApprovals(ports, run.id)).length === 0) await continueRun(ports, run.id);
+  } catch (error) {
+    // The run is not ours any more, so it must not end here: the tick calls for a worker.
+    log.warn('nobody was told of a parked run', { runId: run.id, reason: String(error) });
+  }
+}
+
+/** Ends a run that was taken over but cannot be worked on. */
+export async function failRun(ports: DrivePorts, run: Run, steps: number, error: unknown): Promise<void> {
+  const recorder = openRecorder(ports, run.id, await lastFrame(ports.records, run.id));
+  await endBadly(ports, { run, conversation: { steps } }, recorder, error);
+}
+
+type Ending = Pick<Drive, 'run'> & { conversation: Pick<Conversation, 'steps'> };
+
+/** The last frames say why; when even they cannot be written, the tick finds the run dead. */
+async function endBadly(ports: DrivePorts, drive: Ending, recorder: Recorder, error: unknown): Promise<void> {
+  const { run, conversation } = drive;
+  if (error instanceof FramesTaken || (error instanceof RunStopped && !error.byPerson)) {
+    log.warn('a run was left to another process', { runId: run.id });
+    return;
+  }
+  const { parts, ...fields } = badEnd(run, error);
+  try {
+    for (const part of parts) recorder.write(part);
+    await recorder.flush();
+    await end(ports, drive, { ...fields, steps: conversation.steps });
+  } catch (failure) {
+    log.error('the end of a run could not be kept', { runId: run.id }, failure);
+  }
+}
+
+function badEnd(run: Run, error: unknown): Omit<RunEnd, 'steps'> & { parts: StreamPart[] } {
+  if (error instanceof RunStopped) return { parts: stoppedParts(), status: 'stopped', error: null };
+  const text = describe(error);
+  log.error('a run failed', { runId: run.id }, error);
+  return { parts: [{ type: 'error', errorText: text }], status: 'failed', error: text };
+}
+
+function describe(error: unknown): string {
+  if (error instanceof RunTimeUp) return 'the run took longer than it may';
+  return error instanceof ServiceError ? error.message : 'internal error';
+}
+
+async function end(ports: DrivePorts, { run }: Ending, fields: RunEnd): Promise<void> {
+  await finishRun(ports, run, fields);
+  await forgetConversation(ports, run.id);
+}
+
+export async function forgetConversation(
+  { objects }: Pick<DrivePorts, 'objects'>,
+  runId: string,
+): Promise<void> {
+  await objects.delete(conversationKey(runId));
+}
+
+export function conversationKey(runId: string): string {
+  return `runs/${runId}/conversation.json`;
+}

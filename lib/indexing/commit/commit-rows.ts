@@ -1,0 +1,83 @@
+import type { FileTrim, PassageRow, PassageTable } from '../../ports/vectors.ts';
+import type { FileResult, MessageRow } from '../messages.ts';
+import { fileError, type IndexedFile, isDone, type Sync } from '../schema.ts';
+
+/**
+ * The rows of files that are copies of others. What rests on rows that are not, or no longer, what the reader took them
+ * for is `lost` and must be read again.
+ */
+export async function copyRows(
+  table: PassageTable,
+  results: FileResult[],
+  known: Map<string, IndexedFile>,
+): Promise<{ copied: PassageRow[]; lost: Set<string> }> {
+  const copied: PassageRow[] = [];
+  const lost = new Set<string>();
+  for (const result of results) {
+    if (result.outcome === 'unchanged' && !isStill(result.file, known.get(result.path)))
+      lost.add(result.path);
+    if (result.outcome !== 'copied') continue;
+    const rows = await table.rowsOf(result.from);
+    const whole =
+      rows.length === result.file.chunks && rows.every(({ fileHash }) => fileHash === result.file.hash);
+    if (whole) copied.push(...rows.map((row) => ({ ...row, path: result.path })));
+    else lost.add(result.path);
+  }
+  return { copied, lost };
+}
+
+function isStill(file: IndexedFile, known: IndexedFile | undefined): boolean {
+  return known !== undefined && isDone(known, file) && known.chunks === file.chunks;
+}
+
+/**
+ * A table has vectors of one length. Where the service behind a model's name changed, a file is indexed by its words,
+ * says so, and is tried again by the next sync.
+ */
+export function refuseVectors(results: FileResult[], dimensions: number | undefined) {
+  const lengths = results.flatMap((result) => (result.outcome === 'indexed' ? result.rows : []));
+  const wanted = dimensions ?? lengths.map(dimensionsOf).find((length) => length !== undefined);
+  const isOdd = (row: MessageRow) => row.vector !== null && dimensionsOf(row) !== wanted;
+  const errors: Sync['errors'] = [];
+  const done = results.map((result) => {
+    if (result.outcome !== 'indexed' || !result.rows.some(isOdd)) return result;
+    const error = `embedding failed: vectors of other dimensions than the ${wanted} of the index`;
+    errors.push(fileError(result.path, error));
+    const rows = result.rows.map((row) => (isOdd(row) ? { ...row, vector: null } : row));
+    return { ...result, rows, file: { ...result.file, embedded: false, error } };
+  });
+  return { done, errors };
+}
+
+function dimensionsOf({ vector }: MessageRow): number | undefined {
+  return vector === null ? undefined : Buffer.byteLength(vector, 'base64') / Float32Array.BYTES_PER_ELEMENT;
+}
+
+export function ownRows(result: FileResult): PassageRow[] {
+  if (result.outcome !== 'indexed') return [];
+  const { path, file } = result;
+  return result.rows.map((row) => ({ ...row, path, fileHash: file.hash, vector: decodeVector(row) }));
+}
+
+function decodeVector({ vector }: MessageRow): Float32Array | null {
+  if (vector === null) return null;
+  const bytes = Uint8Array.from(Buffer.from(vector, 'base64'));
+  return new Float32Array(bytes.buffer);
+}
+
+/** Rows that a file has no longer: the tail of one that became shorter, all of one that is gone or unreadable. */
+export function trimsOf(results: FileResult[], known: Map<string, IndexedFile>, space: string): FileTrim[] {
+  return results.flatMap((result) => {
+    const before = known.get(result.path);
+    const keepBelow = before === undefined ? undefined : keptRows(result, before, space);
+    return keepBelow === undefined ? [] : [{ path: result.path, keepBelow }];
+  });
+}
+
+/** How many of a known file's rows stay at most; undefined = none of them is in the way. */
+function keptRows(result: FileResult, before: IndexedFile, space: string): number | undefined {
+  if (result.outcome === 'removed' || result.outcome === 'failed') return 0;
+  if (result.outcome === 'unchanged' || (result.outcome === 'indexed' && !result.last)) return undefined;
+  const shorter = before.chunks > result.file.chunks || before.space !== space;
+  return shorter ? result.file.chunks : undefined;
+}

@@ -1,0 +1,195 @@
+import { locator } from '../../datasets/mounts.ts';
+import { log } from '../../log.ts';
+import { statAll } from '../../paths/stat-all.ts';
+import type { Records } from '../../ports/records.ts';
+import { type Workspace, workspaces } from '../../workspaces/schema.ts';
+import { sendCommit, touchIndex } from '../enqueue.ts';
+import type { CommitMessage, FileResult, FinishedBatch } from '../messages.ts';
+import type { CommitPorts } from '../ports.ts';
+import {
+  filesPartition,
+  type IndexedFile,
+  indexedFiles,
+  indexes,
+  isRecordable,
+  type Sync,
+  syncs,
+} from '../schema.ts';
+import { startSync } from '../sync.ts';
+import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
+import { countBatches, takePlan, takeSplit } from './progress.ts';
+
+type Results = Extract<CommitMessage, { kind: 'results' }>;
+const FILES_AT_ONCE = 500;
+/** Text search over rows that came after the last maintenance is slow: 0.8 s a query with 24,000 of them. */
+const MAINTAIN_AFTER_ROWS = 5000;
+const MAINTAIN_AFTER_COMMITS = 50;
+
+/** Does a workspace's messages in order; neighbouring results become one commit. A workspace that is gone stays gone. */
+export async function commitMessages(ports: CommitPorts, messages: CommitMessage[]): Promise<void> {
+  let workspace = await workspaces.get(ports.records, { id: messages[0]?.workspaceId ?? '' });
+  const pending: Results[] = [];
+  const flush = async () => {
+    const batch = pending.splice(0);
+    if (workspace !== undefined && batch.length > 0) await commitResults(ports, workspace, batch);
+  };
+  for (const message of messages) {
+    const joins = message.kind === 'results' && (pending[0]?.space ?? message.space) === message.space;
+    if (!joins) await flush();
+    if (message.kind === 'results') pending.push(message);
+    else await takeOther(ports, message, workspace);
+    if (message.kind === 'drop') workspace = undefined; // what comes behind it belongs to what is gone
+  }
+  await flush();
+}
+
+async function takeOther(
+  ports: CommitPorts,
+  message: Exclude<CommitMessage, Results>,
+  workspace: Workspace | undefined,
+): Promise<void> {
+  if (message.kind === 'drop') return dropAll(ports, message.workspaceId);
+  if (workspace === undefined) return;
+  if (message.kind === 'plan') return takePlan(ports, message);
+  if (message.kind === 'split') return takeSplit(ports, message);
+  return maintain(ports, message.workspaceId, message.space);
+}
+
+/** Its failure must not hold up, or take along, the results that wait behind it. */
+async function maintain({ vectors }: CommitPorts, workspaceId: string, space: string): Promise<void> {
+  try {
+    await (await vectors.open(workspaceId, space)).maintain();
+  } catch (error) {
+    log.error('maintenance failed', { workspaceId, space }, error);
+  }
+}
+
+/**
+ * Rows first, then what is known of the files, then the sync's progress: cut short anywhere, the same messages come
+ * again and write the same. A batch counts as done although its lost files are still to be read: they come by a touch
+ * right behind it, and a sync that fails meanwhile has no record of them, so the next one reads them.
+ */
+async function commitResults(ports: CommitPorts, workspace: Workspace, messages: Results[]): Promise<void> {
+  const { vectors } = ports;
+  const { id: workspaceId } = workspace;
+  const space = messages[0]?.space ?? '';
+  const all = messages.flatMap(({ results }) => results).filter(({ path }) => isRecordable(path));
+  const known = await readKnown(ports, workspaceId, all);
+  const results = await withoutGone(ports.records, workspace, latestReadings(all, known), known);
+  const table = await vectors.open(workspaceId, space);
+  const { copied, lost } = await copyRows(table, results, known);
+  const wanted = results.filter(({ path }) => !lost.has(path));
+  const { done, errors } = refuseVectors(wanted, await table.dimensions());
+  const rows = [...done.flatMap(ownRows), ...copied];
+  await table.write(rows, trimsOf(done, known, space));
+  await storeRecords(ports, workspaceId, done, known);
+  if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
+  await settleSpace(ports, workspaceId, space);
+  await countCommit(ports, workspaceId, space, rows.length);
+  const finished = messages.flatMap(({ finishes }) => finishes ?? []);
+  await countBatches(ports, workspaceId, addErrors(finished, errors));
+}
+
+async function storeRecords(
+  { records }: CommitPorts,
+  workspaceId: string,
+  results: FileResult[],
+  known: Map<string, IndexedFile>,
+): Promise<void> {
+  const files = results.flatMap((result) => recordOf(result, known.get(result.path)));
+  // Of two parts of one file the later one's: a store may refuse two writes of one record together.
+  await indexedFiles.putMany(records, [...new Map(files.map((file) => [file.path, file])).values()]);
+  const removed = results.filter(({ outcome }) => outcome === 'removed');
+  await indexedFiles.deleteMany(
+    records,
+    removed.map(({ path }) => ({ workspaceId, path })),
+  );
+}
+
+async function readKnown({ records }: CommitPorts, workspaceId: string, results: FileResult[]) {
+  const paths = [...new Set(results.map(({ path }) => path))];
+  const found = await indexedFiles.getMany(
+    records,
+    paths.map((path) => ({ workspaceId, path })),
+  );
+  return new Map(found.map((file) => [file.path, file]));
+}
+
+/** Of several readings of a file the latest counts, also against what is known already. */
+function latestReadings(results: FileResult[], known: Map<string, IndexedFile>): FileResult[] {
+  const latest = new Map<string, number>();
+  for (const { path, readAt } of results) {
+    latest.set(path, Math.max(readAt, latest.get(path) ?? known.get(path)?.readAt ?? 0));
+  }
+  return results.filter(({ path, readAt }) => readAt === latest.get(path));
+}
+
+/**
+ * A file that the index does not know may have been removed after it was read: its record, which would show that a
+ * later message overtook this one, went with it. So the file itself is looked at.
+ */
+async function withoutGone(
+  records: Records,
+  workspace: Workspace,
+  results: FileResult[],
+  known: Map<string, IndexedFile>,
+): Promise<FileResult[]> {
+  const news = results.filter(({ path, outcome }) => outcome !== 'removed' && !known.has(path));
+  const locate = locator(records, workspace);
+  const places = await Promise.all(news.map(({ path }) => locate(path)));
+  const stats = await statAll(places.map(({ root, path }) => `${root}/${path}`));
+  const gone = new Set(news.filter((_, index) => stats[index] === undefined).map(({ path }) => path));
+  return results.map((result) =>
+    gone.has(result.path) ? { outcome: 'removed', path: result.path, readAt: result.readAt } : result,
+  );
+}
+
+function addErrors([first, ...others]: FinishedBatch[], errors: Sync['errors']): FinishedBatch[] {
+  return first === undefined ? [] : [{ ...first, errors: [...first.errors, ...errors] }, ...others];
+}
+
+/** Between the parts of a large file its record says how far its rows may reach, and that it must be read again. */
+function recordOf(result: FileResult, before: IndexedFile | undefined): IndexedFile[] {
+  if (result.outcome === 'removed') return [];
+  if (result.outcome !== 'indexed' || result.last) return [result.file];
+  const chunks = Math.max(result.file.chunks, before?.chunks ?? 0);
+  return [{ ...result.file, chunks, embedded: false, error: 'indexing it was interrupted' }];
+}
+
+/** The first commit decides where searches look. One into another space (the embedding changed) asks for a sync that fills it. */
+async function settleSpace(ports: CommitPorts, workspaceId: string, space: string): Promise<void> {
+  const { records } = ports;
+  if (await indexes.create(records, { workspaceId, space })) return;
+  const current = await indexes.get(records, { workspaceId });
+  if (current?.space !== space) await startSync({ ...ports, space }, workspaceId);
+}
+
+/** Asks for maintenance when much came in since the last. Counted twice after a crash, which does no harm. */
+async function countCommit(
+  { records, commitQueue }: CommitPorts,
+  workspaceId: string,
+  space: string,
+  added: number,
+): Promise<void> {
+  const { rows = 0, commits = 0 } = await indexes.update(
+    records,
+    { workspaceId },
+    { add: { rows: added, commits: 1 } },
+  );
+  if (rows < MAINTAIN_AFTER_ROWS && commits < MAINTAIN_AFTER_COMMITS) return;
+  await sendCommit(commitQueue, { kind: 'maintain', workspaceId, space });
+  await indexes.update(records, { workspaceId }, { set: { rows: 0, commits: 0 } });
+}
+
+async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: string): Promise<void> {
+  await vectors.drop(workspaceId);
+  await objects.deletePrefix(`extracts/${workspaceId}/`);
+  const partition = filesPartition(workspaceId);
+  for (;;) {
+    const { items } = await indexedFiles.list(records, { partition, limit: FILES_AT_ONCE });
+    if (items.length === 0) break;
+    await indexedFiles.deleteMany(records, items);
+  }
+  await syncs.delete(records, { workspaceId });
+  await indexes.delete(records, { workspaceId });
+}

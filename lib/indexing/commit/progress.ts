@@ -1,0 +1,109 @@
+import { recordActivity, SERVICE } from '../../activity/record.ts';
+import { timestamp } from '../../ports/clock.ts';
+import { sendCommit } from '../enqueue.ts';
+import type { CommitMessage, FinishedBatch } from '../messages.ts';
+import type { CommitPorts } from '../ports.ts';
+import { indexes, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
+
+type Plan = Extract<CommitMessage, { kind: 'plan' }>;
+type Split = Extract<CommitMessage, { kind: 'split' }>;
+
+/** The scan's plan replaces any earlier one of the same sync: what that one got done is found unchanged by now. */
+export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
+  const sync = await syncs.get(ports.records, { workspaceId: plan.workspaceId });
+  if (sync?.syncId !== plan.syncId || !isRunning(sync.status) || sync.planId === plan.planId) return;
+  const { planId, batches, total, unchanged, space, errors } = plan;
+  const counts = { newCount: 0, updatedCount: 0, removedCount: 0, failedCount: 0 };
+  await advance(ports, {
+    ...sync,
+    ...counts,
+    status: 'indexing',
+    space,
+    planId,
+    doneBatches: [],
+    splitBatches: [],
+    errors,
+    batches,
+    total,
+    unchangedCount: unchanged,
+  });
+}
+
+/** The parts of a split batch count in its place. */
+export async function takeSplit(ports: CommitPorts, { workspaceId, batch, parts }: Split): Promise<void> {
+  const sync = await findSync(ports, workspaceId, batch);
+  if (sync === undefined) return;
+  await advance(ports, {
+    ...sync,
+    batches: sync.batches + parts,
+    doneBatches: [...sync.doneBatches, batch.number],
+    splitBatches: [...sync.splitBatches, batch.number],
+  });
+}
+
+/** Counts finished batches, each once however often its message comes. */
+export async function countBatches(
+  ports: CommitPorts,
+  workspaceId: string,
+  finished: FinishedBatch[],
+): Promise<void> {
+  for (const done of finished) {
+    const sync = await findSync(ports, workspaceId, done.batch);
+    if (sync === undefined) continue;
+    await advance(ports, {
+      ...sync,
+      doneBatches: [...sync.doneBatches, done.batch.number],
+      newCount: sync.newCount + done.newCount,
+      updatedCount: sync.updatedCount + done.updatedCount,
+      unchangedCount: sync.unchangedCount + done.unchangedCount,
+      removedCount: sync.removedCount + done.removedCount,
+      failedCount: sync.failedCount + done.failedCount,
+      errors: [...sync.errors, ...done.errors].slice(0, MAX_ERRORS),
+    });
+  }
+}
+
+/** The sync that still waits for this batch. */
+async function findSync({ records }: CommitPorts, workspaceId: string, batch: FinishedBatch['batch']) {
+  const sync = await syncs.get(records, { workspaceId });
+  if (sync === undefined || !isRunning(sync.status)) return undefined;
+  if (sync.syncId !== batch.syncId || sync.planId !== batch.planId) return undefined;
+  return sync.doneBatches.includes(batch.number) || isStrayPart(sync, batch.number) ? undefined : sync;
+}
+
+/** A part of a batch that was done already when it was split: it was delivered once too often. */
+function isStrayPart({ splitBatches }: Sync, number: string): boolean {
+  const [whole = '', part] = number.split('/');
+  return part !== undefined && !splitBatches.includes(whole);
+}
+
+async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
+  const now = timestamp(ports.clock);
+  const complete = sync.doneBatches.length >= sync.batches;
+  if (complete) await switchSpace(ports, sync);
+  const ended = complete ? { status: 'ready' as const, finishedAt: now } : {};
+  const stored = { ...sync, ...ended, heartbeatAt: now };
+  const kept = await syncs.put(ports.records, stored, { syncId: sync.syncId });
+  if (complete && kept) await recordSync(ports, sync);
+}
+
+/** After its end was kept: that happens once. */
+async function recordSync(ports: CommitPorts, sync: Sync): Promise<void> {
+  const { workspaceId, total, newCount, updatedCount, unchangedCount, removedCount, failedCount } = sync;
+  const counts = { newCount, updatedCount, removedCount, failedCount };
+  await recordActivity(ports, {
+    workspaceId,
+    kind: 'sync',
+    actor: SERVICE,
+    summary: `Synced ${total} files: ${newCount} new, ${updatedCount} updated, ${removedCount} removed, ${failedCount} failed`,
+    details: { total, ...counts, unchangedCount },
+  });
+}
+
+/** From now on searches use the space that this sync filled; the old one goes. */
+async function switchSpace({ records, vectors, commitQueue }: CommitPorts, sync: Sync): Promise<void> {
+  const { workspaceId, space } = sync;
+  await indexes.put(records, { workspaceId, space });
+  await vectors.drop(workspaceId, { keepSpace: space }); // also what a run that was cut short left behind
+  if (sync.batches > 0) await sendCommit(commitQueue, { kind: 'maintain', workspaceId, space });
+}

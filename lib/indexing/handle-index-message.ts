@@ -1,0 +1,96 @@
+import { spaceOf } from '../passages/embedding-space.ts';
+import type { Delivery } from '../queue/worker.ts';
+import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import { sendCommit } from './enqueue.ts';
+import type { IndexMessage } from './messages.ts';
+import type { IndexPorts } from './ports.ts';
+import { indexBatch, indexTouched } from './read/index-files.ts';
+import { lookAtWorkspace, scanWorkspace } from './scan/scan.ts';
+import { fileError, isRunning, syncs } from './schema.ts';
+import { failSync } from './sync.ts';
+
+/** From this delivery on a batch is split, and a single file given up: it ended its worker, or threw, each time before. */
+const SPLIT_AT = 3;
+const GIVE_UP_AT = 4;
+
+type FilesMessage = Extract<IndexMessage, { kind: 'files' }>;
+
+/** Does one message of the queue `index`. */
+export async function workIndexMessage(
+  ports: IndexPorts,
+  message: IndexMessage,
+  { receiveCount }: Delivery,
+): Promise<void> {
+  const workspace = await workspaces.get(ports.records, { id: message.workspaceId });
+  if (workspace === undefined) return;
+  if (message.kind === 'scan') await scan(ports, workspace, message.syncId, receiveCount);
+  else if (message.kind === 'touch') await indexTouched(ports, workspace, message);
+  else if (message.kind === 'look') await lookAtWorkspace(ports, workspace);
+  else if (message.files.length > 1 && receiveCount >= SPLIT_AT) await splitBatch(ports, message);
+  else if (message.files.length === 1 && receiveCount >= GIVE_UP_AT) await giveUp(ports, message);
+  else await indexBatch(ports, workspace, message);
+}
+
+/** A scan that keeps failing ends its sync, so that nobody waits for it. */
+async function scan(
+  ports: IndexPorts,
+  workspace: Workspace,
+  syncId: string,
+  receiveCount: number,
+): Promise<void> {
+  if (receiveCount < GIVE_UP_AT) return scanWorkspace(ports, workspace, syncId);
+  const sync = await syncs.get(ports.records, { workspaceId: workspace.id });
+  if (sync?.syncId === syncId && isRunning(sync.status)) {
+    await failSync(ports, sync, 'looking through the directory failed repeatedly');
+  }
+}
+
+/** So that one bad file does not take its neighbours along. */
+async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: FilesMessage): Promise<void> {
+  const { workspaceId, batch, files } = message;
+  await sendCommit(commitQueue, { kind: 'split', workspaceId, batch, parts: files.length });
+  const parts = files.map((file, index) => ({
+    ...message,
+    batch: { ...batch, number: `${batch.number}/${index}` },
+    files: [file],
+    removed: index === 0 ? message.removed : [],
+  }));
+  await indexQueue.send(parts.map((body) => ({ body })));
+}
+
+async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: FilesMessage): Promise<void> {
+  const { workspaceId, batch, files, removed } = message;
+  const readAt = clock.now();
+  const space = spaceOf(embedder);
+  const error = 'indexing it failed repeatedly';
+  const blank = {
+    workspaceId,
+    size: 0,
+    mtimeMs: 0,
+    ctimeMs: 0,
+    hash: '',
+    chunks: 0,
+    space,
+    readAt,
+    embedded: true,
+    error,
+  };
+  await sendCommit(commitQueue, {
+    kind: 'results',
+    workspaceId,
+    space,
+    results: [
+      ...files.map(({ path }) => ({ outcome: 'failed' as const, path, readAt, file: { ...blank, path } })),
+      ...removed.map((path) => ({ outcome: 'removed' as const, path, readAt })),
+    ],
+    finishes: {
+      batch,
+      newCount: 0,
+      updatedCount: 0,
+      unchangedCount: 0,
+      removedCount: removed.length,
+      failedCount: files.length,
+      errors: files.map(({ path }) => fileError(path, error)),
+    },
+  });
+}

@@ -1,0 +1,142 @@
+import type { Extracted } from '../../formats/extract.ts';
+import { sourceRange } from '../../formats/extract.ts';
+import type { FileKind } from '../../formats/file-kinds.ts';
+import { lineAt, lineStarts } from '../../formats/lines.ts';
+import { isUnderline, type LineWeight, lineWeight } from './structure.ts';
+
+/** Characters of a passage: about this many, at least this many before a weak cut, before a strong one. */
+const TARGET = 1500;
+const LEAST = 500;
+const LEAST_BEFORE_HEADING = 200;
+
+/** A passage of a file, positions as lib/ports/vectors.ts defines them. */
+export interface Chunk {
+  text: string;
+  startLine: number;
+  endLine: number;
+  startChar: number;
+  endChar: number;
+  page: number | null;
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Cuts a text along its structure into passages of about 1,500 characters; nothing is re-wrapped and nothing but white space lost. */
+export function chunkText(extracted: Extracted): Chunk[] {
+  const { text, source } = extracted;
+  const starts = lineStarts(source);
+  const chunks: Chunk[] = [];
+  sectionsOf(extracted).forEach((section, index) => {
+    for (const span of cutSection(extracted, section)) {
+      const place = sourceRange(extracted, span.start, span.end);
+      chunks.push({
+        text: text.slice(span.start, span.end),
+        startLine: lineAt(starts, place.start),
+        endLine: lineAt(starts, place.end - 1),
+        startChar: place.start,
+        endChar: place.end,
+        page: extracted.pageStarts.length === 0 ? null : index + 1,
+      });
+    }
+  });
+  return chunks;
+}
+
+/** The pages of a PDF, which no passage crosses; else the whole. */
+function sectionsOf({ text, pageStarts }: Extracted): Span[] {
+  if (pageStarts.length === 0) return [{ start: 0, end: text.length }];
+  return pageStarts.map((start, index) => ({ start, end: pageStarts[index + 1] ?? text.length }));
+}
+
+function cutSection({ text, kind, headings }: Extracted, section: Span): Span[] {
+  const cuts = findCuts(text, kind, headings, section);
+  const spans: Span[] = [];
+  let start = section.start;
+  let next = 0;
+  while (start < section.end) {
+    while (next < cuts.length && (cuts[next]?.at ?? 0) <= start) next++;
+    const end =
+      section.end - start <= TARGET
+        ? lastEnd(cuts, next, start, section.end)
+        : chooseEnd(text, cuts, next, start);
+    const span = trim(text, start, end);
+    if (span !== undefined) spans.push(span);
+    start = end;
+  }
+  return spans;
+}
+
+interface Cut {
+  at: number;
+  weight: LineWeight;
+}
+
+/** Line beginnings with what they are worth as a cut (lineWeight). */
+function findCuts(text: string, kind: FileKind, headings: Set<number>, { start, end }: Span): Cut[] {
+  const cuts: Cut[] = [];
+  let before = 'text'; // no blank line stands before the first
+  for (let at = start; at < end; ) {
+    const newline = text.indexOf('\n', at);
+    const lineEnd = newline === -1 || newline >= end ? end : newline;
+    const line = text.slice(at, Math.min(lineEnd, at + 120));
+    const title = cuts.at(-1);
+    if (title?.weight === 2 && isUnderline(kind, line, before)) title.weight = 3;
+    cuts.push({ at, weight: headings.has(at) ? 3 : lineWeight(kind, line, before) });
+    before = line;
+    at = lineEnd + 1;
+  }
+  return cuts;
+}
+
+/** What is left fits into one passage, unless a heading shows that it is two subjects. */
+function lastEnd(cuts: Cut[], from: number, start: number, end: number): number {
+  for (let index = cuts.length - 1; index >= from; index--) {
+    const cut = cuts[index];
+    if (cut === undefined || cut.at - start < LEAST) break;
+    if (cut.weight === 3 && end - cut.at >= LEAST_BEFORE_HEADING) return cut.at;
+  }
+  return end;
+}
+
+/** The best cut within reach: the weightiest, and of those the last. */
+function chooseEnd(text: string, cuts: Cut[], from: number, start: number): number {
+  const limit = start + TARGET;
+  let best: Cut | undefined;
+  for (let index = from; index < cuts.length && (cuts[index]?.at ?? 0) <= limit; index++) {
+    const cut = cuts[index] as Cut;
+    if (isFarEnough(cut, start) && cut.weight >= (best?.weight ?? 0)) best = cut;
+  }
+  return best?.at ?? cutLongLine(text, start, limit);
+}
+
+function isFarEnough({ at, weight }: Cut, start: number): boolean {
+  return at - start >= (weight === 3 ? LEAST_BEFORE_HEADING : LEAST);
+}
+
+/** Within a line: behind the last sentence, else the last white space, else hard, but never through a character. */
+function cutLongLine(text: string, start: number, limit: number): number {
+  const reach = text.slice(start + LEAST, limit);
+  const sentence = lastMatch(reach, /[.!?;]\s|[。！？；]/g);
+  const cut = sentence ?? lastMatch(reach, /\s/g);
+  if (cut !== undefined) return start + LEAST + cut;
+  const code = text.charCodeAt(limit - 1);
+  return code >= 0xd800 && code <= 0xdbff ? limit - 1 : limit;
+}
+
+function lastMatch(text: string, pattern: RegExp): number | undefined {
+  let end: number | undefined;
+  for (const match of text.matchAll(pattern)) end = match.index + match[0].length;
+  return end;
+}
+
+/** Without the white space around it; undefined when nothing is left. */
+function trim(text: string, start: number, end: number): Span | undefined {
+  const piece = text.slice(start, end);
+  const trimmed = piece.trimStart();
+  if (trimmed === '') return undefined;
+  const from = start + piece.length - trimmed.length;
+  return { start: from, end: from + trimmed.trimEnd().length };
+}

@@ -1,0 +1,181 @@
+import { realpath } from 'node:fs/promises';
+import { locator } from '../../datasets/mounts.ts';
+import { spaceOf } from '../../passages/embedding-space.ts';
+import { touchGroups } from '../enqueue.ts';
+import type { Batch, FileResult, MessageRow } from '../messages.ts';
+import type { IndexPorts } from '../ports.ts';
+import { toBatches, withTwins } from '../scan/batches.ts';
+import { isBelowAny, type WalkedFile } from '../scan/walk.ts';
+import { presentIn } from '../scan/walk-mounted.ts';
+import { filesPartition, type IndexedFile, indexedFiles, isRecordable } from '../schema.ts';
+import { type Reading, readForIndex } from './read-file.ts';
+import { ROWS_AT_ONCE, sendResults } from './send-results.ts';
+
+/** Files being read at once in a worker. */
+const READS_AT_ONCE = 8;
+
+export interface IndexedWorkspace {
+  id: string;
+  rootPath: string;
+}
+
+interface Request {
+  paths: string[];
+  /** Indexed paths to take out, unless they turn out to be there. */
+  removed: string[];
+  twins(hash: string, path: string): Promise<IndexedFile[]>;
+  batch?: Batch;
+}
+
+/** A batch of a sync. */
+export async function indexBatch(
+  ports: IndexPorts,
+  workspace: IndexedWorkspace,
+  message: { files: { path: string; twins: string[] }[]; removed: string[]; batch: Batch },
+): Promise<void> {
+  const twinPaths = new Map(message.files.map(({ path, twins }) => [path, twins]));
+  await indexPaths(ports, workspace, {
+    paths: message.files.map(({ path }) => path),
+    removed: message.removed,
+    twins: async (hash, path) =>
+      (twinPaths.get(path) ?? []).length === 0 ? [] : findByHash(ports, workspace.id, hash),
+    batch: message.batch,
+  });
+}
+
+/** What changed through the API: each path may be a file or a folder, and may be there or gone. */
+export async function indexTouched(
+  ports: IndexPorts,
+  workspace: IndexedWorkspace,
+  { paths, fresh }: { paths: string[]; fresh?: boolean | undefined },
+): Promise<void> {
+  const { present, removed, known } = await lookAt(ports, workspace, paths);
+  const batches = toBatches(withTwins(present, known), removed);
+  if (batches.length > 1) {
+    // Too much for one message, as when a large folder was moved: it comes back in parts.
+    const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);
+    return touchGroups(ports.indexQueue, workspace.id, groups, { fresh });
+  }
+  await indexPaths(ports, workspace, {
+    paths: present.map(({ path }) => path),
+    removed,
+    twins: async (hash) => (fresh ? [] : findByHash(ports, workspace.id, hash)),
+  });
+}
+
+/** What is there below the paths, what the index knows below them, and what of that is gone. */
+async function lookAt(ports: IndexPorts, workspace: IndexedWorkspace, touched: string[]) {
+  const { id, rootPath } = workspace;
+  const realRoot = await realpath(rootPath).catch(() => undefined);
+  // A root that went missing must not look as if its files were removed.
+  if (realRoot === undefined) return { present: [], removed: [], known: [] };
+  const present = new Map<string, WalkedFile>();
+  const known = new Map<string, IndexedFile>();
+  const unreadable: string[] = [];
+  for (const path of touched) {
+    const walked = await presentIn(ports.records, workspace, path);
+    for (const file of walked.files) present.set(file.path, file);
+    unreadable.push(...walked.unreadable);
+    for await (const file of knownBelow(ports, id, path)) known.set(file.path, file);
+  }
+  const removed = [...known.keys()].filter((path) => !present.has(path) && !isBelowAny(path, unreadable));
+  return { present: [...present.values()], removed, known: [...known.values()] };
+}
+
+async function* knownBelow(
+  { records }: IndexPorts,
+  workspaceId: string,
+  path: string,
+): AsyncGenerator<IndexedFile> {
+  if (path !== '' && !isRecordable(path)) return;
+  const own = path === '' ? undefined : await indexedFiles.get(records, { workspaceId, path });
+  if (own !== undefined) yield own;
+  const sortPrefix = path === '' ? undefined : `${path}/`;
+  yield* indexedFiles.all(records, { partition: filesPartition(workspaceId), sortPrefix, limit: 1000 });
+}
+
+async function findByHash(
+  { records }: IndexPorts,
+  workspaceId: string,
+  hash: string,
+): Promise<IndexedFile[]> {
+  const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: `${hash}#`, limit: 10 };
+  return (await indexedFiles.list(records, query)).items;
+}
+
+async function readFiles(
+  { records }: IndexPorts,
+  workspaceId: string,
+  paths: string[],
+): Promise<Map<string, IndexedFile>> {
+  const found = await indexedFiles.getMany(
+    records,
+    paths.filter(isRecordable).map((path) => ({ workspaceId, path })),
+  );
+  return new Map(found.map((file) => [file.path, file]));
+}
+
+/** Reads, embeds across files, and hands the results to the workspace's writer. */
+async function indexPaths(ports: IndexPorts, workspace: IndexedWorkspace, request: Request): Promise<void> {
+  const known = await readFiles(ports, workspace.id, request.paths);
+  const readings = await readAll(ports, workspace, request, known);
+  const readAt = ports.clock.now();
+  const results: FileResult[] = [
+    ...readings.flatMap((reading) => (reading.outcome === 'chunked' ? toParts(reading) : toResult(reading))),
+    ...request.removed.map((path) => ({ outcome: 'removed' as const, path, readAt })),
+  ];
+  await sendResults(ports, workspace.id, { results, known, batch: request.batch });
+}
+
+async function readAll(
+  ports: IndexPorts,
+  workspace: IndexedWorkspace,
+  request: Request,
+  known: Map<string, IndexedFile>,
+): Promise<Reading[]> {
+  const readings: Reading[] = new Array(request.paths.length);
+  let next = 0;
+  const locate = locator(ports.records, workspace);
+  const loop = async () => {
+    for (let index = next++; index < request.paths.length; index = next++) {
+      const path = request.paths[index] as string;
+      readings[index] = await readForIndex(
+        ports,
+        {
+          workspaceId: workspace.id,
+          location: await locate(path),
+          space: spaceOf(ports.embedder),
+          known: known.get(path),
+          twins: (hash) => request.twins(hash, path),
+        },
+        path,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, loop));
+  return readings;
+}
+
+function toResult(reading: Exclude<Reading, { outcome: 'chunked' }>): FileResult {
+  const { outcome, path, readAt } = reading;
+  if (outcome === 'gone') return { outcome: 'removed', path, readAt };
+  if (outcome === 'failed') return { outcome, path, readAt, file: reading.file };
+  const { file, from } = reading;
+  return from === undefined
+    ? { outcome: 'unchanged', path, readAt, file }
+    : { outcome: 'copied', path, readAt, file, from };
+}
+
+type Chunked = Extract<Reading, { outcome: 'chunked' }>;
+
+/** A file's rows, not yet embedded, in parts when they are many. */
+function toParts({ path, readAt, file, chunks }: Chunked): FileResult[] {
+  const rows = chunks.map((chunk, index): MessageRow => ({ ...chunk, chunk: index, vector: null }));
+  const parts: FileResult[] = [];
+  for (let start = 0; start === 0 || start < rows.length; start += ROWS_AT_ONCE) {
+    const last = start + ROWS_AT_ONCE >= rows.length;
+    const some = rows.slice(start, start + ROWS_AT_ONCE);
+    parts.push({ outcome: 'indexed', path, readAt, rows: some, file, last });
+  }
+  return parts;
+}

@@ -1,0 +1,96 @@
+import { lstat } from 'node:fs/promises';
+import type { Location } from '../../datasets/mounts.ts';
+import { InvalidInput, NotFound, ServiceError } from '../../errors.ts';
+import { extract } from '../../formats/extract.ts';
+import { extractKey } from '../../formats/extract-key.ts';
+import { fileKind } from '../../formats/file-kinds.ts';
+import { openInside } from '../../paths/confine.ts';
+import { sha256 } from '../../paths/hash.ts';
+import { readAtMost } from '../../paths/read-at-most.ts';
+import type { IndexPorts } from '../ports.ts';
+import { type IndexedFile, isDone, isRecordable, MAX_FILE_BYTES, MAX_PATH_BYTES } from '../schema.ts';
+import { type Chunk, chunkText } from './chunk.ts';
+
+export type Reading =
+  | { outcome: 'gone'; path: string; readAt: number }
+  | { outcome: 'failed'; path: string; readAt: number; file: IndexedFile }
+  | { outcome: 'unchanged' | 'copied'; path: string; readAt: number; file: IndexedFile; from?: string }
+  | { outcome: 'chunked'; path: string; readAt: number; file: IndexedFile; chunks: Chunk[] };
+
+export interface ReadingContext {
+  workspaceId: string;
+  /** Where the file lies: in the workspace, or in a dataset that is linked to it. */
+  location: Location;
+  space: string;
+  /** What the index knows of the file itself, and of others that may hold the same bytes. */
+  known: IndexedFile | undefined;
+  twins(hash: string): Promise<IndexedFile[]>;
+}
+
+/** Finds out what must be done about one file. Never throws for what is wrong with the file itself. */
+export async function readForIndex(
+  ports: IndexPorts,
+  context: ReadingContext,
+  path: string,
+): Promise<Reading> {
+  const readAt = ports.clock.now();
+  const file: IndexedFile = { ...blank(context, path), readAt };
+  try {
+    return await readChanged(ports, context, file);
+  } catch (error) {
+    if (error instanceof NotFound) return { outcome: 'gone', path, readAt };
+    if (!(error instanceof ServiceError)) throw error;
+    const stats = await lstat(`${context.location.root}/${context.location.path}`).catch(() => undefined);
+    const seen = stats && { size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs };
+    return {
+      outcome: 'failed',
+      path,
+      readAt,
+      file: { ...file, ...seen, error: error.message.replace(/^path: /, '') },
+    };
+  }
+}
+
+function blank({ workspaceId, space }: ReadingContext, path: string): Omit<IndexedFile, 'readAt'> {
+  return { workspaceId, path, size: 0, mtimeMs: 0, ctimeMs: 0, hash: '', chunks: 0, space, embedded: true };
+}
+
+async function readChanged(
+  ports: IndexPorts,
+  context: ReadingContext,
+  blankFile: IndexedFile,
+): Promise<Reading> {
+  const { path, readAt } = blankFile;
+  const { bytes, ...stats } = await readBytes(context.location, path);
+  const file: IndexedFile = { ...blankFile, ...stats, hash: await sha256(bytes) };
+  const { known } = context;
+  if (known !== undefined && isDone(known, file))
+    return { outcome: 'unchanged', path, readAt, file: carry(file, known) };
+  const twin = (await context.twins(file.hash)).find(
+    (other) => other.path !== path && fileKind(other.path) === fileKind(path) && isDone(other, file),
+  );
+  if (twin !== undefined)
+    return { outcome: 'copied', path, readAt, file: carry(file, twin), from: twin.path };
+  const extracted = await extract(fileKind(path) ?? 'text', bytes);
+  if (extracted.kind === 'pdf') {
+    await ports.objects.put(extractKey(context.workspaceId, file.hash), Buffer.from(extracted.source));
+  }
+  const chunks = chunkText(extracted);
+  return { outcome: 'chunked', path, readAt, file: { ...file, chunks: chunks.length }, chunks };
+}
+
+function carry(file: IndexedFile, { chunks }: IndexedFile): IndexedFile {
+  return { ...file, chunks };
+}
+
+async function readBytes(location: Location, path: string) {
+  if (!isRecordable(path)) throw new InvalidInput(`path longer than ${MAX_PATH_BYTES} bytes`);
+  const handle = await openInside(location.root, location.path);
+  try {
+    const { size, mtimeMs, ctimeMs } = await handle.stat();
+    if (size > MAX_FILE_BYTES) throw new InvalidInput('over 50 MB: not indexed');
+    return { bytes: await readAtMost(handle, size), size, mtimeMs, ctimeMs };
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,65 @@
+import { basename } from 'node:path';
+import type { SeenFile } from '../messages.ts';
+import type { IndexedFile } from '../schema.ts';
+import type { WalkedFile } from './walk.ts';
+
+/** What goes into one message: enough to fill the embedder's batches, little enough to spread and to repeat. */
+const FILES_AT_ONCE = 200;
+const BYTES_AT_ONCE = 4 * 1024 * 1024;
+const REMOVALS_AT_ONCE = 1000;
+/** How many indexed files of the same size a new file is compared with. */
+const MAX_TWINS = 3;
+
+type CandidateFile = WalkedFile & SeenFile;
+
+/**
+ * The files with indexed ones of the same size: each may be a copy of one. Of those the namesakes come first, for a
+ * moved directory should find its files one by one. Largest first.
+ */
+export function withTwins(files: WalkedFile[], known: Iterable<IndexedFile>): CandidateFile[] {
+  const hashed = [...known].filter(({ hash }) => hash !== '');
+  const namesakes = Map.groupBy(hashed, ({ size, path }) => `${size} ${basename(path)}`);
+  const bySize = Map.groupBy(hashed, ({ size }) => size);
+  const twinsOf = ({ path, size }: WalkedFile) => {
+    const candidates = [namesakes.get(`${size} ${basename(path)}`), bySize.get(size)];
+    const paths = candidates.flatMap((some = []) => some.slice(0, MAX_TWINS + 1).map((file) => file.path));
+    return [...new Set(paths)].filter((other) => other !== path).slice(0, MAX_TWINS);
+  };
+  return files.map((file) => ({ ...file, twins: twinsOf(file) })).sort((a, b) => b.size - a.size);
+}
+
+/** What one message carries. */
+export interface FileBatch {
+  files: SeenFile[];
+  removed: string[];
+}
+
+/** A removed file that another may be a copy of goes by the same message, after it. */
+export function toBatches(files: CandidateFile[], removed: string[]): FileBatch[] {
+  const left = new Set(removed);
+  const batches: FileBatch[] = groupFiles(files).map((group) => {
+    const twins = [...new Set(group.flatMap((file) => file.twins))].filter((path) => left.delete(path));
+    return { files: group.map(({ path, twins: of }) => ({ path, twins: of })), removed: twins };
+  });
+  const rest = [...left];
+  for (let start = 0; start < rest.length; start += REMOVALS_AT_ONCE) {
+    batches.push({ files: [], removed: rest.slice(start, start + REMOVALS_AT_ONCE) });
+  }
+  return batches;
+}
+
+function groupFiles(files: CandidateFile[]): CandidateFile[][] {
+  const groups: CandidateFile[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const file of files) {
+    const last = groups.at(-1);
+    if (last === undefined || last.length >= FILES_AT_ONCE || bytes + file.size > BYTES_AT_ONCE) {
+      groups.push([file]);
+      bytes = file.size;
+    } else {
+      last.push(file);
+      bytes += file.size;
+    }
+  }
+  return groups;
+}

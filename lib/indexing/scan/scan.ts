@@ -1,0 +1,145 @@
+import { stat } from 'node:fs/promises';
+import { newId } from '../../identifiers.ts';
+import { spaceOf } from '../../passages/embedding-space.ts';
+import { sendCommit, touchGroups } from '../enqueue.ts';
+import type { IndexMessage } from '../messages.ts';
+import type { IndexPorts } from '../ports.ts';
+import type { IndexedWorkspace } from '../read/index-files.ts';
+import {
+  fileError,
+  filesPartition,
+  type IndexedFile,
+  indexedFiles,
+  isRunning,
+  MAX_ERRORS,
+  pendingLooks,
+  syncs,
+} from '../schema.ts';
+import { failSync } from '../sync.ts';
+import { toBatches, withTwins } from './batches.ts';
+import { isBelowAny, type WalkedFile } from './walk.ts';
+import { walkWorkspace } from './walk-mounted.ts';
+
+/** A file changed so shortly before it was read may have changed again within the clock's grain. */
+const RACY_MS = 20;
+
+const UNREADABLE = 'the directory cannot be read: what is indexed below it stays';
+
+/** Compares the workspace's files with what is indexed and sends what differs to be read, largest first. */
+export async function scanWorkspace(
+  ports: IndexPorts,
+  workspace: IndexedWorkspace,
+  syncId: string,
+): Promise<void> {
+  const { id: workspaceId, rootPath } = workspace;
+  const sync = await syncs.get(ports.records, { workspaceId });
+  if (sync?.syncId !== syncId || !isRunning(sync.status)) return;
+  if (!(await isFolder(rootPath)))
+    return failSync(ports, sync, 'the directory of the workspace is not there');
+  const [{ files, unreadable }, known] = await Promise.all([
+    walkWorkspace(ports.records, workspace),
+    readKnown(ports, workspaceId),
+  ]);
+  const space = spaceOf(ports.embedder);
+  const { seen, removed, kept } = compare(files, known, unreadable, (file, before) =>
+    isCurrent(file, before, space),
+  );
+  const planId = newId();
+  const batches = toBatches(withTwins(seen, known.values()), removed);
+  await sendCommit(ports.commitQueue, {
+    kind: 'plan',
+    workspaceId,
+    syncId,
+    planId,
+    batches: batches.length,
+    total: files.length + removed.length + kept,
+    unchanged: files.length - seen.length + kept,
+    space,
+    errors: unreadable.slice(0, MAX_ERRORS).map((path) => fileError(path, UNREADABLE)),
+  });
+  const messages: IndexMessage[] = batches.map((batch, index) => ({
+    kind: 'files',
+    workspaceId,
+    batch: { syncId, planId, number: String(index) },
+    ...batch,
+  }));
+  await ports.indexQueue.send(messages.map((body) => ({ body })));
+}
+
+/**
+ * After a command: sends what a stat tells to be different to be looked at closely. Failures of before, and files that are
+ * not embedded, are left to the next sync.
+ */
+export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorkspace): Promise<void> {
+  const { id: workspaceId, rootPath } = workspace;
+  await pendingLooks.delete(ports.records, { workspaceId });
+  if (!(await isFolder(rootPath))) return;
+  const [{ files, unreadable }, known] = await Promise.all([
+    walkWorkspace(ports.records, workspace),
+    readKnown(ports, workspaceId),
+  ]);
+  const { seen, removed } = compare(
+    files,
+    known,
+    unreadable,
+    (file, before) => isGivenUp(before) || isUntouched(file, before),
+  );
+  const batches = toBatches(withTwins(seen, known.values()), removed);
+  const groups = batches.map((batch) => [...batch.files.map(({ path }) => path), ...batch.removed]);
+  await touchGroups(ports.indexQueue, workspaceId, groups);
+}
+
+/** A root that went missing must not look like a workspace whose files were all removed. */
+async function isFolder(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.isDirectory() ?? false;
+}
+
+async function readKnown({ records }: IndexPorts, workspaceId: string): Promise<Map<string, IndexedFile>> {
+  const known = new Map<string, IndexedFile>();
+  const all = indexedFiles.all(records, { partition: filesPartition(workspaceId), limit: 1000 });
+  for await (const file of all) known.set(file.path, file);
+  return known;
+}
+
+interface Difference {
+  /** To be read. */
+  seen: WalkedFile[];
+  /** Indexed, and gone. */
+  removed: string[];
+  /** How many indexed files lie where the walk could not look: they stay as they are. */
+  kept: number;
+}
+
+function compare(
+  walked: WalkedFile[],
+  known: Map<string, IndexedFile>,
+  unreadable: string[],
+  isSame: (file: WalkedFile, known: IndexedFile) => boolean,
+): Difference {
+  const paths = new Set(walked.map(({ path }) => path));
+  const missing = [...known.keys()].filter((path) => !paths.has(path));
+  const removed = missing.filter((path) => !isBelowAny(path, unreadable));
+  const seen = walked.filter((file) => {
+    const before = known.get(file.path);
+    return before === undefined || !isSame(file, before);
+  });
+  return { seen, removed, kept: missing.length - removed.length };
+}
+
+/** Nothing of it changed since it was read well, into this space. */
+function isCurrent(file: WalkedFile, known: IndexedFile, space: string): boolean {
+  if (known.error !== undefined || !known.embedded || known.space !== space) return false;
+  return isUntouched(file, known);
+}
+
+/** It ended the worker each time: only a sync, which a person starts, tries again. */
+function isGivenUp({ error, ctimeMs }: IndexedFile): boolean {
+  return error !== undefined && ctimeMs === 0;
+}
+
+/** A stat tells. */
+function isUntouched(file: WalkedFile, known: IndexedFile): boolean {
+  if (known.ctimeMs >= known.readAt - RACY_MS) return false; // not mtime, which may be set to any time
+  return file.size === known.size && file.mtimeMs === known.mtimeMs && file.ctimeMs === known.ctimeMs;
+}

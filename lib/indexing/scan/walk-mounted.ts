@@ -1,0 +1,41 @@
+import { realpath } from 'node:fs/promises';
+import { locate, mountPath, mountsBelow } from '../../datasets/mounts.ts';
+import type { Records } from '../../ports/records.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { presentBelow, type Walk, walk } from './walk.ts';
+
+type Root = Pick<Workspace, 'id' | 'rootPath'>;
+
+/** The walk of a workspace, and of the datasets that are linked to it. */
+export async function walkWorkspace(records: Records, { id, rootPath }: Root): Promise<Walk> {
+  return withMounts(records, id, '', await walk(rootPath));
+}
+
+/** What walkWorkspace would find below a path. */
+export async function presentIn(records: Records, workspace: Root, path: string): Promise<Walk> {
+  const { root, path: rest, prefix } = await locate(records, workspace, path);
+  if (prefix !== '') return walkMount(root, prefix, rest);
+  return withMounts(records, workspace.id, path, await presentBelow(await realpath(root), path));
+}
+
+async function withMounts(records: Records, workspaceId: string, path: string, own: Walk): Promise<Walk> {
+  const found = { files: [...own.files], unreadable: [...own.unreadable] };
+  for (const { name, root } of await mountsBelow(records, workspaceId, path)) {
+    const prefix = `${mountPath(name)}/`;
+    const mounted = await walkMount(root, prefix, '');
+    found.files = [...found.files.filter((file) => !file.path.startsWith(prefix)), ...mounted.files];
+    found.unreadable.push(...mounted.unreadable);
+  }
+  return found;
+}
+
+/** A dataset whose directory went missing must not look like one without files. */
+async function walkMount(root: string, prefix: string, path: string): Promise<Walk> {
+  const real = await realpath(root).catch(() => undefined);
+  if (real === undefined) return { files: [], unreadable: [prefix.slice(0, -1)] };
+  const { files, unreadable } = await presentBelow(real, path);
+  return {
+    files: files.map((file) => ({ ...file, path: prefix + file.path })),
+    unreadable: unreadable.map((each) => (prefix + each).replace(/\/$/, '')),
+  };
+}

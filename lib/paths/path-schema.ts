@@ -1,0 +1,39 @@
+import * as z from 'zod';
+
+/**
+ * Paths as the OpenAPI document describes them. The patterns say what lib/paths/confine.ts accepts, without checking it
+ * here: its refusals are clearer than "does not match". Lengths are counted in bytes there, so no maxLength either.
+ */
+const ANY = '[^/\\\\\\u0000-\\u001f\\u007f]';
+const NOT_DOT = '[^./\\\\\\u0000-\\u001f\\u007f]';
+/** A name: anything but `.` and `..`. */
+const NAME = `(?:\\.{0,2}${NOT_DOT}${ANY}*|\\.{3}${ANY}*)`;
+/** What may stand between slashes: a name, `.`, or nothing. */
+const PART = `(?:${NAME}|\\.)?`;
+
+const pathText = (pattern: string, description: string) =>
+  z.string().meta({ pattern: `^${pattern}$`, description });
+
+/** A file or directory below the root of the workspace. */
+export const entryPath = pathText(
+  `(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}/*`,
+  'relative to the workspace, / between its parts; not the workspace itself',
+);
+
+/** What is written as a file: its last part is a name. */
+export const filePath = pathText(
+  `(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}`,
+  'relative to the workspace, / between its parts; names a file',
+);
+
+/** A file or directory, the workspace itself too (the empty path). */
+export const anyPath = pathText(
+  `(?:(?:${NAME}|\\.)(?:/${PART})*)?`,
+  'relative to the workspace, / between its parts; empty is the workspace itself',
+);
+
+/** A workspace's directory: relative to the first of WORKSPACE_ROOTS, or absolute and inside one of them. */
+export const rootPath = pathText(
+  `/?(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}/*`,
+  'inside WORKSPACE_ROOTS; a relative one lies under the first of them',
+);

@@ -1,0 +1,14 @@
+import type { FileHandle } from 'node:fs/promises';
+import { fileError } from './file-errors.ts';
+
+/** The first bytes of a file; a file that grows while it is read does not grow what is read. Throws as fileError does. */
+export async function readAtMost(handle: FileHandle, most: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(most);
+  let filled = 0;
+  while (filled < most) {
+    const { bytesRead } = await handle.read(buffer, filled, most - filled, filled).catch(fileError);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { decodeText } from '../../../../lib/formats/decode.ts';
+import { extract } from '../../../../lib/formats/extract.ts';
+import type { FileKind } from '../../../../lib/formats/file-kinds.ts';
+import { lineAt, lineStarts } from '../../../../lib/formats/lines.ts';
+import { chunkText } from '../../../../lib/indexing/read/chunk.ts';
+
+const KINDS: FileKind[] = ['markdown', 'code', 'text', 'rows'];
+
+async function chunksOf(kind: FileKind, text: string) {
+  return chunkText(await extract(kind, Buffer.from(text)));
+}
+
+/** Lines of prose. */
+function filler(lines: number, indent = ''): string {
+  return Array.from(
+    { length: lines },
+    (_, index) => `${indent}Sentence number ${index} goes on for a while.`,
+  ).join('\n');
+}
+
+const piece = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.constantFrom('\n', '\n\n', '\r\n', '# H\n', 'T\n===\n', 'def f():\n', '/** d */\n', '@x\n', '. ', '。'),
+  fc.constantFrom('😀'.repeat(400), 'x'.repeat(1700), '   ', '\f', '\ufeff', '{"a":1}\n', 'a,b,"c\nd"\n'),
+);
+
+describe('passages of a text', () => {
+  it('lose nothing but white space, in order, each exactly what stands in the source', async () => {
+    const property = fc.asyncProperty(
+      fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
+      fc.constantFrom(...KINDS),
+      async (source, kind) => {
+        fc.pre(source.isWellFormed() && decodeText(Buffer.from(source)) !== undefined);
+        const starts = lineStarts(source);
+        let end = 0;
+        for (const chunk of await chunksOf(kind, source)) {
+          expect(source.slice(end, chunk.startChar).trim()).toBe('');
+          expect(source.slice(chunk.startChar, chunk.endChar)).toBe(chunk.text);
+          expect(chunk.text.isWellFormed() && chunk.text.length > 0 && chunk.text.length <= 2000).toBe(true);
+          expect([chunk.startLine, chunk.endLine]).toEqual([
+            lineAt(starts, chunk.startChar),
+            lineAt(starts, chunk.endChar - 1),
+          ]);
+          end = chunk.endChar;
+        }
+        expect(source.slice(end).trim()).toBe('');
+      },
+    );
+    await fc.assert(property, { numRuns: 400 });
+  });
+
+  it.each([
+    ['a Markdown heading', 'markdown', '## Chapter two', '## Chapter two'],
+    ['a title with its underline', 'markdown', 'My Heading\n==========', 'My Heading\n=========='],
+    ['a title between two lines', 'markdown', '=====\nTitle\n=====', '=====\nTitle\n====='],
+    ['a function', 'code', 'export function foo() {', 'export function foo() {'],
+    [
+      'a comment with its function',
+      'code',
+      '/**\n * Doc\n */\nexport function foo() {',
+      '/**\n * Doc\n */\nexport function foo',
+    ],
+    ['a decorator with its function', 'code', '@app.route("/x")\ndef foo():', '@app.route("/x")\ndef foo():'],
+    [
+      'an attribute with its struct',
+      'code',
+      '#[derive(Debug)]\npub struct Foo {',
+      '#[derive(Debug)]\npub struct Foo {',
+    ],
+  ] as const)('begin with %s', async (_what, kind, subject, beginning) => {
+    const indent = kind === 'code' ? '  ' : '';
+    const chunks = await chunksOf(kind, `${filler(20, indent)}\n\n${subject}\n${filler(20, indent)}\n`);
+    expect(chunks.some(({ text }) => text.startsWith(beginning))).toBe(true);
+  });
+
+  it('come from a line of any length in bounded pieces', async () => {
+    const chunks = await chunksOf('text', 'x'.repeat(1_000_000));
+    expect(chunks.every(({ text, startLine }) => text.length <= 1500 && startLine === 1)).toBe(true);
+    expect(chunks.map(({ text }) => text).join('')).toHaveLength(1_000_000);
+  });
+});

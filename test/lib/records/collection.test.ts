@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import * as z from 'zod';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { ExpectationFailed, type RecordQuery } from '../../../lib/ports/records.ts';
+import { collection } from '../../../lib/records/collection.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+let now = Date.now();
+const records = sqliteRecords(openDatabase(await tempFolder()), { now: () => now });
+const noteSchema = z.object({
+  id: z.string(),
+  owner: z.string(),
+  title: z.string().max(10),
+  likes: z.int().default(0),
+  tag: z.string().optional(),
+  until: z.int().optional(),
+});
+const notes = collection({
+  schema: noteSchema,
+  key: ({ owner, id }: { owner: string; id: string }) => ({ partition: `notes#${owner}`, sort: id }),
+  index: ({ tag, id }) => (tag === undefined ? undefined : { partition: `tag#${tag}`, sort: id }),
+  expiresAt: ({ until }) => until,
+});
+
+let owners = 0;
+const newOwner = () => `o${owners++}`;
+const note = (owner: string, id = '1', more = {}) => ({ id, owner, title: 't', likes: 0, ...more });
+async function gather<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe('collection', () => {
+  it('creates once, and gives back what was created', async () => {
+    const owner = newOwner();
+    expect(await notes.create(records, note(owner))).toBe(true);
+    expect(await notes.create(records, note(owner, '1', { title: 'other' }))).toBe(false);
+    expect(await notes.get(records, { owner, id: '1' })).toEqual(note(owner));
+    expect(await notes.get(records, { owner, id: '2' })).toBeUndefined();
+  });
+
+  it('puts with and without an expectation', async () => {
+    const owner = newOwner();
+    expect(await notes.put(records, note(owner), { title: 't' })).toBe(false);
+    expect(await notes.put(records, note(owner))).toBe(true);
+    expect(await notes.put(records, note(owner, '1', { likes: 5 }), { likes: 0 })).toBe(true);
+    expect(await notes.put(records, note(owner, '1', { likes: 9 }), { likes: 0 })).toBe(false);
+    expect(await notes.get(records, note(owner))).toMatchObject({ likes: 5 });
+  });
+
+  it('passes on every other failure', async () => {
+    const failing = { ...records, put: () => Promise.reject(new Error('disk full')) };
+    await expect(notes.create(failing, note(newOwner()))).rejects.toThrow('disk full');
+  });
+
+  it('writes nothing that its schema refuses', async () => {
+    const owner = newOwner();
+    const wrong = note(owner, '1', { title: 'far too long a title' });
+    await expect((async () => notes.put(records, wrong))()).rejects.toThrow(z.ZodError);
+    await expect((async () => notes.putMany(records, [wrong]))()).rejects.toThrow(z.ZodError);
+    expect(await notes.get(records, wrong)).toBeUndefined();
+  });
+
+  it('fills in what records of an older version lack, and refuses a broken one', async () => {
+    const owner = newOwner();
+    await records.put({ key: notes.key({ owner, id: '1' }), value: { id: '1', owner, title: 'old' } });
+    expect(await notes.get(records, { owner, id: '1' })).toEqual(note(owner, '1', { title: 'old' }));
+    await records.put({ key: notes.key({ owner, id: '2' }), value: { id: '2' } });
+    await expect(notes.get(records, { owner, id: '2' })).rejects.toThrow(z.ZodError);
+  });
+
+  it('updates fields and answers the item', async () => {
+    const owner = newOwner();
+    await notes.create(records, note(owner));
+    const change = { set: { title: 'new' }, add: { likes: 2 } };
+    expect(await notes.update(records, note(owner), change)).toEqual(
+      note(owner, '1', { title: 'new', likes: 2 }),
+    );
+    await expect(notes.update(records, note(owner), change, { title: 'old' })).rejects.toThrow(
+      ExpectationFailed,
+    );
+    await expect(notes.update(records, { owner, id: 'none' }, change)).rejects.toThrow(ExpectationFailed);
+  });
+
+  it('deletes', async () => {
+    const owner = newOwner();
+    await notes.create(records, note(owner));
+    await expect(notes.delete(records, note(owner), { title: 'other' })).rejects.toThrow(ExpectationFailed);
+    expect(await notes.delete(records, note(owner))).toBe(true);
+    expect(await notes.delete(records, note(owner))).toBe(false);
+  });
+
+  it('keeps the place in the index that its item names', async () => {
+    const [owner, tag] = [newOwner(), newOwner()];
+    const tagged = { partition: `tag#${tag}`, byIndex: true };
+    await notes.putMany(records, [note(owner, '1', { tag }), note(owner, '2')]);
+    expect(await gather(notes.all(records, tagged))).toEqual([note(owner, '1', { tag })]);
+    await notes.put(records, note(owner, '1'));
+    expect(await gather(notes.all(records, tagged))).toEqual([]);
+  });
+
+  it('lets items go when they say', async () => {
+    const owner = newOwner();
+    await notes.create(records, note(owner, '1', { until: Math.floor(now / 1000) + 10 }));
+    expect(await notes.get(records, note(owner))).toBeDefined();
+    now += 11_000;
+    expect(await notes.get(records, note(owner))).toBeUndefined();
+  });
+
+  it('lists page by page, all, and by ids', async () => {
+    const owner = newOwner();
+    const five = ['1', '2', '3', '4', '5'].map((id) => note(owner, id));
+    await notes.putMany(records, five);
+    const query = { partition: `notes#${owner}`, limit: 2 };
+    const first = await notes.list(records, query);
+    expect(first.items).toEqual(five.slice(0, 2));
+    expect((await notes.list(records, { ...query, cursor: first.cursor ?? '' })).items).toEqual(
+      five.slice(2, 4),
+    );
+    expect(await gather(notes.all(records, query))).toEqual(five);
+    const some = await notes.getMany(records, [
+      { owner, id: '4' },
+      { owner, id: 'none' },
+      { owner, id: '2' },
+    ]);
+    expect(some.map(({ id }) => id).sort()).toEqual(['2', '4']);
+    await notes.deleteMany(records, five.slice(1));
+    expect(await gather(notes.all(records, query))).toEqual(five.slice(0, 1));
+  });
+
+  it('reads pages only as they are consumed', async () => {
+    const owner = newOwner();
+    await notes.putMany(
+      records,
+      ['1', '2', '3'].map((id) => note(owner, id)),
+    );
+    let pages = 0;
+    const counting = {
+      ...records,
+      query(query: RecordQuery) {
+        pages++;
+        return records.query(query);
+      },
+    };
+    for await (const { id } of notes.all(counting, { partition: `notes#${owner}`, limit: 1 })) {
+      expect(pages).toBe(Number(id));
+      if (id === '2') break;
+    }
+    expect(pages).toBe(2);
+  });
+});
