@@ -78,17 +78,6 @@ export const pendingLooks = collection({
   expiresAt: ({ expiresAt }) => expiresAt,
 });
 
-/** Which space (lib/ports/vectors.ts) answers searches of a workspace, and what came in since its last maintenance. */
-export const indexes = collection({
-  schema: z.object({
-    workspaceId: z.string(),
-    space: z.string(),
-    rows: count.optional(),
-    commits: count.optional(),
-  }),
-  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'INDEX', sort: workspaceId }),
-});
-
 /** What the index knows of a file; a sync compares with it. */
 export const indexedFileSchema = z.object({
   workspaceId: z.string(),
@@ -129,8 +118,6 @@ export function isDone(known: IndexedFile, { hash, space }: Pick<IndexedFile, 'h
   return known.hash === hash && known.space === space && known.embedded && known.error === undefined;
 }
 
-/** A larger file is not indexed. */
-export const MAX_FILE_BYTES = 50 * 1024 * 1024;
 /** The sort key of a record has 1,024 bytes at most. */
 export const MAX_PATH_BYTES = 1000;
 

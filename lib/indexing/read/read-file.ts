@@ -3,12 +3,12 @@ import type { Location } from '../../datasets/mounts.ts';
 import { InvalidInput, NotFound, ServiceError } from '../../errors.ts';
 import { extract } from '../../formats/extract.ts';
 import { extractKey } from '../../formats/extract-key.ts';
-import { fileKind } from '../../formats/file-kinds.ts';
+import { fileKind, MAX_FILE_BYTES } from '../../formats/file-kinds.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import type { IndexPorts } from '../ports.ts';
-import { type IndexedFile, isDone, isRecordable, MAX_FILE_BYTES, MAX_PATH_BYTES } from '../schema.ts';
+import { type IndexedFile, isDone, isRecordable, MAX_PATH_BYTES } from '../schema.ts';
 import { type Chunk, chunkText } from './chunk.ts';
 
 export type Reading =

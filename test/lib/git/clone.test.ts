@@ -5,6 +5,7 @@ import type { Caller } from '../../../lib/access/caller.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { workspaceDrops } from '../../../lib/choose/workspace-drops.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import { cloneWorkspace } from '../../../lib/git/clone.ts';
 import type { Repositories } from '../../../lib/ports/repositories.ts';
@@ -24,18 +25,19 @@ async function prepare(clone: Repositories['clone'], time = Date.now()) {
     { name: 'index', fifo: false, ...QUEUE },
     { name: 'commit', fifo: true, ...QUEUE },
   ]);
+  const records = sqliteRecords(database);
   const ports = {
-    records: sqliteRecords(database),
+    records,
+    ...workspaceDrops(records, sqliteQueue(database, 'commit')),
     clock: { now: () => time },
-    commitQueue: sqliteQueue(database, 'commit'),
     indexQueue: sqliteQueue(database, 'index'),
     workspaceRoots: [root],
     repositories: { clone, pull: async () => undefined, status: async () => undefined },
   };
-  const records = async () => (await workspaces.list(ports.records, { partition: 'WORKSPACE' })).items;
+  const listed = async () => (await workspaces.list(ports.records, { partition: 'WORKSPACE' })).items;
   const run = (rootPath: string, as = caller) =>
     cloneWorkspace(ports, as, { url: 'https://example.org/a/b', rootPath });
-  return { root, run, records };
+  return { root, run, records: listed };
 }
 
 const writeOne: Repositories['clone'] = (_url, folder) => writeFile(join(folder, 'a.txt'), 'a');
