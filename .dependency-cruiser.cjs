@@ -1,9 +1,27 @@
-/** The arrows of the house: functions → adapters → areas → ports and the ground floor. No circles. */
-const groundFloor = '^lib/(errors|config|log|identifiers|same-secret)\\.ts$';
-const areas = '^lib/(?!adapters/|http/|queue/|ports/)[^/]+/';
+const storeys = require('./infra/storeys.json');
+
+/** The arrows of the house: functions → choice → the storeys of lib/, each on those below it, down to the ground floor. */
+const groundFloor = '^lib/[^/]+\\.ts$';
+/** What knows neither vendors nor API Gateway: everything from the stores up. */
+const areas = `^lib/(${areasOf(storeys.slice(3, -1))})/`;
+
+function areasOf(some) {
+  return some.flatMap((storey) => storey.areas).join('|');
+}
+
+/** An area imports those of lower storeys alone: none of its own storey, and none above. */
+function pointsDown({ storey }, index) {
+  return {
+    name: `arrows-point-down-from-${storey}`,
+    severity: 'error',
+    from: { path: `^lib/(${areasOf([storeys[index]])})/` },
+    to: { path: `^lib/(${areasOf(storeys.slice(index))})/`, pathNot: '^lib/$1/' },
+  };
+}
 
 module.exports = {
   forbidden: [
+    ...storeys.map(pointsDown),
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'lib-never-imports-functions',
@@ -26,26 +44,14 @@ module.exports = {
     {
       name: 'areas-know-no-adapters',
       severity: 'error',
-      from: { path: `${areas}|^lib/(http|queue|ports)/` },
+      from: { path: `${areas}|^lib/http/` },
       to: { path: '^lib/adapters/' },
-    },
-    {
-      name: 'ports-know-no-areas',
-      severity: 'error',
-      from: { path: '^lib/ports/' },
-      to: { path: '^lib/', pathNot: `^lib/ports/|${groundFloor}` },
     },
     {
       name: 'ground-floor-knows-nothing',
       severity: 'error',
       from: { path: groundFloor },
       to: { path: '^lib/', pathNot: groundFloor },
-    },
-    {
-      name: 'http-and-queue-know-no-areas',
-      severity: 'error',
-      from: { path: '^lib/(http|queue)/' },
-      to: { path: areas },
     },
     {
       name: 'an-sdk-only-in-its-adapter',

@@ -24,10 +24,10 @@ import {
 export interface WorkspacePorts {
   records: Records;
   clock: Clock;
-  /** Removes what the areas keep for a workspace that goes away. */
+  /** One for every area that keeps records of a workspace: they go with it. */
   drops: DropOfWorkspace[];
   /** Asks for its index to be removed. */
-  dropIndex: DropOfWorkspace;
+  dropIndex(workspaceId: string): Promise<void>;
   workspaceRoots: string[];
 }
 
@@ -228,13 +228,18 @@ export async function deleteWorkspace(
   caller: Caller,
   workspaceId: string,
 ): Promise<void> {
-  const { records, drops, dropIndex } = ports;
+  const { records } = ports;
   const workspace = await findWorkspace(records, caller, workspaceId);
-  await dropIndex(workspaceId);
-  for (const drop of drops) await drop(workspaceId);
+  await ports.dropIndex(workspaceId);
+  for (const drop of ports.drops) await drop(records, workspaceId);
+  await forgetWorkspace(records, workspace);
+  await ports.dropIndex(workspaceId); // again: a sync may have committed between the first and the record's end
+}
+
+/** Removes the record and its claim alone: for one that was made a moment ago, and has nothing yet. */
+export async function forgetWorkspace(records: Records, workspace: Workspace): Promise<void> {
   await dropClaim(records, workspace);
-  await workspaces.delete(records, { id: workspaceId });
-  await dropIndex(workspaceId); // again: a sync may have committed between the first and the record's end
+  await workspaces.delete(records, workspace);
 }
 
 /** Only its own: after a deletion that was cut short the directory may be another workspace's by now. */

@@ -5,7 +5,6 @@ import type { Caller } from '../../../lib/access/caller.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
-import { workspaceDrops } from '../../../lib/choose/workspace-drops.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import { cloneWorkspace } from '../../../lib/git/clone.ts';
 import type { Repositories } from '../../../lib/ports/repositories.ts';
@@ -25,19 +24,17 @@ async function prepare(clone: Repositories['clone'], time = Date.now()) {
     { name: 'index', fifo: false, ...QUEUE },
     { name: 'commit', fifo: true, ...QUEUE },
   ]);
-  const records = sqliteRecords(database);
   const ports = {
-    records,
-    ...workspaceDrops(records, sqliteQueue(database, 'commit')),
+    records: sqliteRecords(database),
     clock: { now: () => time },
     indexQueue: sqliteQueue(database, 'index'),
     workspaceRoots: [root],
     repositories: { clone, pull: async () => undefined, status: async () => undefined },
   };
-  const listed = async () => (await workspaces.list(ports.records, { partition: 'WORKSPACE' })).items;
+  const records = async () => (await workspaces.list(ports.records, { partition: 'WORKSPACE' })).items;
   const run = (rootPath: string, as = caller) =>
     cloneWorkspace(ports, as, { url: 'https://example.org/a/b', rootPath });
-  return { root, run, records: listed };
+  return { root, run, records };
 }
 
 const writeOne: Repositories['clone'] = (_url, folder) => writeFile(join(folder, 'a.txt'), 'a');
