@@ -1,6 +1,6 @@
-/** The arrows of the house: functions → adapters → areas → ports and the ground floor. No circles. */
+/** The arrows of the house: functions → choose → adapters and areas → ports and the ground floor. No circles. */
 const groundFloor = '^lib/(errors|config|log|identifiers|same-secret)\\.ts$';
-const areas = '^lib/(?!adapters/|http/|queue/|ports/)[^/]+/';
+const areas = '^lib/(?!adapters/|choose/|http/|queue/|ports/|records/)[^/]+/';
 
 module.exports = {
   forbidden: [
@@ -18,22 +18,22 @@ module.exports = {
       to: { path: '^functions/', pathNot: '^functions/$1/' },
     },
     {
-      name: 'only-handlers-name-adapters',
+      name: 'only-handlers-and-choose-name-adapters',
       severity: 'error',
-      from: { path: '^functions/', pathNot: '/handler\\.ts$' },
+      from: { path: '^(functions|lib)/', pathNot: '^functions/[^/]+/handler\\.ts$|^lib/(choose|adapters)/' },
       to: { path: '^lib/adapters/' },
     },
     {
-      name: 'areas-know-no-adapters',
+      name: 'nobody-but-entries-imports-choose',
       severity: 'error',
-      from: { path: `${areas}|^lib/(http|queue|ports)/` },
-      to: { path: '^lib/adapters/' },
+      from: { path: '^(functions|lib)/', pathNot: '^functions/[^/]+/handler\\.ts$|^lib/choose/' },
+      to: { path: '^lib/choose/' },
     },
     {
       name: 'ports-know-no-areas',
       severity: 'error',
-      from: { path: '^lib/ports/' },
-      to: { path: '^lib/', pathNot: `^lib/ports/|${groundFloor}` },
+      from: { path: '^lib/(ports|records)/' },
+      to: { path: '^lib/', pathNot: `^lib/(ports|records)/|${groundFloor}` },
     },
     {
       name: 'ground-floor-knows-nothing',
