@@ -36,13 +36,19 @@ module.exports = {
       to: { path: '^functions/', pathNot: '^functions/$1/' },
     },
     {
-      name: 'only-handlers-name-adapters',
+      name: 'only-handlers-and-choose-name-adapters',
       severity: 'error',
-      from: { path: '^functions/', pathNot: '/handler\\.ts$' },
+      from: { path: '^(functions|lib)/', pathNot: '^functions/[^/]+/handler\\.ts$|^lib/(choose|adapters)/' },
       to: { path: '^lib/adapters/' },
     },
     {
-      name: 'areas-know-no-adapters',
+      name: 'nobody-but-entries-imports-choose',
+      severity: 'error',
+      from: { path: '^(functions|lib)/', pathNot: '^functions/[^/]+/handler\\.ts$|^lib/choose/' },
+      to: { path: '^lib/choose/' },
+    },
+    {
+      name: 'only-choose-names-adapters',
       severity: 'error',
       from: { path: `${areas}|^lib/http/` },
       to: { path: '^lib/adapters/' },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { openRecords } from '../lib/adapters/records.ts';
+import { openRecords } from '../lib/choose/records.ts';
 import { readConfig } from '../lib/config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { systemClock } from '../lib/ports/clock.ts';

@@ -1,7 +1,7 @@
-import { openAgent } from '../../lib/adapters/agent.ts';
-import { openObjects } from '../../lib/adapters/objects.ts';
 import { runMessageSchema } from '../../lib/agent/schema.ts';
 import { continueParked } from '../../lib/agent/start/begin.ts';
+import { openAgent } from '../../lib/choose/agent.ts';
+import { openObjects } from '../../lib/choose/objects.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 

@@ -1,4 +1,4 @@
-import { openAgent } from '../../lib/adapters/agent.ts';
+import { openAgent } from '../../lib/choose/agent.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { agentRoutes } from './routes.ts';

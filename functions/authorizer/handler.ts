@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import type { Caller } from '../../lib/access/caller.ts';
-import { useProxies } from '../../lib/adapters/proxy.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
+import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
+import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { Forbidden } from '../../lib/errors.ts';
 import { callerContext } from '../../lib/http/caller-context.ts';

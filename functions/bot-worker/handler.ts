@@ -1,11 +1,11 @@
-import { openAgent } from '../../lib/adapters/agent.ts';
-import { openChatPlatforms } from '../../lib/adapters/chat-platform.ts';
-import { openObjects } from '../../lib/adapters/objects.ts';
-import { openQueue } from '../../lib/adapters/queue.ts';
-import { openSecrets } from '../../lib/adapters/secrets.ts';
-import { openTranscriber } from '../../lib/adapters/transcriber.ts';
 import { handleBotMessage } from '../../lib/bots/handle.ts';
 import { botMessageSchema } from '../../lib/bots/schema.ts';
+import { openAgent } from '../../lib/choose/agent.ts';
+import { openChatPlatforms } from '../../lib/choose/chat-platform.ts';
+import { openObjects } from '../../lib/choose/objects.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
+import { openTranscriber } from '../../lib/choose/transcriber.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { withBotSecrets, withProviderKeys } from '../../lib/settings/stored-keys.ts';

@@ -1,8 +1,8 @@
-import { openIma } from '../../lib/adapters/chat-platform.ts';
-import { useProxies } from '../../lib/adapters/proxy.ts';
-import { openQueue } from '../../lib/adapters/queue.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
-import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
+import { openIma } from '../../lib/choose/chat-platform.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
+import { openRecords } from '../../lib/choose/records.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';

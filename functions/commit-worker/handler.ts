@@ -1,7 +1,7 @@
-import { openObjects } from '../../lib/adapters/objects.ts';
-import { openQueue } from '../../lib/adapters/queue.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
-import { openVectors } from '../../lib/adapters/vectors.ts';
+import { openObjects } from '../../lib/choose/objects.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
+import { openRecords } from '../../lib/choose/records.ts';
+import { openVectors } from '../../lib/choose/vectors.ts';
 import { readConfig } from '../../lib/config.ts';
 import { commitMessages } from '../../lib/indexing/commit/commit.ts';
 import { commitMessageSchema } from '../../lib/indexing/messages.ts';

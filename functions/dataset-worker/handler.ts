@@ -1,8 +1,8 @@
-import { openHubs } from '../../lib/adapters/hubs.ts';
-import { openObjects } from '../../lib/adapters/objects.ts';
-import { openQueue } from '../../lib/adapters/queue.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
-import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { openHubs } from '../../lib/choose/hubs.ts';
+import { openObjects } from '../../lib/choose/objects.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
+import { openRecords } from '../../lib/choose/records.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { datasetMessageSchema } from '../../lib/datasets/schema.ts';
 import { workMessage } from '../../lib/datasets/work.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { openRecords } from '../../lib/adapters/records.ts';
+import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';

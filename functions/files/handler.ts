@@ -1,6 +1,6 @@
-import { openObjects } from '../../lib/adapters/objects.ts';
-import { openQueue } from '../../lib/adapters/queue.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
+import { openObjects } from '../../lib/choose/objects.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
+import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { filesChangedIn } from '../../lib/indexing/enqueue.ts';

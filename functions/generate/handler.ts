@@ -1,9 +1,9 @@
-import { openLanguageModel } from '../../lib/adapters/language-model.ts';
-import { openObjects } from '../../lib/adapters/objects.ts';
-import { useProxies } from '../../lib/adapters/proxy.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
-import { openSecrets } from '../../lib/adapters/secrets.ts';
-import { openVectors } from '../../lib/adapters/vectors.ts';
+import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
+import { openLanguageModel } from '../../lib/choose/language-model.ts';
+import { openObjects } from '../../lib/choose/objects.ts';
+import { openRecords } from '../../lib/choose/records.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
+import { openVectors } from '../../lib/choose/vectors.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';

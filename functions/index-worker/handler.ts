@@ -1,9 +1,9 @@
-import { openEmbedder } from '../../lib/adapters/embedder.ts';
-import { openObjects } from '../../lib/adapters/objects.ts';
-import { useProxies } from '../../lib/adapters/proxy.ts';
-import { openQueue } from '../../lib/adapters/queue.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
-import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
+import { openEmbedder } from '../../lib/choose/embedder.ts';
+import { openObjects } from '../../lib/choose/objects.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
+import { openRecords } from '../../lib/choose/records.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { workIndexMessage } from '../../lib/indexing/handle-index-message.ts';
 import { indexMessageSchema } from '../../lib/indexing/messages.ts';

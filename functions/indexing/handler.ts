@@ -1,7 +1,7 @@
-import { openEmbedder } from '../../lib/adapters/embedder.ts';
-import { openQueue } from '../../lib/adapters/queue.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
-import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { openEmbedder } from '../../lib/choose/embedder.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
+import { openRecords } from '../../lib/choose/records.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { spaceOf } from '../../lib/passages/embedding-space.ts';

@@ -1,7 +1,7 @@
-import { listModels } from '../../lib/adapters/models.ts';
-import { useProxies } from '../../lib/adapters/proxy.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
-import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
+import { listModels } from '../../lib/choose/models.ts';
+import { openRecords } from '../../lib/choose/records.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';

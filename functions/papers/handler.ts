@@ -1,6 +1,6 @@
-import { openPapers } from '../../lib/adapters/papers.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
-import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { openPapers } from '../../lib/choose/papers.ts';
+import { openRecords } from '../../lib/choose/records.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';

@@ -1,7 +1,7 @@
-import { openQueue } from '../../lib/adapters/queue.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
 import { tendRuns } from '../../lib/agent/run/runs.ts';
 import { tendChats } from '../../lib/bots/tend.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
+import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { tendDownloads } from '../../lib/datasets/download/tend.ts';
 import { failStalledSyncs } from '../../lib/indexing/sync.ts';

@@ -1,5 +1,5 @@
-import { openRecords } from '../../lib/adapters/records.ts';
-import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { openRecords } from '../../lib/choose/records.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';

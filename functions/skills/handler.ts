@@ -1,5 +1,5 @@
-import { openRecords } from '../../lib/adapters/records.ts';
-import { openWeb } from '../../lib/adapters/web.ts';
+import { openRecords } from '../../lib/choose/records.ts';
+import { openWeb } from '../../lib/choose/web.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';

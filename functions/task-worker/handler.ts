@@ -1,7 +1,7 @@
-import { openAgent } from '../../lib/adapters/agent.ts';
-import { openObjects } from '../../lib/adapters/objects.ts';
-import { openRepositories } from '../../lib/adapters/repositories.ts';
-import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { openAgent } from '../../lib/choose/agent.ts';
+import { openObjects } from '../../lib/choose/objects.ts';
+import { openRepositories } from '../../lib/choose/repositories.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { taskRunners } from '../../lib/tasks/runners.ts';

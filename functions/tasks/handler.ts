@@ -1,5 +1,5 @@
-import { openQueue } from '../../lib/adapters/queue.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
+import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';

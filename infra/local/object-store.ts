@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { acceptPresignedPut } from '../../lib/adapters/disk/presigned.ts';
-import { openQueue } from '../../lib/adapters/queue.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
 import type { Config } from '../../lib/config.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { commandsReachService, describeSandbox } from '../../lib/adapters/commands.ts';
-import { openSecrets } from '../../lib/adapters/secrets.ts';
+import { commandsReachService, describeSandbox } from '../../lib/choose/commands.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
 import { type Config, defaultProvider } from '../../lib/config.ts';
 
 /** What a person who just started the service wants to know. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { HostRules } from '../../lib/adapters/web/public-host.ts';
+import type { HostRules } from '../../lib/adapters/outbound/public-host.ts';
 import type { Repositories } from '../../lib/ports/repositories.ts';
 import { startConnectProxy } from '../support/connect-proxy.ts';
 import { GIT_TOKEN, type GitServer, runGit, startGitServer, type Tree } from '../support/git-server.ts';

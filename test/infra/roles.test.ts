@@ -154,7 +154,7 @@ function rightsOf(name: string): string[] {
 
 /** What opens its secrets for it. */
 const ELSEWHERE: Record<string, string> = {
-  'openAgent(': 'lib/adapters/agent.ts',
+  'openAgent(': 'lib/choose/agent.ts',
   settingsRoutes: 'lib/settings/settings.ts',
 };
 

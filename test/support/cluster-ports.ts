@@ -1,5 +1,5 @@
 import { kubernetesCluster } from '../../lib/adapters/kubernetes/cluster.ts';
-import { openRecords } from '../../lib/adapters/records.ts';
+import { openRecords } from '../../lib/choose/records.ts';
 import type { ClusterActor } from '../../lib/cluster/audit.ts';
 import { operations, operationsPartition } from '../../lib/cluster/schema.ts';
 import { readConfig } from '../../lib/config.ts';

@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { cacheClients } from '../client-cache.ts';
+import { cacheClients } from '../outbound/client-cache.ts';
 
 export interface AnthropicSettings {
   apiKey?: string;

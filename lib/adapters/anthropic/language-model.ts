@@ -7,8 +7,8 @@ import type {
   ModelRequest,
   ToolCall,
 } from '../../ports/language-model.ts';
-import { type PatienceLimits, patience, STALL_MS } from '../patient-stream.ts';
-import { providerFailure } from '../provider-failure.ts';
+import { type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
+import { providerFailure } from '../outbound/provider-failure.ts';
 import { type AnthropicSettings, anthropicClient } from './client.ts';
 import { toMessages } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import { UpstreamFailed } from '../../errors.ts';
 import { HubBusy } from '../../ports/hub.ts';
 import type { Catalog, CatalogQuery, DateRange, FoundPaper } from '../../ports/papers.ts';
-import { type CatalogSettings, catalogRequests } from '../catalog-request.ts';
+import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 import { type Entry, readFeed } from './feed.ts';
 
 const NAME = 'arXiv';

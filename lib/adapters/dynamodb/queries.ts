@@ -1,7 +1,7 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { checkLimit, checkQuery, isImpossible } from '../../ports/record-limits.ts';
 import type { RecordPage, RecordQuery, StoredRecord } from '../../ports/records.ts';
-import { invalidCursor, makeCursor, parseCursor, type RecordPlace } from '../record-cursor.ts';
+import { invalidCursor, makeCursor, parseCursor, type RecordPlace } from '../../records/cursor.ts';
 import { makePlaceholders, type Placeholders, unexpired } from './expressions.ts';
 import { INDEX_NAME, type Item, type Table, toKey, toRecord } from './table.ts';
 

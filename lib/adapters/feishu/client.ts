@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { ServiceError, TooManyRequests, UpstreamFailed } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
-import { parseJson, responseBytes } from '../response-bytes.ts';
-import { type IssuedToken, type TokenSource, tokenSource } from '../token-source.ts';
+import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
+import { type IssuedToken, type TokenSource, tokenSource } from '../outbound/token-source.ts';
 
 /** Of China; Lark's, elsewhere, is set by IMA_BASE_URL. */
 export const FEISHU_URL = 'https://open.feishu.cn';

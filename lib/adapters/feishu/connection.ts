@@ -1,6 +1,6 @@
 import type { HttpInstance, Logger } from '@larksuiteoapi/node-sdk';
 import { log } from '../../log.ts';
-import { type ProxySettings, proxyHttpAgents } from '../proxy.ts';
+import { type ProxySettings, proxyHttpAgents } from '../outbound/proxy.ts';
 import type { FeishuSettings } from './client.ts';
 
 /** What the platform's own client gives up on for good (a wrong secret, too many connections) is tried again after this. */

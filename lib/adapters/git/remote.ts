@@ -2,9 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { getCACertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { InvalidInput, UpstreamFailed } from '../../errors.ts';
-import type { ProxySettings } from '../proxy.ts';
-import { loadUndici, pinnedAgent } from '../web/pinned-agent.ts';
-import { type HostRules, publicAddresses } from '../web/public-host.ts';
+import { loadUndici, pinnedAgent } from '../outbound/pinned-agent.ts';
+import type { ProxySettings } from '../outbound/proxy.ts';
+import { type HostRules, publicAddresses } from '../outbound/public-host.ts';
 
 export interface RemoteSettings extends HostRules {
   /** The one host, with its port unless that is 443, that is shown the token. */

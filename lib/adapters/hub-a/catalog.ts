@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { UpstreamFailed } from '../../errors.ts';
 import type { Catalog, FoundPaper } from '../../ports/papers.ts';
-import { type CatalogSettings, catalogRequests } from '../catalog-request.ts';
+import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 
 const NAME = 'hub A';
 /** As many as it gives: it knows no dates, so that those outside of a range are left out afterwards. */

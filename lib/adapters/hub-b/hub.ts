@@ -8,7 +8,7 @@ import {
   type HubSettings,
   hubRequests,
   rangeHeaders,
-} from '../hub-request.ts';
+} from '../outbound/hub-request.ts';
 
 const PAGE_SIZE = 200;
 

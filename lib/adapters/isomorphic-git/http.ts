@@ -2,7 +2,7 @@ import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git
 import { UpstreamFailed } from '../../errors.ts';
 import { tooLarge } from '../git/bounds.ts';
 import { type Remote, remoteAgent, requestHeaders } from '../git/remote.ts';
-import { loadUndici } from '../web/pinned-agent.ts';
+import { loadUndici } from '../outbound/pinned-agent.ts';
 
 /** It keeps a pack in memory, several times over. */
 const MAX_PACK_BYTES = 256 * 1024 * 1024;

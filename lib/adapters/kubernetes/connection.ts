@@ -2,7 +2,7 @@ import type { RequestOptions } from 'node:https';
 import { HttpMethod, KubeConfig, RequestContext } from '@kubernetes/client-node';
 import type { Dispatcher } from 'undici';
 import { NotConfigured } from '../../errors.ts';
-import { type ProxySettings, proxyAgentOptions } from '../proxy.ts';
+import { type ProxySettings, proxyAgentOptions } from '../outbound/proxy.ts';
 import { type KubeconfigSource, readKubeconfig } from './kubeconfig.ts';
 
 export interface ConnectionSettings {

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { cacheClients } from '../client-cache.ts';
+import { cacheClients } from '../outbound/client-cache.ts';
 
 export interface OpenaiSettings {
   apiKey?: string;

@@ -1,6 +1,6 @@
 import { UpstreamFailed } from '../../errors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
-import { providerFailure } from '../provider-failure.ts';
+import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
 
 /** The APIs take up to 300,000 tokens a call: a hundred passages are about 50,000. */

@@ -8,8 +8,8 @@ import type {
   ModelRequest,
   Usage,
 } from '../../ports/language-model.ts';
-import { type Patience, type PatienceLimits, patience, STALL_MS } from '../patient-stream.ts';
-import { providerFailure } from '../provider-failure.ts';
+import { type Patience, type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
+import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
 import { type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
 

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../errors.ts';
 import type { Transcriber } from '../../ports/transcriber.ts';
-import { providerFailure } from '../provider-failure.ts';
+import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
 
 /** The name that every server of this protocol knows. */

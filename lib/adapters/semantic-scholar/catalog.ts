@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { UpstreamFailed } from '../../errors.ts';
 import type { Catalog, DateRange, FoundPaper } from '../../ports/papers.ts';
-import { type CatalogSettings, catalogRequests } from '../catalog-request.ts';
+import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 
 const NAME = 'Semantic Scholar';
 const FIELDS = 'title,abstract,authors,url,openAccessPdf,publicationDate,externalIds';

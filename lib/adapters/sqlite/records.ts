@@ -19,7 +19,7 @@ import {
   type RecordValue,
   type StoredRecord,
 } from '../../ports/records.ts';
-import { makeCursor, parseCursor } from '../record-cursor.ts';
+import { makeCursor, parseCursor } from '../../records/cursor.ts';
 import type { Database } from './database.ts';
 
 /** How many expired records a write removes in passing. */

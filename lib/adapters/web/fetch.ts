@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { InvalidInput, ServiceError, UpstreamFailed } from '../../errors.ts';
 import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts';
-import type { ProxySettings } from '../proxy.ts';
-import { loadUndici, pinnedAgent } from './pinned-agent.ts';
-import { type HostRules, publicAddresses } from './public-host.ts';
+import { loadUndici, pinnedAgent } from '../outbound/pinned-agent.ts';
+import type { ProxySettings } from '../outbound/proxy.ts';
+import { type HostRules, publicAddresses } from '../outbound/public-host.ts';
 
 export interface WebOptions extends HostRules {
   proxy?: ProxySettings;

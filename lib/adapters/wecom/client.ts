@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { TooLarge, TooManyRequests, UpstreamFailed } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
-import { parseJson, responseBytes } from '../response-bytes.ts';
-import { type IssuedToken, tokenSource } from '../token-source.ts';
+import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
+import { type IssuedToken, tokenSource } from '../outbound/token-source.ts';
 
 export interface WecomSettings {
   baseUrl: string;

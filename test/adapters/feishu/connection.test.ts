@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openFeishuConnection } from '../../../lib/adapters/feishu/connection.ts';
-import type { ProxySettings } from '../../../lib/adapters/proxy.ts';
+import type { ProxySettings } from '../../../lib/adapters/outbound/proxy.ts';
 import { startConnectProxy } from '../../support/connect-proxy.ts';
 import { type FakeIma, startFakeIma } from '../../support/fake-ima.ts';
 import { imaMessageEvent } from '../../support/ima-events.ts';

@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { openCluster } from '../../../lib/adapters/cluster.ts';
 import { kubernetesCluster } from '../../../lib/adapters/kubernetes/cluster.ts';
+import { openCluster } from '../../../lib/choose/cluster.ts';
 import { readConfig } from '../../../lib/config.ts';
 import {
   Conflict,

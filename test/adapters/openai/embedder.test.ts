@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openEmbedder } from '../../../lib/adapters/embedder.ts';
 import { openaiEmbedder } from '../../../lib/adapters/openai/embedder.ts';
+import { openEmbedder } from '../../../lib/choose/embedder.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import { type FakeProvider, hashedWords, startFakeProvider } from '../../support/fake-provider.ts';

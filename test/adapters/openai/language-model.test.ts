@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { openLanguageModel } from '../../../lib/adapters/language-model.ts';
 import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
+import { openLanguageModel } from '../../../lib/choose/language-model.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { NotConfigured, UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelEvent, ModelRequest, ToolCall } from '../../../lib/ports/language-model.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTranscriber } from '../../../lib/adapters/transcriber.ts';
+import { openTranscriber } from '../../../lib/choose/transcriber.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { InvalidInput, UpstreamFailed } from '../../../lib/errors.ts';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';

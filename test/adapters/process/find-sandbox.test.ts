@@ -5,7 +5,7 @@ import { runProgram } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const OPENER = resolve(import.meta.dirname, '../../../lib/adapters/commands.ts');
+const OPENER = resolve(import.meta.dirname, '../../../lib/choose/commands.ts');
 const CONFIG = resolve(import.meta.dirname, '../../../lib/config.ts');
 const onLinux = process.platform === 'linux' ? it : it.skip;
 

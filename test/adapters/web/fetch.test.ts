@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { isPublicAddress } from '../../../lib/adapters/outbound/public-address.ts';
+import { checkPublicHost } from '../../../lib/adapters/outbound/public-host.ts';
 import { undiciWeb, type WebOptions } from '../../../lib/adapters/web/fetch.ts';
-import { isPublicAddress } from '../../../lib/adapters/web/public-address.ts';
-import { checkPublicHost } from '../../../lib/adapters/web/public-host.ts';
 import { InvalidInput, UpstreamFailed } from '../../../lib/errors.ts';
 import type { WebRequest } from '../../../lib/ports/web.ts';
 import { eventually } from '../../support/sync.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { describeCluster } from '../../../infra/local/welcome.ts';
-import { openSecrets } from '../../../lib/adapters/secrets.ts';
+import { openSecrets } from '../../../lib/choose/secrets.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
-import type { PatienceLimits } from '../../../lib/adapters/patient-stream.ts';
+import type { PatienceLimits } from '../../../lib/adapters/outbound/patient-stream.ts';
 import { type AgentRig, recordingTool, startAgentRig } from '../../support/agent.ts';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';
 import { eventually } from '../../support/sync.ts';

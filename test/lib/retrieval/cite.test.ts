@@ -1,8 +1,8 @@
 import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { openObjects } from '../../../lib/adapters/objects.ts';
-import { openRecords } from '../../../lib/adapters/records.ts';
+import { openObjects } from '../../../lib/choose/objects.ts';
+import { openRecords } from '../../../lib/choose/records.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { extractKey } from '../../../lib/formats/extract-key.ts';
 import { sha256 } from '../../../lib/paths/hash.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { openRecords } from '../../../lib/adapters/records.ts';
+import { openRecords } from '../../../lib/choose/records.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { spaceOf } from '../../../lib/passages/embedding-space.ts';
 import { indexes } from '../../../lib/passages/search-space.ts';

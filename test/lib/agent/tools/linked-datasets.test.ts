@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { openRecords } from '../../../../lib/adapters/records.ts';
 import { ripgrepTextSearch } from '../../../../lib/adapters/ripgrep/text-search.ts';
 import { editFileTool } from '../../../../lib/agent/tools/edit-file.ts';
 import { grepTool } from '../../../../lib/agent/tools/grep.ts';
@@ -9,6 +8,7 @@ import { listDirectoryTool } from '../../../../lib/agent/tools/list-directory.ts
 import { readFileTool } from '../../../../lib/agent/tools/read-file.ts';
 import type { ToolContext } from '../../../../lib/agent/tools/tool.ts';
 import { writeFileTool } from '../../../../lib/agent/tools/write-file.ts';
+import { openRecords } from '../../../../lib/choose/records.ts';
 import { readConfig } from '../../../../lib/config.ts';
 import { type Dataset, datasets, links } from '../../../../lib/datasets/schema.ts';
 import { newDataset } from '../../../../lib/datasets/transitions.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { openRecords } from '../../../../lib/adapters/records.ts';
 import { allTools, type ToolPorts } from '../../../../lib/agent/tools/all-tools.ts';
 import { callTool, checkCall } from '../../../../lib/agent/tools/call.ts';
 import type { ToolContext } from '../../../../lib/agent/tools/tool.ts';
+import { openRecords } from '../../../../lib/choose/records.ts';
 import { readConfig } from '../../../../lib/config.ts';
 import { NotConfigured, NotFound } from '../../../../lib/errors.ts';
 import { indexes } from '../../../../lib/passages/search-space.ts';

@@ -1,0 +1,49 @@
+import { writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import type { Remote } from '../git/remote.ts';
+import { withScratch } from '../git/scratch.ts';
+import { proxyAgentOptions } from '../outbound/proxy.ts';
+import type { GitSettings } from './program.ts';
+
+/** Slower than this many bytes a second for so long is as good as gone. */
+const SLOW_BYTES = '1000';
+const SLOW_SECONDS = '30';
+
+/** Runs git's network commands with what a remote was found to be: its addresses, its credential, the proxy, the authorities. */
+export async function withNetwork<Result>(
+  remote: Remote,
+  work: (settings: GitSettings, places: Record<string, string>) => Promise<Result>,
+): Promise<Result> {
+  const { settings, places } = { settings: networkSettings(remote), places: proxyPlaces(remote) };
+  const { ca } = remote;
+  if (ca === undefined) return work(settings, places);
+  return withScratch(async (folder) => {
+    const file = join(folder, 'authorities.pem');
+    await writeFile(file, ca);
+    return work([...settings, ['http.sslCAInfo', file]], places);
+  });
+}
+
+function networkSettings({ url, hostname, port, addresses, authorization, proxy }: Remote): GitSettings {
+  const { httpsProxy = '', httpProxy = '' } = (proxy && proxyAgentOptions(proxy)) ?? {};
+  const settings: GitSettings = [
+    ['http.lowSpeedLimit', SLOW_BYTES],
+    ['http.lowSpeedTime', SLOW_SECONDS],
+    ['http.proxy', httpsProxy || httpProxy],
+  ];
+  if (isIP(hostname) === 0 && addresses.length > 0)
+    settings.push(['http.curloptResolve', `${hostname}:${port}:${addresses.map(bracketed).join(',')}`]);
+  if (authorization !== undefined)
+    settings.push([`http.${new URL(url).origin}/.extraHeader`, `Authorization: ${authorization}`]);
+  return settings;
+}
+
+function bracketed(address: string): string {
+  return isIP(address) === 6 ? `[${address}]` : address;
+}
+
+function proxyPlaces({ proxy }: Remote): Record<string, string> {
+  const options = proxy && proxyAgentOptions(proxy);
+  return options === undefined ? {} : { no_proxy: options.noProxy };
+}

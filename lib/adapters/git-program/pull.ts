@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { Pulled } from '../../ports/repositories.ts';
+import { overwrites, requireFastForward, requireUpstream, watchSize } from '../git/bounds.ts';
+import { findRemote, type Remote, type RemoteSettings } from '../git/remote.ts';
+import { keepPulled, type Shadow } from '../git/shadow.ts';
+import { guardTree } from './clone.ts';
+import { withNetwork } from './network.ts';
+import { type GitCall, GitFailed, type GitProgram, output, succeeds } from './program.ts';
+
+type Call = Omit<GitCall, 'args'>;
+
+/** Fetches, and moves the branch and the files forward. */
+export async function pullInto(
+  git: GitProgram,
+  remoteSettings: RemoteSettings,
+  root: string,
+  shadow: Shadow,
+  until: AbortSignal,
+): Promise<Pulled> {
+  const { gitdir } = shadow;
+  const { branch, commit: from, upstream } = requireUpstream(shadow);
+  const remote = await findRemote(remoteSettings, upstream.url, until);
+  const places = { GIT_DIR: gitdir, GIT_WORK_TREE: root };
+  const call = { places, settings: [], signal: until };
+  await fetchUpstream(git, remote, call, upstream.branch);
+  const to = (
+    await output(git, { ...call, args: ['rev-parse', `refs/remotes/origin/${upstream.branch}`] })
+  ).trim();
+  if (to === from) return { branch, from, to, changedFiles: 0 };
+  if (await isAncestor(git, call, to, from)) return { branch, from, to: from, changedFiles: 0 };
+  requireFastForward(await isAncestor(git, call, from, to));
+  for (const commit of [from, to]) await guardTree(git, call, commit);
+  await moveFiles(git, call, from, to);
+  const changed = await output(git, {
+    ...call,
+    args: ['diff-tree', '-r', '--no-renames', '--name-only', '-z', from, to],
+  });
+  await keepPulled(root, shadow, to);
+  return { branch, from, to, changedFiles: changed.split('\0').length - 1 };
+}
+
+async function fetchUpstream(git: GitProgram, remote: Remote, call: Call, branch: string): Promise<void> {
+  const sizes = watchSize(join(call.places?.GIT_DIR ?? '', 'objects/pack'));
+  const refspec = `+refs/heads/${branch}:refs/remotes/origin/${branch}`;
+  try {
+    await withNetwork(remote, (settings, places) =>
+      git({
+        args: ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--', remote.url, refspec],
+        places: { ...call.places, ...places },
+        settings,
+        signal: AbortSignal.any([call.signal, sizes.signal]),
+      }),
+    );
+  } finally {
+    sizes.end();
+  }
+}
+
+/** Changes nothing when a file that it would change was changed by someone else. */
+async function moveFiles(git: GitProgram, call: Call, from: string, to: string): Promise<void> {
+  await git({ ...call, args: ['update-index', '-q', '--refresh'] }).catch(() => undefined); // 1: some files have changed
+  try {
+    await git({ ...call, args: ['read-tree', '-m', '-u', '--no-recurse-submodules', from, to] });
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    throw overwrites();
+  }
+}
+
+async function isAncestor(git: GitProgram, call: Call, older: string, newer: string): Promise<boolean> {
+  return succeeds(git({ ...call, args: ['merge-base', '--is-ancestor', older, newer] }));
+}

@@ -1,0 +1,56 @@
+import { UpstreamFailed } from '../../errors.ts';
+import { log } from '../../log.ts';
+import { CLONE_TIMEOUT_MS, PULL_TIMEOUT_MS, type Repositories } from '../../ports/repositories.ts';
+import { withinTime } from '../git/bounds.ts';
+import { findRemote, type RemoteSettings } from '../git/remote.ts';
+import { type Shadow, withShadow } from '../git/shadow.ts';
+import { readStatus } from '../git/status-output.ts';
+import { cloneInto } from './clone.ts';
+import { GitFailed, type GitProgram, gitProgram, output } from './program.ts';
+import { pullInto } from './pull.ts';
+
+const STATUS_TIMEOUT_MS = 60_000;
+
+/** By the git program. */
+export function gitRepositories(settings: RemoteSettings & { searchPath: string }): Repositories {
+  const git = gitProgram(settings.searchPath);
+  return {
+    clone: (url, folder, { signal } = {}) =>
+      withinTime('cloned', CLONE_TIMEOUT_MS, signal, async (until) => {
+        const remote = await findRemote(settings, url, until);
+        await cloneInto(git, remote, folder, until).catch(unwrap);
+      }),
+    pull: (folder, { signal } = {}) =>
+      withinTime('pulled', PULL_TIMEOUT_MS, signal, (until) =>
+        withShadow(folder, (shadow) => pullInto(git, settings, folder, shadow, until).catch(unwrap)),
+      ),
+    status: (folder) =>
+      withinTime('read', STATUS_TIMEOUT_MS, undefined, (until) =>
+        withShadow(folder, (shadow) => statusOf(git, folder, shadow, until).catch(unwrap)),
+      ),
+  };
+}
+
+function unwrap(error: unknown): never {
+  if (!(error instanceof GitFailed)) throw error;
+  log.warn('git failed', { reason: error.message });
+  throw new UpstreamFailed('the repository sends what git cannot use, or stopped sending');
+}
+
+async function statusOf(git: GitProgram, root: string, shadow: Shadow, signal: AbortSignal) {
+  const text = await output(git, {
+    args: [
+      'status',
+      '--porcelain=v2',
+      '--branch',
+      '-z',
+      '--untracked-files=all',
+      '--ignore-submodules=all',
+      '--no-renames',
+    ],
+    places: { GIT_DIR: shadow.gitdir, GIT_WORK_TREE: root },
+    settings: [],
+    signal,
+  });
+  return { branch: shadow.branch, ...readStatus(text) };
+}

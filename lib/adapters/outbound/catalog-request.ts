@@ -1,0 +1,37 @@
+import { Forbidden, NotFound, UpstreamFailed } from '../../errors.ts';
+import { type HubRequest, type HubSettings, hubRequests } from './hub-request.ts';
+
+export type CatalogSettings = Omit<HubSettings, 'name'>;
+
+interface CatalogRequest extends Pick<HubRequest, 'credentials'> {
+  path: string;
+  /** What is undefined is left out. */
+  query: Record<string, string | undefined>;
+  signal: AbortSignal;
+}
+
+/** Requests to one source of papers: by the rules of the hubs, but that none of them redirects its API. */
+export function catalogRequests(settings: HubSettings) {
+  const requests = hubRequests({ ...settings, maxRedirects: 0 });
+  const prepare = ({ path, query, credentials, signal }: CatalogRequest): HubRequest => {
+    const url = new URL(settings.baseUrl.replace(/\/$/, '') + path);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, value);
+    return { url, credentials, signal };
+  };
+  return {
+    json: (request: CatalogRequest) =>
+      told(settings, async () => (await requests.json(prepare(request))).body),
+    text: (request: CatalogRequest) => told(settings, () => requests.text(prepare(request))),
+  };
+}
+
+/** To a hub 401, 403 and 404 are words about a repository. */
+async function told<Answer>({ name }: HubSettings, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof NotFound || error instanceof Forbidden)) throw error;
+    throw new UpstreamFailed(`${name} refused the request: is its key right?`, { cause: error });
+  }
+}

@@ -1,0 +1,245 @@
+import type { Dispatcher } from 'undici';
+import { Forbidden, NotFound, ServiceError, UpstreamFailed } from '../../errors.ts';
+import { HubBusy, type HubBytes, type HubRange } from '../../ports/hub.ts';
+import { type ProxySettings, proxyAgentOptions } from './proxy.ts';
+import { checkPublicHost } from './public-host.ts';
+
+export interface HubSettings {
+  /** For errors: `hub A`. */
+  name: string;
+  baseUrl: string;
+  token?: string | undefined;
+  proxy?: ProxySettings;
+  /** Where the administrator set the address: it, and what it leads to, may then be private. */
+  trusted: boolean;
+  /** How many are followed; default 5. */
+  maxRedirects?: number;
+}
+
+export interface HubRequest {
+  url: URL;
+  headers?: Record<string, string>;
+  /** Goes to the hub's own origin only. */
+  credentials: Record<string, string>;
+  signal?: AbortSignal | undefined;
+}
+
+export type HubResponse = Dispatcher.ResponseData;
+
+const MAX_REDIRECTS = 5;
+const REDIRECTS = [301, 302, 303, 307, 308];
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Between two pieces of an answer, and before its head. */
+const SILENCE_MS = 30_000;
+const DEFAULT_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 15 * 60_000;
+const MAX_ERROR_BYTES = 64 * 1024;
+const MAX_JSON_BYTES = 32 * 1024 * 1024;
+
+/** Requests to one hub over connections that are kept. */
+export function hubRequests(settings: HubSettings) {
+  const dispatcher = openDispatcher(settings.proxy);
+  return {
+    /** The answer, 200, 206 or 416, through redirects. Throws what lib/ports/hub.ts says. */
+    open: (request: HubRequest) => follow(settings, dispatcher, request),
+    async json(request: HubRequest): Promise<{ body: unknown; headers: Headers }> {
+      const response = await follow(settings, dispatcher, request);
+      const text = await readText(settings, response, MAX_JSON_BYTES);
+      return { body: parseJson(settings, text), headers: readHeaders(response) };
+    },
+    async text(request: HubRequest): Promise<string> {
+      return readText(settings, await follow(settings, dispatcher, request), MAX_JSON_BYTES);
+    },
+  };
+}
+
+export type HubRequests = ReturnType<typeof hubRequests>;
+
+async function openDispatcher(proxy?: ProxySettings): Promise<Dispatcher> {
+  const { Agent, EnvHttpProxyAgent } = (await import('undici')).default;
+  const options = {
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: SILENCE_MS,
+    bodyTimeout: SILENCE_MS,
+    keepAliveTimeout: 10_000,
+    allowH2: false, // one connection a stream: the hubs' content networks limit each connection's speed
+  };
+  const proxied = proxy && proxyAgentOptions(proxy);
+  return proxied === undefined ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxied });
+}
+
+/** Redirects by hand: the credentials stay with the hub's own origin. */
+async function follow(
+  settings: HubSettings,
+  opening: Promise<Dispatcher>,
+  request: HubRequest,
+): Promise<HubResponse> {
+  const dispatcher = await opening;
+  const { maxRedirects = MAX_REDIRECTS } = settings;
+  let { url } = request;
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const response = await send(settings, dispatcher, { ...request, url });
+    const location = headerOf(response, 'location');
+    if (!REDIRECTS.includes(response.statusCode) || location === undefined)
+      return checkStatus(settings, response);
+    await response.body.dump();
+    url = await checkTarget(settings, url, location);
+  }
+  throw new UpstreamFailed(`${settings.name} redirects more than ${maxRedirects} times`);
+}
+
+async function send(
+  settings: HubSettings,
+  dispatcher: Dispatcher,
+  { url, headers, credentials, signal }: HubRequest,
+): Promise<HubResponse> {
+  const own = url.origin === new URL(settings.baseUrl).origin;
+  try {
+    return await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      headers: {
+        'user-agent': 'workspace-research-service',
+        'accept-encoding': 'identity',
+        ...headers,
+        ...(own ? credentials : {}),
+      },
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new HubBusy(`${settings.name} cannot be reached`, { cause: error });
+  }
+}
+
+async function checkTarget(settings: HubSettings, from: URL, location: string): Promise<URL> {
+  const url = URL.parse(location, from.href);
+  const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && from.protocol === 'http:');
+  if (url === null || !secure) throw new UpstreamFailed(`${settings.name} redirects to no usable address`);
+  if (!settings.trusted && url.origin !== from.origin) await checkPublicHost(url.hostname);
+  return url;
+}
+
+async function checkStatus(settings: HubSettings, response: HubResponse): Promise<HubResponse> {
+  const { statusCode } = response;
+  if (statusCode === 200 || statusCode === 206 || statusCode === 416) return response;
+  const text = await readText(settings, response, MAX_ERROR_BYTES).catch(() => '');
+  throw failureOf(settings, response, text);
+}
+
+/** Gated and missing are told apart; a private repository looks like a missing one to those who may not see it. */
+function failureOf({ name }: HubSettings, response: HubResponse, text: string): Error {
+  const { statusCode } = response;
+  if (statusCode === 429) {
+    return new HubBusy(`${name} limits the rate of requests`, { pauseMs: pauseOf(response) });
+  }
+  if (statusCode === 408 || statusCode >= 500) return new HubBusy(`${name} answered ${statusCode}`);
+  const code = headerOf(response, 'x-error-code');
+  if (code === 'GatedRepo')
+    return new Forbidden(`${name}: the repository is gated; ask for access and set a token`);
+  if (/access to this resource is disabled/i.test(text))
+    return new Forbidden(`${name}: the repository is disabled`);
+  if (code === 'RevisionNotFound') return new NotFound(`${name}: no such revision`);
+  if (code === 'EntryNotFound') return new NotFound(`${name}: no such file`);
+  if ([401, 403, 404].includes(statusCode))
+    return new NotFound(`${name}: no such repository, or no access to it`);
+  return new UpstreamFailed(`${name} answered ${statusCode}`);
+}
+
+/** `RateLimit: "api";r=0;t=55`, or Retry-After in seconds. */
+function pauseOf(response: HubResponse): number {
+  const limit = /;\s*t=(\d+)/.exec(headerOf(response, 'ratelimit') ?? '')?.[1];
+  const seconds = Number(limit ?? headerOf(response, 'retry-after'));
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1) * 1000, MAX_PAUSE_MS) : DEFAULT_PAUSE_MS;
+}
+
+/** The body's pieces; a connection that is cut or goes silent is a HubBusy. */
+async function* readPieces(
+  { name }: Pick<HubSettings, 'name'>,
+  response: HubResponse,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of response.body) yield piece as Buffer;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof ServiceError) throw error;
+    throw new HubBusy(`${name} broke off in the middle of an answer`, { cause: error });
+  }
+}
+
+async function readText(settings: HubSettings, response: HubResponse, maxBytes: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of readPieces(settings, response)) {
+    size += piece.length;
+    if (size > maxBytes)
+      throw new UpstreamFailed(`${settings.name} answers with more than ${maxBytes} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+function parseJson({ name }: HubSettings, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new UpstreamFailed(`${name} answers with something that is not JSON`, { cause: error });
+  }
+}
+
+function readHeaders(response: HubResponse): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(response.headers)) {
+    for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
+  }
+  return headers;
+}
+
+function headerOf(response: HubResponse, name: string): string | undefined {
+  return [response.headers[name]].flat()[0];
+}
+
+/** The bytes of a file as lib/ports/hub.ts wants them. There are none behind its end. */
+export function fileBytes(
+  settings: Pick<HubSettings, 'name'>,
+  response: HubResponse,
+  { offset, signal }: HubRange,
+): HubBytes {
+  const etag = etagOf(response);
+  const body = readPieces(settings, response, signal);
+  if (response.statusCode === 200) return { offset: 0, etag, body };
+  const start = /^bytes (\d+)-/.exec(headerOf(response, 'content-range') ?? '')?.[1];
+  if (response.statusCode === 206 && start !== undefined) return { offset: Number(start), etag, body };
+  response.body.dump().catch(() => undefined);
+  if (response.statusCode === 416) return { offset, etag, body: noBytes() };
+  throw new UpstreamFailed(`${settings.name} answers a part without saying which`);
+}
+
+async function* noBytes(): AsyncGenerator<Buffer> {}
+
+/** Only a strong one can say that two answers are of the same bytes. */
+function etagOf(response: HubResponse): string | undefined {
+  const etag = headerOf(response, 'etag');
+  return etag === undefined || etag.startsWith('W/') ? undefined : etag;
+}
+
+export function rangeHeaders({ offset, end, etag }: HubRange): Record<string, string> {
+  if (offset === 0 && end === undefined) return {};
+  const range = `bytes=${offset}-${end === undefined ? '' : end - 1}`;
+  return etag === undefined ? { range } : { range, 'if-range': etag };
+}
+
+/** Every part between slashes by itself: `#`, `?` and `%` are letters in the names of files. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+/** What the calls of one hub share. */
+export interface HubApi {
+  settings: HubSettings;
+  requests: HubRequests;
+  credentials: Record<string, string>;
+  at(path: string): URL;
+}

@@ -1,0 +1,42 @@
+import { isIP, type LookupFunction } from 'node:net';
+import type { Dispatcher } from 'undici';
+import { UpstreamFailed } from '../../errors.ts';
+import { type ProxySettings, proxyAgentOptions } from './proxy.ts';
+
+const CONNECT_TIMEOUT_MS = 5000;
+
+/**
+ * Connects to one host only, at the addresses that were checked, or through the proxy where there is one. `ca` (PEM) stands
+ * in for the system's authorities.
+ */
+export async function pinnedAgent(
+  hostname: string,
+  addresses: string[],
+  { proxy, ca }: { proxy?: ProxySettings | undefined; ca?: string | undefined } = {},
+): Promise<Dispatcher> {
+  const { Agent, EnvHttpProxyAgent } = await loadUndici();
+  const requestTls = ca === undefined ? {} : { ca };
+  const connect = { lookup: answerWith(hostname, addresses), timeout: CONNECT_TIMEOUT_MS, ...requestTls };
+  const proxied = proxy && proxyAgentOptions(proxy);
+  if (proxied !== undefined) {
+    return new EnvHttpProxyAgent({ ...proxied, connect, requestTls, allowH2: false });
+  }
+  if (addresses.length === 0) throw new UpstreamFailed(`${hostname} has no address`);
+  return new Agent({ connect, allowH2: false });
+}
+
+/** Stands in for the resolver of a connection: it knows one name, and the addresses that were checked. */
+function answerWith(hostname: string, addresses: string[]): LookupFunction {
+  const known = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (wanted, { all }, done) => {
+    const [first] = known;
+    if (wanted !== hostname || first === undefined) done(new Error(`${wanted} has no address`), '');
+    else if (all) done(null, known);
+    else done(null, first.address, first.family);
+  };
+}
+
+/** By its default export: of a CommonJS package that a bundler split off, only that is there. */
+export async function loadUndici() {
+  return (await import('undici')).default;
+}

@@ -1,0 +1,31 @@
+import { UpstreamFailed } from '../../errors.ts';
+
+/** What a provider's refusal means to the caller, by its status; never the provider's own text, which may carry keys. */
+const MEANINGS: Record<number, string> = {
+  400: 'refused the request (400); the conversation may be too long for the model',
+  401: 'refused its key (401)',
+  403: 'refused its key (403)',
+  404: 'does not know the model or the address (404)',
+  413: 'says that the request is too large (413)',
+  429: 'is at its rate limit (429); try again later',
+  529: 'is overloaded (529); try again later',
+};
+
+/**
+ * The error for the caller when a model provider fails. `who` is how the service names it: `provider a`. The cause is
+ * left out on purpose: it would bring the provider's text into the log.
+ */
+export function providerFailure(who: string, error: unknown): UpstreamFailed {
+  if (error instanceof UpstreamFailed) return error;
+  const { status, code, message } = error as Error & { status?: unknown; code?: unknown };
+  if (typeof status === 'number') {
+    return new UpstreamFailed(`${who} ${MEANINGS[status] ?? `failed (${status})`}`);
+  }
+  if (/timed out/i.test(message)) return new UpstreamFailed(`${who} did not answer in time`);
+  if (/connection error|terminated|fetch failed/i.test(message)) {
+    return new UpstreamFailed(`${who} cannot be reached, or broke the connection`);
+  }
+  return new UpstreamFailed(
+    `${who} failed${typeof code === 'string' && /^\w{1,40}$/.test(code) ? ` (${code})` : ''}`,
+  );
+}

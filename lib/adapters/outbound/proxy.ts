@@ -1,0 +1,53 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Config } from '../../config.ts';
+
+export type ProxySettings = Config['proxy'];
+
+/** Never through a proxy: this machine, and the cloud's metadata address. */
+const DIRECT = ['localhost', '127.0.0.1', '::1', '169.254.169.254'];
+
+/** Sends what goes out through the configured proxies; without any nothing is loaded or changed. */
+export async function useProxies({ proxy }: Pick<Config, 'proxy'>): Promise<void> {
+  const options = proxyAgentOptions(proxy);
+  if (options === undefined) return;
+  // By its default export: of a CommonJS package that a bundler split off, only that is there.
+  const { EnvHttpProxyAgent, setGlobalDispatcher } = (await import('undici')).default;
+  setGlobalDispatcher(new EnvHttpProxyAgent(options));
+}
+
+/**
+ * For undici's EnvHttpProxyAgent; undefined without a proxy. Plain http goes as an absolute-form request: many proxies
+ * refuse to tunnel to port 80 (reference/protocols.md 6.6).
+ */
+export function proxyAgentOptions({ http, https, no }: ProxySettings) {
+  if (http === undefined && https === undefined) return undefined;
+  const noProxy = [no, ...DIRECT].filter((host) => host !== undefined && host !== '').join(',');
+  // An empty text, not undefined: the agent would read the environment by itself.
+  return { httpProxy: http ?? '', httpsProxy: https ?? '', noProxy, proxyTunnel: false };
+}
+
+/**
+ * The same for what goes through Node's own http and https, such as the sockets of `ws`; undefined without a proxy. These
+ * tunnel https alone: plain http, a `ws:` too, is an absolute-form request.
+ */
+export function proxyHttpAgents(
+  proxy: ProxySettings,
+): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } | undefined {
+  const options = proxyAgentOptions(proxy);
+  if (options === undefined) return undefined;
+  const { httpProxy, httpsProxy, noProxy } = options;
+  const proxyEnv = {
+    HTTP_PROXY: httpProxy,
+    // As undici does it.
+    HTTPS_PROXY: httpsProxy || httpProxy,
+    NO_PROXY: withSubdomains(noProxy),
+  };
+  return { httpAgent: new HttpAgent({ proxyEnv }), httpsAgent: new HttpsAgent({ proxyEnv }) };
+}
+
+/** For undici a name stands for its subdomains too and a blank separates, for Node's agents neither. */
+function withSubdomains(noProxy: string): string {
+  const hosts = noProxy.split(/[,\s]+/).filter((host) => host !== '');
+  return hosts.flatMap((host) => (/^[.*]/.test(host) ? [host] : [host, `.${host}`])).join(',');
+}

@@ -1,0 +1,27 @@
+import { TooLarge } from '../../errors.ts';
+
+/** The body of an answer of `fetch`. Throws TooLarge over `maxBytes`, without reading on. */
+export async function responseBytes(response: Response, maxBytes: number): Promise<Buffer> {
+  const tooLarge = () => new TooLarge(`the answer is over ${maxBytes} bytes`);
+  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
+    await response.body?.cancel();
+    throw tooLarge();
+  }
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.length;
+    if (size > maxBytes) throw tooLarge(); // leaving the loop cancels the rest
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The JSON of such a body; undefined for anything else. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,8 +1,0 @@
-import { type Config, isConfigured } from '../config.ts';
-import type { Transcriber } from '../ports/transcriber.ts';
-import { openaiTranscriber } from './openai/transcriber.ts';
-
-/** Provider A, the only one of the three with speech to text; undefined when it is not configured. */
-export function openTranscriber({ providers }: Pick<Config, 'providers'>): Transcriber | undefined {
-  return isConfigured(providers.a) ? openaiTranscriber('provider a', providers.a) : undefined;
-}

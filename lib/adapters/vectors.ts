@@ -1,9 +1,0 @@
-import type { Config } from '../config.ts';
-import type { Vectors } from '../ports/vectors.ts';
-import { vectorsFolder } from './disk/layout.ts';
-import { lancedbVectors } from './lancedb/vectors.ts';
-
-/** The passages of all workspaces, on the side that the configuration names. */
-export function openVectors(config: Config): Vectors {
-  return lancedbVectors(vectorsFolder(config));
-}

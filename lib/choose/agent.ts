@@ -1,0 +1,68 @@
+import { useProxies } from '../adapters/outbound/proxy.ts';
+import { ripgrepTextSearch } from '../adapters/ripgrep/text-search.ts';
+import type { StartPorts } from '../agent/start/begin.ts';
+import { allTools, type ToolPorts } from '../agent/tools/all-tools.ts';
+import { SELF_APPROVAL, withoutApprovals } from '../agent/tools/modes.ts';
+import type { Tool } from '../agent/tools/tool.ts';
+import type { Config } from '../config.ts';
+import { touchWorkspace } from '../indexing/enqueue.ts';
+import type { SyncPorts } from '../indexing/sync.ts';
+import { spaceOf } from '../passages/embedding-space.ts';
+import { systemClock } from '../ports/clock.ts';
+import { withSettings } from '../settings/with-settings.ts';
+import { loadSkill } from '../skills/run.ts';
+import { openCluster } from './cluster.ts';
+import { commandsReachService, openCommands } from './commands.ts';
+import { openEmbedder } from './embedder.ts';
+import { openLanguageModel } from './language-model.ts';
+import { openObjects } from './objects.ts';
+import { openPapers } from './papers.ts';
+import { openQueue } from './queue.ts';
+import { openRecords } from './records.ts';
+import { openSecrets } from './secrets.ts';
+import { openVectors } from './vectors.ts';
+
+/**
+ * What the functions need that begin runs of the agent or go on with them; keys are those of the moment of the call.
+ */
+export async function openAgent(config: Config): Promise<() => Promise<StartPorts & SyncPorts>> {
+  await useProxies(config);
+  const secrets = await openSecrets(config);
+  const stores = {
+    records: await openRecords(config),
+    objects: await openObjects(config),
+    agentQueue: await openQueue(config, 'agent'),
+    indexQueue: await openQueue(config, 'index'),
+    commands: await openCommands(config),
+    vectors: openVectors(config),
+    textSearch: ripgrepTextSearch(config.ripgrepPath),
+    clock: systemClock,
+  };
+  const papers = await openPapers(config, { ...stores, secrets });
+  const toolsOf = await openTools(config);
+  return async () => {
+    const current = await withSettings(config, { ...stores, secrets });
+    const embedder = openEmbedder(current);
+    const cluster = await openCluster(config, secrets);
+    return {
+      ...stores,
+      space: spaceOf(embedder),
+      maxSteps: config.agent.maxSteps,
+      tools: toolsOf({
+        ...stores,
+        embedder,
+        loadSkill: (...asked) => loadSkill(stores.records, ...asked),
+        workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
+        papers,
+        cluster: cluster && { ...stores, cluster, rules: config.cluster },
+      }),
+      openModel: (choice) => openLanguageModel(current, choice),
+    };
+  };
+}
+
+/** All tools; where the model could answer its own approvals, what needs one is refused. */
+async function openTools(config: Config): Promise<(ports: ToolPorts) => Tool[]> {
+  if (!(await commandsReachService(config))) return allTools;
+  return (ports) => withoutApprovals(allTools(ports), SELF_APPROVAL);
+}

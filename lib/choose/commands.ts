@@ -1,0 +1,55 @@
+import { join, resolve } from 'node:path';
+import type { FoundSandbox } from '../adapters/process/find-sandbox.ts';
+import type { Config } from '../config.ts';
+import { NotConfigured } from '../errors.ts';
+import type { Commands } from '../ports/commands.ts';
+
+const NOT_ALLOWED =
+  'commands need a sandbox, and this machine has none: install bubblewrap and allow unprivileged user namespaces, ' +
+  'or set ALLOW_UNSANDBOXED_COMMANDS=true';
+
+/** Where commands run: in a function of their own, or in a sandbox of this machine. */
+export async function openCommands(config: Config): Promise<Commands> {
+  const { functionName, allowUnsandboxed } = config.commands;
+  if (functionName !== undefined) {
+    const [{ lambdaClient }, { lambdaCommands }] = await Promise.all([
+      import('../adapters/lambda/client.ts'),
+      import('../adapters/lambda/commands.ts'),
+    ]);
+    return lambdaCommands(lambdaClient(), functionName, config.workspaceRoots);
+  }
+  const [{ processCommands }, { startGroup }] = await Promise.all([
+    import('../adapters/process/commands.ts'),
+    import('../adapters/process/runner-client.ts'),
+  ]);
+  const { sandbox } = await describeSandbox(config);
+  return sandbox.kind !== 'none' || allowUnsandboxed ? processCommands(sandbox, startGroup) : refuseCommands;
+}
+
+/**
+ * Whether a command can call the service and is let in: the model could then approve its own calls. Only on one machine
+ * without logins, where commands have its network.
+ */
+export async function commandsReachService(config: Config): Promise<boolean> {
+  const { network, functionName } = config.commands;
+  if (config.auth.mode !== 'disabled' || functionName !== undefined) return false;
+  return network === 'host' || (await describeSandbox(config)).sandbox.kind === 'none';
+}
+
+const refuseCommands: Commands = {
+  async run() {
+    throw new NotConfigured(NOT_ALLOWED);
+  },
+};
+
+/** The sandbox of this machine, found out once; `none` with the reason where there is none. */
+export async function describeSandbox({ commands, dataDir, cluster }: Config): Promise<FoundSandbox> {
+  const [{ findSandbox }, { packageFolder }] = await Promise.all([
+    import('../adapters/process/find-sandbox.ts'),
+    import('../adapters/process/folders.ts'),
+  ]);
+  const own = packageFolder(import.meta.dirname);
+  const kubeconfig = cluster.kubeconfigPath === undefined ? [] : [resolve(cluster.kubeconfigPath)];
+  const hidden = [dataDir, own, join(own, '.env'), join(process.cwd(), '.env'), ...kubeconfig];
+  return findSandbox({ network: commands.network, hidden: [...new Set(hidden)] });
+}

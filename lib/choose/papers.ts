@@ -1,0 +1,48 @@
+import { arxivCatalog } from '../adapters/arxiv/catalog.ts';
+import { hubACatalog } from '../adapters/hub-a/catalog.ts';
+import { openAlexCatalog } from '../adapters/openalex/catalog.ts';
+import type { CatalogSettings } from '../adapters/outbound/catalog-request.ts';
+import { cacheClients } from '../adapters/outbound/client-cache.ts';
+import { semanticScholarCatalog } from '../adapters/semantic-scholar/catalog.ts';
+import type { Config } from '../config.ts';
+import type { AskPorts } from '../papers/ask.ts';
+import { paperReader } from '../papers/read.ts';
+import { paperSearch } from '../papers/search.ts';
+import type { Catalog, PaperSource, Papers } from '../ports/papers.ts';
+import type { Secrets } from '../ports/secrets.ts';
+import { withPaperKeys } from '../settings/stored-keys.ts';
+import { BASE_URLS } from './hubs.ts';
+import { openWeb } from './web.ts';
+
+/** Paper search over all sources, through the configured proxies, with the keys of the moment. */
+export async function openPapers(
+  config: Config,
+  { secrets, ...stores }: Pick<AskPorts, 'records' | 'clock'> & { secrets: Secrets },
+): Promise<Papers> {
+  const openers = catalogOpeners(config);
+  const openCatalog = async (source: PaperSource) => {
+    const { hubs, papers } = await withPaperKeys(config, secrets);
+    const settings = {
+      preprint_server: papers.arxiv,
+      hub_a: { baseUrl: hubs.a.baseUrl }, // its papers are public: the token is for datasets
+      semantic_scholar: papers.semanticScholar,
+      openalex: papers.openAlex,
+    };
+    return openers[source](settings[source]);
+  };
+  const ports = { ...stores, openCatalog, web: await openWeb(config) };
+  return { search: paperSearch(ports), read: paperReader(ports) };
+}
+
+function catalogOpeners({ proxy }: Config) {
+  const opener = (make: (settings: CatalogSettings) => Catalog, fallback: string) =>
+    cacheClients(async ({ apiKey, baseUrl }) =>
+      make({ baseUrl: baseUrl ?? fallback, token: apiKey, proxy, trusted: baseUrl !== undefined }),
+    );
+  return {
+    preprint_server: opener(arxivCatalog, 'https://export.arxiv.org'),
+    hub_a: opener(hubACatalog, BASE_URLS.hub_a),
+    semantic_scholar: opener(semanticScholarCatalog, 'https://api.semanticscholar.org'),
+    openalex: opener(openAlexCatalog, 'https://api.openalex.org'),
+  };
+}

@@ -1,0 +1,66 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { EnvHttpProxyAgent } from 'undici';
+import { proxyAgentOptions, proxyHttpAgents } from '../../../lib/adapters/outbound/proxy.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+/** Of it the proxy is asked in absolute form, a server is not. */
+const server = createServer(
+  ({ url = '' }, response) => void response.end(url[0] === '/' ? 'direct' : 'proxy'),
+);
+let port = 0;
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  port = (server.address() as AddressInfo).port;
+  whenDone(async () => void server.close().closeAllConnections());
+});
+
+/** All names lead here. */
+type Found = (error: null, addresses: { address: string; family: 4 }[]) => void;
+const lookup = (_name: string, _options: object, found: Found) =>
+  found(null, [{ address: '127.0.0.1', family: 4 }]);
+
+const settings = (no: string | undefined) => ({ http: `http://127.0.0.1:${port}`, https: undefined, no });
+
+function askByAgent(host: string, no?: string): Promise<string> {
+  const agent = proxyHttpAgents(settings(no))?.httpAgent;
+  return new Promise((told, failed) => {
+    request({ host, port, agent, lookup }, (answer) => {
+      answer.on('data', (bytes: Buffer) => told(bytes.toString()));
+    })
+      .on('error', failed)
+      .end();
+  });
+}
+
+async function askByFetch(host: string, no?: string): Promise<string> {
+  const dispatcher = new EnvHttpProxyAgent({ ...proxyAgentOptions(settings(no)), connect: { lookup } });
+  const { body } = await dispatcher.request({ origin: `http://${host}:${port}`, path: '/', method: 'GET' });
+  return body.text().finally(() => dispatcher.destroy());
+}
+
+describe('proxyHttpAgents', () => {
+  it.each<[string, string | undefined, string]>([
+    ['a.example', undefined, 'proxy'],
+    ['a.example', 'a.example', 'direct'],
+    ['A.example', 'b.example, a.example', 'direct'],
+    ['a.example', 'b.example a.example', 'direct'],
+    ['b.a.example', 'a.example', 'direct'],
+    ['ba.example', 'a.example', 'proxy'],
+    ['a.example', '.a.example', 'direct'],
+    ['b.a.example', '.a.example', 'direct'],
+    ['a.example', '*.a.example', 'proxy'],
+    ['b.a.example', '*.a.example', 'direct'],
+    ['a.example', '*', 'direct'],
+    ['a.example', 'a.example:1', 'proxy'],
+    ['localhost', undefined, 'direct'],
+    ['127.0.0.1', 'a.example', 'direct'],
+  ])('%s with NO_PROXY=%s goes as fetch goes: %s', async (host, no, way) => {
+    expect([await askByAgent(host, no), await askByFetch(host, no)]).toEqual([way, way]);
+  });
+
+  it('makes none without a proxy', () => {
+    expect(proxyHttpAgents({ http: undefined, https: undefined, no: '*' })).toBeUndefined();
+  });
+});
