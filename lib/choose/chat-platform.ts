@@ -2,8 +2,7 @@ import type { BotPorts } from '../bots/ports.ts';
 import { imaApp, imbApp } from '../bots/settings.ts';
 import type { Config } from '../config.ts';
 import type { ChatPlatform } from '../ports/chat-platform.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 
 type BotConfig = Pick<Config, 'bots'>;
 
@@ -15,7 +14,7 @@ const opened = new Map<string, Promise<ChatPlatform>>();
 /** The platforms whose bot is on and wholly configured. */
 export async function openChatPlatforms(
   config: BotConfig,
-  stores: { records: Records; clock: Clock },
+  stores: TimedRecords,
 ): Promise<BotPorts['platforms']> {
   const [ima, imb] = await Promise.all([openIma(config), openImb(config, stores)]);
   return { ...(ima && { ima }), ...(imb && { imb }) };
@@ -36,10 +35,7 @@ export async function openIma({ bots }: BotConfig): Promise<ChatPlatform | undef
 }
 
 /** Platform B, which keeps how far the sending of a text came. */
-async function openImb(
-  { bots }: BotConfig,
-  stores: { records: Records; clock: Clock },
-): Promise<ChatPlatform | undefined> {
+async function openImb({ bots }: BotConfig, stores: TimedRecords): Promise<ChatPlatform | undefined> {
   const app = imbApp(bots);
   if (app === undefined) return undefined;
   const settings = { ...app, baseUrl: bots.imb.baseUrl ?? IMB_BASE_URL };

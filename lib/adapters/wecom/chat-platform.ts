@@ -5,8 +5,7 @@ import { sendPieces } from '../../bots/imb/send-pieces.ts';
 import { showAsText } from '../../bots/imb/show.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import type { ChatPlatform } from '../../ports/chat-platform.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type WecomClient, type WecomSettings, wecomClient } from './client.ts';
 
 /** The most that the platform looks back for a message that it has had before: four hours. */
@@ -18,10 +17,7 @@ const sentSchema = z.looseObject({ invaliduser: z.string().nullish() });
  * Platform B: plain texts, which cannot be changed once they are sent. A short one that is ready in time goes out with the
  * answer to the platform's request (lib/bots/imb/passive-reply.ts), the others through its API. It has no speech service.
  */
-export function wecomChatPlatform(
-  settings: WecomSettings,
-  ports: { records: Records; clock: Clock },
-): ChatPlatform {
+export function wecomChatPlatform(settings: WecomSettings, ports: TimedRecords): ChatPlatform {
   const client = wecomClient(settings, ports.clock);
   return {
     async send(chatId, content, { key, replyTo }) {
