@@ -4,8 +4,8 @@ import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
+import { handleDatasetMessage } from '../../lib/datasets/handle-dataset-message.ts';
 import { datasetMessageSchema } from '../../lib/datasets/schema.ts';
-import { workMessage } from '../../lib/datasets/work.ts';
 import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
@@ -31,6 +31,6 @@ export const handler = serveQueue({
   objects,
   async handle(messages) {
     const hubs = openHubs(await withHubTokens(config, secrets));
-    for (const message of messages) await workMessage({ ...ports, hubs }, message, TIME_MS);
+    for (const message of messages) await handleDatasetMessage({ ...ports, hubs }, message, TIME_MS);
   },
 });

@@ -3,7 +3,7 @@ import { tendChats } from '../../lib/bots/tend.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
-import { tendDownloads } from '../../lib/datasets/download/tend.ts';
+import { sweepDownloads } from '../../lib/datasets/download/sweep.ts';
 import { failStalledSyncs } from '../../lib/indexing/sync.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { enqueueDueTasks } from '../../lib/tasks/due.ts';
@@ -24,7 +24,7 @@ export async function handler(): Promise<void> {
     failStalledSyncs(ports),
     sweepRuns(ports),
     tendChats(ports),
-    tendDownloads(ports),
+    sweepDownloads(ports),
     enqueueDueTasks(ports),
   ];
   const failed = (await Promise.allSettled(ticks)).find((tick) => tick.status === 'rejected');

@@ -4,9 +4,9 @@ import { openRepositories } from '../../lib/choose/repositories.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
+import { runTask } from '../../lib/tasks/run-task.ts';
 import { taskRunners } from '../../lib/tasks/runners.ts';
 import { taskMessageSchema } from '../../lib/tasks/schema.ts';
-import { workTask } from '../../lib/tasks/work.ts';
 
 /** The function's own 15 minutes, without what goes by before the work begins. */
 const TIME_MS = 14.5 * 60_000;
@@ -21,6 +21,6 @@ export const handler = serveQueue({
   async handle(messages) {
     const ports = await openPorts();
     const runners = taskRunners({ ...ports, repositories });
-    for (const message of messages) await workTask({ ...ports, runners }, message, TIME_MS);
+    for (const message of messages) await runTask({ ...ports, runners }, message, TIME_MS);
   },
 });

@@ -72,7 +72,7 @@ async function measureAll(
 ): Promise<void> {
   let next = 0;
   let failure: { error: unknown } | undefined;
-  const beat = () => {
+  const checkMayGoOn = () => {
     if (failure !== undefined) throw failure.error;
     if (Date.now() > measuring.deadline) throw new TimeUp();
   };
@@ -83,8 +83,8 @@ async function measureAll(
   }, LOOK_EVERY_MS);
   const loop = async () => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
-      beat();
-      const measured = await measureOne(root, file, measuring, beat);
+      checkMayGoOn();
+      const measured = await measureOne(root, file, measuring, checkMayGoOn);
       if (measured !== undefined) done.push({ file: measured, mtimeMs: file.mtimeMs });
     }
   };
@@ -105,9 +105,14 @@ async function measureAll(
 }
 
 /** A file that went meanwhile is left out. */
-async function measureOne(root: string, { path }: FoundFile, { hashes }: Measuring, beat: () => void) {
+async function measureOne(
+  root: string,
+  { path }: FoundFile,
+  { hashes }: Measuring,
+  checkMayGoOn: () => void,
+) {
   try {
-    return await measureFile(root, { path, sha256: hashes(path) }, beat);
+    return await measureFile(root, { path, sha256: hashes(path) }, checkMayGoOn);
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;

@@ -13,12 +13,12 @@ const MAX_READ_BYTES = 64 * 1024 ** 3;
 
 /**
  * Counts a file's rows and hashes it, in one pass and bounded memory; with its hash known and no rows to be counted that
- * way it is not read at all. `beat` is called between chunks and may throw to give up.
+ * way it is not read at all. `checkMayGoOn` is called between chunks and may throw to give up.
  */
 export async function measureFile(
   root: string,
   { path, sha256 }: { path: string; sha256: string | null },
-  beat: () => void,
+  checkMayGoOn: () => void,
 ): Promise<ManifestFile> {
   const format = formatOf(path);
   const handle = await openInside(root, path);
@@ -31,7 +31,7 @@ export async function measureFile(
       for await (const chunk of chunksOf(handle)) {
         hash?.update(chunk);
         counter?.push(chunk);
-        beat();
+        checkMayGoOn();
       }
     }
     const rows = format === 'parquet' ? await parquetRows(handle, size) : (counter?.end() ?? null);

@@ -6,7 +6,7 @@ import type { IndexMessage } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { indexBatch, indexTouched } from './read/index-files.ts';
 import { lookAtWorkspace, scanWorkspace } from './scan/scan.ts';
-import { fileError, isRunning, syncs } from './schema.ts';
+import { indexError, isRunning, syncs } from './schema.ts';
 import { failSync } from './sync.ts';
 
 /** From this delivery on a batch is split, and a single file given up: it ended its worker, or threw, each time before. */
@@ -90,7 +90,7 @@ async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: Fil
       unchangedCount: 0,
       removedCount: removed.length,
       failedCount: files.length,
-      errors: files.map(({ path }) => fileError(path, error)),
+      errors: files.map(({ path }) => indexError(path, error)),
     },
   });
 }

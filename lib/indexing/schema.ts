@@ -29,7 +29,7 @@ export const MAX_ERRORS = 100;
 /** Of the path and of the reason: a hundred errors must fit into one record. */
 const MAX_ERROR_CHARACTERS = 300;
 
-export function fileError(path: string, error: string): IndexState['errors'][number] {
+export function indexError(path: string, error: string): IndexState['errors'][number] {
   return { path: path.slice(0, MAX_ERROR_CHARACTERS), error: error.slice(0, MAX_ERROR_CHARACTERS) };
 }
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HubBusy } from '../ports/hub.ts';
 import type { Catalog, CatalogQuery, FoundPaper, PaperSource } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { answerKey, keepAnswer, readAnswer } from './cache.ts';
+import { answerKey, keepAnswer, readCachedAnswer } from './cache.ts';
+import { type Rate, type RequestTurn, withTurn } from './request-turns.ts';
 import { tidyPapers } from './tidy.ts';
-import { type Rate, type Turn, withTurn } from './turns.ts';
 
 export interface Limits {
   /** Between two requests to a source; one without a number may be asked at any time. */
@@ -43,10 +43,10 @@ export async function askSource(
 ): Promise<FoundPaper[]> {
   const catalog = await ports.openCatalog(source);
   const key = answerKey(source, query);
-  const ready = () => readAnswer(ports, key);
+  const ready = () => readCachedAnswer(ports, key);
   const { deadlineMs, intervalMs } = ports.limits ?? LIMITS;
   const delayMs = intervalMs[source] ?? FIRST_RETRY_MS;
-  const work = async (turn?: Turn) => {
+  const work = async (turn?: RequestTurn) => {
     const leftMs = turn?.timeLeftMs() ?? deadlineMs;
     const papers = tidyPapers(await askInTime(catalog, query, { signal, leftMs, delayMs }), query);
     await keepAnswer(ports, key, papers);

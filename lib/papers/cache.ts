@@ -32,7 +32,7 @@ export function answerKey(source: PaperSource, { keywords, dateFrom, dateTo, lim
   return createHash('sha256').update(asked).digest('hex');
 }
 
-export async function readAnswer(
+export async function readCachedAnswer(
   { records, clock }: TimedRecords,
   key: string,
 ): Promise<FoundPaper[] | undefined> {

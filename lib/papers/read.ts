@@ -5,7 +5,7 @@ import type { PaperAddress, PaperText } from '../ports/papers.ts';
 import type { Web, WebAnswer } from '../ports/web.ts';
 import { type AskPorts, rateOf } from './ask.ts';
 import { arxivIdOf, isAtArxiv, pdfAddress } from './identity.ts';
-import { withTurn } from './turns.ts';
+import { withTurn } from './request-turns.ts';
 
 const MAX_BYTES = 30 * 1024 * 1024;
 const DOWNLOAD_MS = 30_000;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../access/caller.ts';
-import { type AgentPorts } from '../agent/ports.ts';
+import type { AgentPorts } from '../agent/ports.ts';
 import { runToEnd } from '../agent/start/errand.ts';
 import { ServiceError } from '../errors.ts';
 import { type PullPorts, pullWorkspace } from '../git/pull.ts';
@@ -18,9 +18,9 @@ import {
 import { notes } from '../notes/schema.ts';
 import type { Records } from '../ports/records.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import { type Outcome, RunFailed, type Runner, type RunnerContext } from './run-task.ts';
 import { latestSlot } from './schedule.ts';
 import type { CustomConfig, ReportConfig, StoredTask, TaskType } from './schema.ts';
-import { type Outcome, RunFailed, type Runner, type RunnerContext } from './work.ts';
 
 export type RunnerPorts = AgentPorts & SyncPorts & PullPorts;
 

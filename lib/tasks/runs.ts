@@ -3,7 +3,7 @@ import { log } from '../log.ts';
 import { type Clock, expiryAfter, timestamp } from '../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
 import {
-  KEEP_RUN_SECONDS,
+  KEEP_TASK_RUN_SECONDS,
   leasePlace,
   type StoredTask,
   type TaskMessage,
@@ -12,14 +12,14 @@ import {
   tasks,
 } from './schema.ts';
 
-export interface RunPorts {
+export interface TaskRunPorts {
   records: Records;
   clock: Clock;
   /** How long a run may be silent until its worker is taken for dead. */
   leaseMs?: number;
 }
 
-export type RunEnd = Pick<TaskRun, 'error' | 'summary' | 'noteId'> & {
+export type TaskRunEnd = Pick<TaskRun, 'error' | 'summary' | 'noteId'> & {
   status: 'success' | 'error' | 'skipped';
 };
 
@@ -34,13 +34,13 @@ export function isOver(status: TaskRun['status']): boolean {
   return status !== 'waiting' && status !== 'running';
 }
 
-function leaseEnd({ clock, leaseMs = LEASE_MS }: Omit<RunPorts, 'records'>, times = 1): string {
+function leaseEnd({ clock, leaseMs = LEASE_MS }: Omit<TaskRunPorts, 'records'>, times = 1): string {
   return timestamp(clock, times * leaseMs);
 }
 
 /** Not stored yet. Of whoever makes it, or of nobody yet; with a lease that begins now. */
 export function newRun(
-  ports: Omit<RunPorts, 'records'>,
+  ports: Omit<TaskRunPorts, 'records'>,
   { taskId, runId, trigger, scheduledFor }: TaskMessage,
   status: 'waiting' | 'running',
 ): TaskRun {
@@ -58,7 +58,7 @@ export function newRun(
     attempts: status === 'running' ? 1 : 0,
     owner: randomUUID(),
     leaseUntil: leaseEnd(ports, status === 'running' ? 1 : PATIENCE),
-    expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
+    expiresAt: expiryAfter(ports.clock, KEEP_TASK_RUN_SECONDS),
   };
 }
 
@@ -66,7 +66,7 @@ export function newRun(
  * Takes a run for this process: a new one, one that waits, or one whose worker died. Undefined when another works on it, or
  * it is done: of several with the same message one gets it.
  */
-export async function claimRun(ports: RunPorts, message: TaskMessage): Promise<TaskRun | undefined> {
+export async function claimTaskRun(ports: TaskRunPorts, message: TaskMessage): Promise<TaskRun | undefined> {
   const run = newRun(ports, message, 'running');
   if (await taskRuns.create(ports.records, run)) return run;
   const there = await taskRuns.get(ports.records, run);
@@ -80,7 +80,7 @@ function isAlive({ leaseUntil }: TaskRun, clock: Clock): boolean {
 }
 
 /** One that is over is taken as it is: only the word to its task is missing. */
-async function takeOver(ports: RunPorts, run: TaskRun): Promise<TaskRun | undefined> {
+async function takeOver(ports: TaskRunPorts, run: TaskRun): Promise<TaskRun | undefined> {
   const { owner, leaseUntil, status, attempts } = run;
   const started = run.startedAt ?? timestamp(ports.clock);
   const again = isOver(status)
@@ -93,7 +93,7 @@ async function takeOver(ports: RunPorts, run: TaskRun): Promise<TaskRun | undefi
 
 /** Every change of a run's record gives it a new lease. Undefined when the expectation did not hold. */
 async function change(
-  ports: RunPorts,
+  ports: TaskRunPorts,
   run: TaskRun,
   set: Partial<TaskRun>,
   expect: FieldExpectation,
@@ -104,10 +104,10 @@ async function change(
 }
 
 /** What a claimed run finds: its task, which is now its own; or how it ends instead; or that it has to wait for the tick. */
-export type Turn = { task: StoredTask } | { end: RunEnd } | 'later';
+export type TaskClaim = { task: StoredTask } | { end: TaskRunEnd } | 'later';
 
 /** The run becomes the one that its task runs. */
-export async function takeTurn(ports: RunPorts, run: TaskRun): Promise<Turn> {
+export async function claimTask(ports: TaskRunPorts, run: TaskRun): Promise<TaskClaim> {
   const task = await tasks.get(ports.records, { id: run.taskId });
   if (task === undefined) return { end: failed('the task was deleted') };
   if (run.attempts > MAX_ATTEMPTS) return { end: failed(DIED) };
@@ -123,7 +123,7 @@ export async function takeTurn(ports: RunPorts, run: TaskRun): Promise<Turn> {
   };
   const { activeRunId } = task;
   const taken = await ifExpected(tasks.update(ports.records, task, { set }, { activeRunId }));
-  return taken === undefined ? takeTurn(ports, run) : { task: taken };
+  return taken === undefined ? claimTask(ports, run) : { task: taken };
 }
 
 /** The run that its task is held by, unless it is over: whose process ended between the two is in nobody's way. */
@@ -137,33 +137,33 @@ async function otherRun(
   return other !== undefined && isOver(other.status) ? undefined : other;
 }
 
-export function failed(error: string): RunEnd {
+export function failed(error: string): TaskRunEnd {
   return { status: 'error', error, summary: null, noteId: null };
 }
 
-function skipped(summary: string): RunEnd {
+function skipped(summary: string): TaskRunEnd {
   return { status: 'skipped', error: null, summary, noteId: null };
 }
 
 /** Gives a claimed run back: it waits until the tick sends for it. */
-export async function postponeRun(ports: RunPorts, run: TaskRun): Promise<void> {
+export async function postponeRun(ports: TaskRunPorts, run: TaskRun): Promise<void> {
   const set = { status: 'waiting' as const, startedAt: null, attempts: run.attempts - 1 };
   await change(ports, run, set, { owner: run.owner });
 }
 
 /** For who has sent another message for a run that waits: the next is due only later. */
-export async function waitOn(ports: RunPorts, run: TaskRun): Promise<void> {
+export async function waitOn(ports: TaskRunPorts, run: TaskRun): Promise<void> {
   const { owner, leaseUntil, status } = run;
   await change(ports, run, { leaseUntil: leaseEnd(ports, PATIENCE) }, { owner, leaseUntil, status });
 }
 
 /** A sign of life. False when the run is another's now. */
-export async function renewLease(ports: RunPorts, run: TaskRun): Promise<boolean> {
+export async function renewTaskLease(ports: TaskRunPorts, run: TaskRun): Promise<boolean> {
   return (await change(ports, run, {}, { owner: run.owner, status: 'running' })) !== undefined;
 }
 
 /** The last word on a run, once; nothing when it is another's by now. */
-export async function endRun(ports: RunPorts, run: TaskRun, end: RunEnd): Promise<void> {
+export async function endRun(ports: TaskRunPorts, run: TaskRun, end: TaskRunEnd): Promise<void> {
   const set = { ...end, finishedAt: timestamp(ports.clock) };
   const ended = await change(ports, run, set, { owner: run.owner, status: 'running' });
   if (ended === undefined) return log.warn('a run was left to another process', { runId: run.id });
@@ -171,7 +171,7 @@ export async function endRun(ports: RunPorts, run: TaskRun, end: RunEnd): Promis
 }
 
 /** Tells the task how its run ended. The lease goes last: until then whoever finds it lapsed does the same again. */
-export async function settleRun(ports: RunPorts, run: TaskRun): Promise<void> {
+export async function settleRun(ports: TaskRunPorts, run: TaskRun): Promise<void> {
   const { taskId, id, status, error } = run;
   const set = { activeRunId: null, lastRunStatus: status, lastRunError: error };
   await ifExpected(tasks.update(ports.records, { id: taskId }, { set }, { activeRunId: id }));

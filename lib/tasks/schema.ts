@@ -149,18 +149,21 @@ const storedRunSchema = taskRunSchema.extend({
 export type TaskRun = z.infer<typeof storedRunSchema>;
 
 /** How long the history goes back. It also keeps a message that comes late from running its slot again. */
-export const KEEP_RUN_SECONDS = 30 * 24 * 60 * 60;
+export const KEEP_TASK_RUN_SECONDS = 30 * 24 * 60 * 60;
 export const LEASED = 'TASK_LEASE';
 
 /** Listed newest first within a task: ids are UUIDv7. In the index are those that somebody must still see to. */
 export const taskRuns = collection({
   schema: storedRunSchema,
-  key: ({ taskId, id }: { taskId: string; id: string }) => ({ partition: runsPartition(taskId), sort: id }),
+  key: ({ taskId, id }: { taskId: string; id: string }) => ({
+    partition: taskRunsPartition(taskId),
+    sort: id,
+  }),
   index: leasePlace,
   expiresAt: (run) => run.expiresAt,
 });
 
-export function runsPartition(taskId: string): string {
+export function taskRunsPartition(taskId: string): string {
   return `TASK_RUN#${taskId}`;
 }
 

@@ -17,7 +17,6 @@ import {
   type CreateTask,
   type CustomConfig,
   duePlace,
-  runsPartition,
   type StoredTask,
   TASKS,
   type Task,
@@ -25,6 +24,7 @@ import {
   type TaskRun,
   type TasksQuery,
   taskRuns,
+  taskRunsPartition,
   tasks,
   type UpdateTask,
 } from './schema.ts';
@@ -214,7 +214,7 @@ export async function listTaskRuns(
   { limit, cursor }: PageQuery,
 ) {
   const { id } = await readTask(records, caller, taskId);
-  const query = { partition: runsPartition(id), order: 'descending' as const, limit, cursor };
+  const query = { partition: taskRunsPartition(id), order: 'descending' as const, limit, cursor };
   const page = await taskRuns.list(records, query);
   return { ...page, items: page.items.map(describeRun) };
 }

@@ -8,9 +8,9 @@ import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import type { DownloadPorts } from '../../lib/datasets/download/ports.ts';
+import { handleDatasetMessage } from '../../lib/datasets/handle-dataset-message.ts';
 import { type Dataset, datasetMessageSchema, datasets } from '../../lib/datasets/schema.ts';
 import { createDataset } from '../../lib/datasets/transitions.ts';
-import { workMessage } from '../../lib/datasets/work.ts';
 import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { type Clock, systemClock } from '../../lib/ports/clock.ts';
 import type { Queue } from '../../lib/ports/queue.ts';
@@ -97,7 +97,7 @@ async function pump(
     if (message === undefined) continue;
     const body = datasetMessageSchema.parse(JSON.parse(message.body));
     try {
-      await workMessage(ports, body, timeMs);
+      await handleDatasetMessage(ports, body, timeMs);
       await queue.delete([message.receipt]);
     } catch (error) {
       errors.push(error);

@@ -6,8 +6,8 @@ import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { setLogLevel } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { enqueueDueTasks } from '../../lib/tasks/due.ts';
+import { type Runner, runTask } from '../../lib/tasks/run-task.ts';
 import { type TaskType, taskMessageSchema, taskTypeSchema } from '../../lib/tasks/schema.ts';
-import { type Runner, workTask } from '../../lib/tasks/work.ts';
 
 /** A ticker or a worker as a process of its own, until it is killed: `task-process.ts tick|work DATA_DIR JOURNAL`. */
 const [, , part, dataDir = '', journal = ''] = process.argv;
@@ -38,6 +38,6 @@ for (;;) {
   }
   const [message] = await taskQueue.receive({ max: 1, waitSeconds: 1 });
   if (message === undefined) continue;
-  await workTask({ ...ports, runners }, taskMessageSchema.parse(JSON.parse(message.body)), 900_000);
+  await runTask({ ...ports, runners }, taskMessageSchema.parse(JSON.parse(message.body)), 900_000);
   await taskQueue.delete([message.receipt]);
 }

@@ -4,18 +4,18 @@ import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { setLogLevel } from '../../lib/log.ts';
 import { enqueueDueTasks } from '../../lib/tasks/due.ts';
+import { type Runner, runTask } from '../../lib/tasks/run-task.ts';
 import {
-  runsPartition,
   type StoredTask,
   type TaskRun,
   type TaskType,
   taskMessageSchema,
   taskRuns,
+  taskRunsPartition,
   tasks,
   taskTypeSchema,
 } from '../../lib/tasks/schema.ts';
 import { createTask } from '../../lib/tasks/tasks.ts';
-import { type Runner, workTask } from '../../lib/tasks/work.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 
 export const ADMIN: Caller = { id: 'admin', role: 'admin', workspaceIds: null };
@@ -59,7 +59,7 @@ export async function startTaskRig() {
   }
 
   async function history(taskId: string): Promise<TaskRun[]> {
-    return (await taskRuns.list(ports.records, { partition: runsPartition(taskId) })).items;
+    return (await taskRuns.list(ports.records, { partition: taskRunsPartition(taskId) })).items;
   }
 
   /** Takes what waits in the queue; answers the messages. */
@@ -71,7 +71,7 @@ export async function startTaskRig() {
 
   /** Works on what waits in the queue, one after another. */
   async function work(): Promise<void> {
-    for (const message of await receive()) await workTask({ ...ports, runners }, message, 900_000);
+    for (const message of await receive()) await runTask({ ...ports, runners }, message, 900_000);
   }
 
   return {

@@ -10,7 +10,7 @@ export interface ModelAnswer {
 type Kind = 'text' | 'reasoning';
 
 /** One answer of the model as the parts of its stream. A text block ends where another kind of thing begins. */
-export async function* readAnswer(
+export async function* readModelAnswer(
   events: AsyncIterable<ModelEvent>,
   step: number,
 ): AsyncGenerator<StreamPart, ModelAnswer> {

@@ -17,7 +17,7 @@ import {
 } from '../tools/call.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { fitContext } from './fit-context.ts';
-import { readAnswer } from './model-answer.ts';
+import { readModelAnswer } from './model-answer.ts';
 import { resultText } from './model-messages.ts';
 
 /** What a run has to remember from one step to the next, over hours and over processes. */
@@ -90,7 +90,7 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
     tools: modelTools,
     signal: context.signal,
   });
-  const { text, calls, finish } = yield* readAnswer(events, conversation.steps);
+  const { text, calls, finish } = yield* readModelAnswer(events, conversation.steps);
   addUsage(conversation.usage, finish.usage);
   conversation.messages.push({ role: 'assistant', content: text, toolCalls: calls });
   if (calls.length === 0) return finish.reason;

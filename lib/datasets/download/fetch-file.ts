@@ -6,29 +6,29 @@ import type { PinnedRepo } from '../../ports/hub.ts';
 import { folderOf } from '../folders.ts';
 import type { Dataset } from '../schema.ts';
 import { addFromDisk, type FileHash, hashFile } from './digest.ts';
-import type { Hold } from './hold.ts';
 import { askHub } from './pauses.ts';
 import type { DownloadPorts } from './ports.ts';
 import type { PlannedFile } from './records.ts';
-import { pour, Spoiled, TimeUp } from './stream.ts';
+import { copyStream, Spoiled, TimeUp } from './stream.ts';
+import type { WriteLease } from './write-lease.ts';
 
-/** One worker's stay at one piece of a dataset. */
-export interface Stay {
+/** One worker's work on one piece of a dataset, under its lease. */
+export interface PieceWork {
   ports: DownloadPorts;
   dataset: Dataset;
   repo: PinnedRepo;
   source: 'hub_a' | 'hub_b';
-  hold: Hold;
+  lease: WriteLease;
   /** Milliseconds since the epoch: the function's own end. */
   deadline: number;
 }
 
 /** Where what is not a whole file yet lies: beside the files, never among them. */
-export function unfinishedPlace({ ports, dataset }: Stay, name: string): string {
+export function unfinishedPlace({ ports, dataset }: PieceWork, name: string): string {
   return join(folderOf(ports.datasetsDir, dataset.id), 'parts', name);
 }
 
-function filePlace({ dataset }: Pick<Stay, 'dataset'>, path: string): string {
+function filePlace({ dataset }: Pick<PieceWork, 'dataset'>, path: string): string {
   return join(dataset.localPath, path);
 }
 
@@ -36,21 +36,21 @@ function filePlace({ dataset }: Pick<Stay, 'dataset'>, path: string): string {
  * The sha256 of a file that lies in its place, as it may after a worker died between that and its note of it; undefined
  * when it does not, or is not what the hub promised. Only what was verified is ever moved there.
  */
-export async function findWhole(stay: Stay, file: PlannedFile): Promise<string | undefined> {
-  const place = filePlace(stay, file.path);
+export async function findWhole(piece: PieceWork, file: PlannedFile): Promise<string | undefined> {
+  const place = filePlace(piece, file.path);
   const found = await lstat(place).catch(() => undefined);
   if (found === undefined || !found.isFile() || found.size !== file.size) return undefined;
   return withFile(place, constants.O_RDONLY | constants.O_NOFOLLOW, (handle) =>
-    verifyOnDisk(stay, handle, file),
+    verifyOnDisk(piece, handle, file),
   ).catch((error: unknown) => {
     if (error instanceof Spoiled) return undefined;
     throw error;
   });
 }
 
-export async function verifyOnDisk(stay: Stay, handle: FileHandle, file: PlannedFile): Promise<string> {
+export async function verifyOnDisk(piece: PieceWork, handle: FileHandle, file: PlannedFile): Promise<string> {
   const hash = hashFile(file);
-  await addFromDisk(handle, hash, file.size, () => goOn(stay));
+  await addFromDisk(handle, hash, file.size, () => throwIfStopped(piece));
   return verifyAndSync(handle, hash);
 }
 
@@ -61,30 +61,30 @@ async function verifyAndSync(handle: FileHandle, hash: FileHash): Promise<string
   return sha256;
 }
 
-/** Throws what stops a stay: Superseded or TimeUp. */
-export function goOn({ ports, hold, deadline }: Stay): void {
-  hold.signal.throwIfAborted();
+/** Throws what stops the work: Superseded or TimeUp. */
+export function throwIfStopped({ ports, lease, deadline }: PieceWork): void {
+  lease.signal.throwIfAborted();
   if (ports.clock.now() > deadline) throw new TimeUp('time is up');
 }
 
 /** Fetches a whole file into its place, from `position` on; answers its sha256. Throws Spoiled. */
 export async function fetchWhole(
-  stay: Stay,
+  piece: PieceWork,
   file: PlannedFile,
   { name, position, reached }: { name: string; position: number; reached: (place: number) => void },
 ): Promise<string> {
-  const unfinished = unfinishedPlace(stay, name);
-  await stay.hold.mayWrite(); // to open it may empty it
+  const unfinished = unfinishedPlace(piece, name);
+  await piece.lease.mayWrite(); // to open it may empty it
   const flags = position === 0 ? WRITING | constants.O_TRUNC : WRITING;
   const sha256 = await withFile(unfinished, flags, async (handle) => {
     const hash = hashFile(file);
     const kept = position === 0 ? 0 : Math.min(position, (await handle.stat()).size, file.size);
-    await addFromDisk(handle, hash, kept, () => goOn(stay));
+    await addFromDisk(handle, hash, kept, () => throwIfStopped(piece));
     const span = { from: kept, to: file.size };
-    await fetchSpan(stay, file, span, { handle, hash: (bytes) => hash.update(bytes), reached });
+    await fetchSpan(piece, file, span, { handle, hash: (bytes) => hash.update(bytes), reached });
     return verifyAndSync(handle, hash);
   });
-  await putInPlace(stay, unfinished, file.path);
+  await putInPlace(piece, unfinished, file.path);
   return sha256;
 }
 
@@ -110,13 +110,13 @@ export async function withFile<Result>(
 
 /** The bytes `from` to `to` of a file into the same place of the handle, over as many answers as it takes. */
 export async function fetchSpan(
-  stay: Stay,
+  piece: PieceWork,
   file: PlannedFile,
   { from, to }: { from: number; to: number },
   into: { handle: FileHandle; hash?: (bytes: Buffer) => void; reached: (place: number) => void },
 ): Promise<void> {
-  const { ports, hold, repo, source, deadline } = stay;
-  const sink = { ...into, hold, isTimeUp: () => ports.clock.now() > deadline };
+  const { ports, lease, repo, source, deadline } = piece;
+  const sink = { ...into, lease, isTimeUp: () => ports.clock.now() > deadline };
   let [at, before]: [number, number] = [from, from];
   let etag: string | undefined;
   const reached = (place: number) => {
@@ -126,20 +126,20 @@ export async function fetchSpan(
   const ask = async () => {
     before = at;
     const end = to === file.size ? undefined : to;
-    const options = { offset: at, end, etag, signal: hold.signal };
+    const options = { offset: at, end, etag, signal: lease.signal };
     const answer = await ports.hubs[source].openFile(repo, file.path, options);
     if (answer.offset > at) throw new UpstreamFailed('the hub answers another part than it was asked for');
     etag = answer.etag;
-    await pour(answer, { ...sink, reached }, { at, to, last: to === file.size });
+    await copyStream(answer, { ...sink, reached }, { at, to, last: to === file.size });
     if (at === before) throw new Spoiled('is shorter than the hub says');
   };
-  while (at < to) await askHub(ports, source, hold.signal, ask, () => at > before);
+  while (at < to) await askHub(ports, source, lease.signal, ask, () => at > before);
 }
 
 /** The file appears whole, or not at all. */
-export async function putInPlace(stay: Stay, unfinished: string, path: string): Promise<void> {
-  const place = filePlace(stay, path);
-  await stay.hold.mayWrite();
+export async function putInPlace(piece: PieceWork, unfinished: string, path: string): Promise<void> {
+  const place = filePlace(piece, path);
+  await piece.lease.mayWrite();
   await rename(unfinished, place).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     await mkdir(dirname(place), { recursive: true });
@@ -148,7 +148,7 @@ export async function putInPlace(stay: Stay, unfinished: string, path: string): 
 }
 
 /** Makes the names of files durable: those of their directories too, for they may be new. */
-export async function syncFolders({ dataset }: Pick<Stay, 'dataset'>, paths: string[]): Promise<void> {
+export async function syncFolders({ dataset }: Pick<PieceWork, 'dataset'>, paths: string[]): Promise<void> {
   const folders = new Set(paths.flatMap(foldersOf));
   for (const folder of folders) {
     await withFile(join(dataset.localPath, folder), constants.O_RDONLY | constants.O_DIRECTORY, (handle) =>
@@ -164,7 +164,7 @@ function foldersOf(path: string): string[] {
 }
 
 /** An unfinished file that is known to be wrong. */
-export async function dropUnfinished(stay: Stay, name: string): Promise<void> {
-  await stay.hold.mayWrite();
-  await rm(unfinishedPlace(stay, name), { force: true });
+export async function dropUnfinished(piece: PieceWork, name: string): Promise<void> {
+  await piece.lease.mayWrite();
+  await rm(unfinishedPlace(piece, name), { force: true });
 }

@@ -7,8 +7,8 @@ import {
   fetchSpan,
   fetchWhole,
   findWhole,
+  type PieceWork,
   putInPlace,
-  type Stay,
   syncFolders,
   unfinishedPlace,
   verifyOnDisk,
@@ -34,42 +34,42 @@ export class FileFailed extends ServiceError {
 }
 
 /** Does a piece of work; afterwards it is done and noted. */
-export async function workPart(stay: Stay, work: Work, part: Part, progress: Progress): Promise<void> {
-  const sha256 = await FETCH[part.kind](stay, work, part, progress);
+export async function workPart(piece: PieceWork, work: Work, part: Part, progress: Progress): Promise<void> {
+  const sha256 = await FETCH[part.kind](piece, work, part, progress);
   if (part.kind !== 'range')
     await syncFolders(
-      stay,
+      piece,
       part.files.map(({ path }) => path),
     );
-  await stay.hold.beat();
-  await parts.update(stay.ports.records, part, { set: { sha256 } });
-  await works.delete(stay.ports.records, work);
+  await piece.lease.renew();
+  await parts.update(piece.ports.records, part, { set: { sha256 } });
+  await works.delete(piece.ports.records, work);
 }
 
-type Fetch = (stay: Stay, work: Work, part: Part, progress: Progress) => Promise<string[]>;
+type Fetch = (piece: PieceWork, work: Work, part: Part, progress: Progress) => Promise<string[]>;
 
 const FETCH: Record<Part['kind'], Fetch> = {
   batch: fetchBatch,
-  whole: (stay, work, part, progress) => fetchOne(stay, work, part, progress),
+  whole: (piece, work, part, progress) => fetchOne(piece, work, part, progress),
   range: fetchRange,
   join: joinRanges,
 };
 
-async function fetchBatch(stay: Stay, work: Work, part: Part, progress: Progress): Promise<string[]> {
+async function fetchBatch(piece: PieceWork, work: Work, part: Part, progress: Progress): Promise<string[]> {
   const sha256: string[] = [];
   let [bytes, files] = [0, 0];
   const rest = part.files.entries();
   // In a part that nobody has noted anything of, there is hardly anything to be found.
-  const find = (file: PlannedFile) => (work.countedFiles > 0 ? findWhole(stay, file) : undefined);
+  const find = (file: PlannedFile) => (work.countedFiles > 0 ? findWhole(piece, file) : undefined);
   const stream = async () => {
     for (const [index, file] of rest) {
       const name = `${part.part}-${index}`;
       sha256[index] = await untilGood(
-        stay,
+        piece,
         work,
         file,
-        () => dropUnfinished(stay, name),
-        async () => (await find(file)) ?? fetchWhole(stay, file, { name, position: 0, reached: () => {} }),
+        () => dropUnfinished(piece, name),
+        async () => (await find(file)) ?? fetchWhole(piece, file, { name, position: 0, reached: () => {} }),
       );
       bytes += file.size;
       files += 1;
@@ -80,23 +80,23 @@ async function fetchBatch(stay: Stay, work: Work, part: Part, progress: Progress
   return sha256;
 }
 
-/** When one fails the others are still waited for: nobody may write after the hold has ended. */
+/** When one fails the others are still waited for: nobody may write after the lease has ended. */
 async function allOrNone(streams: Promise<void>[]): Promise<void> {
   const ended = await Promise.allSettled(streams);
   const failed = ended.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
-async function fetchOne(stay: Stay, work: Work, part: Part, progress: Progress): Promise<string[]> {
+async function fetchOne(piece: PieceWork, work: Work, part: Part, progress: Progress): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
   const name = String(part.part);
   let position = work.position;
   const reached = (place: number) => progress.reach(place, place, 0);
-  const drop = () => dropUnfinished(stay, name);
-  const sha256 = await untilGood(stay, work, file, drop, async () => {
+  const drop = () => dropUnfinished(piece, name);
+  const sha256 = await untilGood(piece, work, file, drop, async () => {
     const from = position;
     position = 0; // the next try is from nothing
-    return (await findWhole(stay, file)) ?? fetchWhole(stay, file, { name, position: from, reached });
+    return (await findWhole(piece, file)) ?? fetchWhole(piece, file, { name, position: from, reached });
   });
   progress.reach(0, file.size, 1);
   return [sha256];
@@ -104,7 +104,7 @@ async function fetchOne(stay: Stay, work: Work, part: Part, progress: Progress):
 
 /** Tries again with wrong bytes thrown away. Throws FileFailed. */
 async function untilGood<Result>(
-  stay: Stay,
+  piece: PieceWork,
   work: Work,
   file: PlannedFile,
   drop: () => Promise<void>,
@@ -117,12 +117,17 @@ async function untilGood<Result>(
       if (!(error instanceof Spoiled)) throw error;
       await drop();
       spoiled += 1;
-      await noteSpoiled(stay, work, file, spoiled);
+      await noteSpoiled(piece, work, file, spoiled);
     }
   }
 }
 
-async function noteSpoiled({ ports }: Stay, work: Work, file: PlannedFile, spoiled: number): Promise<void> {
+async function noteSpoiled(
+  { ports }: PieceWork,
+  work: Work,
+  file: PlannedFile,
+  spoiled: number,
+): Promise<void> {
   const failed = spoiled >= MAX_SPOILED;
   // A retry by the user begins to count anew.
   await works.update(ports.records, work, { set: { position: 0, spoiled: failed ? 0 : spoiled } });
@@ -141,10 +146,10 @@ async function withName<Result>(file: PlannedFile, work: Promise<Result>): Promi
   }
 }
 
-async function fetchRange(stay: Stay, work: Work, part: Part, progress: Progress): Promise<string[]> {
+async function fetchRange(piece: PieceWork, work: Work, part: Part, progress: Progress): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
   const { from, to, group } = part;
-  const unfinished = unfinishedPlace(stay, String(group[1]));
+  const unfinished = unfinishedPlace(piece, String(group[1]));
   const reached = (place: number) => progress.reach(place - from, place - from, 0);
   let start = from + work.position;
   // Other ranges lie in the same file: nothing is thrown away, all of this one is written over.
@@ -152,46 +157,46 @@ async function fetchRange(stay: Stay, work: Work, part: Part, progress: Progress
     start = from;
     reached(from);
   };
-  await untilGood(stay, work, file, drop, () =>
+  await untilGood(piece, work, file, drop, () =>
     withFile(unfinished, WRITING, (handle) =>
-      fetchSpan(stay, file, { from: start, to }, { handle, reached }),
+      fetchSpan(piece, file, { from: start, to }, { handle, reached }),
     ),
   );
   return [];
 }
 
 /** Makes one file of its ranges; wrong bytes send all of them out again. */
-async function joinRanges(stay: Stay, work: Work, part: Part, progress: Progress): Promise<string[]> {
+async function joinRanges(piece: PieceWork, work: Work, part: Part, progress: Progress): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
-  const sha256 = (await findWhole(stay, file)) ?? (await verifyJoined(stay, work, part, file));
+  const sha256 = (await findWhole(piece, file)) ?? (await verifyJoined(piece, work, part, file));
   progress.reach(0, 0, 1);
   return [sha256];
 }
 
-async function verifyJoined(stay: Stay, work: Work, part: Part, file: PlannedFile): Promise<string> {
+async function verifyJoined(piece: PieceWork, work: Work, part: Part, file: PlannedFile): Promise<string> {
   const name = String(part.part);
-  const unfinished = unfinishedPlace(stay, name);
+  const unfinished = unfinishedPlace(piece, name);
   const sha256 = await withFile(unfinished, WRITING, async (handle) => {
     if ((await handle.stat()).size !== file.size) throw new Spoiled('has not its size');
-    return verifyOnDisk(stay, handle, file);
+    return verifyOnDisk(piece, handle, file);
   }).catch(async (error: unknown) => {
     // A hash cannot be put aside and gone on with: the next call would begin anew, and come no further.
     if (error instanceof TimeUp)
       throw new FileFailed(file.path, 'is too large to be verified in the time that a worker has');
     if (!(error instanceof Spoiled)) throw error;
-    await dropUnfinished(stay, name);
-    await reopenRanges(stay, part);
-    await noteSpoiled(stay, work, file, work.spoiled + 1);
+    await dropUnfinished(piece, name);
+    await reopenRanges(piece, part);
+    await noteSpoiled(piece, work, file, work.spoiled + 1);
     throw new Reopened();
   });
-  await putInPlace(stay, unfinished, file.path);
+  await putInPlace(piece, unfinished, file.path);
   return sha256;
 }
 
 /** The ranges of a file are on their way again: what joins them waits anew. */
 export class Reopened extends Error {}
 
-async function reopenRanges({ ports }: Stay, join: Part): Promise<void> {
+async function reopenRanges({ ports }: PieceWork, join: Part): Promise<void> {
   const { datasetId, group } = join;
   for (let part = group[0]; part < group[1]; part++) {
     const range = await parts.get(ports.records, { datasetId, part });

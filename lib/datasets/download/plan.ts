@@ -4,7 +4,7 @@ import type { HubFile } from '../../ports/hub.ts';
 import { type Dataset, datasetPartition, datasets } from '../schema.ts';
 import { MAX_FILES } from '../walk-files.ts';
 import { nameChecker } from './check-names.ts';
-import { goOn, type Stay } from './fetch-file.ts';
+import { type PieceWork, throwIfStopped } from './fetch-file.ts';
 import { pathFilter } from './fnmatch.ts';
 import { askHub } from './pauses.ts';
 import type { DownloadPorts } from './ports.ts';
@@ -27,9 +27,9 @@ const SPARE_BYTES = 64 * 1024 * 1024;
 const SEND_AT_ONCE = 500;
 
 /** Lists the repository at one commit, unless that was done before, and sends out whatever is not done. */
-export async function planDownload(stay: Stay): Promise<void> {
-  const { ports, dataset } = stay;
-  const plan = await completePlan(stay);
+export async function planDownload(piece: PieceWork): Promise<void> {
+  const { ports, dataset } = piece;
+  const plan = await completePlan(piece);
   await changeWhile(ports, dataset, {
     ...(await countDone(ports, dataset)),
     phase: 'downloading',
@@ -37,23 +37,23 @@ export async function planDownload(stay: Stay): Promise<void> {
     totalBytes: plan.totalBytes,
     totalFiles: plan.totalFiles,
   });
-  await checkSpace(stay, plan);
+  await checkSpace(piece, plan);
   await sendWorks(ports, dataset);
   await plans.update(ports.records, plan, { set: { sentGeneration: dataset.generation } });
 }
 
-async function completePlan(stay: Stay): Promise<Plan> {
-  const { ports, dataset } = stay;
-  const plan = (await plans.get(ports.records, { datasetId: dataset.id })) ?? (await beginPlan(stay));
-  return plan.complete ? plan : listAll(stay, plan);
+async function completePlan(piece: PieceWork): Promise<Plan> {
+  const { ports, dataset } = piece;
+  const plan = (await plans.get(ports.records, { datasetId: dataset.id })) ?? (await beginPlan(piece));
+  return plan.complete ? plan : listAll(piece, plan);
 }
 
-async function beginPlan(stay: Stay): Promise<Plan> {
-  const { ports, dataset, source, hold } = stay;
+async function beginPlan(piece: PieceWork): Promise<Plan> {
+  const { ports, dataset, source, lease } = piece;
   const { repoType: type, repoId: id, revision } = dataset;
   const repo = { type, id, revision: revision ?? 'main' };
-  const commit = await askHub(ports, source, hold.signal, () =>
-    ports.hubs[source].pin(repo, { signal: hold.signal }),
+  const commit = await askHub(ports, source, lease.signal, () =>
+    ports.hubs[source].pin(repo, { signal: lease.signal }),
   );
   const plan: Plan = {
     datasetId: dataset.id,
@@ -70,18 +70,18 @@ async function beginPlan(stay: Stay): Promise<Plan> {
 }
 
 /** Page by page, noting after each where it goes on: a long list may take several calls. */
-async function listAll(stay: Stay, begun: Plan): Promise<Plan> {
-  const { ports, dataset } = stay;
+async function listAll(piece: PieceWork, begun: Plan): Promise<Plan> {
+  const { ports, dataset } = piece;
   const wanted = pathFilter(dataset.allowPatterns, dataset.ignorePatterns);
   const checkName = nameChecker();
   let plan = begun;
   await checkKnown(ports, plan, checkName);
   for (;;) {
-    goOn(stay);
-    const page = await readPage(stay, plan);
+    throwIfStopped(piece);
+    const page = await readPage(piece, plan);
     const files = page.files.filter(({ path }) => wanted(path));
     for (const { path } of files) checkName(path);
-    plan = await notePage(stay, plan, files, page.cursor);
+    plan = await notePage(piece, plan, files, page.cursor);
     if (plan.totalFiles > MAX_FILES)
       throw new UpstreamFailed(`the repository has more than ${MAX_FILES} files`);
     if (plan.complete) return plan;
@@ -100,22 +100,27 @@ async function checkKnown(
   }
 }
 
-async function readPage(stay: Stay, plan: Plan) {
-  const { ports, dataset, source, hold } = stay;
+async function readPage(piece: PieceWork, plan: Plan) {
+  const { ports, dataset, source, lease } = piece;
   const repo = { type: dataset.repoType, id: dataset.repoId, commit: plan.commit };
-  const options = { signal: hold.signal, cursor: plan.cursor ?? undefined };
-  return askHub(ports, source, hold.signal, async () => {
+  const options = { signal: lease.signal, cursor: plan.cursor ?? undefined };
+  return askHub(ports, source, lease.signal, async () => {
     for await (const page of ports.hubs[source].listFiles(repo, options)) return page;
     return { files: [], cursor: undefined };
   });
 }
 
 /** The same page again writes the same parts. */
-async function notePage(stay: Stay, plan: Plan, files: HubFile[], cursor: string | undefined): Promise<Plan> {
-  const { ports, dataset } = stay;
+async function notePage(
+  piece: PieceWork,
+  plan: Plan,
+  files: HubFile[],
+  cursor: string | undefined,
+): Promise<Plan> {
+  const { ports, dataset } = piece;
   const splitter = partSplitter(dataset.id, plan.nextPart);
   const made = [...files.flatMap((file) => splitter.add(file)), ...splitter.flush()];
-  await stay.hold.mayWrite();
+  await piece.lease.mayWrite();
   await parts.putMany(ports.records, made);
   const todo = made.map(newWork);
   const complete = cursor === undefined;
@@ -164,7 +169,7 @@ async function countDone(ports: DownloadPorts, { id }: Dataset) {
   return { downloadedBytes, downloadedFiles, sampledAt: ports.clock.now(), sampledBytes: downloadedBytes };
 }
 
-async function checkSpace({ ports, dataset }: Stay, { totalBytes }: Plan): Promise<void> {
+async function checkSpace({ ports, dataset }: PieceWork, { totalBytes }: Plan): Promise<void> {
   await mkdir(dataset.localPath, { recursive: true });
   const { bavail, bsize } = await statfs(dataset.localPath);
   const missing = totalBytes - ((await datasets.get(ports.records, dataset))?.downloadedBytes ?? 0);

@@ -2,8 +2,8 @@ import { timestamp } from '../../ports/clock.ts';
 import { ExpectationFailed } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type Dataset, datasets } from '../schema.ts';
-import { Superseded } from './hold.ts';
 import { type Work, watches, works } from './records.ts';
+import { Superseded } from './write-lease.ts';
 
 const SAMPLE_EVERY_MS = 1500;
 /** The share of the latest sample in the rate. */
@@ -13,7 +13,7 @@ const WATCH_MS = 60_000;
 
 export type Running = Pick<Dataset, 'id' | 'generation'>;
 
-/** How far a piece of work is, in memory, and brought to the records at every beat of its hold. */
+/** How far a piece of work is, in memory, and brought to the records whenever its lease is renewed. */
 export interface Progress {
   /** Only now, under the lease, is it certain how far the one before came. */
   begin(work: Work): void;
@@ -100,7 +100,7 @@ async function measureRate({ records, clock }: TimedRecords, dataset: Dataset): 
   await datasets
     .update(records, { id }, { set }, { generation, status: 'downloading', sampledAt })
     .catch((error: unknown) => {
-      if (!(error instanceof ExpectationFailed)) throw error; // another took the sample, or all is over: the next beat sees it
+      if (!(error instanceof ExpectationFailed)) throw error; // another took the sample, or all is over: the next renewal sees it
     });
 }
 

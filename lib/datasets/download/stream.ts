@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { HubBytes } from '../../ports/hub.ts';
-import type { Hold } from './hold.ts';
+import type { WriteLease } from './write-lease.ts';
 
 /** What is written at once: hashed and written in fewer steps than the pieces come in. */
 const BUFFER_BYTES = 512 * 1024;
@@ -13,12 +13,12 @@ export class TimeUp extends Error {}
 
 export interface Sink {
   handle: FileHandle;
-  hold: Hold;
+  lease: WriteLease;
   /** Takes the bytes in their order. */
   hash?: ((bytes: Buffer) => void) | undefined;
   /** Called with the place up to which all lies on the disk. */
   reached(place: number): void;
-  /** Milliseconds since the epoch, as the hold's clock has it: not a byte later. */
+  /** Milliseconds since the epoch, as the lease's clock has it: not a byte later. */
   isTimeUp(): boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Sink {
  * two. Answers the place that it came to; the answer may end before `to`. Throws Spoiled when it goes on behind `to` and
  * that is the file's end.
  */
-export async function pour(
+export async function copyStream(
   answer: HubBytes,
   sink: Sink,
   { at, to, last }: { at: number; to: number; last: boolean },
@@ -58,12 +58,12 @@ function release({ buffer, byteLength }: Buffer): void {
 }
 
 function openWriter(sink: Sink, start: number, size: number) {
-  const { handle, hold, hash, reached } = sink;
+  const { handle, lease, hash, reached } = sink;
   let [buffer, filled, at]: [Buffer, number, number] = [Buffer.allocUnsafe(size), 0, start];
   let spare: Buffer | undefined;
   let writing: Promise<void> | undefined;
   const write = async (bytes: Buffer, position: number) => {
-    await hold.mayWrite();
+    await lease.mayWrite();
     if (sink.isTimeUp()) throw new TimeUp('time is up');
     await writeAll(handle, bytes, position);
     reached(position + bytes.length);

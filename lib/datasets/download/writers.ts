@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { datasetPartition } from '../schema.ts';
-import { LEASE_MS } from './hold.ts';
 import { LEASE_PREFIX, leases } from './records.ts';
+import { LEASE_MS } from './write-lease.ts';
 
 const LOOK_EVERY_MS = 20;
 

@@ -1,6 +1,6 @@
 import type { FileTrim, PassageRow, PassageTable } from '../../ports/vectors.ts';
 import type { FileResult, MessageRow } from '../messages.ts';
-import { fileError, type IndexedFile, isDone, type Sync } from '../schema.ts';
+import { type IndexedFile, indexError, isDone, type Sync } from '../schema.ts';
 
 /**
  * The rows of files that are copies of others. What rests on rows that are not, or no longer, what the reader took them
@@ -42,7 +42,7 @@ export function refuseVectors(results: FileResult[], dimensions: number | undefi
   const done = results.map((result) => {
     if (result.outcome !== 'indexed' || !result.rows.some(isOdd)) return result;
     const error = `embedding failed: vectors of other dimensions than the ${wanted} of the index`;
-    errors.push(fileError(result.path, error));
+    errors.push(indexError(result.path, error));
     const rows = result.rows.map((row) => (isOdd(row) ? { ...row, vector: null } : row));
     return { ...result, rows, file: { ...result.file, embedded: false, error } };
   });

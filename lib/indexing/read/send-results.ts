@@ -2,7 +2,7 @@ import { spaceOf } from '../../passages/embedding-space.ts';
 import { sendCommit } from '../enqueue.ts';
 import type { Batch, FileResult, FinishedBatch } from '../messages.ts';
 import type { IndexPorts } from '../ports.ts';
-import { fileError, type IndexedFile, MAX_ERRORS } from '../schema.ts';
+import { type IndexedFile, indexError, MAX_ERRORS } from '../schema.ts';
 import { type Embedding, embedTexts, startEmbedding } from './embed.ts';
 
 /** Rows of one commit message, and so of one merge. */
@@ -94,7 +94,7 @@ function finishBatch(batch: Batch, results: FileResult[], known: Map<string, Ind
   const count = (wanted: FileResult['outcome']) => whole.filter(({ outcome }) => outcome === wanted).length;
   const errors = whole.flatMap((result) => {
     const error = 'file' in result ? result.file.error : undefined;
-    return error === undefined ? [] : [fileError(result.path, error)];
+    return error === undefined ? [] : [indexError(result.path, error)];
   });
   return {
     batch,

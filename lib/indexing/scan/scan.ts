@@ -6,9 +6,9 @@ import type { IndexMessage } from '../messages.ts';
 import type { IndexPorts } from '../ports.ts';
 import type { IndexedWorkspace } from '../read/index-files.ts';
 import {
-  fileError,
   filesPartition,
   type IndexedFile,
+  indexError,
   indexedFiles,
   isRunning,
   MAX_ERRORS,
@@ -55,7 +55,7 @@ export async function scanWorkspace(
     total: files.length + removed.length + kept,
     unchanged: files.length - seen.length + kept,
     space,
-    errors: unreadable.slice(0, MAX_ERRORS).map((path) => fileError(path, UNREADABLE)),
+    errors: unreadable.slice(0, MAX_ERRORS).map((path) => indexError(path, UNREADABLE)),
   });
   const messages: IndexMessage[] = batches.map((batch, index) => ({
     kind: 'files',

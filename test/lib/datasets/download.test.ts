@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Part, parts, works } from '../../../lib/datasets/download/records.ts';
 import { newWork } from '../../../lib/datasets/download/split.ts';
 import { folderOf } from '../../../lib/datasets/folders.ts';
+import { handleDatasetMessage } from '../../../lib/datasets/handle-dataset-message.ts';
 import { type Dataset, datasets } from '../../../lib/datasets/schema.ts';
 import { cancelDataset, pauseDataset, retryDataset } from '../../../lib/datasets/transitions.ts';
-import { workMessage } from '../../../lib/datasets/work.ts';
 import { LONG, startDownloads } from '../../support/downloads.ts';
 import {
   type FakeFile,
@@ -242,7 +242,7 @@ describe('the ranges of a large file', () => {
     await mkdir(unfinished, { recursive: true });
     await writeFile(join(unfinished, '1'), bytes);
     const work = (part: number, timeMs = 60_000) =>
-      workMessage(ports, { kind: 'part', datasetId, generation, part }, timeMs);
+      handleDatasetMessage(ports, { kind: 'part', datasetId, generation, part }, timeMs);
     return { work, read: () => read(datasetId), place: join(localPath, file.path) };
   }
 

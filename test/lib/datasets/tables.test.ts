@@ -183,10 +183,10 @@ describe('a file', () => {
     const root = await tempFolder();
     await writeFile(join(root, 'a.jsonl'), '{}\n');
     await truncate(join(root, 'a.jsonl'), 65 * 1024 ** 3); // a hole
-    const beat = () => {
+    const checkMayGoOn = () => {
       throw new Error('is being read');
     };
-    const measured = await measureFile(root, { path: 'a.jsonl', sha256: null }, beat);
+    const measured = await measureFile(root, { path: 'a.jsonl', sha256: null }, checkMayGoOn);
     expect(measured).toMatchObject({ sizeBytes: 65 * 1024 ** 3, rows: null, sha256: null });
   });
 

@@ -8,7 +8,13 @@ import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues } from '../../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { nextSlot } from '../../../lib/tasks/schedule.ts';
-import { runsPartition, type StoredTask, type TaskRun, taskRuns, tasks } from '../../../lib/tasks/schema.ts';
+import {
+  type StoredTask,
+  type TaskRun,
+  taskRuns,
+  taskRunsPartition,
+  tasks,
+} from '../../../lib/tasks/schema.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 /** TASK_SLOTS=3000 TASK_KILLS=200 npx jest … is the long form. */
@@ -114,7 +120,7 @@ async function readJournal(): Promise<Note[]> {
 }
 
 async function runsOf(all: StoredTask[]): Promise<TaskRun[][]> {
-  const pages = all.map(({ id }) => taskRuns.list(records, { partition: runsPartition(id) }));
+  const pages = all.map(({ id }) => taskRuns.list(records, { partition: taskRunsPartition(id) }));
   return (await Promise.all(pages)).map(({ items }) => items);
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { UpstreamFailed } from '../../../lib/errors.ts';
+import { type Outcome, runTask } from '../../../lib/tasks/run-task.ts';
 import { type TaskMessage, taskRuns, tasks } from '../../../lib/tasks/schema.ts';
 import { deleteTask, runTaskNow, updateTask } from '../../../lib/tasks/tasks.ts';
-import { type Outcome, workTask } from '../../../lib/tasks/work.ts';
 import { eventually } from '../../support/sync.ts';
 import { ADMIN, MINUTE_MS, startTaskRig, type TaskRig } from '../../support/tasks.ts';
 
@@ -27,7 +27,7 @@ async function next(): Promise<[TaskMessage, ...TaskMessage[]]> {
 }
 
 function work(message: TaskMessage, timeLeftMs = 900_000) {
-  return workTask(rig.ports, message, timeLeftMs);
+  return runTask(rig.ports, message, timeLeftMs);
 }
 
 /** Lets go of what the dead still hold of this process: their timers. */
@@ -50,7 +50,7 @@ async function dieAt(message: TaskMessage): Promise<void> {
     ...records,
     update: (...change) => (dead ? new Promise(() => {}) : records.update(...change)),
   };
-  void workTask({ ...rig.ports, records: silent }, message, 60_000);
+  void runTask({ ...rig.ports, records: silent }, message, 60_000);
   await begun.promise;
   dead = true;
   rig.doing.run = run;
@@ -243,7 +243,7 @@ describe('a run whose process died', () => {
         ? Promise.reject(new Error('gone'))
         : records.update(key, ...change);
     await expect(
-      workTask({ ...rig.ports, records: { ...records, update } }, message, 60_000),
+      runTask({ ...rig.ports, records: { ...records, update } }, message, 60_000),
     ).rejects.toThrow();
     expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'running' });
     rig.time.now += LEASE_MS + 1;

@@ -47,7 +47,7 @@ interface Waiter {
 }
 
 /** A turn, while it lasts: no request of it may begin, or go on, when no time is left. */
-export interface Turn {
+export interface RequestTurn {
   timeLeftMs(): number;
 }
 
@@ -65,7 +65,7 @@ export async function withTurn<Result>(
   ports: TimedRecords,
   rate: Rate,
   { ready, signal }: { ready(): Promise<Result | undefined>; signal: AbortSignal },
-  work: (turn: Turn) => Promise<Result>,
+  work: (turn: RequestTurn) => Promise<Result>,
 ): Promise<Result> {
   const me = { id: randomUUID(), since: ports.clock.now() };
   try {
@@ -142,7 +142,7 @@ async function workInTurn<Result>(
   ports: TimedRecords,
   rate: Rate,
   { id, until }: { id: string; until: number },
-  work: (turn: Turn) => Promise<Result>,
+  work: (turn: RequestTurn) => Promise<Result>,
 ): Promise<Result> {
   const { clock } = ports;
   const end = (outcome: (row: Row) => Partial<Row>) =>

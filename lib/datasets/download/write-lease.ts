@@ -15,13 +15,13 @@ const LOOK_EVERY_MS = 50;
 export class Superseded extends Error {}
 
 /** The right to write, of one worker, on one piece of a dataset. */
-export interface Hold {
+export interface WriteLease {
   /** Aborted, with Superseded, when the right is lost. */
   signal: AbortSignal;
   /** To be awaited right before every write. Throws Superseded. */
   mayWrite(): Promise<void>;
-  /** Makes the checks of a beat now. */
-  beat(): Promise<void>;
+  /** Renews the lease now, with the checks that go with it. */
+  renew(): Promise<void>;
 }
 
 export interface Claim {
@@ -37,17 +37,17 @@ export interface Claim {
  * that first and reads the leases after it (`awaitWriters`): one of the two always sees the other. Undefined: somebody
  * else is at work here.
  */
-export async function withHold<Result>(
+export async function withWriteLease<Result>(
   ports: TimedRecords,
   claim: Claim,
-  work: (hold: Hold) => Promise<Result>,
+  work: (writeLease: WriteLease) => Promise<Result>,
 ): Promise<Result | undefined> {
   const lease = await takeLease(ports, claim);
   if (lease === undefined) return undefined;
-  const held = keepHold(ports, claim, lease);
+  const held = keepWriteLease(ports, claim, lease);
   try {
-    await held.hold.beat();
-    return await work(held.hold);
+    await held.writeLease.renew();
+    return await work(held.writeLease);
   } finally {
     await held.end();
   }
@@ -71,46 +71,46 @@ async function takeLease({ records, clock }: TimedRecords, claim: Claim): Promis
   }
 }
 
-function keepHold(ports: TimedRecords, claim: Claim, lease: Lease) {
+function keepWriteLease(ports: TimedRecords, claim: Claim, lease: Lease) {
   const { records, clock } = ports;
   const controller = new AbortController();
   let writableUntil = 0;
-  let beating: Promise<void> | undefined;
-  const beatOnce = async () => {
+  let renewing: Promise<void> | undefined;
+  const renewOnce = async () => {
     const until = clock.now() + LEASE_MS;
     await leases.update(records, lease, { set: { until } }, { owner: lease.owner });
     await claim.check();
     writableUntil = until - MARGIN_MS;
   };
-  const beat = () => {
-    beating ??= beatOnce()
+  const renew = () => {
+    renewing ??= renewOnce()
       .catch((error: unknown) => {
         if (isLost(error)) controller.abort(new Superseded('superseded'));
         controller.signal.throwIfAborted();
         throw error;
       })
       .finally(() => {
-        beating = undefined;
+        renewing = undefined;
       });
-    return beating;
+    return renewing;
   };
   const timer = setInterval(() => {
-    if (!controller.signal.aborted) void beat().catch(() => undefined);
+    if (!controller.signal.aborted) void renew().catch(() => undefined);
   }, RENEW_EVERY_MS);
-  const hold: Hold = {
+  const writeLease: WriteLease = {
     signal: controller.signal,
-    beat,
+    renew,
     async mayWrite() {
       controller.signal.throwIfAborted();
-      while (clock.now() >= writableUntil) await beat();
+      while (clock.now() >= writableUntil) await renew();
     },
   };
   const end = async () => {
     clearInterval(timer);
-    await beating?.catch(() => undefined);
+    await renewing?.catch(() => undefined);
     await leases.delete(records, lease, { owner: lease.owner }).catch(ignoreLost);
   };
-  return { hold, end };
+  return { writeLease, end };
 }
 
 function isLost(error: unknown): boolean {

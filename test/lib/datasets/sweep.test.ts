@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { WATCHED, watches } from '../../../lib/datasets/download/records.ts';
-import { tendDownloads } from '../../../lib/datasets/download/tend.ts';
+import { sweepDownloads } from '../../../lib/datasets/download/sweep.ts';
 import { startDownloads } from '../../support/downloads.ts';
 import { fakeFile, fakeRepo, startFakeHub } from '../../support/fake-hub.ts';
 import { takeAll } from '../../support/pipeline.ts';
@@ -26,16 +26,16 @@ it('a download whose messages are lost goes on at a tick, once nobody has worked
   clock.time += 31_000;
   await takeAll(ports.datasetQueue);
 
-  await tendDownloads(ports);
+  await sweepDownloads(ports);
   expect((await ports.datasetQueue.depth()).waiting).toBe(0); // somebody may still be at it
 
   clock.time += 30_000;
-  await tendDownloads(ports);
+  await sweepDownloads(ports);
   expect((await ports.datasetQueue.depth()).waiting).toBe(1);
   await startDownloads({ dataDir, hubUrl: hub.url, clock });
   expect((await settled(id)).status).toBe('ready');
 
   clock.time += 3_600_000;
-  await tendDownloads(ports);
+  await sweepDownloads(ports);
   expect((await watches.list(ports.records, { partition: WATCHED, byIndex: true })).items).toEqual([]);
 });

@@ -1,12 +1,12 @@
+import { handleDownloadMessage } from './download/handle-download-message.ts';
 import type { DownloadPorts } from './download/ports.ts';
-import { workDataset } from './download/work.ts';
 import { workBuild } from './import-local.ts';
 import { workRefresh } from './refresh.ts';
 import { removeDataset } from './remove.ts';
 import type { DatasetMessage } from './schema.ts';
 
 /** What the dataset worker does with a message, within a time; the rest is sent on. */
-export async function workMessage(
+export async function handleDatasetMessage(
   ports: DownloadPorts,
   message: DatasetMessage,
   timeMs: number,
@@ -19,6 +19,6 @@ export async function workMessage(
     case 'remove':
       return removeDataset(ports, message);
     default:
-      return workDataset(ports, message, timeMs);
+      return handleDownloadMessage(ports, message, timeMs);
   }
 }

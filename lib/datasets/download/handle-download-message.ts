@@ -3,8 +3,7 @@ import { HubBusy } from '../../ports/hub.ts';
 import { ExpectationFailed } from '../../ports/records.ts';
 import { finishDataset } from '../finish.ts';
 import { type Dataset, type DatasetMessage, datasets } from '../schema.ts';
-import type { Stay } from './fetch-file.ts';
-import { type Claim, type Hold, Superseded, withHold } from './hold.ts';
+import type { PieceWork } from './fetch-file.ts';
 import { nextParts, Reopened, workPart } from './part.ts';
 import { Postponed } from './pauses.ts';
 import { failed, planDownload, plannedParts } from './plan.ts';
@@ -12,6 +11,7 @@ import type { DownloadPorts } from './ports.ts';
 import { changeWhile, requireRunning, trackProgress, watchOn } from './progress.ts';
 import { FINISH, parts, plans, type Watch, watches, works } from './records.ts';
 import { TimeUp } from './stream.ts';
+import { type Claim, Superseded, type WriteLease, withWriteLease } from './write-lease.ts';
 
 export type DownloadMessage = Extract<DatasetMessage, { kind: 'plan' | 'part' }>;
 
@@ -19,7 +19,7 @@ const MAX_DELAY_SECONDS = 900;
 const FULL_DISK = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** Does the work of one message, as far as `timeMs` goes; the rest is sent on. Harmless when it comes twice, or late. */
-export async function workDataset(
+export async function handleDownloadMessage(
   ports: DownloadPorts,
   message: DownloadMessage,
   timeMs: number,
@@ -28,8 +28,8 @@ export async function workDataset(
   const dataset = await datasets.get(ports.records, { id: message.datasetId });
   if (dataset?.generation !== message.generation || dataset.deleted || dataset.source === 'local') return;
   try {
-    if (message.kind === 'plan') await workPlan(ports, dataset, deadline);
-    else await workOne(ports, dataset, message.part, deadline);
+    if (message.kind === 'plan') await handlePlan(ports, dataset, deadline);
+    else await handlePart(ports, dataset, message.part, deadline);
   } catch (error) {
     await settle(ports, dataset, message, error);
   }
@@ -62,7 +62,7 @@ function reasonOf(error: unknown): string | undefined {
   return FULL_DISK.includes(code ?? '') ? 'there is not enough space on the disk' : undefined;
 }
 
-async function workPlan(ports: DownloadPorts, dataset: Dataset, deadline: number): Promise<void> {
+async function handlePlan(ports: DownloadPorts, dataset: Dataset, deadline: number): Promise<void> {
   const { records } = ports;
   const [plan, watch] = await Promise.all([
     plans.get(records, { datasetId: dataset.id }),
@@ -75,7 +75,7 @@ async function workPlan(ports: DownloadPorts, dataset: Dataset, deadline: number
     await requireRunning(ports, dataset);
     await watchOn(ports, dataset.id);
   };
-  await withStay(ports, dataset, { name: 'plan', check, deadline }, planDownload);
+  await withPieceWork(ports, dataset, { name: 'plan', check, deadline }, planDownload);
 }
 
 /** Somebody has worked since the tick last heard nothing: its own note of when it looks again is no sign of life. */
@@ -90,26 +90,26 @@ async function begin(ports: DownloadPorts, { id, generation, status }: Dataset):
   await datasets.update(ports.records, { id }, { set }, { generation, status });
 }
 
-async function withStay<Result>(
+async function withPieceWork<Result>(
   ports: DownloadPorts,
   dataset: Dataset,
   { name, check, deadline }: Pick<Claim, 'name' | 'check'> & { deadline: number },
-  work: (stay: Stay) => Promise<Result>,
+  work: (piece: PieceWork) => Promise<Result>,
 ): Promise<Result | undefined> {
   const { id: datasetId, generation, repoType: type, repoId: id, commit } = dataset;
   const source = dataset.source === 'hub_b' ? 'hub_b' : 'hub_a';
   const repo = { type, id, commit: commit ?? '' };
-  return withHold(ports, { datasetId, generation, name, check }, async (hold: Hold) => {
+  return withWriteLease(ports, { datasetId, generation, name, check }, async (lease: WriteLease) => {
     try {
-      return await work({ ports, dataset, repo, source, hold, deadline });
+      return await work({ ports, dataset, repo, source, lease, deadline });
     } catch (error) {
-      hold.signal.throwIfAborted(); // whatever an aborted stream threw
+      lease.signal.throwIfAborted(); // whatever an aborted stream threw
       throw error;
     }
   });
 }
 
-async function workOne(
+async function handlePart(
   ports: DownloadPorts,
   dataset: Dataset,
   number: number,
@@ -123,13 +123,18 @@ async function workOne(
   const progress = trackProgress(ports, dataset);
   const name = String(number);
   let reopened = false;
-  const worked = await withStay(ports, dataset, { name, check: progress.check, deadline }, async (stay) => {
-    const open = await works.get(records, key); // under the lease: another may have come further meanwhile
-    if (open === undefined) return true;
-    progress.begin(open);
-    await workPart(stay, open, part, progress);
-    return true;
-  }).catch((error: unknown) => {
+  const worked = await withPieceWork(
+    ports,
+    dataset,
+    { name, check: progress.check, deadline },
+    async (piece) => {
+      const open = await works.get(records, key); // under the lease: another may have come further meanwhile
+      if (open === undefined) return true;
+      progress.begin(open);
+      await workPart(piece, open, part, progress);
+      return true;
+    },
+  ).catch((error: unknown) => {
     if (!(error instanceof Reopened)) throw error;
     reopened = true;
     return true;
@@ -148,7 +153,7 @@ async function finish(ports: DownloadPorts, dataset: Dataset, deadline: number):
     await requireRunning(ports, dataset);
     await watchOn(ports, dataset.id);
   };
-  await withStay(ports, dataset, { name: 'finish', check, deadline }, async ({ hold }) => {
+  await withPieceWork(ports, dataset, { name: 'finish', check, deadline }, async ({ lease }) => {
     const { totalBytes, totalFiles } = await requireRunning(ports, dataset);
     const counters = { downloadedBytes: totalBytes, downloadedFiles: totalFiles };
     await changeWhile(ports, dataset, {
@@ -164,7 +169,7 @@ async function finish(ports: DownloadPorts, dataset: Dataset, deadline: number):
         if (hash !== undefined) hashes.set(path, hash);
       }
     }
-    hold.signal.throwIfAborted();
+    lease.signal.throwIfAborted();
     await finishDataset(
       ports,
       { datasetId: dataset.id, generation: dataset.generation },

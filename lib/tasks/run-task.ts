@@ -1,17 +1,17 @@
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import {
-  claimRun,
+  claimTask,
+  claimTaskRun,
   endRun,
   failed,
   isOver,
   LEASE_MS,
   postponeRun,
-  type RunEnd,
-  type RunPorts,
-  renewLease,
+  renewTaskLease,
   settleRun,
-  takeTurn,
+  type TaskRunEnd,
+  type TaskRunPorts,
 } from './runs.ts';
 import type { StoredTask, TaskMessage, TaskRun, TaskType } from './schema.ts';
 
@@ -37,7 +37,7 @@ export interface Outcome {
  */
 export type Runner = (context: RunnerContext) => Promise<Outcome>;
 
-export interface WorkPorts extends RunPorts {
+export interface RunTaskPorts extends TaskRunPorts {
   runners: Record<TaskType, Runner>;
 }
 
@@ -46,33 +46,33 @@ const RESERVE_MS = 10_000;
 const SIGNS_OF_LIFE = 4;
 
 /** Works on one message. It may come again, or several times at once: its run is run by one, and ended once. */
-export async function workTask(ports: WorkPorts, message: TaskMessage, timeLeftMs: number): Promise<void> {
-  const run = await claimRun(ports, message);
+export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLeftMs: number): Promise<void> {
+  const run = await claimTaskRun(ports, message);
   if (run === undefined) return;
   if (isOver(run.status)) return settleRun(ports, run);
-  const turn = await takeTurn(ports, run);
-  if (turn === 'later') return postponeRun(ports, run);
-  await endRun(ports, run, 'end' in turn ? turn.end : await callRunner(ports, turn.task, run, timeLeftMs));
+  const claim = await claimTask(ports, run);
+  if (claim === 'later') return postponeRun(ports, run);
+  await endRun(ports, run, 'end' in claim ? claim.end : await callRunner(ports, claim.task, run, timeLeftMs));
 }
 
 /** Never throws: whatever happens is how the run ends. */
 async function callRunner(
-  ports: WorkPorts,
+  ports: RunTaskPorts,
   task: StoredTask,
   run: TaskRun,
   timeLeftMs: number,
-): Promise<RunEnd> {
-  const watch = watchOver(ports, run, timeLeftMs - RESERVE_MS);
+): Promise<TaskRunEnd> {
+  const lease = keepTaskLease(ports, run, timeLeftMs - RESERVE_MS);
   const until = ports.clock.now() + timeLeftMs - RESERVE_MS;
   try {
-    const work = ports.runners[task.taskType]({ task, run, signal: watch.signal, until });
-    const { status, summary, noteId = null } = await Promise.race([work, watch.aborted]);
+    const work = ports.runners[task.taskType]({ task, run, signal: lease.signal, until });
+    const { status, summary, noteId = null } = await Promise.race([work, lease.aborted]);
     log.info('a task was run', { taskId: task.id, runId: run.id, status });
     return { status, summary: summary.slice(0, 1000), noteId, error: null };
   } catch (error) {
     return failed(describe(error, run));
   } finally {
-    watch.end();
+    lease.end();
   }
 }
 
@@ -86,7 +86,7 @@ function describe(error: unknown, { id: runId }: TaskRun): string {
 export class RunFailed extends Error {}
 
 /** Renews the lease while the run is worked on; aborts the signal when it is another's, or the time is up. */
-function watchOver(ports: WorkPorts, run: TaskRun, timeLeftMs: number) {
+function keepTaskLease(ports: RunTaskPorts, run: TaskRun, timeLeftMs: number) {
   const controller = new AbortController();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   aborted.catch(() => undefined);
@@ -95,7 +95,7 @@ function watchOver(ports: WorkPorts, run: TaskRun, timeLeftMs: number) {
     reject(reason);
   };
   const renew = async () => {
-    if (!(await renewLease(ports, run))) abort(new RunFailed('the run is another process’s now'));
+    if (!(await renewTaskLease(ports, run))) abort(new RunFailed('the run is another process’s now'));
   };
   const renewing = setInterval(
     () =>

@@ -11,21 +11,21 @@ const MAX_AGAIN_MS = 60 * 60_000;
  * For the minute tick: a download on which nobody has worked for a while gets its messages again, more and more seldom,
  * for it may only wait behind others. Reads only what is due.
  */
-export async function tendDownloads(
+export async function sweepDownloads(
   ports: Pick<DatasetPorts, 'records' | 'clock' | 'datasetQueue'>,
 ): Promise<void> {
   const { records, clock } = ports;
   const due = { partition: WATCHED, byIndex: true, to: watchSort(clock.now()), limit: TICK_PAGE };
   for await (const watch of watches.all(records, due)) {
     try {
-      await tendDownload(ports, watch);
+      await sweepDownload(ports, watch);
     } catch (error) {
-      log.error('a download could not be tended', { datasetId: watch.datasetId }, error);
+      log.error('a download could not be swept', { datasetId: watch.datasetId }, error);
     }
   }
 }
 
-async function tendDownload(
+async function sweepDownload(
   { records, clock, datasetQueue }: Pick<DatasetPorts, 'records' | 'clock' | 'datasetQueue'>,
   { datasetId, silences }: { datasetId: string; silences: number },
 ): Promise<void> {
