@@ -1,6 +1,6 @@
 /** The arrows of the house: functions → choose → adapters and areas → ports and the ground floor. No circles. */
-const groundFloor = '^lib/(errors|config|log|identifiers|same-secret)\\.ts$';
-const areas = '^lib/(?!adapters/|choose/|http/|queue/|ports/|records/)[^/]+/';
+const groundFloor = '^lib/(errors|config|log|identifiers|same-secret|cut-text)\\.ts$';
+const areas = '^lib/(?!adapters/|choose/|http/|queue/|ports/|records/|paths/|access/)[^/]+/';
 
 module.exports = {
   forbidden: [
@@ -28,6 +28,38 @@ module.exports = {
       severity: 'error',
       from: { path: '^(functions|lib)/', pathNot: '^functions/[^/]+/handler\\.ts$|^lib/choose/' },
       to: { path: '^lib/choose/' },
+    },
+    {
+      // What a bot adds to a platform, its worker hands in.
+      name: 'choose-knows-no-bots',
+      severity: 'error',
+      from: { path: '^lib/choose/' },
+      to: { path: '^lib/(bots|http)/' },
+    },
+    {
+      name: 'adapters-know-no-areas',
+      severity: 'error',
+      from: { path: '^lib/adapters/' },
+      to: {
+        path: '^lib/',
+        pathNot: `^lib/(adapters|ports|records|paths)/|^lib/queue/offload\\.ts$|^lib/formats/decode\\.ts$|${groundFloor}`,
+      },
+    },
+    {
+      // The secrets' file is written under the lock of the database in the same folder.
+      name: 'adapters-do-not-import-each-other',
+      severity: 'error',
+      from: { path: '^lib/adapters/([^/]+)/', pathNot: '^lib/adapters/disk/secrets\\.ts$' },
+      to: { path: '^lib/adapters/', pathNot: '^lib/adapters/($1|outbound|git)/' },
+    },
+    {
+      name: 'only-the-two-gits-share-git',
+      severity: 'error',
+      from: {
+        path: '^(functions|lib)/',
+        pathNot: '^lib/adapters/(git|git-program|isomorphic-git)/|^lib/choose/',
+      },
+      to: { path: '^lib/adapters/git/' },
     },
     {
       name: 'ports-know-no-areas',

@@ -1,5 +1,5 @@
 import { takeImaEvent } from '../../lib/bots/ima/take-event.ts';
-import { imaApp } from '../../lib/bots/settings.ts';
+import { imaApp } from '../../lib/choose/chat-platform.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';

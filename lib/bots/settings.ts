@@ -5,12 +5,6 @@ import type { ImbKeys } from './imb/crypto.ts';
 
 type Bots = Config['bots'];
 
-/** The application on platform A; undefined when the bot is off or not wholly configured. */
-export function imaApp({ ima }: Bots): { appId: string; appSecret: string } | undefined {
-  const { enabled, appId, appSecret } = ima;
-  return enabled && appId !== undefined && appSecret !== undefined ? { appId, appSecret } : undefined;
-}
-
 /** Throws NotConfigured that names what is to be set. */
 export function requireImaApp({ ima }: Bots): void {
   if (!ima.enabled) throw new NotConfigured('the bot is off: set IMA_BOT_ENABLED to true');
@@ -29,19 +23,6 @@ export function requireImaSecrets(bots: Bots): ImaSecrets {
 export function required<Value>(value: Value | undefined, variable: string): Value {
   if (value === undefined) throw new NotConfigured(`${variable} is not set`);
   return value;
-}
-
-export interface ImbApp {
-  corpId: string;
-  corpSecret: string;
-  agentId: string;
-}
-
-/** The application on platform B; undefined when the bot is off or not wholly configured. */
-export function imbApp({ imb }: Bots): ImbApp | undefined {
-  const { enabled, corpId, corpSecret, agentId } = imb;
-  if (!enabled || corpId === undefined || corpSecret === undefined || agentId === undefined) return undefined;
-  return { corpId, corpSecret, agentId };
 }
 
 /** What the platform's callbacks are checked by. Throws NotConfigured, also for what only the answers need. */

@@ -1,9 +1,6 @@
-import type { BotPorts } from '../bots/ports.ts';
-import { imaApp, imbApp } from '../bots/settings.ts';
+import type { WecomPorts } from '../adapters/wecom/chat-platform.ts';
 import type { Config } from '../config.ts';
-import type { ChatPlatform } from '../ports/chat-platform.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Records } from '../ports/records.ts';
+import type { ChatPlatform, ChatPlatforms } from '../ports/chat-platform.ts';
 
 type BotConfig = Pick<Config, 'bots'>;
 
@@ -13,11 +10,8 @@ const IMB_BASE_URL = 'https://qyapi.weixin.qq.com';
 const opened = new Map<string, Promise<ChatPlatform>>();
 
 /** The platforms whose bot is on and wholly configured. */
-export async function openChatPlatforms(
-  config: BotConfig,
-  stores: { records: Records; clock: Clock },
-): Promise<BotPorts['platforms']> {
-  const [ima, imb] = await Promise.all([openIma(config), openImb(config, stores)]);
+export async function openChatPlatforms(config: BotConfig, ports: WecomPorts): Promise<ChatPlatforms> {
+  const [ima, imb] = await Promise.all([openIma(config), openImb(config, ports)]);
   return { ...(ima && { ima }), ...(imb && { imb }) };
 }
 
@@ -36,16 +30,13 @@ export async function openIma({ bots }: BotConfig): Promise<ChatPlatform | undef
 }
 
 /** Platform B, which keeps how far the sending of a text came. */
-async function openImb(
-  { bots }: BotConfig,
-  stores: { records: Records; clock: Clock },
-): Promise<ChatPlatform | undefined> {
+async function openImb({ bots }: BotConfig, ports: WecomPorts): Promise<ChatPlatform | undefined> {
   const app = imbApp(bots);
   if (app === undefined) return undefined;
   const settings = { ...app, baseUrl: bots.imb.baseUrl ?? IMB_BASE_URL };
   return keep(`imb ${JSON.stringify(settings)}`, async () => {
     const { wecomChatPlatform } = await import('../adapters/wecom/chat-platform.ts');
-    return wecomChatPlatform(settings, stores);
+    return wecomChatPlatform(settings, ports);
   });
 }
 
@@ -53,4 +44,17 @@ function keep(key: string, open: () => Promise<ChatPlatform>): Promise<ChatPlatf
   const known = opened.get(key) ?? open();
   opened.set(key, known);
   return known;
+}
+
+/** The application on Feishu; undefined when the bot is off or not wholly configured. */
+export function imaApp({ ima }: Config['bots']) {
+  const { enabled, appId, appSecret } = ima;
+  return enabled && appId !== undefined && appSecret !== undefined ? { appId, appSecret } : undefined;
+}
+
+/** The application on WeCom; undefined when the bot is off or not wholly configured. */
+function imbApp({ imb }: Config['bots']) {
+  const { enabled, corpId, corpSecret, agentId } = imb;
+  if (!enabled || corpId === undefined || corpSecret === undefined || agentId === undefined) return undefined;
+  return { corpId, corpSecret, agentId };
 }

@@ -129,8 +129,6 @@ export function isDone(known: IndexedFile, { hash, space }: Pick<IndexedFile, 'h
   return known.hash === hash && known.space === space && known.embedded && known.error === undefined;
 }
 
-/** A larger file is not indexed. */
-export const MAX_FILE_BYTES = 50 * 1024 * 1024;
 /** The sort key of a record has 1,024 bytes at most. */
 export const MAX_PATH_BYTES = 1000;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ImaCard } from '../../lib/bots/ima/card.ts';
+import type { ImaCard } from '../../lib/adapters/feishu/card.ts';
 import { type ImaSockets, imaSockets } from './fake-ima-socket.ts';
 import { imaId } from './ima-events.ts';
 

@@ -1,9 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../../errors.ts';
 import { decodeText } from '../../formats/decode.ts';
-import { MAX_FILE_BYTES } from '../../indexing/schema.ts';
 import { openInside } from '../../paths/confine.ts';
-import { readAtMost } from '../../paths/read-at-most.ts';
+import { MAX_FILE_BYTES, readAtMost } from '../../paths/read-at-most.ts';
 import type { LineData } from './events.ts';
 
 /**

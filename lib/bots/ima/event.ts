@@ -35,7 +35,7 @@ const messageSchema = z.looseObject({
 });
 type ReceivedMessage = z.infer<typeof messageSchema>['message'];
 
-/** The value is what lib/bots/ima/card.ts put into the button; older clients send it as text. */
+/** The value is what lib/adapters/feishu/card.ts put into the button; older clients send it as text. */
 const answerSchema = z.object({ approvalId: z.string().min(1).max(200), approved: z.boolean() });
 const pressSchema = z.looseObject({
   operator: z.looseObject({ open_id: z.string() }),

@@ -6,9 +6,9 @@ import { extractKey } from '../../formats/extract-key.ts';
 import { fileKind } from '../../formats/file-kinds.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
-import { readAtMost } from '../../paths/read-at-most.ts';
+import { MAX_FILE_BYTES, readAtMost } from '../../paths/read-at-most.ts';
 import type { IndexPorts } from '../ports.ts';
-import { type IndexedFile, isDone, isRecordable, MAX_FILE_BYTES, MAX_PATH_BYTES } from '../schema.ts';
+import { type IndexedFile, isDone, isRecordable, MAX_PATH_BYTES } from '../schema.ts';
 import { type Chunk, chunkText } from './chunk.ts';
 
 export type Reading =

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { wecomChatPlatform } from '../../../lib/adapters/wecom/chat-platform.ts';
-import { openPassiveReply, takePassiveReply } from '../../../lib/bots/imb/passive-reply.ts';
+import { handOver, openPassiveReply, takePassiveReply } from '../../../lib/bots/imb/passive-reply.ts';
 import { TooLarge, TooManyRequests, UpstreamFailed } from '../../../lib/errors.ts';
 import type { BotContent } from '../../../lib/ports/chat-platform.ts';
 import { type FakeImb, startFakeImb } from '../../support/fake-imb.ts';
@@ -25,7 +25,7 @@ function open(settings: { baseUrl?: string; corpSecret?: string; agentId?: strin
   const { corpId } = IMB_KEYS;
   return wecomChatPlatform(
     { baseUrl: fake.url, corpId, corpSecret: SECRET, agentId: '218', ...settings },
-    ports,
+    { ...ports, handOver: (messageId, offer) => handOver(ports, messageId, offer) },
   );
 }
 

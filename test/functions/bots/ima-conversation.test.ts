@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ButtonValue, ImaCard } from '../../../lib/bots/ima/card.ts';
+import type { ButtonValue, ImaCard } from '../../../lib/adapters/feishu/card.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';
 import { type FakeIma, imaEnvironment, type ShownMessage, startFakeIma } from '../../support/fake-ima.ts';
 import { startFakeKubernetes } from '../../support/fake-kubernetes.ts';

@@ -5,7 +5,7 @@ import { sqliteRecords } from '../../../../lib/adapters/sqlite/records.ts';
 import { wecomChatPlatform } from '../../../../lib/adapters/wecom/chat-platform.ts';
 import { sendOnce } from '../../../../lib/bots/deliver.ts';
 import { answerCallback } from '../../../../lib/bots/imb/answer-callback.ts';
-import { openPassiveReply } from '../../../../lib/bots/imb/passive-reply.ts';
+import { handOver, openPassiveReply } from '../../../../lib/bots/imb/passive-reply.ts';
 import { botMessageSchema, type PersonMessage } from '../../../../lib/bots/schema.ts';
 import { startFakeImb } from '../../../support/fake-imb.ts';
 import {
@@ -35,7 +35,12 @@ async function startInstances() {
   const fake = await startFakeImb();
   const worker = open();
   const app = { baseUrl: fake.url, corpId: IMB_KEYS.corpId, corpSecret: fake.corpSecret, agentId: '218' };
-  const platforms = { imb: wecomChatPlatform(app, worker) };
+  const platforms = {
+    imb: wecomChatPlatform(app, {
+      ...worker,
+      handOver: (messageId, offer) => handOver(worker, messageId, offer),
+    }),
+  };
 
   /** Works off what is in the queue; answers how many messages it had. */
   async function work(): Promise<number> {

@@ -5,6 +5,7 @@ import { sqliteRecords } from '../../../../lib/adapters/sqlite/records.ts';
 import { wecomChatPlatform } from '../../../../lib/adapters/wecom/chat-platform.ts';
 import { sendOnce } from '../../../../lib/bots/deliver.ts';
 import { answerCallback } from '../../../../lib/bots/imb/answer-callback.ts';
+import { handOver } from '../../../../lib/bots/imb/passive-reply.ts';
 import type { ReceivePorts } from '../../../../lib/bots/receive.ts';
 import { botMessageSchema, type PersonMessage } from '../../../../lib/bots/schema.ts';
 import { type FakeImb, startFakeImb } from '../../../support/fake-imb.ts';
@@ -46,7 +47,13 @@ afterEach(() => {
 /** A worker that takes messages until told to stop. */
 async function work({ records, botQueue }: ReceivePorts, over: () => boolean): Promise<void> {
   const app = { baseUrl: fake.url, corpId: IMB_KEYS.corpId, corpSecret: fake.corpSecret, agentId: '218' };
-  const platforms = { imb: wecomChatPlatform(app, { records, clock }) };
+  const platforms = {
+    imb: wecomChatPlatform(app, {
+      records,
+      clock,
+      handOver: (messageId, offer) => handOver({ records, clock }, messageId, offer),
+    }),
+  };
   while (!over()) {
     await new Promise((done) => setTimeout(done, 5));
     if ((await ports.botQueue.depth()).waiting === 0) continue; // its calls count from the message on

@@ -1,4 +1,4 @@
-import { beginning } from '../../agent/tools/cut-text.ts';
+import { beginning } from '../../cut-text.ts';
 import type { BotApproval, BotCall, BotContent } from '../../ports/chat-platform.ts';
 import { inlineCode, toCardMarkdown, withoutCalls } from './markdown.ts';
 

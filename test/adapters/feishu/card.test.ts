@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InteractiveCard } from '@larksuiteoapi/node-sdk';
-import { formatCard, formatMessage } from '../../../../lib/bots/ima/card.ts';
-import { toCardMarkdown } from '../../../../lib/bots/ima/markdown.ts';
-import type { BotCall, BotContent } from '../../../../lib/ports/chat-platform.ts';
+import { formatCard, formatMessage } from '../../../lib/adapters/feishu/card.ts';
+import { toCardMarkdown } from '../../../lib/adapters/feishu/markdown.ts';
+import type { BotCall, BotContent } from '../../../lib/ports/chat-platform.ts';
 
 type Progress = Extract<BotContent, { kind: 'progress' }>;
 const call = (toolName: string, status: BotCall['status'] = 'done'): BotCall => ({

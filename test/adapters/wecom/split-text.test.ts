@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { splitText } from '../../../../lib/bots/imb/split-text.ts';
+import { splitText } from '../../../lib/adapters/wecom/split-text.ts';
 
 const size = (text: string) => Buffer.byteLength(text);
 

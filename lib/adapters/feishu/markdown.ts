@@ -1,4 +1,4 @@
-import { beginning } from '../../agent/tools/cut-text.ts';
+import { beginning } from '../../cut-text.ts';
 
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^ {0,3}#{1,6}(?=\s)/;

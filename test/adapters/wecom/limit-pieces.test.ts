@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { limitPieces } from '../../../../lib/bots/imb/limit-pieces.ts';
-import { MAX_TEXT_BYTES, splitText } from '../../../../lib/bots/imb/split-text.ts';
+import { limitPieces } from '../../../lib/adapters/wecom/limit-pieces.ts';
+import { MAX_TEXT_BYTES, splitText } from '../../../lib/adapters/wecom/split-text.ts';
 
 const NOTE =
   /\n… and (\d+) more characters, too many for this chat\. Ask for the rest, or for all of it in a file\.$/;
