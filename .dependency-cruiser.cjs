@@ -1,9 +1,25 @@
-/** The arrows of the house: functions → choose → adapters and areas → ports and the ground floor. No circles. */
-const groundFloor = '^lib/(errors|config|log|identifiers|same-secret|cut-text)\\.ts$';
-const areas = '^lib/(?!adapters/|choose/|http/|queue/|ports/|records/|paths/|access/)[^/]+/';
+const storeys = require('./infra/storeys.json');
+
+/** The arrows of the house: functions → choice → the storeys of lib/, each on those below it, down to the ground floor. */
+const groundFloor = '^lib/[^/]+\\.ts$';
+
+function areasOf(some) {
+  return some.flatMap((storey) => storey.areas).join('|');
+}
+
+/** An area imports those of lower storeys alone: none of its own storey, and none above. */
+function pointsDown({ storey }, index) {
+  return {
+    name: `arrows-point-down-from-${storey}`,
+    severity: 'error',
+    from: { path: `^lib/(${areasOf([storeys[index]])})/` },
+    to: { path: `^lib/(${areasOf(storeys.slice(index))})/`, pathNot: '^lib/$1/' },
+  };
+}
 
 module.exports = {
   forbidden: [
+    ...storeys.map(pointsDown),
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'lib-never-imports-functions',
@@ -37,15 +53,6 @@ module.exports = {
       to: { path: '^lib/(bots|http)/' },
     },
     {
-      name: 'adapters-know-no-areas',
-      severity: 'error',
-      from: { path: '^lib/adapters/' },
-      to: {
-        path: '^lib/',
-        pathNot: `^lib/(adapters|ports|records|paths)/|^lib/queue/offload\\.ts$|^lib/formats/decode\\.ts$|${groundFloor}`,
-      },
-    },
-    {
       // The secrets' file is written under the lock of the database in the same folder.
       name: 'adapters-do-not-import-each-other',
       severity: 'error',
@@ -62,22 +69,10 @@ module.exports = {
       to: { path: '^lib/adapters/git/' },
     },
     {
-      name: 'ports-know-no-areas',
-      severity: 'error',
-      from: { path: '^lib/(ports|records)/' },
-      to: { path: '^lib/', pathNot: `^lib/(ports|records)/|${groundFloor}` },
-    },
-    {
       name: 'ground-floor-knows-nothing',
       severity: 'error',
       from: { path: groundFloor },
       to: { path: '^lib/', pathNot: groundFloor },
-    },
-    {
-      name: 'http-and-queue-know-no-areas',
-      severity: 'error',
-      from: { path: '^lib/(http|queue)/' },
-      to: { path: areas },
     },
     {
       name: 'an-sdk-only-in-its-adapter',

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { pageActivities } from '../../lib/activity/list.ts';
 import { activitySchema } from '../../lib/activity/schema.ts';
-import { reply } from '../../lib/http/reply.ts';
+import { pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
-import { pageHeaders, pageQuery } from '../../lib/records/page.ts';
+import { pageQuery } from '../../lib/records/page.ts';
+import { findWorkspace } from '../../lib/workspaces/access.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 const route = routeFor<HttpPorts>();
@@ -20,7 +21,8 @@ export const activityRoutes = [
     replies: { 200: z.array(activitySchema) },
     refusals: [404],
     async handle({ params, query, caller }, { records }) {
-      const page = await pageActivities(records, caller, params.workspaceId, query);
+      const { id } = await findWorkspace(records, caller, params.workspaceId);
+      const page = await pageActivities(records, id, query);
       return reply(200, page.items, pageHeaders(page));
     },
   }),

@@ -18,16 +18,11 @@ import {
 import { answerOverApi, type StartPorts, startAgent } from '../../lib/agent/start/begin.ts';
 import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
 import { InvalidInput } from '../../lib/errors.ts';
-import {
-  EVENT_STREAM_HEADERS,
-  eventSchema,
-  eventStream,
-  type StreamPart,
-} from '../../lib/http/event-stream.ts';
-import { reply } from '../../lib/http/reply.ts';
+import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
+import { pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { noteSchema } from '../../lib/notes/schema.ts';
-import { pageHeaders } from '../../lib/records/page.ts';
+import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
 import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<StartPorts>();

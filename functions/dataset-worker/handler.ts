@@ -6,6 +6,7 @@ import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { datasetMessageSchema } from '../../lib/datasets/schema.ts';
 import { workMessage } from '../../lib/datasets/work.ts';
+import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { withHubTokens } from '../../lib/settings/stored-keys.ts';
@@ -21,7 +22,7 @@ const ports = {
   clock: systemClock,
   objects,
   datasetQueue: await openQueue(config, 'dataset'),
-  indexQueue: await openQueue(config, 'index'),
+  filesChanged: filesChangedIn(await openQueue(config, 'index')),
   datasetsDir: config.datasetsDir,
 };
 

@@ -5,6 +5,7 @@ import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
+import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withHubTokens } from '../../lib/settings/stored-keys.ts';
 import { datasetRoutes } from './routes.ts';
@@ -16,7 +17,7 @@ const ports = {
   clock: systemClock,
   objects: await openObjects(config),
   datasetQueue: await openQueue(config, 'dataset'),
-  indexQueue: await openQueue(config, 'index'),
+  filesChanged: filesChangedIn(await openQueue(config, 'index')),
   datasetsDir: config.datasetsDir,
   workspaceRoots: config.workspaceRoots,
   hubs: async () => openHubs(await withHubTokens(config, secrets)),

@@ -26,9 +26,8 @@ import {
   unlinkQuery,
 } from '../../lib/datasets/schema.ts';
 import { cancelDataset, createDataset, pauseDataset, retryDataset } from '../../lib/datasets/transitions.ts';
-import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
-import { pageHeaders } from '../../lib/records/page.ts';
 import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<DatasetPorts & HubsPort & { workspaceRoots: string[] }>();

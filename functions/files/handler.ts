@@ -3,6 +3,7 @@ import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
+import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { fileRoutes } from './routes.ts';
 
@@ -13,7 +14,7 @@ export const handler = serve(
   {
     records: await openRecords(config),
     objects: await openObjects(config),
-    indexQueue: await openQueue(config, 'index'),
+    filesChanged: filesChangedIn(await openQueue(config, 'index')),
     clock: systemClock,
   },
   { ...config, streaming: true },

@@ -32,10 +32,8 @@ import {
   uploadTarget,
   writeWhole,
 } from '../../lib/files/write.ts';
-import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
-import { touchIndex } from '../../lib/indexing/enqueue.ts';
-import { pageHeaders } from '../../lib/records/page.ts';
 import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<UploadPorts>();
@@ -254,7 +252,7 @@ async function tell(
   activity: Pick<NewActivity, 'kind' | 'summary' | 'details'>,
 ): Promise<void> {
   await Promise.all([
-    touchIndex(ports.indexQueue, workspaceId, touched),
+    ports.filesChanged(workspaceId, touched),
     recordActivity(ports, { workspaceId, actor: caller.id, ...activity }),
   ]);
 }

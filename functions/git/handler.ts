@@ -15,7 +15,6 @@ export const handler = serve(
   {
     records: await openRecords(config),
     indexQueue: await openQueue(config, 'index'),
-    commitQueue: await openQueue(config, 'commit'),
     repositories: await openRepositories(config, secrets),
     clock: systemClock,
     workspaceRoots: config.workspaceRoots,

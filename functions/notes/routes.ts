@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { addNote, deleteNote, listNotes, readNote, updateNote } from '../../lib/notes/notes.ts';
 import {
@@ -9,7 +9,6 @@ import {
   notesQuery,
   updateNoteSchema,
 } from '../../lib/notes/schema.ts';
-import { pageHeaders } from '../../lib/records/page.ts';
 import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<HttpPorts>();

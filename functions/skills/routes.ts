@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { Web } from '../../lib/ports/web.ts';
-import { pageHeaders } from '../../lib/records/page.ts';
 import { exportSkill } from '../../lib/skills/export.ts';
 import { importSkill } from '../../lib/skills/import.ts';
 import { listSkills } from '../../lib/skills/list.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
-import { pageHeaders, pageQuery } from '../../lib/records/page.ts';
+import { pageQuery } from '../../lib/records/page.ts';
 import {
   createTaskSchema,
   taskParams,

@@ -3,6 +3,7 @@ import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { moveUploads, uploadedMessageSchema } from '../../lib/files/uploads.ts';
+import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 
@@ -10,7 +11,7 @@ const config = readConfig();
 const ports = {
   records: await openRecords(config),
   objects: await openObjects(config),
-  indexQueue: await openQueue(config, 'index'),
+  filesChanged: filesChangedIn(await openQueue(config, 'index')),
   clock: systemClock,
 };
 

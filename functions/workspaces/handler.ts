@@ -1,18 +1,25 @@
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
+import { dropLinks } from '../../lib/datasets/drop-links.ts';
 import { serve } from '../../lib/http/serve.ts';
+import { dropIndex } from '../../lib/indexing/enqueue.ts';
+import { dropNotes } from '../../lib/notes/drop.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { dropSkills } from '../../lib/skills/drop.ts';
+import { dropTasks } from '../../lib/tasks/drop.ts';
 import { workspaceRoutes } from './routes.ts';
 
 const config = readConfig();
+const commitQueue = await openQueue(config, 'commit');
 
 export const handler = serve(
   workspaceRoutes,
   {
     records: await openRecords(config),
     clock: systemClock,
-    commitQueue: await openQueue(config, 'commit'),
+    drops: [dropNotes, dropSkills, dropLinks, dropTasks],
+    dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
     workspaceRoots: config.workspaceRoots,
   },
   config,

@@ -1,20 +1,29 @@
 import * as z from 'zod';
-import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
-import { pageHeaders, pageQuery } from '../../lib/records/page.ts';
+import { indexStateSchema } from '../../lib/indexing/schema.ts';
+import { readIndexState } from '../../lib/indexing/state.ts';
+import { countNotes } from '../../lib/notes/notes.ts';
+import type { Records } from '../../lib/ports/records.ts';
+import { pageQuery } from '../../lib/records/page.ts';
+import { findWorkspace } from '../../lib/workspaces/access.ts';
 import {
   createWorkspace,
   deleteWorkspace,
-  describeWorkspace,
   listWorkspaces,
   type WorkspacePorts,
 } from '../../lib/workspaces/registry.ts';
 import {
   createWorkspaceSchema,
-  workspaceDetailSchema,
+  type Workspace,
   workspaceParams,
   workspaceSchema,
 } from '../../lib/workspaces/schema.ts';
+
+/** Put together here, for the areas that know the details stand above workspaces. */
+const workspaceDetailSchema = workspaceSchema
+  .extend({ index: indexStateSchema, noteCount: z.number().int() })
+  .meta({ id: 'WorkspaceDetail' });
 
 const route = routeFor<WorkspacePorts>();
 
@@ -53,7 +62,8 @@ export const workspaceRoutes = [
     replies: { 200: workspaceDetailSchema },
     refusals: [404],
     async handle({ params, caller }, { records }) {
-      return reply(200, await describeWorkspace(records, caller, params.workspaceId));
+      const workspace = await findWorkspace(records, caller, params.workspaceId);
+      return reply(200, await describe(records, workspace));
     },
   }),
   route({
@@ -70,3 +80,12 @@ export const workspaceRoutes = [
     },
   }),
 ];
+
+/** The workspace with the state of its index and the number of its notes. */
+async function describe(records: Records, workspace: Workspace) {
+  const [index, noteCount] = await Promise.all([
+    readIndexState(records, workspace.id),
+    countNotes(records, workspace.id),
+  ]);
+  return { ...workspace, index, noteCount };
+}

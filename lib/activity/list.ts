@@ -1,8 +1,6 @@
-import type { Caller } from '../access/caller.ts';
 import { firstIdOf } from '../identifiers.ts';
 import type { Records } from '../ports/records.ts';
 import type { PageQuery } from '../records/page.ts';
-import { findWorkspace } from '../workspaces/access.ts';
 import { type Activity, activities, activitiesPartition } from './schema.ts';
 
 /** More than this are not read for one report. */
@@ -11,13 +9,11 @@ const MAX_LISTED = 20_000;
 /** A page of what happened in a workspace, newest first. */
 export async function pageActivities(
   records: Records,
-  caller: Caller,
   workspaceId: string,
   { limit, cursor }: PageQuery,
 ): Promise<{ items: Activity[]; cursor?: string }> {
-  const { id } = await findWorkspace(records, caller, workspaceId);
   return activities.list(records, {
-    partition: activitiesPartition(id),
+    partition: activitiesPartition(workspaceId),
     order: 'descending',
     limit,
     cursor,

@@ -1,6 +1,6 @@
 import { oneLine } from '../activity/record.ts';
-import type { StreamPart } from '../http/event-stream.ts';
 import type { BotCall } from '../ports/chat-platform.ts';
+import type { StreamPart } from '../ui-messages/stream-part.ts';
 
 const MAX_SUMMARY = 120;
 const TOOL_NAME = /^[\w-]{1,64}$/;

@@ -1,6 +1,5 @@
 import { oneLine, recordActivity } from '../activity/record.ts';
 import { fileKind } from '../formats/file-kinds.ts';
-import type { StreamPart } from '../http/event-stream.ts';
 import { newId } from '../identifiers.ts';
 import { type IndexState, isRunning } from '../indexing/schema.ts';
 import { readIndexState } from '../indexing/state.ts';
@@ -13,6 +12,7 @@ import { findMarkers, type Marker } from '../retrieval/markers.ts';
 import { selectPassages } from '../retrieval/passages.ts';
 import { type SearchPorts, type SearchResult, searchPassages } from '../retrieval/search.ts';
 import type { SourcePorts } from '../retrieval/sources.ts';
+import type { StreamPart } from '../ui-messages/stream-part.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { chatPrompt } from './prompt.ts';
 import type { ChatMessage } from './schema.ts';

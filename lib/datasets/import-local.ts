@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Caller } from '../access/caller.ts';
+import { mayUse } from '../access/caller.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { splitPath } from '../paths/confine.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed } from '../ports/records.ts';
-import { mayUse } from '../workspaces/access.ts';
 import { findRoot, findWorkspaceAround } from '../workspaces/registry.ts';
 import { TimeUp } from './download/stream.ts';
 import { finishDataset } from './finish.ts';

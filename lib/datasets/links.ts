@@ -1,13 +1,12 @@
 import { lstat } from 'node:fs/promises';
 import type { Caller } from '../access/caller.ts';
+import { mayUse } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import { Conflict, NotFound } from '../errors.ts';
-import { touchIndex } from '../indexing/enqueue.ts';
 import { confineEntry } from '../paths/confine.ts';
 import { timestamp } from '../ports/clock.ts';
-import type { Queue } from '../ports/queue.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
-import { mayUse } from '../workspaces/access.ts';
+import type { FilesChanged } from '../workspaces/changes.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { mountPath } from './mounts.ts';
 import type { DatasetPorts } from './ports.ts';
@@ -15,7 +14,7 @@ import { type Dataset, type DatasetLink, datasets, linkedPartition, links } from
 
 interface LinkPorts {
   records: Records;
-  indexQueue: Queue;
+  filesChanged: FilesChanged;
 }
 
 export interface LinkedWorkspace {
@@ -53,7 +52,7 @@ export async function linkDataset(
   dataset: Dataset,
   workspace: Workspace,
 ): Promise<{ link: LinkedWorkspace; created: boolean }> {
-  const { records, clock, indexQueue } = ports;
+  const { records, clock, filesChanged } = ports;
   const workspaceId = workspace.id;
   const link = { workspaceId, name: dataset.name, datasetId: dataset.id, linkedAt: timestamp(clock) };
   const before = await links.get(records, link);
@@ -62,7 +61,7 @@ export async function linkDataset(
     return { link: { ...own, linkedAt: before.linkedAt }, created: false };
   await requireFree(workspace, link.name);
   if (!(await claimName(records, link, before))) throw nameTaken(link.name);
-  await touchIndex(indexQueue, workspaceId, [mountPath(link.name)]);
+  await filesChanged(workspaceId, [mountPath(link.name)]);
   await recordActivity(ports, {
     workspaceId,
     kind: 'dataset_linked',
@@ -101,12 +100,12 @@ export async function unlinkDataset(
   { id, name }: Dataset,
   { id: workspaceId }: Workspace,
 ): Promise<void> {
-  const { records, indexQueue } = ports;
+  const { records, filesChanged } = ports;
   const link = { workspaceId, name };
   const before = await links.get(records, link);
   if (before?.datasetId !== id || !(await removeLink(records, before)))
     throw new NotFound('the dataset is not linked to this workspace');
-  await touchIndex(indexQueue, workspaceId, [mountPath(name)]);
+  await filesChanged(workspaceId, [mountPath(name)]);
 }
 
 async function removeLink(records: Records, link: DatasetLink): Promise<boolean> {
@@ -114,16 +113,16 @@ async function removeLink(records: Records, link: DatasetLink): Promise<boolean>
 }
 
 /** Has the index of every workspace with this dataset look at it again: it came, changed or went. */
-export async function touchLinked({ records, indexQueue }: LinkPorts, datasetId: string): Promise<void> {
+export async function touchLinked({ records, filesChanged }: LinkPorts, datasetId: string): Promise<void> {
   for (const { workspaceId, name } of await linksOf(records, datasetId))
-    await touchIndex(indexQueue, workspaceId, [mountPath(name)]);
+    await filesChanged(workspaceId, [mountPath(name)]);
 }
 
-/** Of a dataset that goes. */
-export async function dropLinksOf({ records, indexQueue }: LinkPorts, datasetId: string): Promise<void> {
+/** Removes the links of a dataset that goes away. */
+export async function dropLinksOf({ records, filesChanged }: LinkPorts, datasetId: string): Promise<void> {
   for (const link of await linksOf(records, datasetId)) {
     await removeLink(records, link);
-    await touchIndex(indexQueue, link.workspaceId, [mountPath(link.name)]);
+    await filesChanged(link.workspaceId, [mountPath(link.name)]);
   }
 }
 

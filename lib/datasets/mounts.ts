@@ -1,15 +1,14 @@
 import { Forbidden } from '../errors.ts';
-import type { Entry } from '../files/schema.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { isInPlace } from './folders.ts';
 import { type Dataset, datasets, links, linksPartition } from './schema.ts';
 
 /** Where linked datasets appear in a workspace. Nothing of it is on the disk: the workspace's directory stays its own. */
-const FOLDER = 'datasets';
+export const DATASETS_FOLDER = 'datasets';
 
 export function mountPath(name: string): string {
-  return `${FOLDER}/${name}`;
+  return `${DATASETS_FOLDER}/${name}`;
 }
 
 type Place = Pick<Workspace, 'id' | 'rootPath'>;
@@ -30,7 +29,7 @@ export async function locate(records: Records, workspace: Place, path: string): 
 const MAX_NAME_BYTES = 255;
 
 /** Without a judgement: what is no path of the workspace is refused by lib/files, for it leads into no dataset. */
-function partsOf(path: string): string[] {
+export function partsOf(path: string): string[] {
   if (path.startsWith('/') || !path.isWellFormed()) return [path];
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   return Buffer.byteLength(parts[1] ?? '') > MAX_NAME_BYTES || path.includes('\0') ? [path] : parts;
@@ -53,7 +52,7 @@ async function locateBy(
   find: (name: string) => Promise<string | undefined>,
 ): Promise<Location> {
   const [folder, name, ...rest] = partsOf(path);
-  const root = folder === FOLDER && name !== undefined ? await find(name) : undefined;
+  const root = folder === DATASETS_FOLDER && name !== undefined ? await find(name) : undefined;
   if (root === undefined) return { root: rootPath, path, prefix: '' };
   return { root, path: rest.join('/'), prefix: `${mountPath(name ?? '')}/` };
 }
@@ -77,7 +76,7 @@ export async function requireWritable(
   field = 'path',
 ): Promise<void> {
   const [folder, name] = partsOf(path);
-  if (folder !== FOLDER || name === undefined) return;
+  if (folder !== DATASETS_FOLDER || name === undefined) return;
   if ((await links.get(records, { workspaceId, name })) !== undefined)
     throw new Forbidden(`${field}: a linked dataset is read-only`);
 }
@@ -89,7 +88,7 @@ export async function mountsBelow(
   path: string,
 ): Promise<{ name: string; root: string; updatedAt: string }[]> {
   const [folder, ...deeper] = partsOf(path);
-  if ((folder !== undefined && folder !== FOLDER) || deeper.length > 0) return [];
+  if ((folder !== undefined && folder !== DATASETS_FOLDER) || deeper.length > 0) return [];
   const names = new Map<string, string>();
   for await (const link of links.all(records, { partition: linksPartition(workspaceId) }))
     names.set(link.datasetId, link.name);
@@ -102,20 +101,4 @@ export async function mountsBelow(
   return shown
     .filter((_, index) => inPlace[index])
     .map(({ id, localPath, updatedAt }) => ({ name: names.get(id) ?? '', root: localPath, updatedAt }));
-}
-
-/** What browsing a path shows besides what lies there on the disk: the datasets, or the directory that holds them. */
-export async function mountEntries(records: Records, workspaceId: string, path: string): Promise<Entry[]> {
-  const mounts = await mountsBelow(records, workspaceId, path);
-  const [newest] = mounts
-    .map(({ updatedAt }) => updatedAt)
-    .sort()
-    .reverse();
-  if (newest === undefined) return [];
-  if (partsOf(path).length === 0) return [directory(FOLDER, FOLDER, newest)];
-  return mounts.map(({ name, updatedAt }) => directory(name, mountPath(name), updatedAt));
-}
-
-function directory(name: string, path: string, modifiedAt: string): Entry {
-  return { name, path, type: 'directory', size: 0, modifiedAt };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
+import type { FilesChanged } from '../workspaces/changes.ts';
 
 /** What everything about datasets needs, in the API as in the worker. */
 export interface DatasetPorts {
@@ -9,7 +10,7 @@ export interface DatasetPorts {
   clock: Clock;
   objects: Objects;
   datasetQueue: Queue;
-  indexQueue: Queue;
+  filesChanged: FilesChanged;
   /** Each dataset has a folder of its own in it. */
   datasetsDir: string;
 }

@@ -1,4 +1,4 @@
-import { locate, mountEntries } from '../datasets/mounts.ts';
+import { DATASETS_FOLDER, locate, mountPath, mountsBelow, partsOf } from '../datasets/mounts.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { browse } from './read.ts';
@@ -16,4 +16,20 @@ export async function browseMounted(
   ]);
   const page = await browse(root, { ...query, path }, mounted);
   return { ...page, items: page.items.map((entry) => ({ ...entry, path: prefix + entry.path })) };
+}
+
+/** What browsing a path shows besides what lies there on the disk: the datasets, or the directory that holds them. */
+async function mountEntries(records: Records, workspaceId: string, path: string): Promise<Entry[]> {
+  const mounts = await mountsBelow(records, workspaceId, path);
+  const [newest] = mounts
+    .map(({ updatedAt }) => updatedAt)
+    .sort()
+    .reverse();
+  if (newest === undefined) return [];
+  if (partsOf(path).length === 0) return [directory(DATASETS_FOLDER, DATASETS_FOLDER, newest)];
+  return mounts.map(({ name, updatedAt }) => directory(name, mountPath(name), updatedAt));
+}
+
+function directory(name: string, path: string, modifiedAt: string): Entry {
+  return { name, path, type: 'directory', size: 0, modifiedAt };
 }

@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { recordActivity } from '../activity/record.ts';
 import { InvalidInput, NotFound, ServiceError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
-import { touchIndex } from '../indexing/enqueue.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
-import type { Queue } from '../ports/queue.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
+import type { FilesChanged } from '../workspaces/changes.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { type Upload, uploads } from './schema.ts';
 import { confineFile, refuseDirectory, writeStream } from './write.ts';
@@ -14,7 +13,7 @@ import { confineFile, refuseDirectory, writeStream } from './write.ts';
 export interface UploadPorts {
   records: Records;
   objects: Objects;
-  indexQueue: Queue;
+  filesChanged: FilesChanged;
   clock: Clock;
 }
 
@@ -22,7 +21,7 @@ const EXPIRES_SECONDS = 3600;
 
 /** Prepares a large upload: the client PUTs the bytes to the address, a worker moves them into the workspace. */
 export async function startUpload(
-  { records, objects, clock }: Omit<UploadPorts, 'indexQueue'>,
+  { records, objects, clock }: Omit<UploadPorts, 'filesChanged'>,
   workspace: Workspace,
   { path, size, actor }: { path: string; size: number; actor: string },
 ) {
@@ -48,7 +47,7 @@ export async function startUpload(
  * stored of that, so that bytes which were under way when the address expired still arrive.
  */
 export async function readUpload(
-  { records, objects, clock }: Omit<UploadPorts, 'indexQueue'>,
+  { records, objects, clock }: Omit<UploadPorts, 'filesChanged'>,
   uploadId: string,
 ): Promise<Upload> {
   const upload = await uploads.get(records, { id: uploadId });
@@ -138,7 +137,7 @@ async function tell(
 ): Promise<void> {
   const summary = `Uploaded ${path}`;
   await Promise.all([
-    touchIndex(ports.indexQueue, workspaceId, touched),
+    ports.filesChanged(workspaceId, touched),
     recordActivity(ports, {
       workspaceId,
       kind: 'file_uploaded',

@@ -1,3 +1,6 @@
+/** A larger file is not indexed. */
+export const MAX_FILE_BYTES = 50 * 1024 * 1024;
+
 /** How a file's text is read and where it may be cut. */
 export type FileKind = 'pdf' | 'html' | 'markdown' | 'rows' | 'code' | 'text';
 

@@ -11,15 +11,15 @@ import type { Queue } from '../ports/queue.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import {
   createWorkspace,
-  deleteWorkspace,
   findRoot,
+  forgetWorkspace,
   locateWorkspace,
   type WorkspacePorts,
 } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { CloneBody } from './schema.ts';
 
-export interface GitPorts extends WorkspacePorts {
+export interface GitPorts extends Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'> {
   repositories: Repositories;
   indexQueue: Queue;
 }
@@ -65,14 +65,14 @@ async function putInPlace(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty(); // whoever filled it works with this workspace
-    if (created) await undo(ports, caller, workspace);
+    if (created) await undo(ports, workspace);
     return fileError(error);
   }
 }
 
-async function undo(ports: GitPorts, caller: Caller, { id, rootPath }: Workspace): Promise<void> {
-  await deleteWorkspace(ports, caller, id);
-  await rmdir(rootPath).catch(() => {}); // not ours when it is not empty
+async function undo({ records }: GitPorts, workspace: Workspace): Promise<void> {
+  await forgetWorkspace(records, workspace);
+  await rmdir(workspace.rootPath).catch(() => {}); // not ours when it is not empty
 }
 
 async function refuseFull(location: string): Promise<void> {

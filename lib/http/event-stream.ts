@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
+import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 
 /** The UI message stream protocol, version 1 (reference/protocols.md section 8): server-sent events. */
 export const EVENT_STREAM_HEADERS = {
@@ -10,26 +11,6 @@ export const EVENT_STREAM_HEADERS = {
   'x-accel-buffering': 'no',
   'x-vercel-ai-ui-message-stream': 'v1',
 };
-
-/** Clients end at a type they do not know: anything of our own is `data-<name>`. */
-export type StreamPart =
-  | { type: 'start'; messageId?: string; messageMetadata?: unknown }
-  | { type: 'start-step' | 'finish-step' }
-  | { type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end'; id: string }
-  | { type: 'text-delta' | 'reasoning-delta'; id: string; delta: string }
-  | { type: 'tool-input-start'; toolCallId: string; toolName: string }
-  | { type: 'tool-input-delta'; toolCallId: string; inputTextDelta: string }
-  | { type: 'tool-input-available'; toolCallId: string; toolName: string; input: unknown }
-  | { type: 'tool-input-error'; toolCallId: string; toolName: string; input: unknown; errorText: string }
-  | { type: 'tool-output-available'; toolCallId: string; output: unknown }
-  | { type: 'tool-output-error'; toolCallId: string; errorText: string }
-  | { type: 'tool-output-denied'; toolCallId: string }
-  | { type: 'tool-approval-request'; approvalId: string; toolCallId: string }
-  | { type: 'source-document'; sourceId: string; mediaType: string; title: string; filename?: string }
-  | { type: `data-${string}`; id?: string; data: unknown; transient?: boolean }
-  | { type: 'finish'; finishReason?: string; messageMetadata?: unknown }
-  | { type: 'abort'; reason?: string }
-  | { type: 'error'; errorText: string };
 
 const HEARTBEAT_MS = 15_000;
 /** Kept for the last frames, before the platform ends the function. */
@@ -47,9 +28,6 @@ export const eventSchema = z.looseObject({
 function eventFrame(id: number, part: StreamPart): string {
   return `id: ${id}\ndata: ${JSON.stringify(part)}\n\n`;
 }
-
-/** Thrown by a source that cannot go on here and now: the stream ends without `[DONE]`, and the reader comes again. */
-export class StreamCut extends Error {}
 
 /** What a failure is called to the client; what is not meant for it goes into the log alone. */
 function errorPart(error: unknown): StreamPart {

@@ -14,3 +14,8 @@ export function reply<const Status extends number, Body>(
 export const DELETED = { success: true as const };
 
 export const deletedSchema = z.strictObject({ success: z.literal(true) }).meta({ id: 'Deleted' });
+
+/** The header that carries the next cursor, when there is one. */
+export function pageHeaders(page: { cursor?: string }): Record<string, string> {
+  return page.cursor === undefined ? {} : { 'x-next-cursor': page.cursor };
+}

@@ -1,6 +1,7 @@
 import { type Clock, expiryAfter } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
+import type { FilesChanged } from '../workspaces/changes.ts';
 import type { CommitMessage, IndexMessage } from './messages.ts';
 import { pendingLooks } from './schema.ts';
 
@@ -19,6 +20,11 @@ export async function touchIndex(
     groups.push(paths.slice(start, start + PATHS_AT_ONCE));
   }
   await touchGroups(indexQueue, workspaceId, groups, options);
+}
+
+/** Who hears of changed files and has the index look at them again. */
+export function filesChangedIn(indexQueue: Queue): FilesChanged {
+  return (workspaceId, paths) => touchIndex(indexQueue, workspaceId, paths);
 }
 
 /** Each group is looked at as a whole: a moved file beside the path that it left. */

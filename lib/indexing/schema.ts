@@ -78,17 +78,6 @@ export const pendingLooks = collection({
   expiresAt: ({ expiresAt }) => expiresAt,
 });
 
-/** Which space (lib/ports/vectors.ts) answers searches of a workspace, and what came in since its last maintenance. */
-export const indexes = collection({
-  schema: z.object({
-    workspaceId: z.string(),
-    space: z.string(),
-    rows: count.optional(),
-    commits: count.optional(),
-  }),
-  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'INDEX', sort: workspaceId }),
-});
-
 /** What the index knows of a file; a sync compares with it. */
 export const indexedFileSchema = z.object({
   workspaceId: z.string(),

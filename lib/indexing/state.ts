@@ -1,6 +1,7 @@
 import { modelOf } from '../passages/embedding-space.ts';
+import { readSearchSpace } from '../passages/search-space.ts';
 import type { Records } from '../ports/records.ts';
-import { type IndexState, indexes, syncs } from './schema.ts';
+import { type IndexState, syncs } from './schema.ts';
 
 const NEVER: IndexState = {
   syncId: null,
@@ -42,9 +43,4 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     startedAt: sync.startedAt,
     finishedAt: sync.finishedAt,
   };
-}
-
-/** The space that search must open; undefined when nothing was ever indexed. */
-export async function readSearchSpace(records: Records, workspaceId: string): Promise<string | undefined> {
-  return (await indexes.get(records, { workspaceId }))?.space;
 }

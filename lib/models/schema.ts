@@ -1,6 +1,5 @@
 import * as z from 'zod';
-
-export const providerIdSchema = z.enum(['a', 'b', 'c']);
+import { providerIdSchema } from '../ports/language-model.ts';
 
 export const modelsQuery = z.object({
   provider: providerIdSchema.optional().describe('default: the configured one'),

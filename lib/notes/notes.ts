@@ -88,3 +88,7 @@ function recordNote(
 ): Promise<void> {
   return recordActivity(ports, { workspaceId, kind, actor, summary: `${DONE[kind]} the note "${title}"` });
 }
+
+export function countNotes(records: Records, workspaceId: string): Promise<number> {
+  return records.count({ partition: notesPartition(workspaceId) });
+}

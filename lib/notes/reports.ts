@@ -1,7 +1,7 @@
 import { listActivities } from '../activity/list.ts';
 import { recordActivity, SERVICE } from '../activity/record.ts';
+import { fenceCode } from '../fence-code.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
-import { fenceCode } from '../retrieval/fence.ts';
 import { askModel } from './ask-model.ts';
 import { createNote, type NotePorts } from './create.ts';
 import { dayOf, dayPeriod, type Period, weekPeriod } from './period.ts';

@@ -1,5 +1,5 @@
 import type { Article } from '../ports/papers.ts';
-import { rankGain } from '../retrieval/fuse.ts';
+import { rankGain } from '../rank-gain.ts';
 import { pdfAddress } from './identity.ts';
 import type { Finding } from './merge.ts';
 

@@ -1,9 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileError } from './file-errors.ts';
 
-/** A larger file is not read for its text, nor indexed. */
-export const MAX_FILE_BYTES = 50 * 1024 * 1024;
-
 /** The first bytes of a file; a file that grows while it is read does not grow what is read. Throws as fileError does. */
 export async function readAtMost(handle: FileHandle, most: number): Promise<Buffer> {
   const buffer = Buffer.alloc(most);

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** A language model that answers as a stream of typed events. */
 export interface LanguageModel {
   readonly provider: ProviderId;
@@ -10,7 +12,8 @@ export interface LanguageModel {
 }
 
 /** Spec section 1: provider A, B and C. */
-export type ProviderId = 'a' | 'b' | 'c';
+export const providerIdSchema = z.enum(['a', 'b', 'c']);
+export type ProviderId = z.infer<typeof providerIdSchema>;
 
 export interface ModelRequest {
   system: string;

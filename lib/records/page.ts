@@ -8,11 +8,6 @@ export const pageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
-/** The header that carries the next cursor, when there is one. */
-export function pageHeaders(page: { cursor?: string }): Record<string, string> {
-  return page.cursor === undefined ? {} : { 'x-next-cursor': page.cursor };
-}
-
 /** A page ends before its limit when its items are long: Lambda answers at most 6 MB, in which quotes count double. */
 const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
 

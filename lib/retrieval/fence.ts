@@ -1,10 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { fenceCode } from '../fence-code.ts';
 import type { Passage } from '../ports/vectors.ts';
-
-/** For the names of the elements of one prompt: no text that was written before can know it. */
-export function fenceCode(): string {
-  return randomBytes(8).toString('hex');
-}
 
 /**
  * Passages as numbered elements of a prompt. No text in a file can end its own element or begin another, for it cannot

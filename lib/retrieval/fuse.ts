@@ -1,7 +1,5 @@
 import type { ScoredPassage } from '../ports/vectors.ts';
-
-/** How little the first places count more than the next; 60 is the value of the method's authors. */
-const RANK_CONSTANT = 60;
+import { rankGain } from '../rank-gain.ts';
 
 /**
  * Reciprocal rank fusion: one ranking of several whose scores cannot be compared. The new score is between 0 and 1: 1 for
@@ -17,9 +15,4 @@ export function fuse(rankings: ScoredPassage[][]): ScoredPassage[] {
     });
   }
   return [...fused.values()].sort((a, b) => b.score - a.score);
-}
-
-/** What a place (from 0) in one of so many rankings adds to a score. */
-export function rankGain(rank: number, rankings: number): number {
-  return (RANK_CONSTANT + 1) / (RANK_CONSTANT + rank + 1) / rankings;
 }

@@ -1,6 +1,6 @@
-import { readSearchSpace } from '../indexing/state.ts';
 import { log } from '../log.ts';
 import { LEXICAL, spaceOf } from '../passages/embedding-space.ts';
+import { readSearchSpace } from '../passages/search-space.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { Records } from '../ports/records.ts';
 import type { PassageTable, ScoredPassage, Vectors } from '../ports/vectors.ts';

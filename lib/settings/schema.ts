@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isTimezone } from '../config.ts';
-import { providerIdSchema } from '../models/schema.ts';
+import { providerIdSchema } from '../ports/language-model.ts';
 import { collection } from '../records/collection.ts';
 
 /** What is set through the API and stands before the environment; undefined = as in the environment. No secrets. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
+import { mayUse } from '../access/caller.ts';
 import { Conflict, Forbidden, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
-import { mayUse } from '../workspaces/access.ts';
 import { builtInSkills } from './built-in.ts';
 import { type ParamValues, readParams } from './params.ts';
 import { type Skill, skills } from './schema.ts';

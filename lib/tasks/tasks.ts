@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import { mayUse } from '../access/caller.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
@@ -7,7 +8,7 @@ import { ExpectationFailed, type Records } from '../ports/records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findSkill } from '../skills/run.ts';
 import { requireChange } from '../skills/skills.ts';
-import { findWorkspace, mayUse } from '../workspaces/access.ts';
+import { findWorkspace } from '../workspaces/access.ts';
 import { isOver, newRun } from './runs.ts';
 import { nextSlot } from './schedule.ts';
 import {

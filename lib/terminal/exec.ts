@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Caller } from '../access/caller.ts';
+import { mayUse } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
 import type { Commands } from '../ports/commands.ts';
-import { mayUse } from '../workspaces/access.ts';
 import { findRoot, findWorkspaceAround } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { ExecResult } from './schema.ts';

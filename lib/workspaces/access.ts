@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts';
+import { type Caller, mayUse } from '../access/caller.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { type Workspace, workspaces } from './schema.ts';
@@ -13,8 +13,4 @@ export async function findWorkspace(
   if (workspace === undefined) throw new NotFound('no such workspace');
   if (!mayUse(caller, workspaceId)) throw new Forbidden('this credential is not for that workspace');
   return workspace;
-}
-
-export function mayUse(caller: Caller, workspaceId: string): boolean {
-  return caller.workspaceIds === null || caller.workspaceIds.includes(workspaceId);
 }

@@ -1,22 +1,16 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Caller } from '../access/caller.ts';
-import { dropLinks } from '../datasets/drop-links.ts';
+import { mayUse } from '../access/caller.ts';
 import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
 import { derivedId, newId } from '../identifiers.ts';
-import { dropIndex } from '../indexing/enqueue.ts';
-import { readIndexState } from '../indexing/state.ts';
-import { dropNotes } from '../notes/drop.ts';
-import { notesPartition } from '../notes/schema.ts';
 import { isInside, splitNewPath } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
-import type { Queue } from '../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { PageQuery } from '../records/page.ts';
-import { dropSkills } from '../skills/drop.ts';
-import { dropTasks } from '../tasks/drop.ts';
-import { findWorkspace, mayUse } from './access.ts';
+import { findWorkspace } from './access.ts';
+import type { DropOfWorkspace } from './changes.ts';
 import {
   claimPrefix,
   newClaim,
@@ -30,7 +24,10 @@ import {
 export interface WorkspacePorts {
   records: Records;
   clock: Clock;
-  commitQueue: Queue;
+  /** One for every area that keeps records of a workspace: they go with it. */
+  drops: DropOfWorkspace[];
+  /** Asks for its index to be removed. */
+  dropIndex(workspaceId: string): Promise<void>;
   workspaceRoots: string[];
 }
 
@@ -225,32 +222,24 @@ export async function listWorkspaces(
   return { items: own.filter(({ id }) => mayUse(caller, id)).sort((a, b) => (a.id < b.id ? 1 : -1)) };
 }
 
-/** The workspace with the state of its index and the number of its notes. */
-export async function describeWorkspace(records: Records, caller: Caller, workspaceId: string) {
-  const workspace = await findWorkspace(records, caller, workspaceId);
-  const [index, noteCount] = await Promise.all([
-    readIndexState(records, workspaceId),
-    records.count({ partition: notesPartition(workspaceId) }),
-  ]);
-  return { ...workspace, index, noteCount };
-}
-
-/** Removes the record, its claim, notes, activity, skills, links and index; the files stay. The record goes last: a call cut short can be repeated. */
+/** Removes the record, its claim, its index, and what the areas keep for it; the files stay. The record goes last: a call cut short can be repeated. */
 export async function deleteWorkspace(
   ports: WorkspacePorts,
   caller: Caller,
   workspaceId: string,
 ): Promise<void> {
-  const { records, commitQueue } = ports;
+  const { records } = ports;
   const workspace = await findWorkspace(records, caller, workspaceId);
-  await dropIndex(commitQueue, workspaceId);
-  await dropNotes(records, workspaceId);
-  await dropSkills(records, workspaceId);
-  await dropLinks(records, workspaceId);
-  await dropTasks(records, workspaceId);
+  await ports.dropIndex(workspaceId);
+  for (const drop of ports.drops) await drop(records, workspaceId);
+  await forgetWorkspace(records, workspace);
+  await ports.dropIndex(workspaceId); // again: a sync may have committed between the first and the record's end
+}
+
+/** Removes the record and its claim alone: for one that was made a moment ago, and has nothing yet. */
+export async function forgetWorkspace(records: Records, workspace: Workspace): Promise<void> {
   await dropClaim(records, workspace);
-  await workspaces.delete(records, { id: workspaceId });
-  await dropIndex(commitQueue, workspaceId); // again: a sync may have committed between the first and the record's end
+  await workspaces.delete(records, workspace);
 }
 
 /** Only its own: after a deletion that was cut short the directory may be another workspace's by now. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { idSchema } from '../identifiers.ts';
-import { indexStateSchema } from '../indexing/schema.ts';
 import { rootPath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
@@ -16,10 +15,6 @@ export const workspaceSchema = z
   })
   .meta({ id: 'Workspace' });
 export type Workspace = z.infer<typeof workspaceSchema>;
-
-export const workspaceDetailSchema = workspaceSchema
-  .extend({ index: indexStateSchema, noteCount: z.number().int() })
-  .meta({ id: 'WorkspaceDetail' });
 
 export const createWorkspaceSchema = z.strictObject({
   path: rootPath,

@@ -19,7 +19,7 @@ const RIGHTS: Record<string, string[]> = {
   activity: ['UseRecords'],
   notes: ['UseRecords'],
   generate: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'UseRecords'],
-  git: ['MountFiles', 'ReadCodeHostToken', 'SendToCommit', 'SendToIndex', 'UseRecords'],
+  git: ['MountFiles', 'ReadCodeHostToken', 'SendToIndex', 'UseRecords'],
   models: ['ReadProviderKeys', 'UseRecords'],
   papers: ['ReadPaperKeys', 'UseRecords'],
   cluster: ['JoinNetwork', 'ReadKubeconfig', 'UseRecords'],

@@ -12,9 +12,9 @@ import { findRun, openApprovals } from '../../lib/agent/run/approvals.ts';
 import { runMessageSchema } from '../../lib/agent/schema.ts';
 import { continueParked, type StartPorts, startAgent } from '../../lib/agent/start/begin.ts';
 import { defineTool, type Tool } from '../../lib/agent/tools/tool.ts';
-import type { StreamPart } from '../../lib/http/event-stream.ts';
 import { setLogLevel } from '../../lib/log.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../lib/ports/language-model.ts';
+import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 

@@ -11,6 +11,7 @@ import type { DownloadPorts } from '../../lib/datasets/download/ports.ts';
 import { type Dataset, datasetMessageSchema, datasets } from '../../lib/datasets/schema.ts';
 import { createDataset } from '../../lib/datasets/transitions.ts';
 import { workMessage } from '../../lib/datasets/work.ts';
+import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { type Clock, systemClock } from '../../lib/ports/clock.ts';
 import type { Queue } from '../../lib/ports/queue.ts';
 import { whenDone } from './temp-folder.ts';
@@ -53,7 +54,7 @@ export async function startDownloads({
     objects: diskObjects(join(dataDir, 'objects'), () => Promise.reject(new Error('not here'))),
     clock,
     datasetQueue: sqliteQueue(database, 'dataset', clock),
-    indexQueue: sqliteQueue(database, 'index', clock),
+    filesChanged: filesChangedIn(sqliteQueue(database, 'index', clock)),
     datasetsDir: join(dataDir, 'datasets'),
     hubs: { hub_a: hubA(settings), hub_b: hubB(settings) },
   };

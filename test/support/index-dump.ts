@@ -1,7 +1,7 @@
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { filesPartition, indexedFiles } from '../../lib/indexing/schema.ts';
-import { readSearchSpace } from '../../lib/indexing/state.ts';
+import { readSearchSpace } from '../../lib/passages/search-space.ts';
 import type { Records } from '../../lib/ports/records.ts';
 
 export interface IndexDump {

@@ -1,6 +1,6 @@
-import { StreamCut, type StreamPart } from '../../http/event-stream.ts';
 import { log } from '../../log.ts';
 import type { Records } from '../../ports/records.ts';
+import { StreamCut, type StreamPart } from '../../ui-messages/stream-part.ts';
 import {
   type FrameBatch,
   frameBatches,

@@ -1,6 +1,6 @@
-import type { StreamPart } from '../../http/event-stream.ts';
 import { type Clock, expiryAfter } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
+import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import { frameBatches, framesPartition, KEEP_RUN_SECONDS } from '../schema.ts';
 import { tellFollowers } from './frame-signal.ts';
 

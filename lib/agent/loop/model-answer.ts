@@ -1,5 +1,5 @@
-import type { StreamPart } from '../../http/event-stream.ts';
 import type { ModelEvent, ToolCall } from '../../ports/language-model.ts';
+import type { StreamPart } from '../../ui-messages/stream-part.ts';
 
 export interface ModelAnswer {
   text: string;

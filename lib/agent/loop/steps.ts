@@ -1,4 +1,3 @@
-import type { StreamPart } from '../../http/event-stream.ts';
 import type {
   FinishReason,
   LanguageModel,
@@ -7,6 +6,7 @@ import type {
   ToolCall,
   Usage,
 } from '../../ports/language-model.ts';
+import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import {
   type CheckedCall,
   callTool,

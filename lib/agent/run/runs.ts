@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/caller.ts';
 import { recordActivity } from '../../activity/record.ts';
 import { Conflict, Forbidden } from '../../errors.ts';
-import type { StreamPart } from '../../http/event-stream.ts';
 import { newId } from '../../identifiers.ts';
 import { log } from '../../log.ts';
 import { type Clock, expiryAfter, timestamp } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../../ports/records.ts';
+import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import { tellFollowers } from '../frames/frame-signal.ts';
 import { lastFrame, openRecorder } from '../frames/record-frames.ts';
 import {

@@ -1,20 +1,13 @@
 import { locator } from '../../datasets/mounts.ts';
 import { log } from '../../log.ts';
+import { indexes } from '../../passages/search-space.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import type { Records } from '../../ports/records.ts';
 import { type Workspace, workspaces } from '../../workspaces/schema.ts';
 import { sendCommit, touchIndex } from '../enqueue.ts';
 import type { CommitMessage, FileResult, FinishedBatch } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';
-import {
-  filesPartition,
-  type IndexedFile,
-  indexedFiles,
-  indexes,
-  isRecordable,
-  type Sync,
-  syncs,
-} from '../schema.ts';
+import { filesPartition, type IndexedFile, indexedFiles, isRecordable, type Sync, syncs } from '../schema.ts';
 import { startSync } from '../sync.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
 import { countBatches, takePlan, takeSplit } from './progress.ts';

@@ -1,9 +1,10 @@
 import { recordActivity, SERVICE } from '../../activity/record.ts';
+import { indexes } from '../../passages/search-space.ts';
 import { timestamp } from '../../ports/clock.ts';
 import { sendCommit } from '../enqueue.ts';
 import type { CommitMessage, FinishedBatch } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';
-import { indexes, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
+import { isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
 
 type Plan = Extract<CommitMessage, { kind: 'plan' }>;
 type Split = Extract<CommitMessage, { kind: 'split' }>;

@@ -6,8 +6,8 @@ import { tendRuns } from '../../../lib/agent/run/runs.ts';
 import { conversationKey } from '../../../lib/agent/run/work-on-run.ts';
 import { approvals, leases, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start/begin.ts';
-import { StreamCut } from '../../../lib/http/event-stream.ts';
 import type { ModelMessage } from '../../../lib/ports/language-model.ts';
+import { StreamCut } from '../../../lib/ui-messages/stream-part.ts';
 import {
   calls,
   doIt,

@@ -27,7 +27,6 @@ async function prepare(clone: Repositories['clone'], time = Date.now()) {
   const ports = {
     records: sqliteRecords(database),
     clock: { now: () => time },
-    commitQueue: sqliteQueue(database, 'commit'),
     indexQueue: sqliteQueue(database, 'index'),
     workspaceRoots: [root],
     repositories: { clone, pull: async () => undefined, status: async () => undefined },

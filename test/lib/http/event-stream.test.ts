@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai';
 import { UpstreamFailed } from '../../../lib/errors.ts';
-import { EVENT_STREAM_HEADERS, eventStream, type StreamPart } from '../../../lib/http/event-stream.ts';
+import { EVENT_STREAM_HEADERS, eventStream } from '../../../lib/http/event-stream.ts';
+import type { StreamPart } from '../../../lib/ui-messages/stream-part.ts';
 import { stopTimers, turns } from '../../support/fake-timers.ts';
 
 const ANSWER: StreamPart[] = [

@@ -5,10 +5,11 @@ import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
 import { touchIndex } from '../../../lib/indexing/enqueue.ts';
 import { workIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
 import type { CommitMessage } from '../../../lib/indexing/messages.ts';
-import { indexedFiles, indexes, syncs } from '../../../lib/indexing/schema.ts';
+import { indexedFiles, syncs } from '../../../lib/indexing/schema.ts';
 import { readIndexState } from '../../../lib/indexing/state.ts';
 import { startSync } from '../../../lib/indexing/sync.ts';
 import { spaceOf } from '../../../lib/passages/embedding-space.ts';
+import { indexes } from '../../../lib/passages/search-space.ts';
 import { startPipeline, takeAll } from '../../support/pipeline.ts';
 
 const pipeline = await startPipeline();

@@ -4,7 +4,7 @@ import { followRun } from '../../../../lib/agent/frames/follow-run.ts';
 import { FramesTaken, lastFrame, openRecorder } from '../../../../lib/agent/frames/record-frames.ts';
 import { createRun, finishRun } from '../../../../lib/agent/run/runs.ts';
 import type { Run } from '../../../../lib/agent/schema.ts';
-import { StreamCut, type StreamPart } from '../../../../lib/http/event-stream.ts';
+import { StreamCut, type StreamPart } from '../../../../lib/ui-messages/stream-part.ts';
 import { type AgentRig, MEMBER, startAgentRig } from '../../../support/agent.ts';
 import { eventually } from '../../../support/sync.ts';
 

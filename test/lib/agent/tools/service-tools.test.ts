@@ -5,7 +5,7 @@ import type { ToolContext } from '../../../../lib/agent/tools/tool.ts';
 import { openRecords } from '../../../../lib/choose/records.ts';
 import { readConfig } from '../../../../lib/config.ts';
 import { NotConfigured, NotFound } from '../../../../lib/errors.ts';
-import { indexes } from '../../../../lib/indexing/schema.ts';
+import { indexes } from '../../../../lib/passages/search-space.ts';
 import type { Command, CommandResult, Commands } from '../../../../lib/ports/commands.ts';
 import type { Article, Papers } from '../../../../lib/ports/papers.ts';
 import type { PassageTable, ScoredPassage, Vectors } from '../../../../lib/ports/vectors.ts';

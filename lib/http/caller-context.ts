@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { type Caller, roleSchema } from '../access/caller.ts';
+import { Unauthorized } from '../errors.ts';
+
+/** What the authorizer hands on through API Gateway: strings only. */
+const contextSchema = z.object({
+  principalId: z.string(),
+  role: roleSchema,
+  workspaceIds: z.string().transform((text) => z.array(z.string()).nullable().parse(JSON.parse(text))),
+});
+
+/** The caller in an event's authorizer context; throws Unauthorized when the route was reached without one. */
+export function readCaller(context: unknown): Caller {
+  const parsed = contextSchema.safeParse(context);
+  if (!parsed.success) throw new Unauthorized();
+  const { principalId, role, workspaceIds } = parsed.data;
+  return { id: principalId, role, workspaceIds };
+}
+
+/** The same caller as an authorizer context, the inverse of readCaller. */
+export function callerContext(caller: Caller): Record<string, string> {
+  return { role: caller.role, workspaceIds: JSON.stringify(caller.workspaceIds) };
+}

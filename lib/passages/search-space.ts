@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import type { Records } from '../ports/records.ts';
+import { collection } from '../records/collection.ts';
+
+const count = z.number().int();
+
+/** Which space (lib/ports/vectors.ts) answers searches of a workspace, and what came in since its last maintenance. */
+export const indexes = collection({
+  schema: z.object({
+    workspaceId: z.string(),
+    space: z.string(),
+    rows: count.optional(),
+    commits: count.optional(),
+  }),
+  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'INDEX', sort: workspaceId }),
+});
+
+/** The space that search must open; undefined when nothing was ever indexed. */
+export async function readSearchSpace(records: Records, workspaceId: string): Promise<string | undefined> {
+  return (await indexes.get(records, { workspaceId }))?.space;
+}
