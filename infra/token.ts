@@ -5,8 +5,9 @@ import { openRecords } from '../lib/choose/records.ts';
 import { readConfig } from '../lib/config.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { systemClock } from '../lib/ports/clock.ts';
+import type { TimedRecords } from '../lib/ports/timed-records.ts';
 import { createTokenSchema } from '../lib/tokens/schema.ts';
-import { createToken, listTokens, revokeToken, type TokenPorts } from '../lib/tokens/tokens.ts';
+import { createToken, listTokens, revokeToken } from '../lib/tokens/tokens.ts';
 
 const USAGE = `usage: npm run token -- create --name NAME --role viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01]
        npm run token -- list
@@ -48,13 +49,13 @@ function readArguments() {
   }
 }
 
-async function openPorts(): Promise<TokenPorts> {
+async function openPorts(): Promise<TimedRecords> {
   return { records: await openRecords(readConfig()), clock: systemClock };
 }
 
 type Options = ReturnType<typeof readArguments>['values'];
 
-async function create(ports: TokenPorts, { name, role, workspaces, expires }: Options): Promise<void> {
+async function create(ports: TimedRecords, { name, role, workspaces, expires }: Options): Promise<void> {
   const input = createTokenSchema.safeParse({
     name,
     role,
@@ -73,7 +74,7 @@ function readExpiry(text: string | undefined): string | null {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00.000Z` : text;
 }
 
-async function list(ports: TokenPorts): Promise<void> {
+async function list(ports: TimedRecords): Promise<void> {
   let cursor: string | undefined;
   do {
     const page = await listTokens(ports, { limit: 1000, cursor });
@@ -82,7 +83,7 @@ async function list(ports: TokenPorts): Promise<void> {
   } while (cursor !== undefined);
 }
 
-async function revoke(ports: TokenPorts, id: string): Promise<void> {
+async function revoke(ports: TimedRecords, id: string): Promise<void> {
   await revokeToken(ports, id);
   console.log(`revoked ${id}`);
 }

@@ -1,7 +1,7 @@
 import { newId } from '../identifiers.ts';
 import { log } from '../log.ts';
-import { type Clock, timestamp } from '../ports/clock.ts';
-import type { Records } from '../ports/records.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { type Activity, activities } from './schema.ts';
 
 /** Who does what nobody asked for at that moment: workers and scheduled tasks. */
@@ -16,7 +16,7 @@ export type NewActivity = Pick<Activity, 'workspaceId' | 'kind' | 'actor' | 'sum
 
 /** Notes what happened. Never throws, so that it can go out beside the write that it tells of and fail no request. */
 export async function recordActivity(
-  { records, clock }: { records: Records; clock: Clock },
+  { records, clock }: TimedRecords,
   { workspaceId, kind, actor, summary, details = {} }: NewActivity,
 ): Promise<void> {
   try {

@@ -1,9 +1,9 @@
 import { UpstreamFailed } from '../errors.ts';
-import type { NotePorts } from '../notes/create.ts';
 import { addNote } from '../notes/notes.ts';
 import type { Note } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { LanguageModel, ModelMessage } from '../ports/language-model.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import type { UiMessage } from '../ui-messages/ui-message.ts';
 import { toModelMessages } from './loop/model-messages.ts';
 import type { SummarizeBody } from './request-schema.ts';
@@ -60,7 +60,7 @@ function describe(message: ModelMessage): string {
 
 /** Keeps a summary as a note of the workspace. */
 export async function keepSummary(
-  ports: NotePorts,
+  ports: TimedRecords,
   actor: string,
   workspaceId: string,
   summary: Summary,

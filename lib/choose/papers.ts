@@ -5,11 +5,11 @@ import type { CatalogSettings } from '../adapters/outbound/catalog-request.ts';
 import { cacheClients } from '../adapters/outbound/client-cache.ts';
 import { semanticScholarCatalog } from '../adapters/semantic-scholar/catalog.ts';
 import type { Config } from '../config.ts';
-import type { AskPorts } from '../papers/ask.ts';
 import { paperReader } from '../papers/read.ts';
 import { paperSearch } from '../papers/search.ts';
 import type { Catalog, PaperSource, Papers } from '../ports/papers.ts';
 import type { Secrets } from '../ports/secrets.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { withPaperKeys } from '../settings/stored-keys.ts';
 import { BASE_URLS } from './hubs.ts';
 import { openWeb } from './web.ts';
@@ -17,7 +17,7 @@ import { openWeb } from './web.ts';
 /** Paper search over all sources, through the configured proxies, with the keys of the moment. */
 export async function openPapers(
   config: Config,
-  { secrets, ...stores }: Pick<AskPorts, 'records' | 'clock'> & { secrets: Secrets },
+  { secrets, ...stores }: TimedRecords & { secrets: Secrets },
 ): Promise<Papers> {
   const openers = catalogOpeners(config);
   const openCatalog = async (source: PaperSource) => {

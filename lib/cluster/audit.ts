@@ -3,8 +3,9 @@ import { oneLine } from '../activity/record.ts';
 import { Forbidden, ServiceError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { log } from '../log.ts';
-import { type Clock, timestamp } from '../ports/clock.ts';
+import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import { ClusterBlocked } from './protect.ts';
 import {
@@ -15,11 +16,6 @@ import {
   operations,
   operationsPartition,
 } from './schema.ts';
-
-export interface AuditPorts {
-  records: Records;
-  clock: Clock;
-}
 
 /** Who does it, and by whose word. */
 export interface ClusterActor {
@@ -41,7 +37,7 @@ const UNKNOWN = 'begun; what came of it is not known, for the service ended befo
  * what came of it.
  */
 export async function audited<Result>(
-  ports: AuditPorts,
+  ports: TimedRecords,
   actor: ClusterActor,
   operation: Operation,
   work: () => Promise<Result>,
@@ -60,7 +56,7 @@ export async function audited<Result>(
 
 /** For what changes nothing yet: it is written down only when it fails, for then nothing else will be. */
 export async function auditAttempt<Result>(
-  ports: AuditPorts,
+  ports: TimedRecords,
   actor: ClusterActor,
   operation: Operation,
   work: () => Promise<Result>,
@@ -75,7 +71,7 @@ export async function auditAttempt<Result>(
 
 /** Writes down that a person refused, or let lapse, what the agent wanted to do. */
 export async function auditRefusal(
-  ports: AuditPorts,
+  ports: TimedRecords,
   actor: ClusterActor,
   operation: Operation,
 ): Promise<void> {
@@ -84,7 +80,7 @@ export async function auditRefusal(
 }
 
 async function beginEntry(
-  { records, clock }: AuditPorts,
+  { records, clock }: TimedRecords,
   { workspaceId, callerId, runId, approvedBy }: ClusterActor,
   { tool, verb, resource, namespace }: Operation,
 ): Promise<ClusterOperation> {
@@ -101,7 +97,7 @@ async function beginEntry(
 
 /** What was done is done: that its end could not be written is no reason to tell the agent that it failed. */
 async function endEntry(
-  { records }: AuditPorts,
+  { records }: TimedRecords,
   entry: ClusterOperation,
   status: ClusterOperation['status'],
   summary: string,

@@ -1,10 +1,10 @@
 import { InvalidInput } from '../errors.ts';
-import type { NotePorts } from '../notes/create.ts';
 import { addNote } from '../notes/notes.ts';
 import type { Note } from '../notes/schema.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { writeFrom } from './condense.ts';
@@ -12,7 +12,7 @@ import { type Material, readMaterial } from './material.ts';
 import type { FilesNoteType } from './schema.ts';
 import { listSources } from './sources-list.ts';
 
-export interface GeneratePorts extends NotePorts {
+export interface GeneratePorts extends TimedRecords {
   objects: Objects;
   vectors: Vectors;
 }

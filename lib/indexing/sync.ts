@@ -3,6 +3,7 @@ import { log } from '../log.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import type { IndexMessage } from './messages.ts';
 import { isRunning, MAX_ERRORS, type Sync, syncs } from './schema.ts';
 
@@ -19,7 +20,7 @@ export interface SyncPorts {
   space: string;
 }
 
-type FailPorts = Pick<SyncPorts, 'records' | 'clock'>;
+type FailPorts = TimedRecords;
 
 /** Starts a sync of the workspace, or joins the one that runs; answers its id. */
 export async function startSync(ports: SyncPorts, workspaceId: string): Promise<string> {

@@ -1,13 +1,8 @@
 import { TooLarge } from '../errors.ts';
 import { newId } from '../identifiers.ts';
-import { type Clock, timestamp } from '../ports/clock.ts';
-import type { Records } from '../ports/records.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { type Note, notePlaces, notes } from './schema.ts';
-
-export interface NotePorts {
-  records: Records;
-  clock: Clock;
-}
 
 /** A record has at most 400 KB as JSON: this much of it may be content. */
 export const MAX_CONTENT_BYTES = 392 * 1024;
@@ -19,7 +14,7 @@ export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> &
 };
 
 /** Keeps a note; with an `id` that has one already, the note that is there. Throws TooLarge. */
-export async function createNote({ records, clock }: NotePorts, fields: NewNote): Promise<Note> {
+export async function createNote({ records, clock }: TimedRecords, fields: NewNote): Promise<Note> {
   checkContent(fields.content);
   const now = timestamp(clock);
   const note: Note = { id: newId(), reportDate: null, ...fields, createdAt: now, updatedAt: now };

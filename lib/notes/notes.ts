@@ -4,9 +4,10 @@ import type { ActivityKind } from '../activity/schema.ts';
 import { NotFound } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findWorkspace } from '../workspaces/access.ts';
-import { checkContent, createNote, type NewNote, type NotePorts } from './create.ts';
+import { checkContent, createNote, type NewNote } from './create.ts';
 import { type Note, notePlaces, notes, notesPartition, type UpdateNote } from './schema.ts';
 
 const READ_AT_ONCE = 50;
@@ -39,7 +40,7 @@ export async function readNote(records: Records, caller: Caller, noteId: string)
 }
 
 /** Keeps a note for a caller who may use its workspace. Throws TooLarge. */
-export async function addNote(ports: NotePorts, actor: string, fields: NewNote): Promise<Note> {
+export async function addNote(ports: TimedRecords, actor: string, fields: NewNote): Promise<Note> {
   checkContent(fields.content);
   const [note] = await Promise.all([
     createNote(ports, fields),
@@ -50,7 +51,7 @@ export async function addNote(ports: NotePorts, actor: string, fields: NewNote):
 
 /** Throws NotFound, TooLarge. */
 export async function updateNote(
-  ports: NotePorts,
+  ports: TimedRecords,
   caller: Caller,
   noteId: string,
   change: UpdateNote,
@@ -72,7 +73,7 @@ function gone(error: unknown): never {
 }
 
 /** Throws NotFound. */
-export async function deleteNote(ports: NotePorts, caller: Caller, noteId: string): Promise<void> {
+export async function deleteNote(ports: TimedRecords, caller: Caller, noteId: string): Promise<void> {
   const note = await readNote(ports.records, caller, noteId);
   await Promise.all([notes.delete(ports.records, note), recordNote(ports, 'note_deleted', caller.id, note)]);
   await notePlaces.delete(ports.records, note);
@@ -81,7 +82,7 @@ export async function deleteNote(ports: NotePorts, caller: Caller, noteId: strin
 const DONE = { note_created: 'Made', note_changed: 'Changed', note_deleted: 'Deleted' };
 
 function recordNote(
-  ports: NotePorts,
+  ports: TimedRecords,
   kind: ActivityKind & keyof typeof DONE,
   actor: string,
   { workspaceId, title }: Pick<Note, 'workspaceId' | 'title'>,

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { Conflict } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { log } from '../log.ts';
-import type { Clock } from '../ports/clock.ts';
-import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { ExpectationFailed } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 import type { Period } from './period.ts';
 import { notes } from './schema.ts';
@@ -38,17 +38,12 @@ export function reportsPartition(workspaceId: string): string {
   return `REPORT#${workspaceId}`;
 }
 
-interface ClaimPorts {
-  records: Records;
-  clock: Clock;
-}
-
 /**
  * The right to write the report of a period, or the id of the note that there is. While another writes, waits for what
  * comes of it; a writer that died is taken over from. Throws Conflict when that takes longer than the signal allows.
  */
 export async function claimReport(
-  ports: ClaimPorts,
+  ports: TimedRecords,
   workspaceId: string,
   { kind, firstDay }: Period,
   signal: AbortSignal,
@@ -65,13 +60,13 @@ export async function claimReport(
   }
 }
 
-function newClaim({ clock }: ClaimPorts, place: Pick<ReportClaim, 'workspaceId' | 'kind' | 'firstDay'>) {
+function newClaim({ clock }: TimedRecords, place: Pick<ReportClaim, 'workspaceId' | 'kind' | 'firstDay'>) {
   const leaseUntil = clock.now() + LEASE_MS;
   return { ...place, noteId: newId(), owner: randomUUID(), state: 'writing' as const, leaseUntil };
 }
 
 /** Undefined while another lives and writes. */
-async function settleWith({ records, clock }: ClaimPorts, mine: ReportClaim, other: ReportClaim) {
+async function settleWith({ records, clock }: TimedRecords, mine: ReportClaim, other: ReportClaim) {
   const { owner, noteId, state, leaseUntil } = other;
   const isWriting = state === 'writing';
   if (isWriting && leaseUntil > clock.now()) return undefined;
@@ -84,7 +79,7 @@ async function settleWith({ records, clock }: ClaimPorts, mine: ReportClaim, oth
 
 /** Does the work while the claim is kept alive. When it fails, the claim is free for the next. */
 export async function whileClaimed<Result>(
-  ports: ClaimPorts,
+  ports: TimedRecords,
   claim: ReportClaim,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -100,7 +95,7 @@ export async function whileClaimed<Result>(
   }
 }
 
-async function setLease({ records }: ClaimPorts, claim: ReportClaim, leaseUntil: number): Promise<void> {
+async function setLease({ records }: TimedRecords, claim: ReportClaim, leaseUntil: number): Promise<void> {
   const { owner, noteId } = claim;
   try {
     await reportClaims.update(records, claim, { set: { leaseUntil } }, { owner, state: 'writing' });
@@ -110,6 +105,6 @@ async function setLease({ records }: ClaimPorts, claim: ReportClaim, leaseUntil:
 }
 
 /** Its note is there. Not ours to say any more when another took over, who finds the note too. */
-export async function closeClaim({ records }: ClaimPorts, claim: ReportClaim): Promise<void> {
+export async function closeClaim({ records }: TimedRecords, claim: ReportClaim): Promise<void> {
   await reportClaims.put(records, { ...claim, state: 'written' }, { owner: claim.owner });
 }

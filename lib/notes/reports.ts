@@ -2,15 +2,16 @@ import { listActivities } from '../activity/list.ts';
 import { recordActivity, SERVICE } from '../activity/record.ts';
 import { fenceCode } from '../fence-code.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { askModel } from './ask-model.ts';
-import { createNote, type NotePorts } from './create.ts';
+import { createNote } from './create.ts';
 import { dayOf, dayPeriod, type Period, weekPeriod } from './period.ts';
 import { claimReport, closeClaim, type ReportClaim, whileClaimed } from './report-claims.ts';
 import { collectFacts, factsTable, factsText, type ReportFacts } from './report-facts.ts';
 import { reportTitle } from './report-words.ts';
 import type { Note } from './schema.ts';
 
-export interface ReportPorts extends NotePorts {
+export interface ReportPorts extends TimedRecords {
   /** Throws NotConfigured when no provider is. */
   openModel(): LanguageModel;
 }

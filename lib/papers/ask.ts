@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubBusy } from '../ports/hub.ts';
 import type { Catalog, CatalogQuery, FoundPaper, PaperSource } from '../ports/papers.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { answerKey, keepAnswer, readAnswer } from './cache.ts';
 import { tidyPapers } from './tidy.ts';
-import { type Rate, type Turn, type TurnPorts, withTurn } from './turns.ts';
+import { type Rate, type Turn, withTurn } from './turns.ts';
 
 export interface Limits {
   /** Between two requests to a source; one without a number may be asked at any time. */
@@ -26,7 +27,7 @@ export const LIMITS: Limits = {
 const MAX_RETRIES = 2;
 const FIRST_RETRY_MS = 1000;
 
-export interface AskPorts extends TurnPorts {
+export interface AskPorts extends TimedRecords {
   /** With the keys of the moment. */
   openCatalog(source: PaperSource): Promise<Catalog>;
   /** Default LIMITS. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Clock } from '../ports/clock.ts';
 import type { CatalogQuery, FoundPaper, PaperSource } from '../ports/papers.ts';
-import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 
 const KEEP_MS = 15 * 60_000;
@@ -26,11 +25,6 @@ const answers = collection({
   expiresAt: ({ until }) => Math.ceil(until / 1000),
 });
 
-interface CachePorts {
-  records: Records;
-  clock: Clock;
-}
-
 /** Case and white space mean nothing to the sources. */
 export function answerKey(source: PaperSource, { keywords, dateFrom, dateTo, limit }: CatalogQuery): string {
   const words = keywords.map((word) => word.toLowerCase().replace(/\s+/g, ' '));
@@ -39,7 +33,7 @@ export function answerKey(source: PaperSource, { keywords, dateFrom, dateTo, lim
 }
 
 export async function readAnswer(
-  { records, clock }: CachePorts,
+  { records, clock }: TimedRecords,
   key: string,
 ): Promise<FoundPaper[] | undefined> {
   const kept = await answers.get(records, { key });
@@ -47,7 +41,7 @@ export async function readAnswer(
 }
 
 export async function keepAnswer(
-  { records, clock }: CachePorts,
+  { records, clock }: TimedRecords,
   key: string,
   papers: FoundPaper[],
 ): Promise<void> {

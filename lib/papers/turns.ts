@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Clock } from '../ports/clock.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { PaperSource } from '../ports/papers.ts';
-import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 
 /** A source that wants to be asked by one at a time, and not too often, over all processes together. */
@@ -18,11 +17,6 @@ export interface Rate {
   turnMs: number;
   /** How long a turn is waited for. */
   waitMs: number;
-}
-
-export interface TurnPorts {
-  records: Records;
-  clock: Clock;
 }
 
 /** Who waits for a source, who asks it now, and when the next one may. Times in milliseconds since the epoch. */
@@ -68,7 +62,7 @@ const MAX_SETTLE_ATTEMPTS = 50;
  * found to be failing, or the wait is over; the signal's reason; what the work throws.
  */
 export async function withTurn<Result>(
-  ports: TurnPorts,
+  ports: TimedRecords,
   rate: Rate,
   { ready, signal }: { ready(): Promise<Result | undefined>; signal: AbortSignal },
   work: (turn: Turn) => Promise<Result>,
@@ -92,7 +86,7 @@ export async function withTurn<Result>(
 type Step = { heldUntil: number } | { heldUntil?: undefined; waitMs: number };
 
 /** Looks at the row once: takes the turn if it may, joins if it has not. */
-async function look(ports: TurnPorts, rate: Rate, me: Waiter): Promise<Step> {
+async function look(ports: TimedRecords, rate: Rate, me: Waiter): Promise<Step> {
   const now = ports.clock.now();
   const row = await readRow(ports, rate.source);
   if (row.pausedUntil > now) throw pausedError(row, now);
@@ -145,7 +139,7 @@ function leave(row: Row, id: string): Row | undefined {
 }
 
 async function workInTurn<Result>(
-  ports: TurnPorts,
+  ports: TimedRecords,
   rate: Rate,
   { id, until }: { id: string; until: number },
   work: (turn: Turn) => Promise<Result>,
@@ -183,7 +177,7 @@ function crowdedError({ name }: Rate): HubBusy {
   return new HubBusy(`too many wait for ${name}, which answers one request at a time: try again later`);
 }
 
-async function readRow({ records }: TurnPorts, source: string): Promise<Row> {
+async function readRow({ records }: TimedRecords, source: string): Promise<Row> {
   const empty = {
     waiting: [],
     holder: null,
@@ -196,7 +190,7 @@ async function readRow({ records }: TurnPorts, source: string): Promise<Row> {
   return (await rows.get(records, { source })) ?? { source, version: 0, ...empty };
 }
 
-async function writeRow({ records }: TurnPorts, before: Row, after: Row): Promise<boolean> {
+async function writeRow({ records }: TimedRecords, before: Row, after: Row): Promise<boolean> {
   const next = { ...after, version: before.version + 1 };
   return before.version === 0
     ? rows.create(records, next)
@@ -205,7 +199,7 @@ async function writeRow({ records }: TurnPorts, before: Row, after: Row): Promis
 
 /** Tried again when another was faster; what is given up after many tries is settled by time. */
 async function change(
-  ports: TurnPorts,
+  ports: TimedRecords,
   { source }: Rate,
   next: (row: Row) => Row | undefined,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import type { Caller } from '../access/caller.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Web } from '../ports/web.ts';
 import { type ImportSkill, importedSkillSchema, type PortableSkill, type Skill } from './schema.ts';
 import { describeIssues, readSkillMarkdown } from './skill-md.ts';
 import { addSkill, newSkill, requireChange } from './skills.ts';
 import { slugVariants } from './slug.ts';
-import type { SkillPorts } from './slug-claims.ts';
 
 const MAX_DOWNLOAD_BYTES = 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 10_000;
@@ -13,7 +13,7 @@ const MAX_SAME_SLUG = 100;
 
 /** A new skill of a text, a JSON or an address of either; a slug that is taken gets a number. */
 export async function importSkill(
-  ports: SkillPorts & { web: Web },
+  ports: TimedRecords & { web: Web },
   caller: Caller,
   input: ImportSkill,
 ): Promise<Skill> {

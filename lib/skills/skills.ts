@@ -3,6 +3,7 @@ import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import { builtInSkills, isBuiltIn } from './built-in.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type UpdateSkill,
 } from './schema.ts';
 import { slugOf } from './slug.ts';
-import { claimSlug, releaseSlug, type SkillPorts } from './slug-claims.ts';
+import { claimSlug, releaseSlug } from './slug-claims.ts';
 
 /** Throws NotFound, and what findWorkspace throws for a skill of a workspace. */
 export async function readSkill(records: Records, caller: Caller, skillId: string): Promise<Skill> {
@@ -27,7 +28,7 @@ export async function readSkill(records: Records, caller: Caller, skillId: strin
 }
 
 /** Throws Conflict when the slug is taken in its workspace, or among the global ones. */
-export async function createSkill(ports: SkillPorts, caller: Caller, input: CreateSkill): Promise<Skill> {
+export async function createSkill(ports: TimedRecords, caller: Caller, input: CreateSkill): Promise<Skill> {
   const { workspaceId, ...portable } = input;
   await requireChange(ports.records, caller, workspaceId);
   const skill = newSkill(ports, workspaceId, portable);
@@ -36,7 +37,7 @@ export async function createSkill(ports: SkillPorts, caller: Caller, input: Crea
 }
 
 /** False when its slug is taken. */
-export async function addSkill(ports: SkillPorts, skill: Skill): Promise<boolean> {
+export async function addSkill(ports: TimedRecords, skill: Skill): Promise<boolean> {
   if (!(await claimSlug(ports, skill))) return false;
   await skills.create(ports.records, skill);
   return true;
@@ -44,7 +45,7 @@ export async function addSkill(ports: SkillPorts, skill: Skill): Promise<boolean
 
 /** Changes the named fields, all or none. Throws Conflict for a slug that is taken and for a built-in skill. */
 export async function updateSkill(
-  ports: SkillPorts,
+  ports: TimedRecords,
   caller: Caller,
   skillId: string,
   change: UpdateSkill,
@@ -67,7 +68,7 @@ export async function updateSkill(
 }
 
 /** Throws Conflict for a built-in skill. */
-export async function deleteSkill({ records }: SkillPorts, caller: Caller, skillId: string): Promise<void> {
+export async function deleteSkill({ records }: TimedRecords, caller: Caller, skillId: string): Promise<void> {
   const skill = await readForChange(records, caller, skillId);
   const claim = await slugClaims.get(records, skill);
   await skills.delete(records, skill);
@@ -98,7 +99,7 @@ async function readForChange(records: Records, caller: Caller, skillId: string):
 
 /** Not stored yet. Without a slug it gets that of its name, or, when that yields none, one of its id. */
 export function newSkill(
-  { clock }: Pick<SkillPorts, 'clock'>,
+  { clock }: TimedRecords,
   workspaceId: string | null,
   { slug, ...portable }: PortableSkill,
 ): Skill {
@@ -120,7 +121,7 @@ function checkSize(skill: Skill): Skill {
 }
 
 /** `updatedAt` tells one version from the next, so it never stands still. */
-function laterThan(before: string, { clock }: SkillPorts): string {
+function laterThan(before: string, { clock }: TimedRecords): string {
   return new Date(Math.max(clock.now(), Date.parse(before) + 1)).toISOString();
 }
 

@@ -1,18 +1,13 @@
-import type { Clock } from '../ports/clock.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { builtInSkills } from './built-in.ts';
 import { type Skill, type SlugClaim, skills, slugClaims } from './schema.ts';
-
-export interface SkillPorts {
-  records: Records;
-  clock: Clock;
-}
 
 /** Longer than a function that writes skills may run: a claim this old whose skill is not there was left by a crash. */
 const UNFINISHED_MS = 60_000;
 
 /** Takes the slug for this skill, before the skill itself is written; false when it is another's. */
-export async function claimSlug(ports: SkillPorts, skill: Skill): Promise<boolean> {
+export async function claimSlug(ports: TimedRecords, skill: Skill): Promise<boolean> {
   const { records, clock } = ports;
   const { workspaceId, slug, id } = skill;
   if (workspaceId === null && builtInSkills().some((builtIn) => builtIn.slug === slug)) return false;
@@ -26,7 +21,7 @@ export async function claimSlug(ports: SkillPorts, skill: Skill): Promise<boolea
   return slugClaims.put(records, next, { skillId: held.skillId, claimedAt: held.claimedAt });
 }
 
-async function isHeld({ records, clock }: SkillPorts, claim: SlugClaim): Promise<boolean> {
+async function isHeld({ records, clock }: TimedRecords, claim: SlugClaim): Promise<boolean> {
   if (claim.claimedAt > clock.now() - UNFINISHED_MS) return true;
   return (await claimant(records, claim)) !== undefined;
 }

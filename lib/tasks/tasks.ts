@@ -5,6 +5,7 @@ import { newId } from '../identifiers.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findSkill } from '../skills/run.ts';
 import { requireChange } from '../skills/skills.ts';
@@ -81,7 +82,7 @@ export async function readTask(records: Records, caller: Caller, taskId: string)
 
 /** Throws InvalidInput for a config that does not fit the type, and what requireChange and findSkill throw. */
 export async function createTask(
-  { records, clock }: Pick<TaskPorts, 'records' | 'clock'>,
+  { records, clock }: TimedRecords,
   caller: Caller,
   input: CreateTask,
 ): Promise<Task> {
@@ -137,7 +138,7 @@ function checkSize(task: StoredTask): StoredTask {
 
 /** Changes the named fields, all or none; runs and the tick go on beside it. Throws as createTask does. */
 export async function updateTask(
-  ports: Pick<TaskPorts, 'records' | 'clock'>,
+  ports: TimedRecords,
   caller: Caller,
   taskId: string,
   change: UpdateTask,

@@ -2,15 +2,16 @@ import type { Caller } from '../access/caller.ts';
 import { Forbidden } from '../errors.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { type StoredToken, tokens } from './schema.ts';
-import { hashSecret, type TokenPorts } from './tokens.ts';
+import { hashSecret } from './tokens.ts';
 
 const SECRET = /^wrs_[A-Za-z0-9_-]{43}$/;
 const MAX_HEADER = 16_384;
 const USE_NOTED_EVERY_MS = 60_000;
 
 /** Who holds this secret, or undefined when it is no valid token (any more). */
-export async function authorizeToken(ports: TokenPorts, secret: string): Promise<Caller | undefined> {
+export async function authorizeToken(ports: TimedRecords, secret: string): Promise<Caller | undefined> {
   if (!SECRET.test(secret)) return undefined;
   const token = await tokens.get(ports.records, { hash: hashSecret(secret) });
   if (token === undefined || !isValid(token, ports.clock.now())) return undefined;
@@ -23,7 +24,7 @@ function isValid({ revokedAt, expiresAt }: StoredToken, now: number): boolean {
 }
 
 /** At most once a minute; a failure is logged and harms nobody. */
-async function noteUse({ records, clock }: TokenPorts, token: StoredToken): Promise<void> {
+async function noteUse({ records, clock }: TimedRecords, token: StoredToken): Promise<void> {
   const last = token.lastUsedAt === null ? 0 : Date.parse(token.lastUsedAt);
   if (clock.now() - last < USE_NOTED_EVERY_MS) return;
   try {

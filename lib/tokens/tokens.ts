@@ -2,17 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
-import { ifExpected, type Records } from '../ports/records.ts';
+import { ifExpected } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import type { PageQuery } from '../records/page.ts';
 import { type CreatedToken, type CreateToken, type StoredToken, type Token, tokens } from './schema.ts';
 
-export interface TokenPorts {
-  records: Records;
-  clock: Clock;
-}
-
 /** Makes a token; its secret is in the answer and nowhere else. Throws InvalidInput when it would be expired already. */
-export async function createToken({ records, clock }: TokenPorts, input: CreateToken): Promise<CreatedToken> {
+export async function createToken(
+  { records, clock }: TimedRecords,
+  input: CreateToken,
+): Promise<CreatedToken> {
   const secret = `wrs_${randomBytes(32).toString('base64url')}`;
   const token: Token = {
     id: newId(),
@@ -30,7 +29,7 @@ export async function createToken({ records, clock }: TokenPorts, input: CreateT
 
 /** Newest first, revoked ones too. */
 export async function listTokens(
-  { records }: TokenPorts,
+  { records }: TimedRecords,
   { limit, cursor }: PageQuery,
 ): Promise<{ items: Token[]; cursor?: string }> {
   const query = { partition: 'TOKEN_BY_ID', byIndex: true, order: 'descending' as const, limit, cursor };
@@ -39,7 +38,7 @@ export async function listTokens(
 }
 
 /** From the next request on the token is refused. Revoking twice keeps the first time. Throws NotFound. */
-export async function revokeToken({ records, clock }: TokenPorts, id: string): Promise<void> {
+export async function revokeToken({ records, clock }: TimedRecords, id: string): Promise<void> {
   const found = await tokens.list(records, {
     partition: 'TOKEN_BY_ID',
     byIndex: true,

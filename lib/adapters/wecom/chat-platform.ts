@@ -1,16 +1,13 @@
 import * as z from 'zod';
 import { UpstreamFailed } from '../../errors.ts';
 import type { ChatPlatform } from '../../ports/chat-platform.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type WecomClient, type WecomSettings, wecomClient } from './client.ts';
 import { limitPieces } from './limit-pieces.ts';
 import { sendPieces } from './send-pieces.ts';
 import { showAsText } from './show.ts';
 
-export interface WecomPorts {
-  records: Records;
-  clock: Clock;
+export interface WecomPorts extends TimedRecords {
   /** Offers a text to the platform's own request, which may wait for it; whether that took it. */
   handOver(messageId: string, offer: { key: string; text: string }): Promise<boolean>;
 }

@@ -1,5 +1,6 @@
 import { log } from '../../log.ts';
 import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { StreamCut, type StreamPart } from '../../ui-messages/stream-part.ts';
 import {
   type FrameBatch,
@@ -11,7 +12,6 @@ import {
   runs,
 } from '../schema.ts';
 import { listenFor } from './frame-signal.ts';
-import type { FramePorts } from './record-frames.ts';
 
 /** How often a follower looks by itself; what is written in its own process wakes it at once. */
 const LOOK_EVERY_MS = 250;
@@ -34,7 +34,7 @@ export interface FollowOptions {
  * number that is a frame's.
  */
 export async function* followRun(
-  ports: FramePorts,
+  ports: TimedRecords,
   runId: string,
   options: FollowOptions,
 ): AsyncGenerator<StreamPart> {
@@ -48,7 +48,7 @@ export async function* followRun(
 }
 
 async function* readOn(
-  { records, clock }: FramePorts,
+  { records, clock }: TimedRecords,
   runId: string,
   { after, untilParked, signal, timeLeftMs }: FollowOptions,
 ): AsyncGenerator<StreamPart> {

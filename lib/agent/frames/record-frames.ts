@@ -1,13 +1,9 @@
-import { type Clock, expiryAfter } from '../../ports/clock.ts';
+import { expiryAfter } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import { frameBatches, framesPartition, KEEP_RUN_SECONDS } from '../schema.ts';
 import { tellFollowers } from './frame-signal.ts';
-
-export interface FramePorts {
-  records: Records;
-  clock: Clock;
-}
 
 /** A batch is one record, which holds 400 KB: longer ones are parted. */
 const MAX_BATCH_CHARACTERS = 100_000;
@@ -41,7 +37,7 @@ export interface Recorder {
  * Stores a run's frames, numbered after `last`, before any follower sees them: whoever saw number 57 can rely on 58
  * being what it will be for everybody. Frames that come while one write is under way make the next one.
  */
-export function openRecorder(ports: FramePorts, runId: string, last: number): Recorder {
+export function openRecorder(ports: TimedRecords, runId: string, last: number): Recorder {
   let next = last + 1;
   let pending: StreamPart[] = [];
   let writing: Promise<void> | undefined;
@@ -102,7 +98,7 @@ function restBetweenWrites() {
 
 /** A write that is repeated because its answer got lost finds its own frames, not another's. */
 async function keepBatch(
-  { records, clock }: FramePorts,
+  { records, clock }: TimedRecords,
   { runId, from, parts }: { runId: string; from: number; parts: StreamPart[] },
 ): Promise<void> {
   const expiresAt = expiryAfter(clock, KEEP_RUN_SECONDS);

@@ -5,6 +5,7 @@ import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import { type Clock, timestamp } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { Decision, PendingCall } from '../loop/steps.ts';
 import { type Approval, approvals, isOver, leases, type Run, runs } from '../schema.ts';
 import type { FitCall } from '../tools/call.ts';
@@ -23,7 +24,7 @@ const LOOK_AGAIN_MS = 30_000;
 
 /** Keeps what a person is asked: this call with exactly these arguments, in this run, answered by who began it. */
 export async function askForApproval(
-  { records, clock }: Pick<ApprovalPorts, 'records' | 'clock'>,
+  { records, clock }: TimedRecords,
   run: Run,
   { call, tool, input }: FitCall,
   summary: string,
@@ -63,7 +64,7 @@ export interface Answer {
  * the run, Conflict when it was answered before, has expired, or its run is over.
  */
 export async function answerApproval(
-  { records, clock }: Pick<ApprovalPorts, 'records' | 'clock'>,
+  { records, clock }: TimedRecords,
   run: Run,
   caller: Caller,
   approvalId: string,
@@ -89,10 +90,7 @@ export async function answerApproval(
 }
 
 /** Should this process end before the run hears of the answer, the tick tells it. */
-async function lookAgain(
-  { records, clock }: Pick<ApprovalPorts, 'records' | 'clock'>,
-  runId: string,
-): Promise<void> {
+async function lookAgain({ records, clock }: TimedRecords, runId: string): Promise<void> {
   const until = timestamp(clock, LOOK_AGAIN_MS);
   await leases.put(records, { runId, until });
 }
@@ -105,10 +103,7 @@ export async function approvalsOf(records: Records, runId: string): Promise<Appr
 }
 
 /** Those that hold the run up: neither answered nor expired. */
-export async function openApprovals(
-  { records, clock }: Pick<ApprovalPorts, 'records' | 'clock'>,
-  runId: string,
-): Promise<Approval[]> {
+export async function openApprovals({ records, clock }: TimedRecords, runId: string): Promise<Approval[]> {
   const now = timestamp(clock);
   return (await approvalsOf(records, runId)).filter(
     ({ status, expiresAt }) => status === 'waiting' && expiresAt > now,

@@ -7,6 +7,7 @@ import { log } from '../../log.ts';
 import { type Clock, expiryAfter, timestamp } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import { tellFollowers } from '../frames/frame-signal.ts';
 import { lastFrame, openRecorder } from '../frames/record-frames.ts';
@@ -38,10 +39,7 @@ export type NewRun = Pick<
 > & { id?: string; request?: string; unattended?: boolean };
 
 /** A run that its maker works on from now on. Throws Conflict when one with the id that it is given has begun before. */
-export async function createRun(
-  { records, clock }: Pick<RunPorts, 'records' | 'clock'>,
-  fields: NewRun,
-): Promise<Run> {
+export async function createRun({ records, clock }: TimedRecords, fields: NewRun): Promise<Run> {
   const run: Run = {
     id: newId(),
     request: '',
@@ -63,18 +61,12 @@ export async function createRun(
   return run;
 }
 
-export async function renewLease(
-  { records, clock }: Pick<RunPorts, 'records' | 'clock'>,
-  runId: string,
-): Promise<void> {
+export async function renewLease({ records, clock }: TimedRecords, runId: string): Promise<void> {
   await leases.put(records, { runId, until: timestamp(clock, LEASE_MS) });
 }
 
 /** Takes a parked run over, as it was read; undefined when somebody has worked on it since, or it is over. */
-export async function claimRun(
-  ports: Pick<RunPorts, 'records' | 'clock'>,
-  { id, owner }: Run,
-): Promise<Run | undefined> {
+export async function claimRun(ports: TimedRecords, { id, owner }: Run): Promise<Run | undefined> {
   const set = { parked: false, status: 'running' as const, owner: randomUUID() };
   await renewLease(ports, id);
   const claimed = await change(ports.records, id, set, { parked: true, owner });
@@ -103,11 +95,7 @@ export async function parkRun(
 export type RunEnd = Pick<Run, 'steps' | 'error'> & { status: 'done' | 'failed' | 'stopped' };
 
 /** The last word on a run, once; false when it was over, or another's, already. */
-export async function finishRun(
-  { records, clock }: Pick<RunPorts, 'records' | 'clock'>,
-  run: Run,
-  end: RunEnd,
-): Promise<boolean> {
+export async function finishRun({ records, clock }: TimedRecords, run: Run, end: RunEnd): Promise<boolean> {
   const set = { ...end, finishedAt: timestamp(clock), parked: false };
   const finished = await change(records, run.id, set, { owner: run.owner, status: run.status });
   if (finished === undefined) return false;
@@ -116,7 +104,7 @@ export async function finishRun(
   return true;
 }
 
-function recordRun(ports: Pick<RunPorts, 'records' | 'clock'>, run: Run): Promise<void> {
+function recordRun(ports: TimedRecords, run: Run): Promise<void> {
   const { id, workspaceId, mode, status, steps, request, caller } = run;
   return recordActivity(ports, {
     workspaceId,

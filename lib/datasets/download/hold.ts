@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../ports/clock.ts';
-import { ExpectationFailed, type Records } from '../../ports/records.ts';
+import { ExpectationFailed } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type Lease, leases } from './records.ts';
 
 /** A lease that is not renewed is over after this long: how long a dead worker can hold up a pause. */
@@ -10,11 +10,6 @@ const RENEW_EVERY_MS = 400;
 /** Nothing is written in the last moments of a lease: clocks differ, and a write takes its time. */
 const MARGIN_MS = 300;
 const LOOK_EVERY_MS = 50;
-
-export interface HoldPorts {
-  records: Records;
-  clock: Clock;
-}
 
 /** The dataset was paused, cancelled, failed or begun anew, or another works here: whoever gets this just stops. */
 export class Superseded extends Error {}
@@ -43,7 +38,7 @@ export interface Claim {
  * else is at work here.
  */
 export async function withHold<Result>(
-  ports: HoldPorts,
+  ports: TimedRecords,
   claim: Claim,
   work: (hold: Hold) => Promise<Result>,
 ): Promise<Result | undefined> {
@@ -58,7 +53,7 @@ export async function withHold<Result>(
   }
 }
 
-async function takeLease({ records, clock }: HoldPorts, claim: Claim): Promise<Lease | undefined> {
+async function takeLease({ records, clock }: TimedRecords, claim: Claim): Promise<Lease | undefined> {
   const { datasetId, name, generation } = claim;
   const seen = new Set<string>();
   const giveUpAt = clock.now() + 2 * LEASE_MS;
@@ -76,7 +71,7 @@ async function takeLease({ records, clock }: HoldPorts, claim: Claim): Promise<L
   }
 }
 
-function keepHold(ports: HoldPorts, claim: Claim, lease: Lease) {
+function keepHold(ports: TimedRecords, claim: Claim, lease: Lease) {
   const { records, clock } = ports;
   const controller = new AbortController();
   let writableUntil = 0;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../ports/clock.ts';
 import { HubBusy } from '../../ports/hub.ts';
 import { ifExpected, type Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { hubPauses } from './records.ts';
 
 /** How old the knowledge of a pause may be. */
@@ -22,16 +22,11 @@ export class Postponed extends Error {
   }
 }
 
-interface PausePorts {
-  records: Records;
-  clock: Clock;
-}
-
 const known = new WeakMap<Records, Map<string, { until: number; readAt: number }>>();
 
 /** Asks a hub, when nobody has been told to wait, and again when it is busy. `made` tells whether a try came forward. */
 export async function askHub<Result>(
-  ports: PausePorts,
+  ports: TimedRecords,
   source: string,
   signal: AbortSignal,
   ask: () => Promise<Result>,
@@ -52,7 +47,7 @@ export async function askHub<Result>(
 }
 
 /** Throws the error when it has been tried often enough. A limit of the rate is no failure: it only takes time. */
-async function recover(ports: PausePorts, source: string, error: HubBusy, tries: number): Promise<void> {
+async function recover(ports: TimedRecords, source: string, error: HubBusy, tries: number): Promise<void> {
   if (error.pauseMs !== undefined) await pauseHub(ports, source, error.pauseMs);
   else if (tries >= MAX_TRIES) throw error;
 }
@@ -63,14 +58,14 @@ async function backOff({ pauseMs }: HubBusy, tries: number, signal: AbortSignal)
 }
 
 /** A shared word: what one worker is told holds for all. */
-async function pauseHub({ records, clock }: PausePorts, source: string, pauseMs: number): Promise<void> {
+async function pauseHub({ records, clock }: TimedRecords, source: string, pauseMs: number): Promise<void> {
   const until = clock.now() + pauseMs;
   remember(records, source, until, clock.now());
   if (await hubPauses.create(records, { source, until })) return;
   await ifExpected(hubPauses.update(records, { source }, { set: { until } }, { until: { lessThan: until } }));
 }
 
-async function waitForHub(ports: PausePorts, source: string, signal: AbortSignal): Promise<void> {
+async function waitForHub(ports: TimedRecords, source: string, signal: AbortSignal): Promise<void> {
   const { clock } = ports;
   for (;;) {
     signal.throwIfAborted();
@@ -81,7 +76,7 @@ async function waitForHub(ports: PausePorts, source: string, signal: AbortSignal
   }
 }
 
-async function pausedUntil({ records, clock }: PausePorts, source: string): Promise<number> {
+async function pausedUntil({ records, clock }: TimedRecords, source: string): Promise<number> {
   const seen = known.get(records)?.get(source);
   if (seen !== undefined && clock.now() - seen.readAt < FRESH_MS) return seen.until;
   // At once, not after the answer: beside it nobody else needs to ask.

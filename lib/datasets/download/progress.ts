@@ -1,7 +1,8 @@
 import { timestamp } from '../../ports/clock.ts';
 import { ExpectationFailed } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type Dataset, datasets } from '../schema.ts';
-import { type HoldPorts, Superseded } from './hold.ts';
+import { Superseded } from './hold.ts';
 import { type Work, watches, works } from './records.ts';
 
 const SAMPLE_EVERY_MS = 1500;
@@ -25,7 +26,7 @@ export interface Progress {
  * The counters of a dataset only grow. Of every piece is kept what was counted at most, before it is counted: a worker
  * that dies between the two leaves them too small until the next start, never too large.
  */
-export function trackProgress(ports: HoldPorts, dataset: Running): Progress {
+export function trackProgress(ports: TimedRecords, dataset: Running): Progress {
   const { records } = ports;
   let open: Work | undefined;
   let now = { position: 0, bytes: 0, files: 0 };
@@ -55,14 +56,17 @@ export function trackProgress(ports: HoldPorts, dataset: Running): Progress {
 }
 
 /** Throws Superseded unless the dataset is being downloaded, in this generation. */
-export async function requireRunning({ records }: HoldPorts, { id, generation }: Running): Promise<Dataset> {
+export async function requireRunning(
+  { records }: TimedRecords,
+  { id, generation }: Running,
+): Promise<Dataset> {
   const dataset = await datasets.get(records, { id });
   if (dataset?.generation !== generation || dataset.status !== 'downloading')
     throw new Superseded('superseded');
   return dataset;
 }
 
-async function count(ports: HoldPorts, running: Running, bytes: number, files: number): Promise<void> {
+async function count(ports: TimedRecords, running: Running, bytes: number, files: number): Promise<void> {
   const dataset =
     bytes > 0 || files > 0
       ? await changeWhile(ports, running, {}, { downloadedBytes: bytes, downloadedFiles: files })
@@ -73,7 +77,7 @@ async function count(ports: HoldPorts, running: Running, bytes: number, files: n
 
 /** Throws ExpectationFailed unless it is being downloaded, in this generation. */
 export async function changeWhile(
-  { records, clock }: HoldPorts,
+  { records, clock }: TimedRecords,
   { id, generation }: Running,
   set: Partial<Dataset>,
   add: Record<string, number> = {},
@@ -83,7 +87,7 @@ export async function changeWhile(
 }
 
 /** Of all workers together: whoever comes first after the time of a sample takes the next. */
-async function measureRate({ records, clock }: HoldPorts, dataset: Dataset): Promise<void> {
+async function measureRate({ records, clock }: TimedRecords, dataset: Dataset): Promise<void> {
   const { id, generation, sampledAt, sampledBytes, downloadedBytes, totalBytes } = dataset;
   const elapsed = clock.now() - sampledAt;
   if (elapsed < SAMPLE_EVERY_MS) return;
@@ -103,7 +107,7 @@ async function measureRate({ records, clock }: HoldPorts, dataset: Dataset): Pro
 const watched = new Map<string, number>();
 
 /** Tells the minute tick that somebody is at work; now and then is enough. */
-export async function watchOn({ records, clock }: HoldPorts, datasetId: string): Promise<void> {
+export async function watchOn({ records, clock }: TimedRecords, datasetId: string): Promise<void> {
   const now = clock.now();
   if (now - (watched.get(datasetId) ?? 0) < WATCH_EVERY_MS) return;
   watched.set(datasetId, now);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { datasetPartition } from '../schema.ts';
-import { type HoldPorts, LEASE_MS } from './hold.ts';
+import { LEASE_MS } from './hold.ts';
 import { LEASE_PREFIX, leases } from './records.ts';
 
 const LOOK_EVERY_MS = 20;
@@ -10,7 +11,7 @@ const LOOK_EVERY_MS = 20;
  * raised, before that is answered: within milliseconds where the workers live, else when their leases are over.
  */
 export async function awaitWriters(
-  { records, clock }: HoldPorts,
+  { records, clock }: TimedRecords,
   datasetId: string,
   generation = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {

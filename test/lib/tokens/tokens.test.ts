@@ -5,12 +5,13 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
+import type { TimedRecords } from '../../../lib/ports/timed-records.ts';
 import { authorizeToken, localCaller, readBearer } from '../../../lib/tokens/authorize.ts';
-import { createToken, listTokens, revokeToken, type TokenPorts } from '../../../lib/tokens/tokens.ts';
+import { createToken, listTokens, revokeToken } from '../../../lib/tokens/tokens.ts';
 
 const folders: string[] = [];
 const START = Date.parse('2026-06-01T00:00:00.000Z');
-let ports: TokenPorts;
+let ports: TimedRecords;
 let time: number;
 
 beforeEach(() => {
