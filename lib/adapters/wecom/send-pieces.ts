@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Clock } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
 const sendingSchema = z.object({
@@ -27,7 +27,7 @@ const KEEP_SECONDS = 24 * 60 * 60;
  * drop it.
  */
 export async function sendPieces(
-  { records, clock }: { records: Records; clock: Clock },
+  { records, clock }: TimedRecords,
   key: string,
   pieces: string[],
   send: (piece: string, triedSecondsAgo?: number) => Promise<void>,

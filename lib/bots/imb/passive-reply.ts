@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { type Clock, expiryAfter } from '../../ports/clock.ts';
+import { expiryAfter } from '../../ports/clock.ts';
 import { ifExpected, type Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
 /**
@@ -31,11 +32,6 @@ export const passiveReplies = collection({
   expiresAt: (reply) => reply.expiresAt,
 });
 
-export interface PassiveReplyPorts {
-  records: Records;
-  clock: Clock;
-}
-
 const KEEP_SECONDS = 24 * 60 * 60;
 const LOOK_EVERY_MS = 100;
 /** A request that has not taken or closed by then has died: for the clocks of two machines, and a slow write. */
@@ -43,7 +39,7 @@ const GRACE_MS = 1500;
 
 /** From now on the worker may hand the answer over; false when an earlier request of the same message opened it. */
 export async function openPassiveReply(
-  { records, clock }: PassiveReplyPorts,
+  { records, clock }: TimedRecords,
   messageId: string,
   until: number,
 ): Promise<boolean> {
@@ -56,7 +52,7 @@ export async function openPassiveReply(
 
 /** For the request: the answer when there is one in time; undefined closes it, and the worker sends by itself. */
 export async function takePassiveReply(
-  { records, clock }: PassiveReplyPorts,
+  { records, clock }: TimedRecords,
   messageId: string,
   until: number,
 ): Promise<string | undefined> {
@@ -75,7 +71,7 @@ export async function takePassiveReply(
  * again with the same key after a crash it answers for what was offered before.
  */
 export async function handOver(
-  { records, clock }: PassiveReplyPorts,
+  { records, clock }: TimedRecords,
   messageId: string,
   { key, text }: { key: string; text: string },
 ): Promise<boolean> {
