@@ -3,12 +3,12 @@ import type { BotApproval, BotCall, BotContent } from '../../ports/chat-platform
 import { inlineCode, toCardMarkdown, withoutCalls } from './markdown.ts';
 
 /** What a message is on the wire: a text, or a card as JSON within JSON. */
-export interface ImaMessage {
+export interface FeishuMessage {
   msg_type: 'text' | 'interactive';
   content: string;
 }
 
-export interface ImaCard {
+export interface FeishuCard {
   /** Without `update_multi`, before and after, a card cannot be changed. */
   config: { wide_screen_mode: true; update_multi: true };
   header: { title: { tag: 'plain_text'; content: string }; template: 'blue' | 'green' | 'orange' | 'red' };
@@ -28,14 +28,17 @@ interface Button {
   value: ButtonValue;
 }
 
-/** What the platform sends back when the button is pressed (lib/bots/ima/event.ts). */
+/** What the platform sends back when the button is pressed (lib/bots/feishu/event.ts). */
 export interface ButtonValue {
   approvalId: string;
   approved: boolean;
 }
 
 type CardContent = Exclude<BotContent, { kind: 'text' }>;
-type CardParts = Pick<ImaCard['header'], 'template'> & { title: string; elements: (string | CardElement)[] };
+type CardParts = Pick<FeishuCard['header'], 'template'> & {
+  title: string;
+  elements: (string | CardElement)[];
+};
 
 /** The platform takes 30 KB of request body for a card and 150 KB for a text; the rest of a request is under 1 KB. */
 const MAX_CARD_BYTES = 28_000;
@@ -50,7 +53,7 @@ const MAX_ERROR = 2000;
 const MAX_TITLE = 100;
 
 /** With `plain` the texts are shown as they are, which the platform accepts whatever stands in them. */
-export function formatMessage(content: BotContent, { plain = false } = {}): ImaMessage {
+export function formatMessage(content: BotContent, { plain = false } = {}): FeishuMessage {
   if (content.kind !== 'text') {
     return { msg_type: 'interactive', content: JSON.stringify(formatCard(content, { plain })) };
   }
@@ -60,7 +63,7 @@ export function formatMessage(content: BotContent, { plain = false } = {}): ImaM
 }
 
 /** The card for what a bot shows, in the form of spec.md 6. What is too long for the platform is cut, which is said. */
-export function formatCard(content: CardContent, { plain = false } = {}): ImaCard {
+export function formatCard(content: CardContent, { plain = false } = {}): FeishuCard {
   return shorten(longText(content), (text) => buildCard(partsOf(content, text), plain), MAX_CARD_BYTES);
 }
 
@@ -85,7 +88,7 @@ function wireBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }
 
-function buildCard({ title, template, elements }: CardParts, plain: boolean): ImaCard {
+function buildCard({ title, template, elements }: CardParts, plain: boolean): FeishuCard {
   return {
     config: { wide_screen_mode: true, update_multi: true },
     header: { title: { tag: 'plain_text', content: beginning(withoutCalls(title), MAX_TITLE) }, template },
