@@ -2,8 +2,6 @@ const storeys = require('./infra/storeys.json');
 
 /** The arrows of the house: functions → choice → the storeys of lib/, each on those below it, down to the ground floor. */
 const groundFloor = '^lib/[^/]+\\.ts$';
-/** What knows neither vendors nor API Gateway: everything from the stores up. */
-const areas = `^lib/(${areasOf(storeys.slice(3, -1))})/`;
 
 function areasOf(some) {
   return some.flatMap((storey) => storey.areas).join('|');
@@ -48,10 +46,27 @@ module.exports = {
       to: { path: '^lib/choose/' },
     },
     {
-      name: 'only-choose-names-adapters',
+      // What a bot adds to a platform, its worker hands in.
+      name: 'choose-knows-no-bots',
       severity: 'error',
-      from: { path: `${areas}|^lib/http/` },
-      to: { path: '^lib/adapters/' },
+      from: { path: '^lib/choose/' },
+      to: { path: '^lib/(bots|http)/' },
+    },
+    {
+      // The secrets' file is written under the lock of the database in the same folder.
+      name: 'adapters-do-not-import-each-other',
+      severity: 'error',
+      from: { path: '^lib/adapters/([^/]+)/', pathNot: '^lib/adapters/disk/secrets\\.ts$' },
+      to: { path: '^lib/adapters/', pathNot: '^lib/adapters/($1|outbound|git)/' },
+    },
+    {
+      name: 'only-the-two-gits-share-git',
+      severity: 'error',
+      from: {
+        path: '^(functions|lib)/',
+        pathNot: '^lib/adapters/(git|git-program|isomorphic-git)/|^lib/choose/',
+      },
+      to: { path: '^lib/adapters/git/' },
     },
     {
       name: 'ground-floor-knows-nothing',

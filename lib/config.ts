@@ -177,7 +177,7 @@ function readCluster(env: Environment) {
 
 function readBots(env: Environment) {
   return {
-    ima: {
+    feishu: {
       enabled: env.IMA_BOT_ENABLED === 'true',
       connection: env.IMA_CONNECTION,
       baseUrl: env.IMA_BASE_URL,
@@ -187,7 +187,7 @@ function readBots(env: Environment) {
       encryptKey: env.IMA_ENCRYPT_KEY,
       pushSecret: env.IMA_PUSH_SECRET,
     },
-    imb: {
+    wecom: {
       enabled: env.IMB_BOT_ENABLED === 'true',
       baseUrl: env.IMB_BASE_URL,
       corpId: env.IMB_CORP_ID,

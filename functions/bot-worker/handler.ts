@@ -1,5 +1,6 @@
 import { handleBotMessage } from '../../lib/bots/handle.ts';
 import { botMessageSchema } from '../../lib/bots/schema.ts';
+import { handOver } from '../../lib/bots/wecom/passive-reply.ts';
 import { openAgent } from '../../lib/choose/agent.ts';
 import { openChatPlatforms } from '../../lib/choose/chat-platform.ts';
 import { openObjects } from '../../lib/choose/objects.ts';
@@ -23,7 +24,10 @@ export const handler = serveQueue({
   objects: await openObjects(config),
   async handle(messages) {
     const [ports, current] = await Promise.all([openPorts(), openKeys()]);
-    const platforms = await openChatPlatforms(current, ports);
+    const platforms = await openChatPlatforms(current, {
+      ...ports,
+      handOver: (messageId, offer) => handOver(ports, messageId, offer),
+    });
     const bots = { ...ports, ...stores, platforms, transcriber: openTranscriber(current) };
     for (const message of messages) await handleBotMessage(bots, message, TIME_MS);
   },

@@ -1,5 +1,5 @@
 import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
-import { openIma } from '../../lib/choose/chat-platform.ts';
+import { openFeishu } from '../../lib/choose/chat-platform.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
@@ -22,7 +22,7 @@ export const handler = serve(
   botRoutes,
   async () => {
     const { bots } = await withBotSecrets(config, secrets);
-    return { ...stores, bots, openIma: () => openIma({ bots }) };
+    return { ...stores, bots, openFeishu: () => openFeishu({ bots }) };
   },
   config,
 );

@@ -1,4 +1,4 @@
-import { imaRoutes } from './ima-routes.ts';
-import { imbRoutes } from './imb-routes.ts';
+import { feishuRoutes } from './feishu-routes.ts';
+import { wecomRoutes } from './wecom-routes.ts';
 
-export const botRoutes = [...imaRoutes, ...imbRoutes];
+export const botRoutes = [...feishuRoutes, ...wecomRoutes];

@@ -9,8 +9,8 @@ import { openQueue } from '../../lib/choose/queue.ts';
 import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
 import type { QueueName } from '../../lib/ports/queue.ts';
+import { openFeishuConnection } from './feishu-connection.ts';
 import { createGateway } from './gateway.ts';
-import { openImaConnection } from './ima-connection.ts';
 import { type Handler, installRuntime, invoke } from './lambda-runtime.ts';
 import { takeUpload } from './object-store.ts';
 import { type Poller, startPoller } from './poller.ts';
@@ -59,7 +59,7 @@ export async function run(root: string, { aws }: { aws?: string | undefined } = 
     STREAMS_A_THREAD,
   );
   const background = await startBackground({ config, definition, release, modules, pool, streams, load });
-  const disconnect = await openImaConnection(config);
+  const disconnect = await openFeishuConnection(config);
   stopOnSignal(gateway, background, [pool, streams], disconnect);
   await printWelcome(config, url);
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { NotConfigured } from '../errors.ts';
 import { log } from '../log.ts';
-import type { BotContent, ChatPlatform } from '../ports/chat-platform.ts';
+import type { BotContent, ChatPlatform, ChatPlatforms, Platform } from '../ports/chat-platform.ts';
 import { findMark, type MarkPorts, setMark } from './marks.ts';
-import type { ChatId, Platform } from './schema.ts';
+import type { ChatId } from './schema.ts';
 
 export interface DeliverPorts extends MarkPorts {
-  platforms: Partial<Record<Platform, ChatPlatform>>;
+  platforms: ChatPlatforms;
 }
 
 export interface Delivery {

@@ -1,13 +1,12 @@
 import type { AgentPorts } from '../agent/ports.ts';
-import type { ChatPlatform } from '../ports/chat-platform.ts';
+import type { ChatPlatforms } from '../ports/chat-platform.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
-import type { Platform } from './schema.ts';
 
 /** What the worker of the bots needs: the agent, and the platforms that are switched on. */
 export interface BotPorts extends AgentPorts {
   botQueue: Queue;
-  platforms: Partial<Record<Platform, ChatPlatform>>;
+  platforms: ChatPlatforms;
   /** Absent where no provider is configured that can do it. */
   transcriber?: Transcriber | undefined;
   workspaceRoots: string[];

@@ -1,6 +1,7 @@
+import type { Platform } from '../ports/chat-platform.ts';
 import type { Queue } from '../ports/queue.ts';
 import { type MarkPorts, setMark } from './marks.ts';
-import { marks, type PersonMessage, type Platform } from './schema.ts';
+import { marks, type PersonMessage } from './schema.ts';
 
 export interface ReceivePorts extends MarkPorts {
   botQueue: Queue;

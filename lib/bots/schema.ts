@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { modeSchema } from '../agent/schema.ts';
+import { PLATFORMS, type Platform } from '../ports/chat-platform.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
-/** ima is platform A, imb platform B. */
-const platformSchema = z.enum(['ima', 'imb']);
-export type Platform = z.infer<typeof platformSchema>;
+const platformSchema = z.enum(PLATFORMS);
 
 /** Of a file, by the platform: it is kept in the record of the chat. */
 const fileKey = z.string().max(1000);

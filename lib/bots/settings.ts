@@ -1,27 +1,21 @@
 import type { Config } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
-import type { ImaSecrets } from './ima/callback.ts';
-import type { ImbKeys } from './imb/crypto.ts';
+import type { FeishuSecrets } from './feishu/callback.ts';
+import type { WecomKeys } from './wecom/crypto.ts';
 
 type Bots = Config['bots'];
 
-/** The application on platform A; undefined when the bot is off or not wholly configured. */
-export function imaApp({ ima }: Bots): { appId: string; appSecret: string } | undefined {
-  const { enabled, appId, appSecret } = ima;
-  return enabled && appId !== undefined && appSecret !== undefined ? { appId, appSecret } : undefined;
-}
-
 /** Throws NotConfigured that names what is to be set. */
-export function requireImaApp({ ima }: Bots): void {
-  if (!ima.enabled) throw new NotConfigured('the bot is off: set IMA_BOT_ENABLED to true');
-  required(ima.appId, 'IMA_APP_ID');
-  required(ima.appSecret, 'IMA_APP_SECRET');
+export function requireFeishuApp({ feishu }: Bots): void {
+  if (!feishu.enabled) throw new NotConfigured('the bot is off: set IMA_BOT_ENABLED to true');
+  required(feishu.appId, 'IMA_APP_ID');
+  required(feishu.appSecret, 'IMA_APP_SECRET');
 }
 
 /** What the platform's callbacks are checked by. Throws NotConfigured. */
-export function requireImaSecrets(bots: Bots): ImaSecrets {
-  requireImaApp(bots);
-  const { verificationToken, encryptKey } = bots.ima;
+export function requireFeishuSecrets(bots: Bots): FeishuSecrets {
+  requireFeishuApp(bots);
+  const { verificationToken, encryptKey } = bots.feishu;
   return { verificationToken: required(verificationToken, 'IMA_VERIFICATION_TOKEN'), encryptKey };
 }
 
@@ -31,28 +25,15 @@ export function required<Value>(value: Value | undefined, variable: string): Val
   return value;
 }
 
-export interface ImbApp {
-  corpId: string;
-  corpSecret: string;
-  agentId: string;
-}
-
-/** The application on platform B; undefined when the bot is off or not wholly configured. */
-export function imbApp({ imb }: Bots): ImbApp | undefined {
-  const { enabled, corpId, corpSecret, agentId } = imb;
-  if (!enabled || corpId === undefined || corpSecret === undefined || agentId === undefined) return undefined;
-  return { corpId, corpSecret, agentId };
-}
-
 /** What the platform's callbacks are checked by. Throws NotConfigured, also for what only the answers need. */
-export function requireImbKeys({ imb }: Bots): ImbKeys {
-  if (!imb.enabled) throw new NotConfigured('the bot is off: set IMB_BOT_ENABLED to true');
-  required(imb.corpSecret, 'IMB_CORP_SECRET');
-  required(imb.agentId, 'IMB_AGENT_ID');
+export function requireWecomKeys({ wecom }: Bots): WecomKeys {
+  if (!wecom.enabled) throw new NotConfigured('the bot is off: set IMB_BOT_ENABLED to true');
+  required(wecom.corpSecret, 'IMB_CORP_SECRET');
+  required(wecom.agentId, 'IMB_AGENT_ID');
   return {
-    corpId: required(imb.corpId, 'IMB_CORP_ID'),
-    token: required(imb.token, 'IMB_TOKEN'),
-    encodingAesKey: checkAesKey(required(imb.encodingAesKey, 'IMB_ENCODING_AES_KEY')),
+    corpId: required(wecom.corpId, 'IMB_CORP_ID'),
+    token: required(wecom.token, 'IMB_TOKEN'),
+    encodingAesKey: checkAesKey(required(wecom.encodingAesKey, 'IMB_ENCODING_AES_KEY')),
   };
 }
 

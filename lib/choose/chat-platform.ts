@@ -1,31 +1,26 @@
-import type { BotPorts } from '../bots/ports.ts';
-import { imaApp, imbApp } from '../bots/settings.ts';
+import type { WecomPorts } from '../adapters/wecom/chat-platform.ts';
 import type { Config } from '../config.ts';
-import type { ChatPlatform } from '../ports/chat-platform.ts';
-import type { TimedRecords } from '../ports/timed-records.ts';
+import type { ChatPlatform, ChatPlatforms } from '../ports/chat-platform.ts';
 
 type BotConfig = Pick<Config, 'bots'>;
 
-const IMB_BASE_URL = 'https://qyapi.weixin.qq.com';
+const WECOM_URL = 'https://qyapi.weixin.qq.com';
 
 /** Clients are kept, with their tokens, as long as the settings stay the same. */
 const opened = new Map<string, Promise<ChatPlatform>>();
 
 /** The platforms whose bot is on and wholly configured. */
-export async function openChatPlatforms(
-  config: BotConfig,
-  stores: TimedRecords,
-): Promise<BotPorts['platforms']> {
-  const [ima, imb] = await Promise.all([openIma(config), openImb(config, stores)]);
-  return { ...(ima && { ima }), ...(imb && { imb }) };
+export async function openChatPlatforms(config: BotConfig, ports: WecomPorts): Promise<ChatPlatforms> {
+  const [feishu, wecom] = await Promise.all([openFeishu(config), openWecom(config, ports)]);
+  return { ...(feishu && { ima: feishu }), ...(wecom && { imb: wecom }) };
 }
 
 /** Platform A; undefined when its bot is off or not wholly configured. */
-export async function openIma({ bots }: BotConfig): Promise<ChatPlatform | undefined> {
-  const app = imaApp(bots);
+export async function openFeishu({ bots }: BotConfig): Promise<ChatPlatform | undefined> {
+  const app = feishuApp(bots);
   if (app === undefined) return undefined;
-  const { baseUrl } = bots.ima;
-  return keep(`ima ${JSON.stringify([app, baseUrl])}`, async () => {
+  const { baseUrl } = bots.feishu;
+  return keep(`feishu ${JSON.stringify([app, baseUrl])}`, async () => {
     const [{ feishuChatPlatform }, { FEISHU_URL, feishuClient }] = await Promise.all([
       import('../adapters/feishu/chat-platform.ts'),
       import('../adapters/feishu/client.ts'),
@@ -35,13 +30,13 @@ export async function openIma({ bots }: BotConfig): Promise<ChatPlatform | undef
 }
 
 /** Platform B, which keeps how far the sending of a text came. */
-async function openImb({ bots }: BotConfig, stores: TimedRecords): Promise<ChatPlatform | undefined> {
-  const app = imbApp(bots);
+async function openWecom({ bots }: BotConfig, ports: WecomPorts): Promise<ChatPlatform | undefined> {
+  const app = wecomApp(bots);
   if (app === undefined) return undefined;
-  const settings = { ...app, baseUrl: bots.imb.baseUrl ?? IMB_BASE_URL };
-  return keep(`imb ${JSON.stringify(settings)}`, async () => {
+  const settings = { ...app, baseUrl: bots.wecom.baseUrl ?? WECOM_URL };
+  return keep(`wecom ${JSON.stringify(settings)}`, async () => {
     const { wecomChatPlatform } = await import('../adapters/wecom/chat-platform.ts');
-    return wecomChatPlatform(settings, stores);
+    return wecomChatPlatform(settings, ports);
   });
 }
 
@@ -49,4 +44,17 @@ function keep(key: string, open: () => Promise<ChatPlatform>): Promise<ChatPlatf
   const known = opened.get(key) ?? open();
   opened.set(key, known);
   return known;
+}
+
+/** The application on Feishu; undefined when the bot is off or not wholly configured. */
+export function feishuApp({ feishu }: Config['bots']) {
+  const { enabled, appId, appSecret } = feishu;
+  return enabled && appId !== undefined && appSecret !== undefined ? { appId, appSecret } : undefined;
+}
+
+/** The application on WeCom; undefined when the bot is off or not wholly configured. */
+function wecomApp({ wecom }: Config['bots']) {
+  const { enabled, corpId, corpSecret, agentId } = wecom;
+  if (!enabled || corpId === undefined || corpSecret === undefined || agentId === undefined) return undefined;
+  return { corpId, corpSecret, agentId };
 }

@@ -1,5 +1,5 @@
-import { hubA } from '../adapters/hub-a/hub.ts';
-import { hubB } from '../adapters/hub-b/hub.ts';
+import { hubA } from '../adapters/hugging-face/hub.ts';
+import { hubB } from '../adapters/modelscope/hub.ts';
 import type { Config } from '../config.ts';
 import type { Hub } from '../ports/hub.ts';
 

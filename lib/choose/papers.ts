@@ -1,5 +1,5 @@
 import { arxivCatalog } from '../adapters/arxiv/catalog.ts';
-import { hubACatalog } from '../adapters/hub-a/catalog.ts';
+import { hubACatalog } from '../adapters/hugging-face/catalog.ts';
 import { openAlexCatalog } from '../adapters/openalex/catalog.ts';
 import type { CatalogSettings } from '../adapters/outbound/catalog-request.ts';
 import { cacheClients } from '../adapters/outbound/client-cache.ts';

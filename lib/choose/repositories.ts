@@ -1,18 +1,20 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { RemoteSettings } from '../adapters/git/remote.ts';
+import type { RepositorySettings } from '../adapters/git/shadow.ts';
 import type { Config } from '../config.ts';
+import { writeWhole } from '../files/write.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Secrets } from '../ports/secrets.ts';
 
 /** Git repositories: by the git program where there is one (Lambda's own runtime has none), else in JavaScript. */
 export async function openRepositories(config: Config, secrets: Secrets): Promise<Repositories> {
   const { codeHost, proxy, searchPath } = config;
-  const settings: RemoteSettings = {
+  const settings: RepositorySettings = {
     codeHost: codeHost.host,
     token: async () => codeHost.token ?? (await secrets.get('CODE_HOST_TOKEN')),
     allowPrivate: codeHost.allowPrivate,
     proxy,
+    replaceFile: writeWhole,
   };
   if (await hasGit(searchPath)) {
     const { gitRepositories } = await import('../adapters/git-program/repositories.ts');

@@ -1,3 +1,10 @@
+/** As records and messages of the queue name them: `ima` is Feishu, `imb` is WeCom. */
+export const PLATFORMS = ['ima', 'imb'] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+/** Those whose bot is switched on. */
+export type ChatPlatforms = Partial<Record<Platform, ChatPlatform>>;
+
 /** A platform of chats, as a bot sees it. The texts are Markdown; how they are shown, cut or split is the platform's. */
 export interface ChatPlatform {
   /**

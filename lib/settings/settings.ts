@@ -27,7 +27,7 @@ export async function readSettings({ config, records, secrets }: SettingsPorts):
     workspaceRoots: config.workspaceRoots,
     hubAToken: describeHubToken(config.hubs.a.token, hubToken),
     codeHostToken: { configured: codeHostToken !== undefined },
-    bots: { ima: { enabled: config.bots.ima.enabled }, imb: { enabled: config.bots.imb.enabled } },
+    bots: { ima: { enabled: config.bots.feishu.enabled }, imb: { enabled: config.bots.wecom.enabled } },
     cluster: { configured: kubeconfig !== undefined },
     reportTimezone: current.reportTimezone,
   };

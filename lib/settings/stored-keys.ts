@@ -36,31 +36,37 @@ export async function withHubTokens(config: Config, secrets: Secrets): Promise<C
 
 /** Likewise for what the bots prove themselves with, and know their platforms by. Nothing is read for a bot that is off. */
 export async function withBotSecrets(config: Config, secrets: Secrets): Promise<Config> {
-  const [ima, imb] = await Promise.all([
-    withImaSecrets(config.bots.ima, secrets),
-    withImbSecrets(config.bots.imb, secrets),
+  const [feishu, wecom] = await Promise.all([
+    withFeishuSecrets(config.bots.feishu, secrets),
+    withWecomSecrets(config.bots.wecom, secrets),
   ]);
-  return { ...config, bots: { ima, imb } };
+  return { ...config, bots: { feishu, wecom } };
 }
 
-async function withImaSecrets(ima: Config['bots']['ima'], secrets: Secrets): Promise<Config['bots']['ima']> {
+async function withFeishuSecrets(
+  feishu: Config['bots']['feishu'],
+  secrets: Secrets,
+): Promise<Config['bots']['feishu']> {
   const [appSecret, verificationToken, encryptKey, pushSecret] = await Promise.all([
-    ima.appSecret ?? (ima.enabled ? secrets.get('IMA_APP_SECRET') : undefined),
-    ima.verificationToken ?? (ima.enabled ? secrets.get('IMA_VERIFICATION_TOKEN') : undefined),
-    ima.encryptKey ?? (ima.enabled ? secrets.get('IMA_ENCRYPT_KEY') : undefined),
-    ima.pushSecret ?? secrets.get('IMA_PUSH_SECRET'),
+    feishu.appSecret ?? (feishu.enabled ? secrets.get('IMA_APP_SECRET') : undefined),
+    feishu.verificationToken ?? (feishu.enabled ? secrets.get('IMA_VERIFICATION_TOKEN') : undefined),
+    feishu.encryptKey ?? (feishu.enabled ? secrets.get('IMA_ENCRYPT_KEY') : undefined),
+    feishu.pushSecret ?? secrets.get('IMA_PUSH_SECRET'),
   ]);
-  return { ...ima, appSecret, verificationToken, encryptKey, pushSecret };
+  return { ...feishu, appSecret, verificationToken, encryptKey, pushSecret };
 }
 
-async function withImbSecrets(imb: Config['bots']['imb'], secrets: Secrets): Promise<Config['bots']['imb']> {
-  if (!imb.enabled) return imb;
+async function withWecomSecrets(
+  wecom: Config['bots']['wecom'],
+  secrets: Secrets,
+): Promise<Config['bots']['wecom']> {
+  if (!wecom.enabled) return wecom;
   const [corpSecret, token, encodingAesKey] = await Promise.all([
-    imb.corpSecret ?? secrets.get('IMB_CORP_SECRET'),
-    imb.token ?? secrets.get('IMB_TOKEN'),
-    imb.encodingAesKey ?? secrets.get('IMB_ENCODING_AES_KEY'),
+    wecom.corpSecret ?? secrets.get('IMB_CORP_SECRET'),
+    wecom.token ?? secrets.get('IMB_TOKEN'),
+    wecom.encodingAesKey ?? secrets.get('IMB_ENCODING_AES_KEY'),
   ]);
-  return { ...imb, corpSecret, token, encodingAesKey };
+  return { ...wecom, corpSecret, token, encodingAesKey };
 }
 
 /** Likewise for the keys of the sources of papers. */

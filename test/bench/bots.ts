@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { imaEnvironment, startFakeIma } from '../support/fake-ima.ts';
+import { feishuEnvironment, startFakeFeishu } from '../support/fake-feishu.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
-import { imaCallback, imaMessageEvent } from '../support/ima-events.ts';
+import { feishuCallback, feishuMessageEvent } from '../support/feishu-events.ts';
 import { type Service, startService } from '../support/service.ts';
 import { eventually } from '../support/sync.ts';
 import { percentile, timed, timedEach } from './load.ts';
@@ -16,20 +16,20 @@ const MODEL_MS = 3000;
 
 /** How soon the platform has its answer while events come in and runs wait for a slow model. */
 export async function benchBots(): Promise<BenchRow[]> {
-  const [ima, provider] = await Promise.all([startFakeIma(), startFakeProvider({ delayMs: MODEL_MS })]);
+  const [feishu, provider] = await Promise.all([startFakeFeishu(), startFakeProvider({ delayMs: MODEL_MS })]);
   const service = await startService({
     PROVIDER_A_BASE_URL: provider.url,
-    ...imaEnvironment(ima, TOKEN),
+    ...feishuEnvironment(feishu, TOKEN),
     IMA_ENCRYPT_KEY: ENCRYPT_KEY,
     LOG_LEVEL: 'error',
   });
   try {
-    await post(service, imaMessageEvent(TOKEN, { chatId: 'oc_first' })); // loads the worker
+    await post(service, feishuMessageEvent(TOKEN, { chatId: 'oc_first' })); // loads the worker
     await eventually(
-      async () => ima.messages.length,
+      async () => feishu.messages.length,
       (count) => count > 0,
     );
-    const idle = await timedEach(50, () => post(service, imaMessageEvent(TOKEN, { senderType: 'app' })));
+    const idle = await timedEach(50, () => post(service, feishuMessageEvent(TOKEN, { senderType: 'app' })));
     const loaded = await sendSteadily(service);
     return [
       {
@@ -42,7 +42,7 @@ export async function benchBots(): Promise<BenchRow[]> {
     ];
   } finally {
     await service.stop();
-    await Promise.all([ima.stop(), provider.stop()]);
+    await Promise.all([feishu.stop(), provider.stop()]);
   }
 }
 
@@ -52,14 +52,14 @@ async function sendSteadily(service: Service): Promise<number[]> {
   const answers: Promise<number>[] = [];
   for (let index = 0; index < EVENTS_A_SECOND * SECONDS; index++) {
     await sleep(Math.max(0, started + (index * 1000) / EVENTS_A_SECOND - performance.now()));
-    const event = imaMessageEvent(TOKEN, { chatId: `oc_${index % CHATS}`, content: { text: 'Hi' } });
+    const event = feishuMessageEvent(TOKEN, { chatId: `oc_${index % CHATS}`, content: { text: 'Hi' } });
     answers.push(timed(() => post(service, event)));
   }
   return Promise.all(answers);
 }
 
 async function post(service: Service, event: unknown): Promise<void> {
-  const { body, headers } = imaCallback(event, { encryptKey: ENCRYPT_KEY });
+  const { body, headers } = feishuCallback(event, { encryptKey: ENCRYPT_KEY });
   const { status } = await service.call('POST', '/api/bot/ima', body, headers);
   if (status !== 200) throw new Error(`an event was answered with ${status}`);
 }

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { HostRules } from '../../lib/adapters/outbound/public-host.ts';
+import { writeWhole } from '../../lib/files/write.ts';
 import type { Repositories } from '../../lib/ports/repositories.ts';
 import { startConnectProxy } from '../support/connect-proxy.ts';
 import { GIT_TOKEN, type GitServer, runGit, startGitServer, type Tree } from '../support/git-server.ts';
@@ -30,7 +31,7 @@ export interface OpenOptions extends HostRules {
 
 export function settingsFor(server: GitServer, options: OpenOptions = {}) {
   const usual = { codeHost: server.host, allowPrivate: true };
-  return { ...usual, ...options, token: async () => GIT_TOKEN, ca: server.ca };
+  return { ...usual, ...options, token: async () => GIT_TOKEN, ca: server.ca, replaceFile: writeWhole };
 }
 
 /** The promises of lib/ports/repositories.ts, against git's own server. */

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startFakeAnthropic } from '../support/fake-anthropic.ts';
+import { feishuEnvironment, startFakeFeishu } from '../support/fake-feishu.ts';
 import { fakeRepo, startFakeHub, textFile } from '../support/fake-hub.ts';
-import { imaEnvironment, startFakeIma } from '../support/fake-ima.ts';
-import { startFakeImb } from '../support/fake-imb.ts';
 import { paperEnv, startFakePapers } from '../support/fake-papers.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
-import { imbEnvironment } from '../support/imb-person.ts';
+import { startFakeWecom } from '../support/fake-wecom.ts';
 import { startService } from '../support/service.ts';
 import { cleanUp } from '../support/temp-folder.ts';
+import { wecomEnvironment } from '../support/wecom-person.ts';
 
 /** Starts the service with a model and a workspace, hands it to Schemathesis, and ends with its exit code. */
 const schemathesis = process.argv[2] ?? 'st';
@@ -18,10 +18,10 @@ const seconds = Number(process.env.FUZZ_SECONDS ?? 90);
 const provider = await startFakeProvider();
 const anthropic = await startFakeAnthropic();
 const hub = await startFakeHub({ 'owls/night': fakeRepo([textFile('owls.csv', 'name,eyes\nbarn owl,2\n')]) });
-const ima = await startFakeIma();
+const feishu = await startFakeFeishu();
 const service = await startService({
-  ...imbEnvironment(await startFakeImb()),
-  ...imaEnvironment(ima, 'fuzz'),
+  ...wecomEnvironment(await startFakeWecom()),
+  ...feishuEnvironment(feishu, 'fuzz'),
   IMA_PUSH_SECRET: 'fuzz',
   ...paperEnv(await startFakePapers()),
   PROVIDER_A_BASE_URL: provider.url,
@@ -51,7 +51,7 @@ try {
   }
 } finally {
   await service.stop();
-  await Promise.all([provider.stop(), anthropic.stop(), hub.stop(), ima.stop()]);
+  await Promise.all([provider.stop(), anthropic.stop(), hub.stop(), feishu.stop()]);
   await cleanUp();
 }
 

@@ -89,15 +89,15 @@ export async function startBotRig(tools: Tool[] = []) {
   createQueues(rig.database, [{ name: 'bot', fifo: true, visibilityTimeoutSeconds: 900 }]);
   const root = await realpath(await tempFolder());
   await mkdir(join(root, 'project'));
-  const ima = recordingPlatform({ clock: rig.ports.clock });
-  const imb = recordingPlatform({ changes: false, clock: rig.ports.clock });
+  const feishu = recordingPlatform({ clock: rig.ports.clock });
+  const wecom = recordingPlatform({ changes: false, clock: rig.ports.clock });
   const ports: BotPorts = {
     ...rig.ports,
     botQueue: sqliteQueue(rig.database, 'bot', rig.ports.clock),
-    platforms: { ima: ima.port, imb: imb.port },
+    platforms: { ima: feishu.port, imb: wecom.port },
     workspaceRoots: [root],
   };
-  return { ...rig, ports, root, ima, imb, ...workers(ports) };
+  return { ...rig, ports, root, feishu, wecom, ...workers(ports) };
 }
 
 export type BotRig = Awaited<ReturnType<typeof startBotRig>>;

@@ -1,5 +1,5 @@
 import { arxivCatalog } from '../../lib/adapters/arxiv/catalog.ts';
-import { hubACatalog } from '../../lib/adapters/hub-a/catalog.ts';
+import { hubACatalog } from '../../lib/adapters/hugging-face/catalog.ts';
 import { openAlexCatalog } from '../../lib/adapters/openalex/catalog.ts';
 import { semanticScholarCatalog } from '../../lib/adapters/semantic-scholar/catalog.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';

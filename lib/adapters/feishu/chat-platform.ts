@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { formatCard, formatMessage } from '../../bots/ima/card.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import type { BotContent, ChatPlatform } from '../../ports/chat-platform.ts';
+import { formatCard, formatMessage } from './card.ts';
 import { CARD_CONTENT_INVALID, type FeishuClient, FeishuRefusal } from './client.ts';
 import { recognizeSpeech } from './speech.ts';
 

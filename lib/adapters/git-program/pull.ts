@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Pulled } from '../../ports/repositories.ts';
 import { overwrites, requireFastForward, requireUpstream, watchSize } from '../git/bounds.ts';
-import { findRemote, type Remote, type RemoteSettings } from '../git/remote.ts';
-import { keepPulled, type Shadow } from '../git/shadow.ts';
+import { findRemote, type Remote } from '../git/remote.ts';
+import { keepPulled, type RepositorySettings, type Shadow } from '../git/shadow.ts';
 import { guardTree } from './clone.ts';
 import { withNetwork } from './network.ts';
 import { type GitCall, GitFailed, type GitProgram, output, succeeds } from './program.ts';
@@ -12,14 +12,14 @@ type Call = Omit<GitCall, 'args'>;
 /** Fetches, and moves the branch and the files forward. */
 export async function pullInto(
   git: GitProgram,
-  remoteSettings: RemoteSettings,
+  repositorySettings: RepositorySettings,
   root: string,
   shadow: Shadow,
   until: AbortSignal,
 ): Promise<Pulled> {
   const { gitdir } = shadow;
   const { branch, commit: from, upstream } = requireUpstream(shadow);
-  const remote = await findRemote(remoteSettings, upstream.url, until);
+  const remote = await findRemote(repositorySettings, upstream.url, until);
   const places = { GIT_DIR: gitdir, GIT_WORK_TREE: root };
   const call = { places, settings: [], signal: until };
   await fetchUpstream(git, remote, call, upstream.branch);
@@ -35,7 +35,7 @@ export async function pullInto(
     ...call,
     args: ['diff-tree', '-r', '--no-renames', '--name-only', '-z', from, to],
   });
-  await keepPulled(root, shadow, to);
+  await keepPulled(repositorySettings.replaceFile, root, shadow, to);
   return { branch, from, to, changedFiles: changed.split('\0').length - 1 };
 }
 

@@ -2,8 +2,8 @@ import { UpstreamFailed } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { CLONE_TIMEOUT_MS, PULL_TIMEOUT_MS, type Repositories } from '../../ports/repositories.ts';
 import { withinTime } from '../git/bounds.ts';
-import { findRemote, type RemoteSettings } from '../git/remote.ts';
-import { type Shadow, withShadow } from '../git/shadow.ts';
+import { findRemote } from '../git/remote.ts';
+import { type RepositorySettings, type Shadow, withShadow } from '../git/shadow.ts';
 import { readStatus } from '../git/status-output.ts';
 import { cloneInto } from './clone.ts';
 import { GitFailed, type GitProgram, gitProgram, output } from './program.ts';
@@ -12,7 +12,7 @@ import { pullInto } from './pull.ts';
 const STATUS_TIMEOUT_MS = 60_000;
 
 /** By the git program. */
-export function gitRepositories(settings: RemoteSettings & { searchPath: string }): Repositories {
+export function gitRepositories(settings: RepositorySettings & { searchPath: string }): Repositories {
   const git = gitProgram(settings.searchPath);
   return {
     clone: (url, folder, { signal } = {}) =>

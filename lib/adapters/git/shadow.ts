@@ -1,9 +1,9 @@
 import { lstat, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InvalidInput, NotFound } from '../../errors.ts';
-import { writeWhole } from '../../files/write.ts';
 import { confine, openInside } from '../../paths/confine.ts';
 import { readGitConfig } from './git-config.ts';
+import type { RemoteSettings } from './remote.ts';
 import { withScratch } from './scratch.ts';
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -27,6 +27,14 @@ export interface Shadow extends Clone {
   gitdir: string;
 }
 
+/** Puts a file below a root, whole or not at all; parents are made. */
+type ReplaceFile = (root: string, path: string, bytes: Uint8Array) => Promise<unknown>;
+
+export interface RepositorySettings extends RemoteSettings {
+  /** For what a pull brought. */
+  replaceFile: ReplaceFile;
+}
+
 /**
  * Works on a clone through a git folder of our own making: its objects, its index, the two branches, and not a line of its
  * settings or hooks. Undefined when the folder is no plain clone: `.git` must be a directory of its own, without links.
@@ -45,21 +53,22 @@ export async function withShadow<Result>(
 
 /** What a pull brought, put into the clone itself: the index first, so that a pull cut short here can be repeated. */
 export async function keepPulled(
+  replaceFile: ReplaceFile,
   root: string,
   { gitdir, branch, upstream }: Shadow,
   commit: string,
 ): Promise<void> {
   if (upstream === undefined) return;
   const line = Buffer.from(`${commit}\n`);
-  await copyBack(root, gitdir, 'shallow');
-  await writeWhole(root, `.git/refs/remotes/${upstream.remote}/${upstream.branch}`, line);
-  await copyBack(root, gitdir, 'index');
-  await writeWhole(root, `.git/refs/heads/${branch}`, line);
+  await copyBack(replaceFile, root, gitdir, 'shallow');
+  await replaceFile(root, `.git/refs/remotes/${upstream.remote}/${upstream.branch}`, line);
+  await copyBack(replaceFile, root, gitdir, 'index');
+  await replaceFile(root, `.git/refs/heads/${branch}`, line);
 }
 
-async function copyBack(root: string, gitdir: string, name: string): Promise<void> {
+async function copyBack(replaceFile: ReplaceFile, root: string, gitdir: string, name: string): Promise<void> {
   const bytes = await readFile(join(gitdir, name)).catch(() => undefined);
-  if (bytes !== undefined) await writeWhole(root, `.git/${name}`, bytes);
+  if (bytes !== undefined) await replaceFile(root, `.git/${name}`, bytes);
 }
 
 async function readClone(root: string): Promise<Clone | undefined> {

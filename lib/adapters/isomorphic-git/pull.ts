@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path';
 import type { StatusRow } from 'isomorphic-git';
 import type { Pulled } from '../../ports/repositories.ts';
 import { overwrites, requireFastForward, requireUpstream, treeCounter } from '../git/bounds.ts';
-import { findRemote, type RemoteSettings } from '../git/remote.ts';
-import { keepPulled, type Shadow } from '../git/shadow.ts';
+import { findRemote } from '../git/remote.ts';
+import { keepPulled, type RepositorySettings, type Shadow } from '../git/shadow.ts';
 import { confinedFs } from './confined-fs.ts';
 import { remoteHttp } from './http.ts';
 import { loadGit } from './load.ts';
@@ -11,7 +11,7 @@ import { countTree, diffTrees, type Place, type TreeChange } from './trees.ts';
 
 /** Fetches, and moves the branch and the files forward. */
 export async function pullInto(
-  settings: RemoteSettings,
+  settings: RepositorySettings,
   root: string,
   shadow: Shadow,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function pullInto(
   const changes = await diffTrees(place, from, to);
   await refuseOverwrites(place, changes);
   await moveFiles(place, changes);
-  await keepPulled(root, shadow, to);
+  await keepPulled(settings.replaceFile, root, shadow, to);
   return { branch, from, to, changedFiles: changes.length };
 }
 

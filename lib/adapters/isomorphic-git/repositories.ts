@@ -3,8 +3,8 @@ import { log } from '../../log.ts';
 import { fileError } from '../../paths/file-errors.ts';
 import { CLONE_TIMEOUT_MS, PULL_TIMEOUT_MS, type Repositories } from '../../ports/repositories.ts';
 import { treeCounter, withinTime } from '../git/bounds.ts';
-import { findRemote, type Remote, type RemoteSettings } from '../git/remote.ts';
-import { withShadow } from '../git/shadow.ts';
+import { findRemote, type Remote } from '../git/remote.ts';
+import { type RepositorySettings, withShadow } from '../git/shadow.ts';
 import { confinedFs } from './confined-fs.ts';
 import { remoteHttp } from './http.ts';
 import { loadGit } from './load.ts';
@@ -15,7 +15,7 @@ import { countTree } from './trees.ts';
 const STATUS_TIMEOUT_MS = 60_000;
 
 /** Without the git program: the same in JavaScript, for repositories that fit in memory. */
-export function isomorphicGitRepositories(settings: RemoteSettings): Repositories {
+export function isomorphicGitRepositories(settings: RepositorySettings): Repositories {
   return {
     clone: (url, folder, { signal } = {}) =>
       withinTime('cloned', CLONE_TIMEOUT_MS, signal, async (until) => {

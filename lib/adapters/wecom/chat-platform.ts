@@ -1,12 +1,16 @@
 import * as z from 'zod';
-import { limitPieces } from '../../bots/imb/limit-pieces.ts';
-import { handOver } from '../../bots/imb/passive-reply.ts';
-import { sendPieces } from '../../bots/imb/send-pieces.ts';
-import { showAsText } from '../../bots/imb/show.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import type { ChatPlatform } from '../../ports/chat-platform.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type WecomClient, type WecomSettings, wecomClient } from './client.ts';
+import { limitPieces } from './limit-pieces.ts';
+import { sendPieces } from './send-pieces.ts';
+import { showAsText } from './show.ts';
+
+export interface WecomPorts extends TimedRecords {
+  /** Offers a text to the platform's own request, which may wait for it; whether that took it. */
+  handOver(messageId: string, offer: { key: string; text: string }): Promise<boolean>;
+}
 
 /** The most that the platform looks back for a message that it has had before: four hours. */
 const MAX_DUPLICATE_SECONDS = 14_400;
@@ -15,9 +19,9 @@ const sentSchema = z.looseObject({ invaliduser: z.string().nullish() });
 
 /**
  * Platform B: plain texts, which cannot be changed once they are sent. A short one that is ready in time goes out with the
- * answer to the platform's request (lib/bots/imb/passive-reply.ts), the others through its API. It has no speech service.
+ * answer to the platform's request, the others through its API. It has no speech service.
  */
-export function wecomChatPlatform(settings: WecomSettings, ports: TimedRecords): ChatPlatform {
+export function wecomChatPlatform(settings: WecomSettings, ports: WecomPorts): ChatPlatform {
   const client = wecomClient(settings, ports.clock);
   return {
     async send(chatId, content, { key, replyTo }) {
@@ -25,7 +29,7 @@ export function wecomChatPlatform(settings: WecomSettings, ports: TimedRecords):
       if (text === undefined) return undefined;
       const pieces = limitPieces(text);
       const fits = pieces.length === 1;
-      if (fits && replyTo !== undefined && (await handOver(ports, replyTo, { key, text }))) return undefined;
+      if (fits && replyTo !== undefined && (await ports.handOver(replyTo, { key, text }))) return undefined;
       await sendPieces(ports, key, pieces, (piece, secondsAgo) =>
         sendText(client, settings, { to: chatId, text: piece, secondsAgo }),
       );

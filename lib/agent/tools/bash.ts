@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { cutMiddle } from '../../cut-text.ts';
 import { confine } from '../../paths/confine.ts';
 import type { Commands } from '../../ports/commands.ts';
-import { cutMiddle } from './cut-text.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_SECONDS = 300;

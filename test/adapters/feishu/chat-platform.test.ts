@@ -5,22 +5,22 @@ import { feishuClient } from '../../../lib/adapters/feishu/client.ts';
 import { decodeOpus } from '../../../lib/adapters/feishu/speech.ts';
 import { InvalidInput, TooLarge, TooManyRequests, UpstreamFailed } from '../../../lib/errors.ts';
 import type { BotContent } from '../../../lib/ports/chat-platform.ts';
-import { type FakeIma, startFakeIma } from '../../support/fake-ima.ts';
+import { type FakeFeishu, startFakeFeishu } from '../../support/fake-feishu.ts';
 import { oggOpus } from '../../support/ogg-opus.ts';
 
 const final: BotContent = { kind: 'final', calls: [], text: '**Yes.**', workspace: '/w', seconds: 1 };
 const text: BotContent = { kind: 'text', text: 'hello' };
 
-let ima: FakeIma;
+let feishu: FakeFeishu;
 let now = 0;
 beforeEach(async () => {
-  ima = await startFakeIma();
+  feishu = await startFakeFeishu();
   now = 0;
 });
-afterEach(() => ima.stop());
+afterEach(() => feishu.stop());
 
 function open(settings = {}) {
-  const { url: baseUrl, appId, appSecret } = ima;
+  const { url: baseUrl, appId, appSecret } = feishu;
   return feishuChatPlatform(feishuClient({ baseUrl, appId, appSecret, ...settings }, { now: () => now }));
 }
 
@@ -33,14 +33,14 @@ describe('sending', () => {
     ['elsewhere', 'chat_id'],
   ])('to %s goes to the %s', async (id, receiverType) => {
     const messageId = await open().send(id, text, { key: 'k' });
-    expect(ima.messages).toMatchObject([{ id: messageId, chatId: id, receiverType, text: 'hello' }]);
+    expect(feishu.messages).toMatchObject([{ id: messageId, chatId: id, receiverType, text: 'hello' }]);
   });
 
   it('the same twice shows it once, and answers the same message', async () => {
     const platform = open();
     const first = await platform.send('oc_1', final, { key: 'k' });
     expect(await platform.send('oc_1', final, { key: 'k' })).toBe(first);
-    expect(ima.messages).toHaveLength(1);
+    expect(feishu.messages).toHaveLength(1);
   });
 
   it('a card, and changing it', async () => {
@@ -48,7 +48,7 @@ describe('sending', () => {
     const id = (await platform.send('oc_1', { ...final, text: 'First.' }, { key: 'k' })) ?? '';
     await platform.change?.(id, final);
     await platform.change?.(id, text);
-    expect(ima.messages[0]?.states.map(({ elements }) => elements[0])).toEqual([
+    expect(feishu.messages[0]?.states.map(({ elements }) => elements[0])).toEqual([
       { tag: 'markdown', content: 'First.' },
       { tag: 'markdown', content: '**Yes.**' },
       { tag: 'markdown', content: 'hello' },
@@ -56,12 +56,12 @@ describe('sending', () => {
   });
 
   it('a card whose Markdown the platform refuses shows the words as they are', async () => {
-    ima.refuseMarkdown = true;
+    feishu.refuseMarkdown = true;
     const platform = open();
     const id = (await platform.send('oc_1', final, { key: 'k' })) ?? '';
     await platform.change?.(id, { kind: 'error', text: 'broken' });
-    expect(ima.messages).toHaveLength(1);
-    expect(ima.messages[0]?.states.map(({ elements }) => elements[0])).toEqual([
+    expect(feishu.messages).toHaveLength(1);
+    expect(feishu.messages[0]?.states.map(({ elements }) => elements[0])).toEqual([
       { tag: 'div', text: { tag: 'plain_text', content: '**Yes.**' } },
       { tag: 'div', text: { tag: 'plain_text', content: 'broken' } },
     ]);
@@ -71,7 +71,7 @@ describe('sending', () => {
     const attempt = open().send('oc_foreign', text, { key: 'k' });
     await expect(attempt).rejects.toThrow(UpstreamFailed);
     await expect(attempt).rejects.toThrow('platform A says that the bot is not in the chat (230002)');
-    expect(ima.calls).toHaveLength(1);
+    expect(feishu.calls).toHaveLength(1);
   });
 });
 
@@ -81,21 +81,21 @@ describe('the token', () => {
     await Promise.all(['oc_1', 'oc_2', 'oc_3'].map((id) => platform.send(id, text, { key: id })));
     now = (7200 - 181) * 1000;
     await platform.send('oc_4', text, { key: '4' });
-    expect(ima.tokensIssued).toBe(1);
+    expect(feishu.tokensIssued).toBe(1);
     now += 2000;
     await platform.send('oc_5', text, { key: '5' });
-    expect(ima.tokensIssued).toBe(2);
+    expect(feishu.tokensIssued).toBe(2);
   });
 
   it('is fetched again once when it is no longer taken', async () => {
     const platform = open();
     await platform.send('oc_1', text, { key: '1' });
-    ima.expireTokens();
+    feishu.expireTokens();
     await Promise.all(['oc_2', 'oc_3'].map((id) => platform.send(id, text, { key: id })));
-    expect(ima.tokensIssued).toBe(2);
-    ima.failures = [99991663, 99991663].map((code) => ({ status: 400, code }));
+    expect(feishu.tokensIssued).toBe(2);
+    feishu.failures = [99991663, 99991663].map((code) => ({ status: 400, code }));
     await expect(platform.send('oc_4', text, { key: '4' })).rejects.toThrow('99991663');
-    expect(ima.tokensIssued).toBe(3);
+    expect(feishu.tokensIssued).toBe(3);
   });
 
   it('that is not given names what to check, and never the secret', async () => {
@@ -113,40 +113,40 @@ describe('a platform that is busy', () => {
     ['the limit of messages', { status: 400, code: 230020, headers: { 'retry-after': '0' } }],
     ['a failure of its own', { status: 502, code: 0 }],
   ])('is asked again: %s', async (_, failure) => {
-    ima.failures = [failure];
+    feishu.failures = [failure];
     await expect(open().send('oc_1', text, { key: 'k' })).resolves.toMatch(/^om_/);
-    expect(ima.messages).toHaveLength(1);
+    expect(feishu.messages).toHaveLength(1);
   });
 
   it('is not waited for longer than whoever asked can wait', async () => {
-    ima.failures = [{ status: 429, code: 99991400, headers: { 'x-ogw-ratelimit-reset': '30' } }];
+    feishu.failures = [{ status: 429, code: 99991400, headers: { 'x-ogw-ratelimit-reset': '30' } }];
     await expect(open().send('oc_1', text, { key: 'k' })).rejects.toMatchObject({
       headers: { 'retry-after': '30' },
     });
   });
 
   it('that cannot be reached is told as such', async () => {
-    await ima.stop();
+    await feishu.stop();
     await expect(open().send('oc_1', text, { key: 'k' })).rejects.toThrow('platform A cannot be reached');
   }, 30_000);
 
   it('is asked five times, then it is said', async () => {
     const failure = { status: 429, code: 99991400, headers: { 'x-ogw-ratelimit-reset': '0' } };
-    ima.failures = Array.from({ length: 9 }, () => failure);
+    feishu.failures = Array.from({ length: 9 }, () => failure);
     await expect(open().send('oc_1', text, { key: 'k' })).rejects.toThrow(TooManyRequests);
-    expect(ima.calls).toHaveLength(5);
+    expect(feishu.calls).toHaveLength(5);
   });
 });
 
 describe('a file', () => {
   it('is loaded, JSON with a number in it too', async () => {
     const bytes = Buffer.from('{"code": 7}');
-    ima.resources.set('om_1/f1', bytes);
+    feishu.resources.set('om_1/f1', bytes);
     expect(Buffer.from(await open().download('om_1', 'f1', { maxBytes: 100 }))).toEqual(bytes);
   });
 
   it('over the bound is given up', async () => {
-    ima.resources.set('om_1/f1', Buffer.alloc(2_000_000));
+    feishu.resources.set('om_1/f1', Buffer.alloc(2_000_000));
     await expect(open().download('om_1', 'f1', { maxBytes: 1000 })).rejects.toThrow(TooLarge);
   });
 
@@ -155,11 +155,11 @@ describe('a file', () => {
     ['whose name tries to leave its place', '../../auth', '../x?y=#'],
   ])('%s is refused', async (_, messageId, key) => {
     await expect(open().download(messageId, key, { maxBytes: 1000 })).rejects.toThrow(/refused the request/);
-    expect(ima.calls[0]).toMatch(/^GET \/im\/v1\/messages\/[^/]+\/resources\/[^/]+$/);
+    expect(feishu.calls[0]).toMatch(/^GET \/im\/v1\/messages\/[^/]+\/resources\/[^/]+$/);
   });
 
   it('is not waited for when the signal is aborted', async () => {
-    ima.failures = [{ status: 503, code: 0 }];
+    feishu.failures = [{ status: 503, code: 0 }];
     const signal = AbortSignal.timeout(50);
     await expect(open().download('om_1', 'f1', { maxBytes: 1000, signal })).rejects.toThrow(/timeout|abort/i);
   });
@@ -175,9 +175,9 @@ describe('speech', () => {
   it('comes back as text, a long recording in pieces of under a minute', async () => {
     const transcribe = open().transcribe;
     expect(await transcribe?.(oggOpus(2))).toBe('what is in the notes');
-    expect(ima.heard.map(({ length }) => length)).toEqual([2 * 32_000]);
+    expect(feishu.heard.map(({ length }) => length)).toEqual([2 * 32_000]);
     expect(await transcribe?.(oggOpus(100))).toBe('what is in the notes what is in the notes');
-    expect(ima.heard.map(({ length }) => length / 32_000)).toEqual([2, 55, 45]);
+    expect(feishu.heard.map(({ length }) => length / 32_000)).toEqual([2, 55, 45]);
   });
 
   it.each([
@@ -187,15 +187,15 @@ describe('speech', () => {
     ['hours of silence in few bytes', oggOpus(600)],
   ])('%s is refused', async (_, bytes) => {
     await expect(open().transcribe?.(bytes)).rejects.toThrow(InvalidInput);
-    expect(ima.heard).toHaveLength(0);
+    expect(feishu.heard).toHaveLength(0);
   });
 });
 
 it("the fake speaks the protocol: the platform's own SDK sends and changes a card through it", async () => {
   const client = new lark.Client({
-    appId: ima.appId,
-    appSecret: ima.appSecret,
-    domain: ima.url,
+    appId: feishu.appId,
+    appSecret: feishu.appSecret,
+    domain: feishu.url,
     loggerLevel: lark.LoggerLevel.error,
   });
   const content = JSON.stringify({ config: { update_multi: true }, header: {}, elements: [] });
@@ -206,5 +206,5 @@ it("the fake speaks the protocol: the platform's own SDK sends and changes a car
   const message_id = sent.data?.message_id ?? '';
   const changed = await client.im.v1.message.patch({ path: { message_id }, data: { content } });
   expect(changed.code).toBe(0);
-  expect(ima.messages).toMatchObject([{ id: message_id, chatId: 'oc_1' }]);
+  expect(feishu.messages).toMatchObject([{ id: message_id, chatId: 'oc_1' }]);
 });

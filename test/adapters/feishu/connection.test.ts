@@ -2,27 +2,27 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openFeishuConnection } from '../../../lib/adapters/feishu/connection.ts';
 import type { ProxySettings } from '../../../lib/adapters/outbound/proxy.ts';
 import { startConnectProxy } from '../../support/connect-proxy.ts';
-import { type FakeIma, startFakeIma } from '../../support/fake-ima.ts';
-import { imaMessageEvent } from '../../support/ima-events.ts';
+import { type FakeFeishu, startFakeFeishu } from '../../support/fake-feishu.ts';
+import { feishuMessageEvent } from '../../support/feishu-events.ts';
 import { eventually } from '../../support/sync.ts';
 
 const PATIENCE_MS = 30_000;
-let ima: FakeIma;
+let feishu: FakeFeishu;
 let close = () => {};
 beforeEach(async () => {
-  ima = await startFakeIma();
+  feishu = await startFakeFeishu();
 });
 afterEach(async () => {
   close();
-  await ima.stop();
+  await feishu.stop();
 });
 
 /** Resolves when it stands. */
 async function connect(baseUrl: string, proxy: ProxySettings): Promise<void> {
-  const { appId, appSecret } = ima;
+  const { appId, appSecret } = feishu;
   close = await openFeishuConnection({ baseUrl, appId, appSecret, proxy }, async () => ({ taken: true }));
   await eventually(
-    async () => ima.sockets.connections,
+    async () => feishu.sockets.connections,
     (count) => count === 1,
     PATIENCE_MS,
   );
@@ -31,13 +31,13 @@ async function connect(baseUrl: string, proxy: ProxySettings): Promise<void> {
 describe('behind a proxy', () => {
   it('asks it for an address of plain http, and for the socket', async () => {
     // The platform plays it: the name leads nowhere else.
-    await connect('http://open.ima.example', { http: ima.url, https: undefined, no: undefined });
-    expect(await ima.sockets.deliver(imaMessageEvent(''))).toMatchObject({ data: { taken: true } });
+    await connect('http://open.ima.example', { http: feishu.url, https: undefined, no: undefined });
+    expect(await feishu.sockets.deliver(feishuMessageEvent(''))).toMatchObject({ data: { taken: true } });
   });
 
   it('goes past it to this machine', async () => {
     const { url, asked } = await startConnectProxy(1);
-    await connect(ima.url, { http: url, https: url, no: 'open.ima.example' });
+    await connect(feishu.url, { http: url, https: url, no: 'open.ima.example' });
     expect(asked).toEqual([]);
   });
 });

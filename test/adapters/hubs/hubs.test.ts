@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { hubA } from '../../../lib/adapters/hub-a/hub.ts';
-import { hubB } from '../../../lib/adapters/hub-b/hub.ts';
+import { hubA } from '../../../lib/adapters/hugging-face/hub.ts';
+import { hubB } from '../../../lib/adapters/modelscope/hub.ts';
 import { HubBusy } from '../../../lib/ports/hub.ts';
 import { fakeFile, fakeRepo, startFakeHub } from '../../support/fake-hub.ts';
 import { whenDone } from '../../support/temp-folder.ts';

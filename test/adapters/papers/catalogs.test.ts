@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { arxivCatalog } from '../../../lib/adapters/arxiv/catalog.ts';
 import { readFeed } from '../../../lib/adapters/arxiv/feed.ts';
-import { hubACatalog } from '../../../lib/adapters/hub-a/catalog.ts';
+import { hubACatalog } from '../../../lib/adapters/hugging-face/catalog.ts';
 import { openAlexCatalog } from '../../../lib/adapters/openalex/catalog.ts';
 import { semanticScholarCatalog } from '../../../lib/adapters/semantic-scholar/catalog.ts';
 import type { CatalogQuery, FoundPaper, PaperSource } from '../../../lib/ports/papers.ts';

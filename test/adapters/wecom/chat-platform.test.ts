@@ -4,34 +4,34 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { wecomChatPlatform } from '../../../lib/adapters/wecom/chat-platform.ts';
-import { openPassiveReply, takePassiveReply } from '../../../lib/bots/imb/passive-reply.ts';
+import { handOver, openPassiveReply, takePassiveReply } from '../../../lib/bots/wecom/passive-reply.ts';
 import { TooLarge, TooManyRequests, UpstreamFailed } from '../../../lib/errors.ts';
 import type { BotContent } from '../../../lib/ports/chat-platform.ts';
-import { type FakeImb, startFakeImb } from '../../support/fake-imb.ts';
-import { IMB_KEYS, newImbId } from '../../support/imb-callbacks.ts';
+import { type FakeWecom, startFakeWecom } from '../../support/fake-wecom.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
+import { newWecomId, WECOM_KEYS } from '../../support/wecom-callbacks.ts';
 
 const time = { offsetMs: 0 };
 const clock = { now: () => Date.now() + time.offsetMs };
 const ports = { records: sqliteRecords(openDatabase(await tempFolder()), clock), clock };
 const SECRET = 'corp-secret';
 
-let fake: FakeImb;
+let fake: FakeWecom;
 beforeEach(async () => {
-  fake = await startFakeImb();
+  fake = await startFakeWecom();
 });
 
 function open(settings: { baseUrl?: string; corpSecret?: string; agentId?: string } = {}) {
-  const { corpId } = IMB_KEYS;
+  const { corpId } = WECOM_KEYS;
   return wecomChatPlatform(
     { baseUrl: fake.url, corpId, corpSecret: SECRET, agentId: '218', ...settings },
-    ports,
+    { ...ports, handOver: (messageId, offer) => handOver(ports, messageId, offer) },
   );
 }
 
 const says = (text: string): BotContent => ({ kind: 'text', text });
 const callsOf = (path: string) => fake.calls.filter((call) => call.path === path).length;
-const send = (platform: ReturnType<typeof open>, content: BotContent, key = newImbId()) =>
+const send = (platform: ReturnType<typeof open>, content: BotContent, key = newWecomId()) =>
   platform.send('li', content, { key });
 
 describe('send', () => {
@@ -99,7 +99,7 @@ describe('send', () => {
   });
 
   it('fails for somebody whom the platform does not know', async () => {
-    const sending = open().send('nobody', says('hello'), { key: newImbId() });
+    const sending = open().send('nobody', says('hello'), { key: newWecomId() });
     await expect(sending).rejects.toThrow(/does not know the person/);
   });
 
@@ -130,7 +130,7 @@ describe('a long text', () => {
 
   it('goes on where it stopped when it is sent again under its key', async () => {
     const platform = open();
-    const key = newImbId();
+    const key = newWecomId();
     fake.failWith = [0, 0, 45009];
     await expect(send(platform, says(long), key)).rejects.toThrow(TooManyRequests);
     expect(fake.shown).toHaveLength(2);
@@ -139,7 +139,7 @@ describe('a long text', () => {
   });
 
   it('is left out from the twentieth message on, which tells so', async () => {
-    const key = newImbId();
+    const key = newWecomId();
     for (let count = 0; count < 2; count++) await send(open(), says('Owls hunt. '.repeat(9000)), key);
     expect(fake.shown).toHaveLength(20);
     expect(fake.shown.at(-1)?.text).toMatch(/\n… and \d+ more characters, too many for this chat\. Ask for/);
@@ -148,7 +148,7 @@ describe('a long text', () => {
 
 describe('the same key', () => {
   it('shows a text once; the same text under another key is another', async () => {
-    const key = newImbId();
+    const key = newWecomId();
     await send(open(), says('hello'), key);
     await send(open(), says('hello'), key);
     await send(open(), says('hello'));
@@ -156,7 +156,7 @@ describe('the same key', () => {
   });
 
   it('shows it once also when the answer of the platform was lost', async () => {
-    const key = newImbId();
+    const key = newWecomId();
     fake.cutNextAnswer = true;
     await expect(send(open(), says('hello'), key)).rejects.toThrow(UpstreamFailed);
     await send(open(), says('hello'), key);
@@ -225,14 +225,14 @@ describe('an answer to a message whose request waits', () => {
   const LONG = 3_600_000;
 
   async function openRequest() {
-    const messageId = newImbId();
+    const messageId = newWecomId();
     await openPassiveReply(ports, messageId, clock.now() + LONG);
     return messageId;
   }
 
   it('goes out with the answer to the request, and not again', async () => {
     const messageId = await openRequest();
-    const sending = open().send('li', says('hello'), { key: newImbId(), replyTo: messageId });
+    const sending = open().send('li', says('hello'), { key: newWecomId(), replyTo: messageId });
     expect(await takePassiveReply(ports, messageId, clock.now() + LONG)).toBe('hello');
     await sending;
     expect(fake.calls).toEqual([]);
@@ -240,7 +240,7 @@ describe('an answer to a message whose request waits', () => {
 
   it('is sent when it needs several pieces', async () => {
     const messageId = await openRequest();
-    await open().send('li', says('x'.repeat(2049)), { key: newImbId(), replyTo: messageId });
+    await open().send('li', says('x'.repeat(2049)), { key: newWecomId(), replyTo: messageId });
     expect(fake.shown).toHaveLength(2);
     expect(await takePassiveReply(ports, messageId, 0)).toBeUndefined();
   });

@@ -6,7 +6,7 @@ import { lastShown, startBotRig } from '../../support/bots.ts';
 async function fileRig(bytes: Uint8Array | string) {
   const rig = await startBotRig();
   rig.model.answer = inTurn(says('Read.'));
-  rig.ima.files.set('f', Buffer.from(bytes));
+  rig.feishu.files.set('f', Buffer.from(bytes));
   return { rig, file: { type: 'file' as const, key: 'f', name: 'notes.txt' } };
 }
 
@@ -27,7 +27,7 @@ describe('a file', () => {
   it('of just under 100 KB is taken whole', async () => {
     const { rig, file } = await fileRig('x'.repeat(100 * 1024 - 1));
     await rig.say(file);
-    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final' }]);
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final' }]);
     expect(rig.model.requests[0]?.messages[0]?.content).toContain('x'.repeat(100 * 1024 - 1));
   });
 
@@ -43,7 +43,7 @@ describe('a file', () => {
   ])('%s is refused with a clear word', async (_what, bytes, text) => {
     const { rig, file } = await fileRig(bytes);
     await rig.say(file);
-    expect(lastShown(rig.ima)).toEqual([{ kind: 'error', text }]);
+    expect(lastShown(rig.feishu)).toEqual([{ kind: 'error', text }]);
     expect(rig.model.requests).toEqual([]);
     expect(await rig.chat()).toMatchObject({ history: [], activeRun: null });
   });
@@ -55,7 +55,7 @@ describe('a voice message', () => {
   async function audioRig() {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Heard.'));
-    rig.ima.files.set('a', Buffer.from('OggS'));
+    rig.feishu.files.set('a', Buffer.from('OggS'));
     return rig;
   }
 
@@ -72,7 +72,7 @@ describe('a voice message', () => {
   ])('goes to the speech service of the platform when %s', async (_when, transcriber) => {
     const rig = await audioRig();
     rig.ports.transcriber = transcriber;
-    rig.ima.port.transcribe = async () => 'by the platform';
+    rig.feishu.port.transcribe = async () => 'by the platform';
     await rig.say(audio);
     expect(rig.model.requests[0]?.messages).toEqual([{ role: 'user', content: 'by the platform' }]);
   });
@@ -93,7 +93,7 @@ describe('a voice message', () => {
     const rig = await audioRig();
     rig.ports.transcriber = transcriber;
     await rig.say(audio);
-    expect(lastShown(rig.ima)).toEqual([{ kind: 'error', text }]);
+    expect(lastShown(rig.feishu)).toEqual([{ kind: 'error', text }]);
   });
 });
 
@@ -101,7 +101,7 @@ describe('what the bot has no use for', () => {
   it('is answered at once, though a run goes on', async () => {
     const rig = await startBotRig();
     await rig.say({ type: 'other', name: 'image' });
-    expect(lastShown(rig.ima)).toEqual([
+    expect(lastShown(rig.feishu)).toEqual([
       { kind: 'error', text: expect.stringContaining('I cannot do anything with image.') },
     ]);
   });
@@ -113,13 +113,13 @@ describe('what the bot has no use for', () => {
   ])('is a text %s', async (_what, text, told) => {
     const rig = await startBotRig();
     await rig.say(text);
-    expect(lastShown(rig.ima)).toEqual([{ kind: 'error', text: expect.stringMatching(told) }]);
+    expect(lastShown(rig.feishu)).toEqual([{ kind: 'error', text: expect.stringMatching(told) }]);
     expect(rig.model.requests).toEqual([]);
   });
 
   it('is not a text of as many characters as the agent takes', async () => {
     const rig = await startBotRig();
     await rig.say('字'.repeat(66_000));
-    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final' }]);
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final' }]);
   });
 });

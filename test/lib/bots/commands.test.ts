@@ -11,7 +11,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 async function command(rig: BotRig, text: string, fields = {}): Promise<BotContent & { kind: 'command' }> {
   await rig.say(text, fields);
-  const shown = lastShown(rig.ima).at(-1);
+  const shown = lastShown(rig.feishu).at(-1);
   if (shown?.kind !== 'command') throw new Error(`not a command: ${JSON.stringify(shown)}`);
   return shown;
 }
@@ -118,7 +118,10 @@ describe('/workspace', () => {
     rig.model.answer = inTurn(says('Yes.'));
     await rig.say('/workspace project');
     await rig.say('Hi');
-    expect(lastShown(rig.ima).at(-1)).toMatchObject({ kind: 'final', workspace: join(rig.root, 'project') });
+    expect(lastShown(rig.feishu).at(-1)).toMatchObject({
+      kind: 'final',
+      workspace: join(rig.root, 'project'),
+    });
   });
 
   it('takes a directory inside a workspace that there is, and works there', async () => {
@@ -165,7 +168,7 @@ describe('/workspace', () => {
     await createWorkspace(rig.ports, MEMBER, { path: 'other' });
     await rm(join(rig.root, 'project'), { recursive: true });
     await rig.say('Still there?');
-    expect(lastShown(rig.ima).at(-1)).toEqual({
+    expect(lastShown(rig.feishu).at(-1)).toEqual({
       kind: 'error',
       text: 'The directory of this chat is gone: bind another with /workspace.',
     });
@@ -177,7 +180,7 @@ describe('the root of a new chat', () => {
     const rig = await startBotRig();
     await createWorkspace(rig.ports, MEMBER, { path: 'before' });
     await rig.say('Hi');
-    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final', workspace: rig.root }]);
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', workspace: rig.root }]);
     await expect(createWorkspace(rig.ports, MEMBER, { path: 'after' })).resolves.toMatchObject({
       created: true,
     });

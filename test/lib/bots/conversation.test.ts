@@ -17,13 +17,13 @@ describe('a message to the bot', () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Forty', '-two.'));
     const { messageId } = await rig.say('What is the answer?');
-    expect(rig.ima.sent).toHaveLength(1);
-    expect(rig.ima.sent[0]).toMatchObject({
+    expect(rig.feishu.sent).toHaveLength(1);
+    expect(rig.feishu.sent[0]).toMatchObject({
       chatId: 'oc_1',
       replyTo: messageId,
       content: { kind: 'progress' },
     });
-    expect(lastShown(rig.ima)).toEqual([
+    expect(lastShown(rig.feishu)).toEqual([
       { kind: 'final', calls: [], text: 'Forty-two.', workspace: rig.root, seconds: expect.any(Number) },
     ]);
     const { history, activeRun } = await rig.chat();
@@ -38,8 +38,8 @@ describe('a message to the bot', () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Hello.'));
     await rig.say('Hi', { platform: 'imb', chatId: 'lisa', senderId: 'lisa' });
-    expect(lastShown(rig.imb)).toMatchObject([{ kind: 'final', text: 'Hello.' }]);
-    expect(rig.ima.sent).toEqual([]);
+    expect(lastShown(rig.wecom)).toMatchObject([{ kind: 'final', text: 'Hello.' }]);
+    expect(rig.feishu.sent).toEqual([]);
   });
 
   it('brings what was said before to the model, each chat its own', async () => {
@@ -63,7 +63,7 @@ describe('a message to the bot', () => {
       says('Seen.'),
     );
     await rig.say('Look');
-    expect(lastShown(rig.ima)).toMatchObject([
+    expect(lastShown(rig.feishu)).toMatchObject([
       {
         kind: 'final',
         text: 'Seen.',
@@ -81,16 +81,16 @@ describe('a message to the bot', () => {
       throw new Error('secret detail');
     };
     await rig.say('Hi');
-    expect(lastShown(rig.ima)).toEqual([{ kind: 'error', text: 'internal error' }]);
+    expect(lastShown(rig.feishu)).toEqual([{ kind: 'error', text: 'internal error' }]);
     expect(await rig.chat()).toMatchObject({ history: [], activeRun: null });
   });
 
   it('is answered although no card can be shown, and by a message when the card is gone', async () => {
     const rig = await startBotRig();
-    rig.ima.broken.change = new Error('withdrawn');
+    rig.feishu.broken.change = new Error('withdrawn');
     rig.model.answer = inTurn(says('Here.'));
     await rig.say('Hi');
-    expect(rig.ima.sent.map(({ content }) => content.kind)).toEqual(['progress', 'final']);
+    expect(rig.feishu.sent.map(({ content }) => content.kind)).toEqual(['progress', 'final']);
   });
 });
 
@@ -135,7 +135,7 @@ describe('a tool that the model invents', () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(calls({ name: '<at id=all></at>' }), says('No such tool.'));
     await rig.say('Hi');
-    expect(lastShown(rig.ima)).toMatchObject([
+    expect(lastShown(rig.feishu)).toMatchObject([
       { kind: 'final', calls: [{ toolName: 'unknown tool', status: 'failed' }] },
     ]);
   });
@@ -147,12 +147,12 @@ describe('messages while a run goes on', () => {
     const waiting = Array.from({ length: MAX_WAITING }, (_, index) => personMessage(`Message ${index}`));
     for (const message of waiting) await inbox.create(rig.ports.records, message);
     await handleBotMessage(rig.ports, personMessage('One more'), 60_000);
-    expect(lastShown(rig.ima)).toMatchObject([
+    expect(lastShown(rig.feishu)).toMatchObject([
       { kind: 'error', text: expect.stringContaining('50 messages wait') },
     ]);
     const [first] = waiting;
     await handleBotMessage(rig.ports, first ?? personMessage(''), 60_000);
-    expect(rig.ima.sent).toHaveLength(1);
+    expect(rig.feishu.sent).toHaveLength(1);
     expect(await countInbox(rig.ports, { platform: 'ima', chatId: 'oc_1' })).toBe(MAX_WAITING);
   });
 
@@ -168,7 +168,7 @@ describe('messages while a run goes on', () => {
     await rig.send('two');
     await rig.send('three');
     await rig.send('/status');
-    const status = () => rig.ima.sent.find(({ content }) => content.kind === 'command')?.content;
+    const status = () => rig.feishu.sent.find(({ content }) => content.kind === 'command')?.content;
     await rig.settleUntil(() => status() !== undefined);
     expect(status()).toMatchObject({
       ok: true,
@@ -185,7 +185,7 @@ describe('messages while a run goes on', () => {
       'three',
       'Answer 3.',
     ]);
-    expect(rig.ima.sent.filter(({ content }) => content.kind === 'progress')).toHaveLength(3);
+    expect(rig.feishu.sent.filter(({ content }) => content.kind === 'progress')).toHaveLength(3);
   });
 
   it('of another chat do not wait', async () => {
@@ -197,7 +197,7 @@ describe('messages while a run goes on', () => {
     };
     await rig.send('slow');
     await rig.send('quick', { chatId: 'oc_2' });
-    await rig.settleUntil(() => lastShown(rig.ima).some(({ kind }) => kind === 'final'));
+    await rig.settleUntil(() => lastShown(rig.feishu).some(({ kind }) => kind === 'final'));
     expect((await rig.chat()).activeRun).not.toBeNull();
     gate.resolve();
     await rig.settle();
@@ -213,10 +213,10 @@ describe('messages while a run goes on', () => {
     await rig.send('one');
     await rig.settleUntil(() => rig.model.requests.length === 1);
     await rig.send('/clear');
-    await rig.settleUntil(() => rig.ima.sent.some(({ content }) => content.kind === 'command'));
+    await rig.settleUntil(() => rig.feishu.sent.some(({ content }) => content.kind === 'command'));
     gate.resolve();
     await rig.settle();
-    expect(lastShown(rig.ima)).toContainEqual(expect.objectContaining({ kind: 'final', text: 'Late.' }));
+    expect(lastShown(rig.feishu)).toContainEqual(expect.objectContaining({ kind: 'final', text: 'Late.' }));
     expect((await rig.chat()).history).toEqual([]);
   });
 });
@@ -232,7 +232,7 @@ describe('a worker whose time is nearly over', () => {
     await handleBotMessage(rig.ports, { ...message, kind: 'follow' }, 60_000);
     expect(rig.model.requests).toEqual([]);
     await rig.settle();
-    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final', text: 'Here.' }]);
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'Here.' }]);
   });
 });
 
@@ -250,13 +250,13 @@ describe('an approval in a chat', () => {
 
   it('stands on the card, and its button lets the run go on', async () => {
     const { rig, launch, approvalId } = await askedRig();
-    expect(lastShown(rig.ima)).toMatchObject([
+    expect(lastShown(rig.feishu)).toMatchObject([
       { kind: 'progress', approvals: [{ id: approvalId, toolName: 'launch', summary: 'Do rocket' }] },
     ]);
     expect(launch.inputs).toEqual([]);
     await rig.say({ type: 'answer', approvalId, approved: true });
     expect(launch.inputs).toEqual([{ value: 'rocket', rounds: 1 }]);
-    expect(lastShown(rig.ima)).toMatchObject([
+    expect(lastShown(rig.feishu)).toMatchObject([
       { kind: 'final', text: 'Launched.', calls: [{ toolName: 'launch', status: 'done' }] },
       { kind: 'command', command: 'approve', ok: true, text: 'Approved: Do rocket' },
     ]);
@@ -265,14 +265,14 @@ describe('an approval in a chat', () => {
   it('is given by a command where there are no cards', async () => {
     const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
     const { rig, launch } = await askedRig(lisa);
-    expect(rig.imb.sent).toHaveLength(1);
-    expect(rig.imb.sent[0]?.content).toMatchObject({
+    expect(rig.wecom.sent).toHaveLength(1);
+    expect(rig.wecom.sent[0]?.content).toMatchObject({
       kind: 'progress',
       approvals: [{ summary: 'Do rocket' }],
     });
     await rig.say('/approve', lisa);
     expect(launch.inputs).toHaveLength(1);
-    expect(lastShown(rig.imb).map(({ kind }) => kind)).toEqual(['progress', 'command', 'final']);
+    expect(lastShown(rig.wecom).map(({ kind }) => kind)).toEqual(['progress', 'command', 'final']);
   });
 
   it('can be refused with a reason, which the model is told', async () => {
@@ -280,7 +280,7 @@ describe('an approval in a chat', () => {
     await rig.say('/refuse not on Fridays');
     expect(launch.inputs).toEqual([]);
     expect(JSON.stringify(rig.model.requests.at(-1)?.messages)).toContain('not on Fridays');
-    expect(lastShown(rig.ima)).toMatchObject([
+    expect(lastShown(rig.feishu)).toMatchObject([
       { kind: 'final', calls: [{ status: 'failed' }] },
       { kind: 'command', command: 'refuse', ok: true },
     ]);
@@ -300,7 +300,7 @@ describe('an approval in a chat', () => {
     const { rig, launch, approvalId } = await askedRig();
     await rig.say({ type: 'answer', approvalId, approved: true }, fields);
     expect(launch.inputs).toEqual([]);
-    expect(lastShown(rig.ima)).toContainEqual({ kind: 'command', command: 'approve', ok: false, text });
+    expect(lastShown(rig.feishu)).toContainEqual({ kind: 'command', command: 'approve', ok: false, text });
   });
 
   it.each([
@@ -310,7 +310,7 @@ describe('an approval in a chat', () => {
     const { rig, launch } = await askedRig();
     await rig.say({ type: 'answer', approvalId, approved: true });
     expect(launch.inputs).toEqual([]);
-    expect(lastShown(rig.ima).at(-1)).toMatchObject({ ok: false, text: 'this is not asked any more' });
+    expect(lastShown(rig.feishu).at(-1)).toMatchObject({ ok: false, text: 'this is not asked any more' });
   });
 
   it('lets messages wait and commands through until it is given', async () => {
@@ -339,13 +339,16 @@ describe('an approval in a chat', () => {
     );
     await rig.say('Launch both');
     await rig.say('/approve');
-    expect(lastShown(rig.ima).at(-1)).toMatchObject({ ok: false, text: expect.stringContaining('2. Do ') });
+    expect(lastShown(rig.feishu).at(-1)).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('2. Do '),
+    });
     await rig.say('/approve 3');
-    expect(lastShown(rig.ima).at(-1)).toMatchObject({ ok: false });
+    expect(lastShown(rig.feishu).at(-1)).toMatchObject({ ok: false });
     await rig.say('/refuse 2');
     await rig.say('/approve');
     expect(launch.inputs).toHaveLength(1);
-    expect(lastShown(rig.ima)[0]).toMatchObject({ kind: 'final', text: 'Done.' });
+    expect(lastShown(rig.feishu)[0]).toMatchObject({ kind: 'final', text: 'Done.' });
   });
 
   it('keeps its number while others are answered', async () => {
@@ -354,12 +357,12 @@ describe('an approval in a chat', () => {
     const wanted = ['a', 'b', 'c'].map((value) => ({ name: 'launch', input: { value } }));
     rig.model.answer = inTurn(calls(...wanted), says('Done.'));
     await rig.say('Launch all');
-    const [card] = lastShown(rig.ima);
+    const [card] = lastShown(rig.feishu);
     if (card?.kind !== 'progress') throw new Error('nobody was asked');
     const second = card.approvals.find(({ number }) => number === 2);
     await rig.say('/refuse 1');
     await rig.say('/approve 1');
-    expect(lastShown(rig.ima).at(-1)).toMatchObject({
+    expect(lastShown(rig.feishu).at(-1)).toMatchObject({
       ok: false,
       text: expect.stringMatching(/\n2\. .*\n3\. /),
     });

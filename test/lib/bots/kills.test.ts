@@ -23,10 +23,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function mortalPorts({ ports, ima, imb }: BotRig, lives?: number): Mortal<BotPorts> {
-  const flat = { ...ports, ima: ima.port, imb: imb.port };
-  const process = mortal(flat, ['records', 'botQueue', 'agentQueue', 'objects', 'ima', 'imb'], lives);
-  const platforms = { ima: process.ports.ima, imb: process.ports.imb };
+function mortalPorts({ ports, feishu, wecom }: BotRig, lives?: number): Mortal<BotPorts> {
+  const flat = { ...ports, feishu: feishu.port, wecom: wecom.port };
+  const process = mortal(flat, ['records', 'botQueue', 'agentQueue', 'objects', 'feishu', 'wecom'], lives);
+  const platforms = { ima: process.ports.feishu, imb: process.ports.wecom };
   return { ...process, ports: { ...process.ports, platforms } };
 }
 
@@ -85,8 +85,8 @@ async function expectWorkedOff(rig: BotRig, message: PersonMessage): Promise<voi
   expect(await turns.get(rig.ports.records, message)).toBeUndefined();
 }
 
-function shownIn({ ima, imb }: BotRig, { platform, chatId }: PersonMessage): string[] {
-  const recorded = platform === 'ima' ? ima : imb;
+function shownIn({ feishu, wecom }: BotRig, { platform, chatId }: PersonMessage): string[] {
+  const recorded = platform === 'ima' ? feishu : wecom;
   const sent = recorded.sent.filter((shown) => shown.chatId === chatId);
   return lastShown({ ...recorded, sent }).map(({ kind }) => kind);
 }

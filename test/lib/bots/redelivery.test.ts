@@ -61,7 +61,7 @@ describe.each(['ima', 'imb'] as const)('what %s delivers again', (platform) => {
       await Promise.all(deliveries);
       await rig.settle();
     }
-    const { sent } = platform === 'ima' ? rig.ima : rig.imb;
+    const { sent } = platform === 'ima' ? rig.feishu : rig.wecom;
     expect(sent.map(({ chatId }) => chatId).sort()).toEqual(messages.map(({ chatId }) => chatId).sort());
     expect(rig.model.requests).toHaveLength(messages.length);
   });
@@ -96,7 +96,7 @@ describe('an event that came before', () => {
     rig.time.offsetMs = 7 * HOUR;
     for (const message of [question, command]) await handleBotMessage(rig.ports, message, 870_000);
     await rig.settle();
-    expect(rig.ima.sent).toHaveLength(2);
+    expect(rig.feishu.sent).toHaveLength(2);
     expect(rig.model.requests).toHaveLength(1);
   });
 

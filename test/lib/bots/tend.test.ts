@@ -59,7 +59,7 @@ describe('the minute tick', () => {
     await tick(rig, 2);
     await tick(rig, 2);
     expect(launch.inputs).toEqual([]);
-    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final', text: 'Without it.' }]);
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'Without it.' }]);
   });
 
   it('shows what was answered elsewhere, and what came of it', async () => {
@@ -73,7 +73,7 @@ describe('the minute tick', () => {
     const run = await rig.find(activeRun?.runId ?? '');
     await answerOverApi(rig.ports, run.caller, run, approval?.id ?? '', { approved: true });
     await tick(rig, 2);
-    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final', text: 'Launched.' }]);
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'Launched.' }]);
   });
 });
 
@@ -82,15 +82,15 @@ describe('a platform that is away', () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
-    rig.imb.broken.send = new UpstreamFailed('platform b is away');
+    rig.wecom.broken.send = new UpstreamFailed('platform b is away');
     const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
     await rig.say('Launch it', lisa);
     await tick(rig, 2);
-    expect(rig.imb.sent).toEqual([]);
-    rig.imb.broken.send = undefined;
+    expect(rig.wecom.sent).toEqual([]);
+    rig.wecom.broken.send = undefined;
     await tick(rig, 2);
     await tick(rig, 2);
-    expect(lastShown(rig.imb)).toMatchObject([{ kind: 'progress', approvals: [{ toolName: 'launch' }] }]);
+    expect(lastShown(rig.wecom)).toMatchObject([{ kind: 'progress', approvals: [{ toolName: 'launch' }] }]);
     await rig.say('/approve', lisa);
     expect(launch.inputs).toHaveLength(1);
   });
@@ -99,9 +99,9 @@ describe('a platform that is away', () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
-    rig.ima.broken.change = new UpstreamFailed('withdrawn');
+    rig.feishu.broken.change = new UpstreamFailed('withdrawn');
     await rig.say('Launch it');
-    expect(rig.ima.sent.map(({ content }) => content)).toMatchObject([
+    expect(rig.feishu.sent.map(({ content }) => content)).toMatchObject([
       { kind: 'progress', approvals: [] },
       { kind: 'progress', approvals: [{ toolName: 'launch' }] },
     ]);
@@ -110,15 +110,15 @@ describe('a platform that is away', () => {
   it('gets the answer later, once, and the next message its turn after it', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('First.'), says('Second.'));
-    rig.imb.broken.send = new UpstreamFailed('platform b is away');
+    rig.wecom.broken.send = new UpstreamFailed('platform b is away');
     const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
     await rig.say('One', lisa);
     await rig.say('Two', lisa);
-    expect(rig.imb.sent).toEqual([]);
+    expect(rig.wecom.sent).toEqual([]);
     await tick(rig, 2);
-    rig.imb.broken.send = undefined;
+    rig.wecom.broken.send = undefined;
     await tick(rig, 2);
-    expect(lastShown(rig.imb)).toMatchObject([{ text: 'First.' }, { text: 'Second.' }]);
+    expect(lastShown(rig.wecom)).toMatchObject([{ text: 'First.' }, { text: 'Second.' }]);
     expect(rig.model.requests).toHaveLength(2);
   });
 
@@ -131,12 +131,12 @@ describe('a platform that is away', () => {
     await tick(rig, 2);
     rig.ports.platforms = platforms;
     await tick(rig, 2);
-    expect(lastShown(rig.ima)).toMatchObject([{ kind: 'final', text: 'First.' }]);
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'First.' }]);
   });
 
   it('for ever does not hold up the chat for ever', async () => {
     const rig = await startBotRig();
-    rig.imb.broken.send = new UpstreamFailed('the bot is not in the chat');
+    rig.wecom.broken.send = new UpstreamFailed('the bot is not in the chat');
     const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
     await rig.say('One', lisa);
     for (let minutes = 0; minutes < 30; minutes++) await tick(rig, 2);
@@ -145,7 +145,7 @@ describe('a platform that is away', () => {
 
   it('does not get the reply to a command, which holds up nothing', async () => {
     const rig = await startBotRig();
-    rig.ima.broken.send = new UpstreamFailed('platform a is away');
+    rig.feishu.broken.send = new UpstreamFailed('platform a is away');
     await rig.say('/mode ask');
     expect(await rig.chat()).toMatchObject({ mode: 'ask' });
     expect((await rig.ports.botQueue.depth()).inFlight).toBe(0);

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { openCallback } from '../../lib/bots/feishu/callback.ts';
+import { admitPush, push, pushBody, pushedSchema } from '../../lib/bots/feishu/push.ts';
+import { takeFeishuEvent } from '../../lib/bots/feishu/take-event.ts';
+import type { ReceivePorts } from '../../lib/bots/receive.ts';
+import { requireFeishuSecrets } from '../../lib/bots/settings.ts';
+import type { Config } from '../../lib/config.ts';
+import { reply } from '../../lib/http/reply.ts';
+import { rawBody, routeFor } from '../../lib/http/route.ts';
+import type { ChatPlatform } from '../../lib/ports/chat-platform.ts';
+
+export interface FeishuPorts extends ReceivePorts {
+  bots: Config['bots'];
+  /** Opened when something is pushed: callbacks must be answered fast, from a cold start too. */
+  openFeishu(): Promise<ChatPlatform | undefined>;
+}
+
+const route = routeFor<FeishuPorts>();
+/** The longest text is 150 KB, which encryption and JSON make a few times longer. */
+const MAX_CALLBACK_BYTES = 1024 * 1024;
+
+export const feishuRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/bot/ima',
+    summary: 'Take an event of platform A',
+    description:
+      "The platform's callback: the check of the address, messages, and presses of a card's buttons. It is checked, kept against repetition and put into a queue; the reply comes through the platform.",
+    access: 'public',
+    credential: "the platform's verification token, and its signature where an encrypt key is set",
+    admit: (_, { bots }) => void requireFeishuSecrets(bots),
+    bodyType: { raw: 'application/json', maxBytes: MAX_CALLBACK_BYTES },
+    body: rawBody,
+    replies: {
+      200: z.union([
+        z.strictObject({ challenge: z.string() }),
+        z.strictObject({ toast: z.strictObject({ type: z.literal('info'), content: z.string() }) }),
+        z.strictObject({ ok: z.literal(true) }),
+      ]),
+    },
+    refusals: [401, 413, 503],
+    async handle({ body, headers }, ports) {
+      const secrets = requireFeishuSecrets(ports.bots);
+      return reply(
+        200,
+        await takeFeishuEvent(ports, openCallback({ body, headers }, secrets, ports.clock.now())),
+      );
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/bot/ima/push',
+    summary: 'Show a message in a chat of platform A',
+    access: 'public',
+    credential: 'IMA_PUSH_SECRET, as `Authorization: Bearer`',
+    admit: ({ authorization }, { bots }) => admitPush(authorization, bots),
+    body: pushBody,
+    replies: { 200: pushedSchema },
+    refusals: [401, 502, 503],
+    idempotent: true,
+    handle: async ({ body, headers }, { openFeishu }) =>
+      reply(200, await push(await openFeishu(), body, headers['idempotency-key'])),
+  }),
+];

@@ -1,0 +1,37 @@
+import { takeFeishuEvent } from '../../lib/bots/feishu/take-event.ts';
+import { feishuApp } from '../../lib/choose/chat-platform.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
+import { openRecords } from '../../lib/choose/records.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
+import type { Config } from '../../lib/config.ts';
+import { log } from '../../lib/log.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
+
+/**
+ * With IMA_CONNECTION=websocket: platform A's events come over a connection that this machine opens, and go the way of
+ * those of the webhook. Answers what closes it.
+ */
+export async function openFeishuConnection(config: Config): Promise<() => void> {
+  const { feishu } = config.bots;
+  if (!feishu.enabled || feishu.connection !== 'websocket') return () => {};
+  const app = feishuApp((await withBotSecrets(config, await openSecrets(config))).bots);
+  if (app === undefined) {
+    log.error('IMA_CONNECTION=websocket needs IMA_APP_ID and IMA_APP_SECRET');
+    return () => {};
+  }
+  const [{ openFeishuConnection }, { FEISHU_URL }] = await Promise.all([
+    import('../../lib/adapters/feishu/connection.ts'),
+    import('../../lib/adapters/feishu/client.ts'),
+  ]);
+  const ports = {
+    records: await openRecords(config),
+    botQueue: await openQueue(config, 'bot'),
+    clock: systemClock,
+  };
+  const settings = { ...app, baseUrl: feishu.baseUrl ?? FEISHU_URL, proxy: config.proxy };
+  return openFeishuConnection(settings, (event) => takeFeishuEvent(ports, event)).catch((error: unknown) => {
+    log.error('no connection to platform A', {}, error);
+    return () => {};
+  });
+}

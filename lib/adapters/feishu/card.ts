@@ -1,0 +1,186 @@
+import { beginning } from '../../cut-text.ts';
+import type { BotApproval, BotCall, BotContent } from '../../ports/chat-platform.ts';
+import { inlineCode, toCardMarkdown, withoutCalls } from './markdown.ts';
+
+/** What a message is on the wire: a text, or a card as JSON within JSON. */
+export interface FeishuMessage {
+  msg_type: 'text' | 'interactive';
+  content: string;
+}
+
+export interface FeishuCard {
+  /** Without `update_multi`, before and after, a card cannot be changed. */
+  config: { wide_screen_mode: true; update_multi: true };
+  header: { title: { tag: 'plain_text'; content: string }; template: 'blue' | 'green' | 'orange' | 'red' };
+  elements: CardElement[];
+}
+
+type CardElement =
+  | { tag: 'markdown'; content: string }
+  /** For Markdown that the platform refuses. */
+  | { tag: 'div'; text: { tag: 'plain_text'; content: string } }
+  | { tag: 'action'; actions: Button[] };
+
+interface Button {
+  tag: 'button';
+  text: { tag: 'plain_text'; content: string };
+  type: 'primary' | 'danger';
+  value: ButtonValue;
+}
+
+/** What the platform sends back when the button is pressed (lib/bots/feishu/event.ts). */
+export interface ButtonValue {
+  approvalId: string;
+  approved: boolean;
+}
+
+type CardContent = Exclude<BotContent, { kind: 'text' }>;
+type CardParts = Pick<FeishuCard['header'], 'template'> & {
+  title: string;
+  elements: (string | CardElement)[];
+};
+
+/** The platform takes 30 KB of request body for a card and 150 KB for a text; the rest of a request is under 1 KB. */
+const MAX_CARD_BYTES = 28_000;
+const MAX_TEXT_BYTES = 145_000;
+const MAX_CALLS_SHOWN = 15;
+const MAX_APPROVALS_SHOWN = 3;
+const MAX_SUMMARY = 120;
+/** Of an approval: with all that stands beside them the card still fits. */
+const MAX_SUMMARY_BYTES = 2000;
+const MAX_INPUT_BYTES = 4000;
+const MAX_ERROR = 2000;
+const MAX_TITLE = 100;
+
+/** With `plain` the texts are shown as they are, which the platform accepts whatever stands in them. */
+export function formatMessage(content: BotContent, { plain = false } = {}): FeishuMessage {
+  if (content.kind !== 'text') {
+    return { msg_type: 'interactive', content: JSON.stringify(formatCard(content, { plain })) };
+  }
+  const text = withoutCalls(content.text);
+  const show = (shown: string) => ({ text: shown });
+  return { msg_type: 'text', content: JSON.stringify(shorten(text, show, MAX_TEXT_BYTES)) };
+}
+
+/** The card for what a bot shows, in the form of spec.md 6. What is too long for the platform is cut, which is said. */
+export function formatCard(content: CardContent, { plain = false } = {}): FeishuCard {
+  return shorten(longText(content), (text) => buildCard(partsOf(content, text), plain), MAX_CARD_BYTES);
+}
+
+function longText({ kind, text }: CardContent): string {
+  return kind === 'error' ? beginning(text, MAX_ERROR) : text;
+}
+
+/** Built again with less and less of the text until it fits: bytes grow unevenly in JSON within JSON. */
+function shorten<Built>(text: string, build: (text: string) => Built, maxBytes: number): Built {
+  let shown = beginning(text, maxBytes);
+  for (;;) {
+    const cut = text.length - shown.length;
+    const built = build(cut === 0 ? text : `${shown}\n… (${cut} more characters)`);
+    const bytes = wireBytes(built);
+    if (bytes <= maxBytes || shown === '') return built;
+    shown = beginning(shown, Math.floor(shown.length * Math.min(0.95, maxBytes / bytes)));
+  }
+}
+
+/** As much as it takes of a request: a JSON text that is a value in JSON. */
+function wireBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
+}
+
+function buildCard({ title, template, elements }: CardParts, plain: boolean): FeishuCard {
+  return {
+    config: { wide_screen_mode: true, update_multi: true },
+    header: { title: { tag: 'plain_text', content: beginning(withoutCalls(title), MAX_TITLE) }, template },
+    elements: elements
+      .filter((element) => element !== '')
+      .map((element) => (typeof element === 'string' ? textElement(element, plain) : element)),
+  };
+}
+
+function textElement(content: string, plain: boolean): CardElement {
+  return plain ? { tag: 'div', text: { tag: 'plain_text', content } } : { tag: 'markdown', content };
+}
+
+function partsOf(content: CardContent, text: string): CardParts {
+  const body = toCardMarkdown(text);
+  switch (content.kind) {
+    case 'progress':
+      return progressParts(content, body);
+    case 'final':
+      return finalParts(content, body);
+    case 'error':
+      return { title: '❌ Error', template: 'red', elements: [body] };
+    case 'command':
+      return {
+        title: `${content.ok ? '✅' : '❌'} /${content.command}`,
+        template: content.ok ? 'green' : 'red',
+        elements: [body],
+      };
+    case 'notice':
+      return { title: content.title, template: 'blue', elements: [body] };
+  }
+}
+
+function progressParts(content: Extract<BotContent, { kind: 'progress' }>, body: string): CardParts {
+  const { step, maxSteps, calls, workspace, approvals } = content;
+  const waiting = approvals.length > 0;
+  return {
+    title: waiting ? '⏸️ Waiting for your approval' : `⏳ Working (step ${step} of ${maxSteps})`,
+    template: waiting ? 'orange' : 'blue',
+    elements: [
+      listCalls(calls),
+      body,
+      ...approvals.slice(0, MAX_APPROVALS_SHOWN).flatMap(askFor),
+      `📁 ${inlineCode(workspace, MAX_SUMMARY)} · step ${step} of ${maxSteps}`,
+    ],
+  };
+}
+
+function finalParts(content: Extract<BotContent, { kind: 'final' }>, body: string): CardParts {
+  const { calls, workspace, seconds } = content;
+  const count = `${calls.length} tool ${calls.length === 1 ? 'call' : 'calls'}`;
+  return {
+    title: '✅ Done',
+    template: 'green',
+    elements: [
+      listCalls(calls),
+      body,
+      `📁 ${inlineCode(workspace, MAX_SUMMARY)} · ${count} · ${Math.round(seconds)} s`,
+    ],
+  };
+}
+
+const MARKS: Record<BotCall['status'], string> = { running: '⏳', done: '✅', failed: '❌' };
+
+/** The latest, which are those that still change. */
+function listCalls(calls: BotCall[]): string {
+  const shown = calls.slice(-MAX_CALLS_SHOWN);
+  const lines = shown.map(({ toolName, summary, status }) =>
+    `${MARKS[status]} **${toolName}** ${inlineCode(summary, MAX_SUMMARY)}`.trimEnd(),
+  );
+  const hidden = calls.length - shown.length;
+  return [...(hidden > 0 ? [`… ${hidden} earlier`] : []), ...lines].join('\n');
+}
+
+/** With the arguments: what is approved is exactly these. */
+function askFor({ id, toolName, summary, input }: BotApproval): (string | CardElement)[] {
+  const words = toCardMarkdown(shorten(summary, same, MAX_SUMMARY_BYTES));
+  const json = withoutCalls(JSON.stringify(input ?? null, null, 2)).replaceAll('```', "'''");
+  return [
+    `**${toolName}** needs your approval:\n${words}\n\`\`\`json\n${shorten(json, same, MAX_INPUT_BYTES)}\n\`\`\``,
+    {
+      tag: 'action',
+      actions: [
+        button('Approve', 'primary', { approvalId: id, approved: true }),
+        button('Refuse', 'danger', { approvalId: id, approved: false }),
+      ],
+    },
+  ];
+}
+
+const same = (text: string) => text;
+
+function button(text: string, type: Button['type'], value: ButtonValue): Button {
+  return { tag: 'button', text: { tag: 'plain_text', content: text }, type, value };
+}

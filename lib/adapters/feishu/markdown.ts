@@ -1,0 +1,53 @@
+import { beginning } from '../../cut-text.ts';
+
+const FENCE = /^\s*(```|~~~)/;
+const HEADING = /^ {0,3}#{1,6}(?=\s)/;
+/**
+ * An image needs a key of the platform: an address in its place makes the platform refuse the whole card. Bounded, for a
+ * model can be made to write whatever takes long to look through.
+ */
+const IMAGE = /!(\[[^\]]{0,300}\]\([^)]{0,2000}\))/g;
+const ZERO_WIDTH_SPACE = '\u200b';
+
+/** Markdown as the platform's cards know it: headings as bold lines, images as links; nobody is called by it. */
+export function toCardMarkdown(text: string): string {
+  let fenced = false;
+  const lines = withoutCalls(text)
+    .split('\n')
+    .map((line) => {
+      if (FENCE.test(line)) fenced = !fenced;
+      return fenced ? line : showHeading(line).replace(IMAGE, '$1');
+    });
+  return lines.join('\n');
+}
+
+/** Cut by hand: the number signs that may close a heading take a pattern that tries them from every place. */
+function showHeading(line: string): string {
+  const [opening] = HEADING.exec(line) ?? [];
+  if (opening === undefined) return line;
+  const words = line.slice(opening.length).trim();
+  let end = words.length;
+  while (words[end - 1] === '#') end -= 1;
+  const closed = end === 0 || /\s/.test(words[end - 1] ?? '');
+  const title = closed ? words.slice(0, end).trimEnd() : words;
+  return title === '' ? '' : `**${title}**`;
+}
+
+/** Controls show nothing, and each takes seven bytes on the way. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
+/** A text with `<at …>` calls people, `<at id=all>` a whole group: no model and no tool may do that. */
+export function withoutCalls(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(CONTROLS, '')
+    .replaceAll(/<(?=\/?at\b)/gi, `<${ZERO_WIDTH_SPACE}`);
+}
+
+/** What stands within a line, in code type. */
+export function inlineCode(text: string, maxCharacters: number): string {
+  const line = withoutCalls(text).replaceAll(/\s+/g, ' ').replaceAll('`', "'").trim();
+  if (line === '') return '';
+  return `\`${line.length > maxCharacters ? `${beginning(line, maxCharacters - 1)}…` : line}\``;
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { collection } from '../../records/collection.ts';
+
+const sendingSchema = z.object({
+  key: z.string(),
+  /** How many pieces have gone out; the next one was tried at `triedAt`. */
+  sent: z.int(),
+  /** Milliseconds since the epoch. */
+  triedAt: z.int(),
+  expiresAt: z.int(),
+});
+
+/** How far the sending of a text came: the platform knows no keys of ours. */
+export const sendings = collection({
+  schema: sendingSchema,
+  key: ({ key }: { key: string }) => ({ partition: `BOT_SENDING#imb#${key}`, sort: 'SENDING' }),
+  expiresAt: (sending) => sending.expiresAt,
+});
+
+const KEEP_SECONDS = 24 * 60 * 60;
+
+/**
+ * Sends pieces in order, each once: a sender that comes after a crash goes on where the last one stopped. Of the one piece
+ * that may have gone out unnoticed `send` is told how long ago that may have been, in seconds, so that the platform can
+ * drop it.
+ */
+export async function sendPieces(
+  { records, clock }: TimedRecords,
+  key: string,
+  pieces: string[],
+  send: (piece: string, triedSecondsAgo?: number) => Promise<void>,
+): Promise<void> {
+  const earlier = await sendings.get(records, { key });
+  const from = earlier?.sent ?? 0;
+  for (const [index, piece] of pieces.entries()) {
+    if (index < from) continue;
+    const now = clock.now();
+    const again = earlier !== undefined && index === from;
+    // The first time stays: the platform has to look back as far as that.
+    const triedAt = again ? earlier.triedAt : now;
+    await note(records, { key, sent: index, triedAt, now });
+    await send(piece, again ? Math.ceil((now - triedAt) / 1000) : undefined);
+  }
+  const now = clock.now();
+  if (from < pieces.length) await note(records, { key, sent: pieces.length, triedAt: now, now });
+}
+
+async function note(
+  records: Records,
+  { key, sent, triedAt, now }: { key: string; sent: number; triedAt: number; now: number },
+): Promise<void> {
+  const expiresAt = Math.floor(now / 1000) + KEEP_SECONDS;
+  await sendings.put(records, { key, sent, triedAt, expiresAt });
+}

@@ -1,0 +1,125 @@
+import { createDecipheriv, createHash } from 'node:crypto';
+import * as z from 'zod';
+import { InvalidInput, NotConfigured, Unauthorized } from '../../errors.ts';
+import { sameSecret } from '../../same-secret.ts';
+
+export interface FeishuSecrets {
+  verificationToken: string;
+  /** Set = every event must come encrypted and signed. */
+  encryptKey?: string | undefined;
+}
+
+export interface FeishuCallback {
+  /** As it came: the signature is over these bytes. */
+  body: Uint8Array;
+  /** Names in lower case. */
+  headers: Record<string, string | undefined>;
+}
+
+/** The platform sends again for 7.1 hours; what was signed longer ago is a replay that de-duplication may have forgotten. */
+const MAX_AGE_SECONDS = 8 * 60 * 60;
+const MAX_AHEAD_SECONDS = 10 * 60;
+const BLOCK = 16;
+
+const payloadSchema = z.looseObject({
+  type: z.string().optional(),
+  token: z.string().optional(),
+  header: z.looseObject({ token: z.string().optional() }).optional(),
+});
+/** What a callback says, not yet read as an event. */
+export type FeishuPayload = z.infer<typeof payloadSchema>;
+
+/**
+ * What the platform says, once it is sure that it is the platform that says it. Throws Unauthorized with one text for
+ * whatever is wrong (a decryption may not tell a stranger how far it came), InvalidInput for a body that is no JSON
+ * object, NotConfigured when it is encrypted and IMA_ENCRYPT_KEY is not set. `now` in milliseconds.
+ */
+export function openCallback(callback: FeishuCallback, secrets: FeishuSecrets, now: number): FeishuPayload {
+  const { encryptKey, verificationToken } = secrets;
+  const envelope = readEnvelope(callback.body);
+  if (encryptKey === undefined) return checkToken(readPlain(envelope), verificationToken);
+  const payload = checkToken(readEncrypted(envelope, encryptKey), verificationToken);
+  // The check of the address comes unsigned; its answer is what it brought.
+  if (!isChallenge(payload)) checkSignature(callback, encryptKey, now);
+  return payload;
+}
+
+export function isChallenge({ type }: FeishuPayload): boolean {
+  return type === 'url_verification';
+}
+
+function readEnvelope(body: Uint8Array): Record<string, unknown> {
+  const value = parseJson(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw new InvalidInput('the body is not a JSON object');
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function readPlain(envelope: Record<string, unknown>): FeishuPayload {
+  if (envelope.encrypt !== undefined) {
+    throw new NotConfigured('the platform encrypts its events: set IMA_ENCRYPT_KEY');
+  }
+  return readPayload(envelope);
+}
+
+function readEncrypted({ encrypt }: Record<string, unknown>, encryptKey: string): FeishuPayload {
+  if (typeof encrypt !== 'string') throw new Unauthorized();
+  return readPayload(parseJson(decrypt(encrypt, encryptKey)));
+}
+
+function readPayload(value: unknown): FeishuPayload {
+  const payload = payloadSchema.safeParse(value);
+  if (!payload.success) throw new Unauthorized();
+  return payload.data;
+}
+
+/** AES-256-CBC under the SHA-256 of the key; the first block is the IV. Throws Unauthorized for anything else. */
+export function decrypt(encrypted: string, encryptKey: string): Buffer {
+  const bytes = Buffer.from(encrypted, 'base64');
+  const key = createHash('sha256').update(encryptKey).digest();
+  try {
+    const decipher = createDecipheriv('aes-256-cbc', key, bytes.subarray(0, BLOCK));
+    return Buffer.concat([decipher.update(bytes.subarray(BLOCK)), decipher.final()]);
+  } catch {
+    throw new Unauthorized();
+  }
+}
+
+/** In the header since version 2 of events, before that, and in the check of the address, beside the type. */
+function checkToken(payload: FeishuPayload, expected: string): FeishuPayload {
+  const token = payload.header?.token ?? payload.token ?? '';
+  if (!sameSecret(expected, token)) throw new Unauthorized();
+  return payload;
+}
+
+function checkSignature({ body, headers }: FeishuCallback, encryptKey: string, now: number): void {
+  const timestamp = headers['x-lark-request-timestamp'] ?? '';
+  const nonce = headers['x-lark-request-nonce'] ?? '';
+  const expected = signCallback({ timestamp, nonce, encryptKey, body });
+  if (!sameSecret(expected, headers['x-lark-signature'] ?? '')) throw new Unauthorized();
+  const age = now / 1000 - Number(timestamp);
+  if (!(age <= MAX_AGE_SECONDS && age >= -MAX_AHEAD_SECONDS)) throw new Unauthorized();
+}
+
+/** The platform's signature: SHA-256, in hexadecimal. `timestamp` in seconds. */
+export function signCallback(parts: {
+  timestamp: string;
+  nonce: string;
+  encryptKey: string;
+  body: Uint8Array;
+}): string {
+  const { timestamp, nonce, encryptKey, body } = parts;
+  return createHash('sha256')
+    .update(timestamp + nonce + encryptKey)
+    .update(body)
+    .digest('hex');
+}

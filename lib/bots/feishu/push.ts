@@ -1,0 +1,53 @@
+import { createHash, randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { Config } from '../../config.ts';
+import { NotConfigured, Unauthorized } from '../../errors.ts';
+import type { BotContent, ChatPlatform } from '../../ports/chat-platform.ts';
+import { sameSecret } from '../../same-secret.ts';
+import { required, requireFeishuApp } from '../settings.ts';
+
+export const pushBody = z.strictObject({
+  chatId: z.string().min(1).max(120).describe('of a chat or group; /status in the chat says it'),
+  title: z.string().min(1).max(200).default('Agent Message'),
+  content: z.string().min(1).max(100_000).describe('Markdown'),
+  type: z.enum(['card', 'text']).default('card'),
+});
+type Push = z.output<typeof pushBody>;
+
+export const pushedSchema = z.strictObject({
+  ok: z.literal(true),
+  messageId: z.string().optional().describe('of a card'),
+});
+
+/** Who may push, before what is pushed. Throws NotConfigured and Unauthorized. */
+export function admitPush(authorization: string | undefined, bots: Config['bots']): void {
+  const secret = required(bots.feishu.pushSecret, 'IMA_PUSH_SECRET');
+  const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  if (!sameSecret(secret, given)) throw new Unauthorized();
+  requireFeishuApp(bots);
+}
+
+/**
+ * Shows it in the chat; once under the caller's key, within an hour also when the first answer was lost. Throws what
+ * the platform's port says, and NotConfigured without one.
+ */
+export async function push(
+  platform: ChatPlatform | undefined,
+  pushed: Push,
+  callersKey?: string,
+): Promise<z.input<typeof pushedSchema>> {
+  if (platform === undefined) throw new NotConfigured('the bot of platform A is not configured');
+  const { chatId, title, content: text, type } = pushed;
+  const content: BotContent = type === 'text' ? { kind: 'text', text } : { kind: 'notice', title, text };
+  const messageId = await platform.send(chatId, content, { key: platformKey(pushed, callersKey) });
+  return type === 'text' ? { ok: true } : { ok: true, messageId };
+}
+
+/** With what is pushed in it: after a failure the caller may use the key for something else. */
+function platformKey(pushed: Push, callersKey?: string): string {
+  if (callersKey === undefined) return randomUUID();
+  return createHash('sha256')
+    .update(JSON.stringify([callersKey, pushed]))
+    .digest('hex')
+    .slice(0, 40);
+}

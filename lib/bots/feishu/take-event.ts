@@ -1,0 +1,20 @@
+import { timestamp } from '../../ports/clock.ts';
+import { type ReceivePorts, receiveEvent } from '../receive.ts';
+import type { FeishuPayload } from './callback.ts';
+import { readEvent } from './event.ts';
+
+/** What the platform shows who presses a button, or how it learns that it is understood. */
+export type FeishuAnswer =
+  | { challenge: string }
+  | { toast: { type: 'info'; content: string } }
+  | { ok: true };
+
+/** Takes what a callback says, however it came, and answers what is to be answered at once. */
+export async function takeFeishuEvent(ports: ReceivePorts, payload: FeishuPayload): Promise<FeishuAnswer> {
+  const event = readEvent(payload, timestamp(ports.clock));
+  if (event.kind === 'challenge') return { challenge: event.challenge };
+  if (event.kind === 'ignored') return { ok: true };
+  await receiveEvent(ports, { platform: 'ima', ids: event.ids, message: event.message });
+  if (event.kind === 'message') return { ok: true };
+  return { toast: { type: 'info', content: 'Your answer was taken.' } };
+}

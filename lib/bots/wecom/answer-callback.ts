@@ -1,0 +1,38 @@
+import { timestamp } from '../../ports/clock.ts';
+import { type ReceivePorts, receiveEvent } from '../receive.ts';
+import type { WecomKeys } from './crypto.ts';
+import { readMessage } from './message.ts';
+import { openPassiveReply, takePassiveReply } from './passive-reply.ts';
+import { replyXml, sealReply } from './reply.ts';
+import { openCallback, type WecomQuery } from './verify.ts';
+
+/** The platform waits 5 s: this leaves it a cold start and the way back. */
+const WAIT_MS = 3800;
+
+/**
+ * Hands a message to the worker, and waits a while for the answer: the XML to reply with, or undefined when there is none in
+ * time or the callback is no message. Throws Unauthorized and InvalidInput.
+ */
+export async function answerCallback(
+  ports: ReceivePorts,
+  keys: WecomKeys,
+  { query, body }: { query: WecomQuery; body: Uint8Array },
+  waitMs = WAIT_MS,
+): Promise<string | undefined> {
+  const { clock } = ports;
+  const { fields, encrypted } = openCallback(keys, query, body, clock.now());
+  const received = readMessage(fields, timestamp(clock));
+  if (received === undefined) return undefined;
+  const { message, toUserName } = received;
+  const { messageId } = message;
+  const until = clock.now() + waitMs;
+  const opened = await openPassiveReply(ports, messageId, until);
+  const isNew = await receiveEvent(ports, { platform: 'imb', ids: [messageId], message });
+  // Played back after the answer was forgotten: nobody works on it.
+  if (opened && !isNew) return undefined;
+  const content = await takePassiveReply(ports, messageId, until);
+  if (content === undefined) return undefined;
+  const createTime = Math.floor(clock.now() / 1000);
+  const xml = replyXml({ toUserName: message.senderId, fromUserName: toUserName, createTime, content });
+  return encrypted ? sealReply(keys, xml, { timestamp: String(createTime) }) : xml;
+}

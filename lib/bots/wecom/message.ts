@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { InvalidInput } from '../../errors.ts';
+import type { MessageContent, PersonMessage } from '../schema.ts';
+
+const MAX_ID = 120;
+
+/** One person, and as the platform spells them: `@all` and `a|b` are addresses of many, whom the answer would reach. */
+const PERSON = /^(?!@all$)[\w.@-]{1,64}$/i;
+
+/** The fields of a message that are read; others come along. MsgId has 64 bits and stays text. */
+const fieldsSchema = z.object({
+  ToUserName: z.string().max(MAX_ID).default(''),
+  FromUserName: z.string().regex(PERSON),
+  MsgType: z.string().min(1).max(50),
+  MsgId: z
+    .string()
+    .regex(/^[\w-]*$/)
+    .max(MAX_ID)
+    .default(''),
+  Content: z.string().default(''),
+  MediaId: z.string().max(1000).default(''),
+  FileName: z.string().max(255).default(''),
+});
+type Fields = z.infer<typeof fieldsSchema>;
+
+/** A message of a person, and the names for a passive reply to it. */
+export interface WecomMessage {
+  message: PersonMessage;
+  /** The company, as the message names it. */
+  toUserName: string;
+}
+
+/**
+ * What a callback means to the bot; undefined for what is no message: events, and messages without an id, which could not
+ * be told from their repetition. A conversation is with one person: its id is theirs. Throws InvalidInput.
+ */
+export function readMessage(fields: Record<string, unknown>, receivedAt: string): WecomMessage | undefined {
+  const parsed = fieldsSchema.safeParse(fields);
+  if (!parsed.success)
+    throw new InvalidInput(`body: ${parsed.error.issues[0]?.path.join('.')} is missing or wrong`);
+  const { data } = parsed;
+  if (data.MsgType === 'event') return undefined;
+  if (data.MsgId === '') throw new InvalidInput('body: MsgId is missing');
+  const message: PersonMessage = {
+    kind: 'message',
+    platform: 'imb',
+    chatId: data.FromUserName,
+    chatType: 'p2p',
+    senderId: data.FromUserName,
+    messageId: data.MsgId,
+    content: readContent(data),
+    receivedAt,
+  };
+  return { message, toUserName: data.ToUserName };
+}
+
+function readContent({ MsgType, Content, MediaId, FileName }: Fields): MessageContent {
+  if (MsgType === 'text') return { type: 'text', text: Content };
+  if (MsgType === 'voice' && MediaId !== '') return { type: 'audio', key: MediaId, durationMs: null };
+  if (MsgType === 'file' && MediaId !== '') return { type: 'file', key: MediaId, name: FileName || 'file' };
+  return { type: 'other', name: MsgType };
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { encryptText, signParts, type WecomKeys } from './crypto.ts';
+import { writeXml } from './xml.ts';
+
+export interface WecomReply {
+  toUserName: string;
+  fromUserName: string;
+  /** Seconds since the epoch. */
+  createTime: number;
+  content: string;
+}
+
+/** The answer in the body of the answer: the specification's `xml` with MsgType and Content. */
+export function replyXml({ toUserName, fromUserName, createTime, content }: WecomReply): string {
+  return writeXml({
+    ToUserName: toUserName,
+    FromUserName: fromUserName,
+    CreateTime: createTime,
+    MsgType: 'text',
+    Content: content,
+  });
+}
+
+/** An answer to an encrypted message; `nonce` and `random` are for tests. */
+export function sealReply(
+  keys: WecomKeys,
+  xml: string,
+  {
+    timestamp,
+    nonce = randomBytes(8).toString('hex'),
+    random,
+  }: { timestamp: string; nonce?: string; random?: Uint8Array },
+): string {
+  const encrypt = encryptText(keys, xml, random);
+  return writeXml({
+    Encrypt: encrypt,
+    MsgSignature: signParts(keys.token, timestamp, nonce, encrypt),
+    TimeStamp: Number(timestamp),
+    Nonce: nonce,
+  });
+}

@@ -1,0 +1,100 @@
+import { InvalidInput, Unauthorized } from '../../errors.ts';
+import { sameSecret } from '../../same-secret.ts';
+import { decryptText, signParts, type WecomKeys } from './crypto.ts';
+import { readXml } from './xml.ts';
+
+/** Of a callback: messages are at most a few KB. */
+export const MAX_CALLBACK_BYTES = 64 * 1024;
+/** Shorter than events are remembered (lib/bots/receive.ts): whatever is played back is refused, or known. */
+const MAX_AGE_MS = 60 * 60_000;
+/**
+ * The parts are signed joined, without anything between them: a nonce that took in the encrypted part of a message that
+ * somebody has seen would sign any plaintext body. No encrypted part is as short as this.
+ */
+const NONCE = /^[\w-]{1,64}$/;
+const TIMESTAMP = /^\d{1,12}$/;
+
+export interface WecomQuery {
+  msg_signature?: string | undefined;
+  /** What the plaintext form calls it. */
+  signature?: string | undefined;
+  /** Seconds since the epoch. */
+  timestamp: string;
+  nonce: string;
+}
+
+/** What the platform sent, once it is known that it did. */
+export interface WecomCallback {
+  fields: Record<string, unknown>;
+  /** Then the answer is encrypted too. */
+  encrypted: boolean;
+}
+
+/**
+ * The answer to the platform's check of the address: what is encrypted in `echostr`, or in plaintext mode the echo itself.
+ * Throws Unauthorized.
+ */
+export function verifyUrl(keys: WecomKeys, query: WecomQuery & { echostr: string }): string {
+  const echo = query.echostr.replaceAll(' ', '+'); // Base64 has none: a plus that somebody decoded
+  if (isSigned(keys, query, echo)) return onlyEcho(tryDecrypt(keys, echo) ?? echo);
+  if (isSigned(keys, query)) return query.echostr;
+  throw new Unauthorized('wrong signature');
+}
+
+/** An encrypted message is signed as an echo is: who has seen one could have it decrypted here. */
+function onlyEcho(text: string): string {
+  if (readXml(text) !== undefined) throw new Unauthorized('wrong signature');
+  return text;
+}
+
+function tryDecrypt(keys: WecomKeys, text: string): string | undefined {
+  try {
+    return decryptText(keys, text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What a callback says. An encrypted one is signed over its encrypted part; one in plaintext over its whole body or, as the
+ * specification has it, over the query alone. Nothing is said about what is in it before it is known who sent it.
+ * Throws Unauthorized, and InvalidInput for what is no XML.
+ */
+export function openCallback(
+  keys: WecomKeys,
+  query: WecomQuery,
+  body: Uint8Array,
+  now: number,
+): WecomCallback {
+  const fields = readXml(Buffer.from(body).toString());
+  const sealed = typeof fields?.Encrypt === 'string' ? fields.Encrypt : undefined;
+  if (!isFresh(query, now) || !isSignedCallback(keys, query, sealed, body))
+    throw new Unauthorized('wrong signature');
+  const opened = sealed === undefined ? fields : readXml(decryptText(keys, sealed));
+  if (opened === undefined) throw new InvalidInput('body: not the XML of a message');
+  return { fields: opened, encrypted: sealed !== undefined };
+}
+
+function isSignedCallback(
+  keys: WecomKeys,
+  query: WecomQuery,
+  sealed: string | undefined,
+  body: Uint8Array,
+): boolean {
+  if (sealed !== undefined) return isSigned(keys, query, sealed);
+  return isSigned(keys, query, body) || isSigned(keys, query);
+}
+
+function isSigned(
+  { token }: WecomKeys,
+  { msg_signature, signature, timestamp, nonce }: WecomQuery,
+  ...content: (string | Uint8Array)[]
+): boolean {
+  if (!NONCE.test(nonce) || !TIMESTAMP.test(timestamp)) return false;
+  const given = msg_signature ?? signature ?? '';
+  return sameSecret(signParts(token, timestamp, nonce, ...content), given.toLowerCase());
+}
+
+function isFresh({ timestamp }: WecomQuery, now: number): boolean {
+  return Math.abs(now - Number(timestamp) * 1000) <= MAX_AGE_MS;
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from '@jest/globals';
+import type { InteractiveCard } from '@larksuiteoapi/node-sdk';
+import { formatCard, formatMessage } from '../../../lib/adapters/feishu/card.ts';
+import { toCardMarkdown } from '../../../lib/adapters/feishu/markdown.ts';
+import type { BotCall, BotContent } from '../../../lib/ports/chat-platform.ts';
+
+type Progress = Extract<BotContent, { kind: 'progress' }>;
+const call = (toolName: string, status: BotCall['status'] = 'done'): BotCall => ({
+  toolName,
+  summary: `run ${toolName}`,
+  status,
+});
+const progress: Progress = {
+  kind: 'progress',
+  step: 3,
+  maxSteps: 50,
+  calls: [call('grep'), call('bash', 'failed'), call('readFile', 'running')],
+  text: 'I look into it.',
+  workspace: '/work/a',
+  approvals: [],
+};
+const final: Extract<BotContent, { kind: 'final' }> = {
+  kind: 'final',
+  calls: [call('grep')],
+  text: 'Yes.',
+  workspace: '/work/a',
+  seconds: 12.4,
+};
+const texts = (content: Parameters<typeof formatCard>[0]) =>
+  formatCard(content).elements.map((element) => ('content' in element ? element.content : element.tag));
+/** What the platform counts: the card as a text within the JSON of the request. */
+const wireBytes = (content: BotContent) => {
+  const request = { receive_id: 'oc_'.padEnd(64, 'x'), ...formatMessage(content), uuid: 'u'.repeat(50) };
+  return Buffer.byteLength(JSON.stringify(request));
+};
+
+describe('a card', () => {
+  it.each<[string, Parameters<typeof formatCard>[0], string, string]>([
+    ['progress', progress, 'blue', '⏳ Working (step 3 of 50)'],
+    ['the end', final, 'green', '✅ Done'],
+    ['an error', { kind: 'error', text: 'broken' }, 'red', '❌ Error'],
+    ['a command', { kind: 'command', command: 'status', ok: true, text: 'x' }, 'green', '✅ /status'],
+    ['a command in vain', { kind: 'command', command: 'mode', ok: false, text: 'x' }, 'red', '❌ /mode'],
+    ['a push', { kind: 'notice', title: 'Report', text: 'x' }, 'blue', 'Report'],
+  ])('of %s has the form that the platform documents, and can be changed', (_, content, template, title) => {
+    const card: InteractiveCard = formatCard(content); // by the types of the platform's own SDK
+    expect(card).toMatchObject({
+      config: { update_multi: true },
+      header: { title: { tag: 'plain_text', content: title }, template },
+    });
+    for (const element of card.elements ?? []) {
+      expect(element).toEqual({ tag: 'markdown', content: expect.stringMatching(/./) });
+    }
+    expect(formatMessage(content)).toEqual({ msg_type: 'interactive', content: JSON.stringify(card) });
+  });
+
+  it('shows the calls with how they stand, the words so far, the place and the step', () => {
+    expect(texts(progress)).toEqual([
+      '✅ **grep** `run grep`\n❌ **bash** `run bash`\n⏳ **readFile** `run readFile`',
+      'I look into it.',
+      '📁 `/work/a` · step 3 of 50',
+    ]);
+    expect(texts(final)).toEqual(['✅ **grep** `run grep`', 'Yes.', '📁 `/work/a` · 1 tool call · 12 s']);
+  });
+
+  it('shows the latest of many calls', () => {
+    const calls = Array.from({ length: 40 }, (_, index) => call(`tool${index}`));
+    const [list] = texts({ ...progress, calls });
+    expect(list?.split('\n')).toHaveLength(16);
+    expect(list).toMatch(/^… 25 earlier\n/);
+    expect(list).toContain('**tool39**');
+  });
+
+  it.each([
+    ['that is nothing but space', `#${' '.repeat(20_000)}\u2028`, ''],
+    [
+      'with space that no end follows',
+      `# a${' '.repeat(20_000)}\u2028b`,
+      `**a${' '.repeat(20_000)}\u2028b**`,
+    ],
+    ['of number signs', `# a${'#'.repeat(20_000)}b`, `**a${'#'.repeat(20_000)}b**`],
+    ['that number signs close', '## Title ##', '**Title**'],
+    ['that ends in one of its own', '# C#', '**C#**'],
+    ['of images that never end', `# ${'!['.repeat(10_000)}`, `**${'!['.repeat(10_000)}**`],
+  ])('reads a heading %s', (_, text, shown) => {
+    expect(toCardMarkdown(text)).toBe(shown);
+  });
+
+  it('asks for an approval with two buttons', () => {
+    const approvals = [
+      {
+        id: 'a1',
+        number: 1,
+        runId: 'r1',
+        toolName: 'submitJob',
+        summary: 'Submit job x',
+        input: { command: 'echo ```' },
+      },
+    ];
+    const card = formatCard({ ...progress, approvals });
+    expect(card.header).toMatchObject({ template: 'orange' });
+    expect(card.elements).toContainEqual({
+      tag: 'markdown',
+      content:
+        '**submitJob** needs your approval:\nSubmit job x\n```json\n{\n  "command": "echo \'\'\'"\n}\n```',
+    });
+    const [approve, refuse] = card.elements.flatMap((element) =>
+      'actions' in element ? element.actions : [],
+    );
+    expect(approve).toMatchObject({
+      tag: 'button',
+      type: 'primary',
+      value: { approvalId: 'a1', approved: true },
+    });
+    expect(refuse).toMatchObject({
+      tag: 'button',
+      type: 'danger',
+      value: { approvalId: 'a1', approved: false },
+    });
+  });
+
+  it('calls nobody, shows no image by its address, and makes headings bold outside code', () => {
+    const text = '# Title #\n<at id=all></at> ![plot](https://x/p.png)\n```\n# a comment\n```';
+    expect(texts({ kind: 'notice', title: 't', text })[0]).toBe(
+      '**Title**\n<\u200bat id=all><\u200b/at> [plot](https://x/p.png)\n```\n# a comment\n```',
+    );
+    expect(formatMessage({ kind: 'text', text: '<AT user_id="all">' }).content).not.toMatch(/<at/i);
+  });
+});
+
+describe('the size of a message', () => {
+  const LIMITS = { card: 30 * 1024, text: 150 * 1024 };
+  const hostile = [
+    ['quotes', '"\\"'.repeat(40_000)],
+    ['control characters', '\u0001'.repeat(60_000)],
+    ['lines', '\n'.repeat(60_000)],
+    ['Chinese', '工作'.repeat(40_000)],
+    ['emoji', '🧪'.repeat(40_000)],
+    ['halves of emoji', '\ud83e'.repeat(40_000)],
+  ] as const;
+
+  it.each(hostile)('stays within the limits of the platform, by bytes: %s', (_, text) => {
+    const approvals = Array.from({ length: 30 }, (_, index) => ({
+      id: `${index}`,
+      runId: 'r',
+      toolName: 'submitJob',
+      summary: text,
+      input: { text },
+    }));
+    const calls = Array.from({ length: 60 }, () => ({ ...call('bash'), summary: text }));
+    for (const content of [
+      { ...progress, text, calls, workspace: text },
+      { ...progress, text, calls, approvals },
+      { ...final, text, calls },
+      { kind: 'error', text },
+      { kind: 'notice', title: text, text },
+    ] as BotContent[]) {
+      expect(wireBytes(content)).toBeLessThanOrEqual(LIMITS.card);
+      expect(formatMessage(content).content.isWellFormed()).toBe(true);
+    }
+    expect(wireBytes({ kind: 'text', text })).toBeLessThanOrEqual(LIMITS.text);
+    expect(wireBytes({ kind: 'text', text: text.repeat(5) })).toBeLessThanOrEqual(LIMITS.text);
+  });
+
+  it('says how much is left out, and leaves out nothing that fits', () => {
+    const long = 'word '.repeat(20_000);
+    const [, shown = ''] = texts({ ...final, text: long });
+    const left = Number(/… \((\d+) more characters\)$/.exec(shown)?.[1]);
+    expect(shown.split('\n')[0]?.length).toBe(long.length - left);
+    expect(wireBytes({ ...final, text: long })).toBeGreaterThan(24_000);
+    expect(texts({ kind: 'notice', title: 't', text: 'a'.repeat(20_000) })).toEqual(['a'.repeat(20_000)]);
+  });
+});

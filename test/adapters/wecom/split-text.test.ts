@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { splitText } from '../../../lib/adapters/wecom/split-text.ts';
+
+const size = (text: string) => Buffer.byteLength(text);
+
+/** Neither cut within one character of Unicode. */
+function isWholeBetween(left: string, right: string): boolean {
+  return !(/[\uD800-\uDBFF]$/.test(left) && /^[\uDC00-\uDFFF]/.test(right));
+}
+
+function checkPieces(text: string, maxBytes: number): void {
+  const pieces = splitText(text, maxBytes);
+  expect(pieces.join('')).toBe(text);
+  for (const [index, piece] of pieces.entries()) {
+    if (size(piece) > maxBytes || piece === '') throw new Error(`a piece of ${size(piece)} bytes`);
+    if (!isWholeBetween(piece, pieces[index + 1] ?? '')) throw new Error('a character is cut');
+  }
+}
+
+describe('splitText', () => {
+  it('splits 10,000 random texts into whole characters within the limit that joined are the text', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 3000 }),
+      fc.string({ unit: 'grapheme', maxLength: 1500 }),
+      // Half surrogate pairs too: any 16 bits.
+      fc
+        .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 2500 })
+        .map((units) => String.fromCharCode(...units)),
+    );
+    const long = fc.tuple(text, fc.integer({ min: 1, max: 6 })).map(([part, times]) => part.repeat(times));
+    fc.assert(
+      fc.property(long, (value) => checkPieces(value, 2048)),
+      { numRuns: 10_000, seed: 8 },
+    );
+  });
+
+  it('does so for small limits, down to one character', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 4, max: 12 }), checkPieces), {
+      numRuns: 2000,
+      seed: 8,
+    });
+  });
+
+  it('leaves a text of 2,048 bytes whole, and no empty piece of an empty one', () => {
+    expect(splitText('é'.repeat(1024))).toHaveLength(1);
+    expect(splitText(`${'é'.repeat(1024)}.`)).toHaveLength(2);
+    expect(splitText('')).toEqual([]);
+  });
+
+  it('cuts behind a line, else behind a word', () => {
+    expect(splitText('one two\nthree four', 12)).toEqual(['one two\n', 'three four']);
+    expect(splitText('onetwo three four', 16)).toEqual(['onetwo three ', 'four']);
+    expect(splitText('a bcdefghijkl', 8)).toEqual(['a bcdefg', 'hijkl']);
+  });
+
+  it('keeps what a reader sees as one character in one piece', () => {
+    const family = '👨‍👩‍👧‍👦';
+    expect(splitText(`12345678901234567890${family}`, 32)).toEqual(['12345678901234567890', family]);
+    expect(splitText('cafe\u0301', 5)).toEqual(['caf', 'e\u0301']);
+  });
+
+  it('cuts within it when it alone is too long', () => {
+    checkPieces(`a${'\u0301'.repeat(3000)}`, 2048);
+  });
+});

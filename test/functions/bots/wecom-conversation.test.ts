@@ -1,0 +1,105 @@
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { kubeconfigFile } from '../../support/cluster.ts';
+import { startFakeKubernetes } from '../../support/fake-kubernetes.ts';
+import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeWecom, startFakeWecom } from '../../support/fake-wecom.ts';
+import type { Service } from '../../support/service.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+import { startWecomService, wecomPerson } from '../../support/wecom-person.ts';
+
+const JOB = { name: 'train', command: 'python train.py', image: 'python:3' };
+const LONG = Array.from({ length: 150 }, (_, index) => `Line ${index} of the answer 字😀`).join('\n');
+
+let fake: FakeWecom;
+let provider: FakeProvider;
+let service: Service;
+let library: string;
+
+beforeAll(async () => {
+  fake = await startFakeWecom();
+  provider = await startFakeProvider();
+  const cluster = await startFakeKubernetes();
+  whenDone(() => Promise.all([provider.stop(), cluster.stop()]));
+  service = await startWecomService(fake, {
+    PROVIDER_A_BASE_URL: provider.url,
+    PROVIDER_A_API_KEY: 'sk-very-secret',
+    KUBECONFIG_PATH: await kubeconfigFile(cluster.kubeconfig()),
+  });
+  library = join(await realpath(service.root), 'library');
+  await mkdir(library);
+  await writeFile(join(library, 'owls.md'), '# Owls\n\nOwls hunt at night.\n');
+});
+afterEach(() => {
+  expect(service.output()).not.toMatch(/sk-very-secret|corp-secret|QDG6eK/);
+});
+
+function asked(): string {
+  return JSON.stringify(provider.lastChat?.messages);
+}
+
+describe('a conversation on platform B', () => {
+  it('binds a workspace, asks, works with a tool and an approval, takes files, and forgets', async () => {
+    const li = wecomPerson(service, fake, 'li');
+    expect(await li.asks('/workspace library')).toBe(`Workspace: ${library}`);
+    expect(await li.asks('/status')).toBe(
+      `Chat ID: li\nWorkspace: ${library}\nMode: agent\nHistory: 0 messages\nProcessing: No`,
+    );
+
+    provider.answer = inTurn({ calls: [{ name: 'readFile', input: { path: 'owls.md' } }] }, 'At night.');
+    expect(await li.asks('When do owls hunt?')).toBe('At night.');
+    expect(asked()).toContain('Owls hunt at night.');
+
+    provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'It has begun.', LONG);
+    expect(await li.asks('Train it.')).toMatch(
+      /^I ask before I do this:\n[\s\S]*train[\s\S]*\nsubmitJob {\n {2}"name": "train",[^}]*python train.py[^}]*}\nAnswer \/approve or \/refuse\.$/,
+    );
+    await li.say('And what time is it?');
+    expect(await li.asks('/status')).toMatch(/Processing: Yes, 1 more waiting$/);
+    expect(await wecomPerson(service, fake, 'wang').asks('/approve')).toBe(
+      '❌ /approve\nNothing waits for an answer.',
+    );
+    await li.say('/approve');
+    // The word that it was taken, and what the run then says, come from two workers.
+    const heard = [await li.hears(), await li.hears()];
+    expect(heard).toContainEqual(expect.stringMatching(/^Approved: .*train/));
+    expect(heard).toContain('It has begun.');
+    // Its request was answered with nothing long ago: it comes by itself, in pieces.
+    const pieces = [];
+    while (pieces.join('').length < LONG.length) pieces.push(await li.hears());
+    expect(pieces.join('')).toBe(LONG);
+    expect(pieces.length).toBeGreaterThan(1);
+
+    fake.media.set('media-1', { name: 'bats.md', bytes: Buffer.from('Bats hunt at dusk.') });
+    provider.answer = () => 'It is about bats.';
+    expect(await li.asks({ type: 'file', fields: { MediaId: 'media-1', FileName: 'bats.md' } })).toBe(
+      'It is about bats.',
+    );
+    expect(asked()).toContain('Bats hunt at dusk.');
+
+    expect(await li.asks('/mode ask')).toBe('Mode: ask');
+    expect(await li.asks('/clear')).toMatch(/forgotten/);
+    expect(await li.asks('/status')).toMatch(/Mode: ask\nHistory: 0 messages/);
+    provider.answer = () => 'Hello again.';
+    expect(await li.asks('Hello.')).toBe('Hello again.');
+    expect(asked()).not.toContain('Bats');
+    expect(li.seen).toHaveLength(12 + pieces.length);
+  }, 120_000);
+
+  it('says so when it can do nothing with a message', async () => {
+    const zoe = wecomPerson(service, fake, 'zoe');
+    expect(await zoe.asks({ type: 'image', fields: { MediaId: 'm', PicUrl: 'http://x' } })).toMatch(
+      /^❌ I cannot do anything with image\./,
+    );
+    fake.media.set('voice-1', { name: 'voice.amr', bytes: Buffer.from('#!AMR\n0123456789') });
+    expect(await zoe.asks({ type: 'voice', fields: { MediaId: 'voice-1', Format: 'amr' } })).toMatch(/^❌ /);
+    expect(await zoe.asks({ type: 'file', fields: { MediaId: 'gone', FileName: 'a.md' } })).toMatch(/^❌ /);
+    fake.media.set('big', { name: 'big.md', bytes: Buffer.alloc(100 * 1024, 'x') });
+    expect(await zoe.asks({ type: 'file', fields: { MediaId: 'big', FileName: 'big.md' } })).toMatch(
+      /^❌ big\.md is too large/,
+    );
+    expect(await zoe.asks('/mode fly')).toBe('❌ /mode\nmode: one of agent, plan, ask');
+    expect(await zoe.asks('/workspace /etc')).toMatch(/^❌ \/workspace\n/);
+  }, 120_000);
+});

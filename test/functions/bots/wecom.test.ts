@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { requireWecomKeys } from '../../../lib/bots/settings.ts';
+import { readConfig } from '../../../lib/config.ts';
+import { NotConfigured } from '../../../lib/errors.ts';
+import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeWecom, startFakeWecom } from '../../support/fake-wecom.ts';
+import { type Answer, type Service, startService } from '../../support/service.ts';
+import { eventually } from '../../support/sync.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+import {
+  newWecomId,
+  plainCallback,
+  readWecomAnswer,
+  sealedCallback,
+  WECOM_KEYS,
+  type WecomRequest,
+  wecomMessage,
+  wecomPath,
+} from '../../support/wecom-callbacks.ts';
+import {
+  postCallback,
+  startWecomService,
+  wecomEnvironment,
+  wecomPerson,
+} from '../../support/wecom-person.ts';
+
+const { wecom: vectors } = JSON.parse(
+  readFileSync(new URL('../../golden/bot-vectors.json', import.meta.url), 'utf8'),
+) as { wecom: { verifyUrl: Record<string, string> } };
+
+let fake: FakeWecom;
+let provider: FakeProvider;
+let service: Service;
+
+beforeAll(async () => {
+  fake = await startFakeWecom();
+  provider = await startFakeProvider({ answer: () => 'Good evening.' });
+  whenDone(() => provider.stop());
+  // The platform has no token of ours: its signature is the credential.
+  const env = { PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk-very-secret', AUTH_MODE: 'token' };
+  service = await startWecomService(fake, env);
+});
+afterAll(() => {
+  expect(service.output()).not.toMatch(/sk-very-secret|corp-secret|QDG6eK|jWmYm7qr5nMo/);
+});
+
+describe('GET /api/bot/imb', () => {
+  const { msg_signature = '', timestamp = '', nonce = '', echostr = '', plain } = vectors.verifyUrl;
+
+  it("answers the platform's check of the address with the plain text alone", async () => {
+    const answer = await service.call('GET', wecomPath({ msg_signature, timestamp, nonce, echostr }));
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+    expect(answer.bytes.toString()).toBe(plain);
+  });
+
+  it('answers it also when the echo comes with a plus that is not encoded', async () => {
+    const rest = new URLSearchParams({ msg_signature, timestamp, nonce });
+    const answer = await service.call(
+      'GET',
+      `/api/bot/imb?${rest}&echostr=${echostr.replaceAll('/', '%2F')}`,
+    );
+    expect(answer.bytes.toString()).toBe(plain);
+  });
+
+  it.each([
+    ['no query', {}],
+    ['a wrong signature', { msg_signature: '0'.repeat(40), timestamp, nonce, echostr }],
+    ['another echo', { msg_signature, timestamp, nonce, echostr: `A${echostr.slice(1)}` }],
+    ['no echo', { msg_signature, timestamp, nonce }],
+  ])('answers 401 for %s', async (_, query) => {
+    const answer = await service.call('GET', wecomPath(query));
+    expect([answer.status, answer.body]).toEqual([401, { error: 'wrong signature' }]);
+  });
+});
+
+describe('POST /api/bot/imb', () => {
+  /** Asks again, should the worker not have been ready in time. */
+  async function askHelp(toRequest: (xml: string) => WecomRequest): Promise<Answer<string>> {
+    return eventually(
+      () => postCallback(service, toRequest(wecomMessage({ text: '/help' }))),
+      ({ status, body }) => status !== 200 || body !== '',
+      60_000,
+    );
+  }
+
+  it('answers an encrypted message with encrypted XML', async () => {
+    const { headers, body } = await askHelp(sealedCallback);
+    expect(headers['content-type']).toMatch(/^text\/xml/);
+    expect(body).toMatch(/^<xml><Encrypt>/);
+    expect(readWecomAnswer(body)).toContain('/workspace');
+  }, 90_000);
+
+  it.each([true, false])(
+    'answers plaintext with the plain XML of the specification (signed body: %p)',
+    async (overBody) => {
+      const { body } = await askHelp((xml) => plainCallback(xml, { overBody }));
+      expect(body).toMatch(/<MsgType><!\[CDATA\[text\]\]><\/MsgType><Content><!\[CDATA\[.*\/workspace/s);
+    },
+    90_000,
+  );
+
+  it('answers a message once, however often it comes: the platform repeats what it saw no answer to', async () => {
+    const before = provider.chatRequests;
+    const request = sealedCallback(wecomMessage({ from: 'ann', text: 'Hello.' }));
+    const answers = [];
+    for (let tries = 0; tries < 4; tries++) answers.push(await postCallback(service, request));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const ann = wecomPerson(service, fake, 'ann');
+    const texts = new Set(answers.flatMap(({ body }) => readWecomAnswer(body) ?? []));
+    if (texts.size === 0) expect(await ann.hears()).toBe('Good evening.');
+    else expect([...texts]).toEqual(['Good evening.']);
+    expect(fake.shown.filter(({ to }) => to === 'ann')).toHaveLength(texts.size === 0 ? 1 : 0);
+    expect(provider.chatRequests).toBe(before + 1);
+  });
+
+  it('takes an event for what it is, and does nothing', async () => {
+    const event = wecomMessage({ type: 'event', fields: { Event: 'enter_agent', MsgId: '' } });
+    const answer = await postCallback(service, sealedCallback(event));
+    expect([answer.status, answer.body]).toEqual([200, '']);
+  });
+
+  const valid = () => wecomMessage({ text: 'hello' });
+  const stranger = { ...WECOM_KEYS, token: 'other' };
+  const old = Date.now() - 2 * 3_600_000;
+
+  it.each([
+    ['no query', () => ({ ...plainCallback(valid()), query: {} }), 401, 'wrong signature'],
+    ['another token', () => sealedCallback(valid(), Date.now(), stranger), 401, 'wrong signature'],
+    [
+      'another body',
+      () => ({ ...sealedCallback(valid()), body: sealedCallback(valid()).body }),
+      401,
+      'wrong signature',
+    ],
+    ['a body of before', () => sealedCallback(valid(), old), 401, 'wrong signature'],
+    ['another company', () => sealedFor('wx0000000000000000'), 401, 'the message cannot be decrypted'],
+    ['no body', () => plainCallback(''), 400, 'body: not the XML of a message'],
+    ['JSON', () => plainCallback('{"text":"hello"}'), 400, 'body: not the XML of a message'],
+    [
+      'no sender',
+      () => sealedCallback('<xml><MsgType>text</MsgType></xml>'),
+      400,
+      'body: FromUserName is missing or wrong',
+    ],
+    ['no id', () => sealedCallback(wecomMessage({ fields: { MsgId: '' } })), 400, 'body: MsgId is missing'],
+    [
+      'a huge body',
+      () => plainCallback(wecomMessage({ text: 'x'.repeat(65_536) })),
+      413,
+      'the body is over 65536 bytes',
+    ],
+  ])('answers %s with its refusal', async (_, request, status, error) => {
+    const answer = await postCallback(service, request() as ReturnType<typeof sealedCallback>);
+    expect([answer.status, answer.body]).toEqual([status, { error }]);
+  });
+
+  it('survives whatever a stranger sends, and tells them nothing', async () => {
+    const samples = fc.sample(
+      fc.oneof(
+        fc.string(),
+        fc.string().map((text) => `<xml><Encrypt>${text}`),
+      ),
+      {
+        numRuns: 40,
+        seed: 8,
+      },
+    );
+    for (const text of samples) {
+      const query = {
+        msg_signature: newWecomId(),
+        timestamp: String(Math.floor(Date.now() / 1000)),
+        nonce: '1',
+      };
+      const answer = await postCallback(service, { query, body: Buffer.from(text) });
+      expect([answer.status, answer.body]).toEqual([401, { error: 'wrong signature' }]);
+    }
+  });
+});
+
+describe('without its settings', () => {
+  it('answers 503, naming what is to be set', async () => {
+    const bare = await startService();
+    for (const method of ['GET', 'POST']) {
+      const answer = await bare.call(method, '/api/bot/imb', method === 'POST' ? 'x' : undefined);
+      expect([answer.status, answer.body]).toEqual([
+        503,
+        { error: 'the bot is off: set IMB_BOT_ENABLED to true' },
+      ]);
+    }
+  });
+
+  it.each(['IMB_CORP_ID', 'IMB_CORP_SECRET', 'IMB_TOKEN', 'IMB_ENCODING_AES_KEY', 'IMB_AGENT_ID'])(
+    'names %s when it is the one that is missing',
+    (variable) => {
+      const { bots } = readConfig({ ...wecomEnvironment(fake), [variable]: undefined });
+      expect(() => requireWecomKeys(bots)).toThrow(new NotConfigured(`${variable} is not set`));
+    },
+  );
+});
+
+/** Signed by the token, but for another company. */
+function sealedFor(corpId: string) {
+  return sealedCallback(wecomMessage({ text: 'hello' }), Date.now(), { ...WECOM_KEYS, corpId });
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { readEvent } from '../../../../lib/bots/feishu/event.ts';
+import {
+  type FeishuTestMessage,
+  feishuMessageEvent,
+  feishuPressEvent,
+} from '../../../support/feishu-events.ts';
+
+const AT = '2026-03-01T12:00:00.000Z';
+const read = (message: FeishuTestMessage) => readEvent(feishuMessageEvent('t', message), AT);
+
+function contentOf(message: FeishuTestMessage) {
+  const event = read(message);
+  return event.kind === 'message' ? event.message.content : event.kind;
+}
+
+describe('a message', () => {
+  it('is read with both of its names', () => {
+    expect(read({ eventId: 'e1', messageId: 'om_1', chatId: 'oc_1', senderId: 'ou_1' })).toEqual({
+      kind: 'message',
+      ids: ['e1', 'om_1'],
+      message: {
+        kind: 'message',
+        platform: 'ima',
+        chatId: 'oc_1',
+        chatType: 'p2p',
+        senderId: 'ou_1',
+        messageId: 'om_1',
+        content: { type: 'text', text: 'hello' },
+        receivedAt: AT,
+      },
+    });
+  });
+
+  const bot = { key: '@_user_1', id: { open_id: 'ou_bot' }, name: 'Bot' };
+  const person = { key: '@_user_12', id: { open_id: 'ou_x' }, name: '$& Alice', mentioned_type: 'user' };
+  it.each([
+    ['@_user_1 /status', [bot], '/status'],
+    ['  @_user_1\u00a0 /mode plan', [bot], '/mode plan'],
+    ['@_user_1 ask @_user_12 why', [bot, person], 'ask @$& Alice why'],
+    ['@_user_12 @_user_1 what?', [{ ...bot, mentioned_type: 'bot' }, person], '@$& Alice  what?'],
+    ['@_all @_user_1 /help', [bot], '/help'],
+    ['tell @_all', [], 'tell @all'],
+    ['see [a](https://a.example)', undefined, 'see [a](https://a.example)'],
+  ])('%j is read without its calls of the bot', (text, mentions, expected) => {
+    const group = { chatType: 'group', content: { text } } as const;
+    expect(contentOf(mentions === undefined ? group : { ...group, mentions })).toEqual({
+      type: 'text',
+      text: expected,
+    });
+  });
+
+  it.each([
+    ['file', { file_key: 'f1', file_name: 'a.txt' }, { type: 'file', key: 'f1', name: 'a.txt' }],
+    ['audio', { file_key: 'f2', duration: 2000 }, { type: 'audio', key: 'f2', durationMs: 2000 }],
+    ['audio', { file_key: 'f2', duration: 'long' }, { type: 'audio', key: 'f2', durationMs: null }],
+    ['image', { image_key: 'i1' }, { type: 'other', name: 'image' }],
+    ['media', { file_key: 'f3', image_key: 'i' }, { type: 'other', name: 'video' }],
+    ['file', { nothing: true }, { type: 'other', name: 'file' }],
+    [
+      'post',
+      {
+        title: 'Plan',
+        content: [
+          [
+            { tag: 'at', user_id: '@_user_1' },
+            { tag: 'text', text: ' read ' },
+            { tag: 'a', text: 'it', href: 'https://x' },
+          ],
+          [{ tag: 'img', image_key: 'i' }],
+          [{ tag: 'text', text: 'and say' }],
+        ],
+      },
+      { type: 'text', text: 'Plan\n read it (https://x)\nand say' },
+    ],
+  ])('of the type %s with %j is read', (type, content, expected) => {
+    expect(contentOf({ type, content, mentions: [{ ...bot, mentioned_type: 'bot' }] })).toEqual(expected);
+  });
+
+  it.each<[string, FeishuTestMessage]>([
+    ['of an app', { senderType: 'app' }],
+    ['that only calls the bot', { content: { text: '@_user_1' }, mentions: [bot] }],
+    ['of the platform itself', { type: 'system', content: { template: '{from_user} joined' } }],
+    ['whose content is no JSON', { content: '{' }],
+    ['whose content is no object', { content: 'null' }],
+    ['whose chat could be no key', { chatId: 'oc 1\n' }],
+    ['with an endless id', { messageId: 'x'.repeat(1000) }],
+  ])('%s is ignored', (_, message) => {
+    expect(read(message)).toEqual({ kind: 'ignored' });
+  });
+});
+
+describe('a press of a button', () => {
+  const value = { approvalId: 'a1', approved: true };
+
+  it.each([
+    ['an object', value],
+    ['a text', JSON.stringify(value)],
+  ])('with %s for a value is the answer of who pressed', (_, sent) => {
+    const event = readEvent(
+      feishuPressEvent('t', { value: sent, senderId: 'ou_2', chatId: 'oc_2', eventId: 'e2' }),
+      AT,
+    );
+    expect(event).toMatchObject({
+      kind: 'press',
+      ids: ['e2'],
+      message: { senderId: 'ou_2', chatId: 'oc_2', messageId: 'e2', content: { type: 'answer', ...value } },
+    });
+  });
+
+  it.each([
+    ['x'],
+    [{}],
+    [null],
+    [{ approvalId: 'a1', approved: 'yes' }],
+    [{ approvalId: 7, approved: true }],
+  ])('with the value %j is ignored', (sent) => {
+    expect(readEvent(feishuPressEvent('t', { value: sent }), AT)).toEqual({ kind: 'ignored' });
+  });
+});
+
+it.each([
+  [{}],
+  [{ header: { event_type: 'im.message.receive_v1' } }],
+  [{ header: { event_id: 'e', event_type: 'im.message.receive_v1' } }],
+  [{ header: { event_id: 'e', event_type: 'im.message.receive_v1' }, event: { message: null } }],
+  [{ header: { event_id: 'e', event_type: 'card.action.trigger' }, event: [] }],
+  [{ header: { event_id: 'e', event_type: 'im.chat.member.bot.added_v1' }, event: {} }],
+  [{ type: 'event_callback', uuid: 'u', event: { type: 'message', text: 'old' } }],
+  [{ type: 'url_verification' }],
+])('%j is ignored', (payload) => {
+  expect(readEvent(payload, AT)).toEqual({ kind: 'ignored' });
+});

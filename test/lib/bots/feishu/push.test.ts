@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import { feishuChatPlatform } from '../../../../lib/adapters/feishu/chat-platform.ts';
+import { feishuClient } from '../../../../lib/adapters/feishu/client.ts';
+import { push } from '../../../../lib/bots/feishu/push.ts';
+import { startFakeFeishu } from '../../../support/fake-feishu.ts';
+import { whenDone } from '../../../support/temp-folder.ts';
+
+const feishu = await startFakeFeishu();
+whenDone(() => feishu.stop());
+const { appId, appSecret, url: baseUrl } = feishu;
+const platform = feishuChatPlatform(feishuClient({ appId, appSecret, baseUrl }));
+const note = { chatId: 'oc_1', title: 'Nightly', content: 'done', type: 'card' as const };
+
+// As after a failure that hid what the platform had shown by then: such a call is let through again.
+it('shows the same once under the key of the caller, something else under it too, and all without a key', async () => {
+  const first = await push(platform, note, 'nightly-1');
+  expect(await push(platform, note, 'nightly-1')).toEqual(first);
+  expect(feishu.messages).toHaveLength(1);
+  await push(platform, { ...note, content: 'failed' }, 'nightly-1');
+  await push(platform, note);
+  await push(platform, note);
+  expect(feishu.messages).toHaveLength(4);
+});

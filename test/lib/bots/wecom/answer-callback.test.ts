@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../../lib/adapters/sqlite/database.ts';
+import { createQueues, sqliteQueue } from '../../../../lib/adapters/sqlite/queue.ts';
+import { sqliteRecords } from '../../../../lib/adapters/sqlite/records.ts';
+import { wecomChatPlatform } from '../../../../lib/adapters/wecom/chat-platform.ts';
+import { sendOnce } from '../../../../lib/bots/deliver.ts';
+import { botMessageSchema, type PersonMessage } from '../../../../lib/bots/schema.ts';
+import { answerCallback } from '../../../../lib/bots/wecom/answer-callback.ts';
+import { handOver, openPassiveReply } from '../../../../lib/bots/wecom/passive-reply.ts';
+import { startFakeWecom } from '../../../support/fake-wecom.ts';
+import { eventually } from '../../../support/sync.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import {
+  newWecomId,
+  readWecomAnswer,
+  sealedCallback,
+  WECOM_KEYS,
+  wecomMessage,
+} from '../../../support/wecom-callbacks.ts';
+
+/** The platform gives up after 5 s and tries three times more, at once. */
+const TRIES = 4;
+const PLATFORM_WAITS_MS = 5000;
+
+/** Four instances over one store, a worker over the same, a clock that a test moves, and the platform's API. */
+async function startInstances() {
+  const dataDir = await tempFolder();
+  const time = { offsetMs: 0 };
+  const clock = { now: () => Date.now() + time.offsetMs };
+  createQueues(openDatabase(dataDir), [{ name: 'bot', fifo: true, visibilityTimeoutSeconds: 900 }]);
+  const open = () => {
+    const database = openDatabase(dataDir);
+    return { records: sqliteRecords(database, clock), botQueue: sqliteQueue(database, 'bot', clock), clock };
+  };
+  const fake = await startFakeWecom();
+  const worker = open();
+  const app = { baseUrl: fake.url, corpId: WECOM_KEYS.corpId, corpSecret: fake.corpSecret, agentId: '218' };
+  const platforms = {
+    imb: wecomChatPlatform(app, {
+      ...worker,
+      handOver: (messageId, offer) => handOver(worker, messageId, offer),
+    }),
+  };
+
+  /** Works off what is in the queue; answers how many messages it had. */
+  async function work(): Promise<number> {
+    const received = await worker.botQueue.receive({ max: 10 });
+    for (const { body, receipt } of received) {
+      const message = botMessageSchema.parse(JSON.parse(body)) as PersonMessage;
+      const delivery = { name: `${message.messageId} reply`, replyTo: message.messageId };
+      await sendOnce(
+        { ...worker, platforms },
+        message,
+        { kind: 'text', text: textFor(message.messageId) },
+        delivery,
+      );
+      await worker.botQueue.delete([receipt]);
+    }
+    return received.length;
+  }
+  return { instances: Array.from({ length: TRIES }, open), time, clock, fake, worker, work };
+}
+
+type Rig = Awaited<ReturnType<typeof startInstances>>;
+
+function request({ clock }: Rig, messageId = newWecomId()) {
+  const xml = wecomMessage({ from: 'li', text: 'Hi.', messageId });
+  return { messageId, callback: () => sealedCallback(xml, clock.now()) };
+}
+
+/** One try at one instance; how long it waits for the worker is for the test to say. */
+async function tryAt(rig: Rig, index: number, callback: ReturnType<typeof sealedCallback>, waitMs: number) {
+  const instance = rig.instances[index];
+  if (instance === undefined) throw new Error('no such instance');
+  const xml = await answerCallback(instance, WECOM_KEYS, callback, waitMs);
+  return xml === undefined ? undefined : readWecomAnswer(xml);
+}
+
+const HOUR = 3_600_000;
+const textFor = (messageId: string) => `Hello, ${messageId}.`;
+
+describe("the platform's tries", () => {
+  it('all get the same answer when none of them reached the platform, and the worker answers once', async () => {
+    const rig = await startInstances();
+    const { callback, messageId } = request(rig);
+    const first = tryAt(rig, 0, callback(), HOUR);
+    await eventually(rig.work, (worked) => worked === 1);
+    expect(await first).toBe(textFor(messageId));
+    for (let index = 1; index < TRIES; index++) {
+      rig.time.offsetMs += PLATFORM_WAITS_MS;
+      expect(await tryAt(rig, index, callback(), HOUR)).toBe(textFor(messageId));
+    }
+    expect(await rig.work()).toBe(0);
+    expect(rig.fake.shown).toEqual([]);
+  });
+
+  it('get no answer once it was sent: the worker was not ready while the first waited', async () => {
+    const rig = await startInstances();
+    const { callback, messageId } = request(rig);
+    expect(await tryAt(rig, 0, callback(), 0)).toBeUndefined();
+    expect(await rig.work()).toBe(1);
+    for (let index = 1; index < TRIES; index++) {
+      rig.time.offsetMs += PLATFORM_WAITS_MS;
+      expect(await tryAt(rig, index, callback(), HOUR)).toBeUndefined();
+    }
+    expect(await rig.work()).toBe(0);
+    expect(rig.fake.shown).toEqual([{ to: 'li', text: textFor(messageId) }]);
+  });
+
+  it('come to an answer although the first died before the message was in the queue', async () => {
+    const rig = await startInstances();
+    const { callback, messageId } = request(rig);
+    await openPassiveReply(rig.worker, messageId, rig.clock.now() + 4000);
+    rig.time.offsetMs += PLATFORM_WAITS_MS;
+    const second = tryAt(rig, 1, callback(), HOUR);
+    await eventually(rig.work, (worked) => worked === 1);
+    expect(await second).toBe(textFor(messageId));
+    expect(rig.fake.shown).toEqual([]);
+  });
+
+  it('that meet get one answer between them and the worker', async () => {
+    const rig = await startInstances();
+    const { callback, messageId } = request(rig);
+    const tries = rig.instances.map((_, index) => tryAt(rig, index, callback(), HOUR));
+    await eventually(rig.work, (worked) => worked === 1);
+    expect(await Promise.all(tries)).toEqual(Array(TRIES).fill(textFor(messageId)));
+    expect(await rig.work()).toBe(0);
+    expect(rig.fake.shown).toEqual([]);
+  });
+
+  it('bring one reply for each of many messages, whenever the worker comes', async () => {
+    const rig = await startInstances();
+    const messages = Array.from({ length: 12 }, () => request(rig));
+    const passive: string[] = [];
+    for (let index = 0; index < TRIES; index++) {
+      const tries = messages.map(async ({ callback }, place) => {
+        const text = await tryAt(rig, index, callback(), place % 4);
+        if (text !== undefined && !passive.includes(text)) passive.push(text);
+      });
+      await Promise.all([...tries, rig.work()]);
+      rig.time.offsetMs += PLATFORM_WAITS_MS;
+    }
+    while ((await rig.work()) > 0);
+    const replies = [...passive, ...rig.fake.shown.map(({ text }) => text)];
+    expect(replies.sort()).toEqual(messages.map(({ messageId }) => textFor(messageId)).sort());
+  });
+
+  it('a day later are replays, and do nothing', async () => {
+    const rig = await startInstances();
+    const { callback } = request(rig);
+    const first = callback();
+    expect(await tryAt(rig, 0, first, 0)).toBeUndefined();
+    await rig.work();
+    rig.time.offsetMs += 25 * HOUR;
+    await expect(tryAt(rig, 1, first, HOUR)).rejects.toThrow('wrong signature');
+    expect(await tryAt(rig, 1, callback(), HOUR)).toBeUndefined(); // signed anew
+    expect(await rig.work()).toBe(0);
+  });
+});

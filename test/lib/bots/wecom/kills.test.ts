@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { openDatabase } from '../../../../lib/adapters/sqlite/database.ts';
+import { createQueues, sqliteQueue } from '../../../../lib/adapters/sqlite/queue.ts';
+import { sqliteRecords } from '../../../../lib/adapters/sqlite/records.ts';
+import { wecomChatPlatform } from '../../../../lib/adapters/wecom/chat-platform.ts';
+import { sendOnce } from '../../../../lib/bots/deliver.ts';
+import type { ReceivePorts } from '../../../../lib/bots/receive.ts';
+import { botMessageSchema, type PersonMessage } from '../../../../lib/bots/schema.ts';
+import { answerCallback } from '../../../../lib/bots/wecom/answer-callback.ts';
+import { handOver } from '../../../../lib/bots/wecom/passive-reply.ts';
+import { type FakeWecom, startFakeWecom } from '../../../support/fake-wecom.ts';
+import { type Mortal, mortal } from '../../../support/mortal.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import {
+  newWecomId,
+  readWecomAnswer,
+  sealedCallback,
+  WECOM_KEYS,
+  wecomMessage,
+} from '../../../support/wecom-callbacks.ts';
+
+const TRIES = 4;
+const PLATFORM_WAITS_MS = 5000;
+const VISIBILITY_SECONDS = 900;
+const NAMES: (keyof ReceivePorts)[] = ['records', 'botQueue'];
+
+const dataDir = await tempFolder();
+const database = openDatabase(dataDir);
+createQueues(database, [{ name: 'bot', fifo: true, visibilityTimeoutSeconds: VISIBILITY_SECONDS }]);
+const time = { offsetMs: 0 };
+const clock = { now: () => Date.now() + time.offsetMs };
+const ports: ReceivePorts = {
+  records: sqliteRecords(database, clock),
+  botQueue: sqliteQueue(database, 'bot', clock),
+  clock,
+};
+let fake: FakeWecom;
+
+beforeEach(async () => {
+  fake = await startFakeWecom();
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that are gone say so in the log
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** A worker that takes messages until told to stop. */
+async function work({ records, botQueue }: ReceivePorts, over: () => boolean): Promise<void> {
+  const app = { baseUrl: fake.url, corpId: WECOM_KEYS.corpId, corpSecret: fake.corpSecret, agentId: '218' };
+  const platforms = {
+    imb: wecomChatPlatform(app, {
+      records,
+      clock,
+      handOver: (messageId, offer) => handOver({ records, clock }, messageId, offer),
+    }),
+  };
+  while (!over()) {
+    await new Promise((done) => setTimeout(done, 5));
+    if ((await ports.botQueue.depth()).waiting === 0) continue; // its calls count from the message on
+    for (const { body, receipt } of await botQueue.receive({ max: 1 })) {
+      const message = botMessageSchema.parse(JSON.parse(body)) as PersonMessage;
+      const delivery = { name: `${message.messageId} reply`, replyTo: message.messageId };
+      await sendOnce({ records, clock, platforms }, message, { kind: 'text', text: 'Hello.' }, delivery);
+      await botQueue.delete([receipt]);
+    }
+  }
+}
+
+/** Tries as the platform does: until an answer comes, whatever is in it. Each process of the list takes one try. */
+async function deliver(
+  callback: () => ReturnType<typeof sealedCallback>,
+  processes: Mortal<ReceivePorts>[],
+  waitMs: number,
+) {
+  for (const process of processes) {
+    const answering = answerCallback(process.ports, WECOM_KEYS, callback(), waitMs);
+    const answer = await Promise.race([
+      answering.then((xml) => ({ text: xml === undefined ? undefined : readWecomAnswer(xml) })),
+      process.died.then(() => undefined),
+    ]);
+    if (answer !== undefined) return answer.text;
+    answering.catch(() => undefined);
+    process.bury();
+    time.offsetMs += PLATFORM_WAITS_MS;
+  }
+  return undefined;
+}
+
+/**
+ * One message, while the request's process or the worker's dies before one of its calls; the platform tries again, the queue
+ * delivers again. Answers what the person sees, and whether the process died at all.
+ */
+async function tell({
+  requestLives,
+  workerLives,
+  waitMs,
+}: Record<'requestLives' | 'workerLives' | 'waitMs', number>) {
+  const xml = wecomMessage({ from: newWecomId(), text: 'Hi.' });
+  const first = mortal(ports, NAMES, requestLives);
+  const others = Array.from({ length: TRIES - 1 }, () => mortal(ports, NAMES));
+  const worker = mortal(ports, NAMES, workerLives);
+  // The request has then nothing to wait for.
+  const dead = worker.died.then(() => {
+    time.offsetMs += waitMs;
+    return true;
+  });
+  let over = false;
+  const working = work(worker.ports, () => over).catch(() => undefined);
+  const passive = await deliver(() => sealedCallback(xml, clock.now()), [first, ...others], waitMs);
+  over = true;
+  const workerDied = await Promise.race([working.then(() => false), dead]);
+  worker.bury();
+  time.offsetMs += (VISIBILITY_SECONDS + 60) * 1000;
+  let looks = 0;
+  await work(ports, () => looks++ > 3);
+  const sent = fake.shown.splice(0).map(({ text }) => text);
+  const seen = passive === undefined ? sent : [passive, ...sent];
+  return { seen, died: workerDied || first.calls() === requestLives };
+}
+
+describe('one reply', () => {
+  it.each([
+    ['while the request waits for it', 4000],
+    ['when the request does not wait', 0],
+  ])(
+    'reaches the person wherever the request dies, %s',
+    async (_, waitMs) => {
+      let deaths = 0;
+      for (let lives = 0; ; lives++) {
+        const { seen, died } = await tell({
+          requestLives: lives,
+          workerLives: Number.POSITIVE_INFINITY,
+          waitMs,
+        });
+        expect({ lives, seen }).toEqual({ lives, seen: ['Hello.'] });
+        if (!died) break;
+        deaths += 1;
+        if (lives > 30) break; // it looks again and again: the rest is the same
+      }
+      expect(deaths).toBeGreaterThan(4);
+    },
+    60_000,
+  );
+
+  it.each([
+    ['hands it over', 4000],
+    ['sends it', 0],
+  ])(
+    'reaches the person wherever the worker dies that %s',
+    async (_, waitMs) => {
+      for (let lives = 0; lives < 14; lives++) {
+        const { seen } = await tell({ requestLives: Number.POSITIVE_INFINITY, workerLives: lives, waitMs });
+        expect({ lives, seen }).toEqual({ lives, seen: ['Hello.'] });
+      }
+    },
+    60_000,
+  );
+});
