@@ -9,7 +9,7 @@ export interface LanguageModel {
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 
-/** Spec section 1: provider A, B and C. */
+/** Provider A, B and C: OpenAI and what speaks its protocol, Anthropic, Gemini. */
 export type ProviderId = 'a' | 'b' | 'c';
 
 export interface ModelRequest {
