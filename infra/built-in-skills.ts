@@ -6,7 +6,7 @@ const MODULE = 'lib/skills/built-in-texts.ts';
 
 /**
  * The module that carries skills/<slug>/SKILL.md into the functions: a module is what Node, jest and both bundlers take
- * alike. `node infra/built-in-skills.ts` writes it after a change; a test compares.
+ * alike. `npm run skills` writes it after a change; a test compares.
  */
 export function builtInModule(): string {
   const files = globSync('skills/*/SKILL.md', { cwd: root }).sort();

@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 
 /**
- * Every setting of the service, read once from the environment: the only place that touches `process.env`.
- * README's configuration table is the same list.
+ * Every setting of the service, read once from the environment: the only place of lib and functions that touches
+ * `process.env`. README's configuration table is the same list (test/infra/configuration.test.ts).
  */
-const environmentSchema = z.object({
+export const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('.data'),
@@ -224,9 +224,12 @@ function readAws(env: Environment, environment: Record<string, string | undefine
   };
 }
 
+/** Before the name of a queue, in the variable that says its address. */
+export const QUEUE_URL_PREFIX = 'QUEUE_URL_';
+
 /** QUEUE_URL_INDEX and its kin, by the name of the queue: `index`. */
 function readQueueUrls(environment: Record<string, string | undefined>): Record<string, string> {
-  const prefix = 'QUEUE_URL_';
+  const prefix = QUEUE_URL_PREFIX;
   const variables = Object.entries(environment).filter(([name, url]) => name.startsWith(prefix) && url);
   return Object.fromEntries(
     variables.map(([name, url]) => [name.slice(prefix.length).toLowerCase().replaceAll('_', '-'), url ?? '']),

@@ -4,7 +4,9 @@ import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 
-/** The UI message stream protocol, version 1 (reference/protocols.md section 8): server-sent events. */
+/**
+ * The UI message stream protocol, version 1, as server-sent events: https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol
+ */
 export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',

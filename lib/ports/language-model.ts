@@ -11,7 +11,7 @@ export interface LanguageModel {
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 
-/** Spec section 1: provider A, B and C. */
+/** Provider A, B and C: OpenAI and what speaks its protocol, Anthropic, Gemini. */
 export const providerIdSchema = z.enum(['a', 'b', 'c']);
 export type ProviderId = z.infer<typeof providerIdSchema>;
 

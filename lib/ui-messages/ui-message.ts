@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** What the AI SDK's transports and plain chat clients send (reference/protocols.md section 8), as far as it matters here. */
+/**
+ * What plain chat clients and the AI SDK's `DefaultChatTransport` send, as far as it matters here. The transport's
+ * body is `{id, messages, trigger, messageId}`, each message `{id, role, parts}`.
+ */
 const MAX_PARTS = 2000;
 
 /** Unknown keys and types of parts are ignored. */

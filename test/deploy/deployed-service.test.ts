@@ -6,6 +6,7 @@ import { s3Objects } from '../../lib/adapters/s3/objects.ts';
 import { sqsQueue } from '../../lib/adapters/sqs/queue.ts';
 import { type Sync, syncs } from '../../lib/indexing/schema.ts';
 import type { Records } from '../../lib/ports/records.ts';
+import packageFile from '../../package.json' with { type: 'json' };
 import { connectDynamodb } from '../aws/table.ts';
 import { closing, emulatorS3Client, emulatorSettings } from '../support/emulator.ts';
 import { type FakeProvider, startFakeProvider } from '../support/fake-provider.ts';
@@ -40,10 +41,14 @@ afterAll(() => provider.stop());
 describe('the deployed API', () => {
   it('answers health, the page of the docs and its OpenAPI document to anyone', async () => {
     const anyone = apiClient(stack.url);
-    expect(await anyone.call('GET', '/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    const { version } = packageFile;
+    expect(await anyone.call('GET', '/api/health')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', version },
+    });
     expect(await anyone.call('GET', '/api/docs')).toMatchObject({ status: 200 });
     const { body } = await anyone.call('GET', '/api/openapi.json');
-    expect(body).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+    expect(body).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), info: { version } });
   });
 
   it.each([

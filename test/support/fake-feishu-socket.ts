@@ -2,7 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Platform A's long connection (reference/protocols.md 1.7): its socket, its frames, one event at a time. */
+/**
+ * Platform A's long connection, as its SDK speaks it: a WebSocket of binary frames (protobuf `pbbp2.Frame`: service,
+ * method 0 for control and 1 for data, headers, payload). One event at a time.
+ */
 export interface FeishuSockets {
   connections: number;
   /** Sends an event as the platform does; resolves with what the other side answers of it. */

@@ -129,7 +129,10 @@ export function hashesOf(file: FakeFile): { sha256: string; git: string } {
   return found;
 }
 
-/** Both hubs' documented protocols (reference/protocols.md 3 and 4) on one port, and the host of large files on another. */
+/**
+ * Both hubs' public protocols (Hugging Face: https://huggingface.co/docs/hub/api; ModelScope as its own client speaks
+ * it) on one port, and the host of large files on another.
+ */
 export async function startFakeHub(repos: Record<string, FakeRepo> = {}): Promise<FakeHub> {
   const hub: FakeHub = {
     url: '',

@@ -46,7 +46,11 @@ const PATHS: Record<string, PaperSource> = {
   '/works': 'openalex',
 };
 
-/** The four sources' documented protocols (reference/protocols.md 5) on one port, over papers of one form. */
+/**
+ * The documented protocols of arXiv (https://info.arxiv.org/help/api/user-manual.html), Hugging Face
+ * (`/api/papers/search`), Semantic Scholar (https://api.semanticscholar.org/api-docs/graph) and OpenAlex
+ * (https://docs.openalex.org) on one port, over papers of one form.
+ */
 export async function startFakePapers(papers: Partial<FakePapers['papers']> = {}): Promise<FakePapers> {
   const fake: FakePapers = {
     url: '',

@@ -1,7 +1,11 @@
 import { createCipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
 import { signCallback } from '../../lib/bots/feishu/callback.ts';
 
-/** Callbacks of platform A as it sends them (reference/protocols.md 1.1 and 1.2). */
+/**
+ * Callbacks of platform A as it sends them: events of schema 2.0 (`header`, `event`), with an encrypt key as
+ * `{"encrypt": …}` (AES-256-CBC under the key's SHA-256) and signed in `X-Lark-Signature` over timestamp, nonce, key
+ * and the raw body.
+ */
 export interface FeishuTestSecrets {
   token: string;
   encryptKey?: string;

@@ -11,7 +11,7 @@ export const anthropicClient = cacheClients(makeClient);
 
 /**
  * The SDK adds `/v1` itself. Its own headers are of a newer version of the protocol than proxies and compatible servers
- * speak (reference/protocols.md 6.3), so the long-standing ones are sent.
+ * speak (`Authorization: Bearer` for `x-api-key`, version 2026-10-21), so the long-standing ones are sent.
  */
 async function makeClient({ apiKey = 'none', baseUrl }: AnthropicSettings): Promise<Anthropic> {
   const { default: Client } = await import('@anthropic-ai/sdk');

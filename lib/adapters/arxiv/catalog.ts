@@ -8,7 +8,10 @@ const NAME = 'arXiv';
 /** Before the first paper, and behind every day that can be asked for. */
 const [FIRST_MINUTE, LAST_MINUTE] = ['199001010000', '999912312359'];
 
-/** arXiv's API (reference/protocols.md 5.1). Its limit is for the caller to keep: one request in 3 s. */
+/**
+ * arXiv's API: https://info.arxiv.org/help/api/user-manual.html. Its terms of use are for the caller to keep: one
+ * request in 3 s, one connection, over all machines together.
+ */
 export function arxivCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
   return {

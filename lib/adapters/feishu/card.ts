@@ -62,7 +62,9 @@ export function formatMessage(content: BotContent, { plain = false } = {}): Feis
   return { msg_type: 'text', content: JSON.stringify(shorten(text, show, MAX_TEXT_BYTES)) };
 }
 
-/** The card for what a bot shows, in the form of spec.md 6. What is too long for the platform is cut, which is said. */
+/**
+ * The card for what a bot shows: a header, then its elements. What is too long for the platform is cut, which is said.
+ */
 export function formatCard(content: CardContent, { plain = false } = {}): FeishuCard {
   return shorten(longText(content), (text) => buildCard(partsOf(content, text), plain), MAX_CARD_BYTES);
 }

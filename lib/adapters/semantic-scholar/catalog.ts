@@ -24,7 +24,10 @@ const resultsSchema = z.object({
 });
 type Result = z.infer<typeof resultsSchema>['data'][number];
 
-/** Semantic Scholar's graph (reference/protocols.md 5.3). Without a key all the world shares one limit. */
+/**
+ * Semantic Scholar's graph: https://api.semanticscholar.org/api-docs/graph. Callers without a key share one limit,
+ * 5,000 requests in 5 minutes, and often get 429; a key has one request a second of its own.
+ */
 export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
   const credentials: Record<string, string> =

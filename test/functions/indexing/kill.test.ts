@@ -9,7 +9,7 @@ import { startService } from '../../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** KILLS=50 npx jest … is the long form; the everyday run kills a few times. */
+/** The long form: KILLS=50 npm test -- indexing/kill; the everyday run kills a few times. */
 const KILLS = Number(process.env.KILLS ?? 6);
 const FILES = 400;
 

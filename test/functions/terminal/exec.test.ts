@@ -81,7 +81,7 @@ describe('POST /api/terminal/exec', () => {
     expect(await ran('sleep 600 & echo done')).toMatchObject({ stdout: 'done\n', timedOut: false });
   });
 
-  // LONG_TESTS=1 npm test: half a minute; shorter limits are tested in test/contract/commands.contract.ts.
+  // LONG_TESTS=1 npm test -- terminal/exec: half a minute; shorter limits are tested in test/contract/commands.contract.ts.
   const long = process.env.LONG_TESTS === undefined ? it.skip : it;
 
   long(

@@ -17,7 +17,7 @@ import {
 } from '../../../lib/tasks/schema.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
-/** TASK_SLOTS=3000 TASK_KILLS=200 npx jest … is the long form. */
+/** The long form: TASK_SLOTS=3000 TASK_KILLS=200 npm test -- tasks/kill. */
 const SLOTS = Number(process.env.TASK_SLOTS ?? 300);
 const KILLS = Number(process.env.TASK_KILLS ?? 16);
 const TICKERS = 4;

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readServiceFile } from '../../infra/local/service-file.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The first column of the table below `## Alarms …`. */
+function alarmsOfPage(): string[] {
+  const page = readFileSync(join(root, 'infra/operations.md'), 'utf8');
+  const section = page.split(/^## /m).find((part) => part.startsWith('Alarms')) ?? '';
+  const cells = [...section.matchAll(/^\| ([A-Z]\w+(?:, [A-Z]\w+)*) \|/gm)].map(([, cell = '']) => cell);
+  return cells.flatMap((cell) => cell.split(', '));
+}
+
+describe('infra/operations.md', () => {
+  it('says of each alarm what to do, once', () => {
+    const { resources } = readServiceFile(join(root, 'serverless.yml'));
+    const alarms = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm');
+    const names = alarms.map(([id]) => id.replace(/Alarm$/, ''));
+    expect(alarmsOfPage().sort()).toEqual(names.sort());
+  });
+});

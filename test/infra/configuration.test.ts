@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { environmentSchema, QUEUE_URL_PREFIX } from '../../lib/config.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** The first column of every table of a section: `` | `NAME`, `NAME` | … ``. */
+function variablesOfTables(page: string, heading: string): string[] {
+  const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  const cells = [...section.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([A-Z][A-Z0-9_*]*)`/g)].map(([, name = '']) => name));
+}
+
+/** Those that somebody reads by their names, beside lib/config.ts: infra's programs. */
+function variablesReadBy(pattern: string): string[] {
+  const sources = globSync(pattern, { cwd: root }).map(read).join('\n');
+  return [...sources.matchAll(/process\.env\.([A-Z0-9_]+)/g)].map(([, name = '']) => name);
+}
+
+describe("README's configuration table", () => {
+  it('names each variable that is read, once, and no other', () => {
+    const fromConfig = [...Object.keys(environmentSchema.shape), `${QUEUE_URL_PREFIX}*`];
+    const all = new Set([...fromConfig, ...variablesReadBy('infra/**/*.ts')]);
+    expect(variablesOfTables(read('README.md'), 'Configuration').sort()).toEqual([...all].sort());
+  });
+});
+
+describe('the environment', () => {
+  it('is read in lib/config.ts alone, of all that runs in functions', () => {
+    const files = globSync('{lib,functions}/**/*.ts', { cwd: root });
+    expect(files.filter((file) => read(file).includes('process.env'))).toEqual(['lib/config.ts']);
+  });
+});
+
+describe('the options in infra/deployment.md', () => {
+  /** `HUB_*_BASE_URL` stands for several. */
+  const documented = variablesOfTables(read('infra/deployment.md'), 'Options');
+  const deployed = ['serverless.yml', ...globSync('infra/*.yml', { cwd: root })].flatMap((file) =>
+    [...read(file).matchAll(/\$\{env:([A-Z0-9_]+)/g)].map(([, name = '']) => name),
+  );
+  const stands = (option: string, name: string) =>
+    new RegExp(`^${option.replaceAll('*', '[A-Z0-9_]+')}$`).test(name);
+
+  it('name every variable that a deployment takes', () => {
+    const missing = deployed.filter((name) => !documented.some((option) => stands(option, name)));
+    expect(missing).toEqual([]);
+  });
+
+  it('name no other', () => {
+    expect(documented.filter((option) => !deployed.some((name) => stands(option, name)))).toEqual([]);
+  });
+});
