@@ -1,9 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Run after `npm install` where the registry is a mirror without some platforms' packages: npm then leaves them out of
- * the lock file, and `npm ci` refuses it as out of sync. This adds them as what they are, optional packages for another
- * platform: never downloaded here, fetched by version where they are wanted.
+ * Run after `npm install`, for two things that npm cannot be told.
+ *
+ * A registry may be a mirror without some platforms' packages. npm then leaves them out of the lock file, and `npm ci`
+ * refuses it as out of sync. This adds them as what they are, optional packages for another platform: never downloaded
+ * here, fetched by version where they are wanted.
+ *
+ * Some packages offer what this service does not use (UNUSED). An override cannot remove a dependency, but what the lock
+ * file does not name is not installed, by any npm.
  */
 interface LockedPackage {
   version?: string;
@@ -12,8 +17,14 @@ interface LockedPackage {
   os?: string[];
   cpu?: string[];
   libc?: string[];
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
 }
+
+/** LanceDB's own embeddings: with ONNX and sharp 300 MB. Ours come from a provider. */
+const UNUSED: Record<string, string[]> = { 'node_modules/@lancedb/lancedb': ['@huggingface/transformers'] };
 
 const OPERATING_SYSTEMS = [
   'android',
@@ -42,20 +53,60 @@ const PROCESSORS = [
 
 const file = 'package-lock.json';
 const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockedPackage> };
-let added = 0;
-for (const [place, locked] of Object.entries(lock.packages)) {
-  for (const [name, version] of Object.entries(locked.optionalDependencies ?? {})) {
-    if (isLocked(place, name) || !/^\d/.test(version)) continue;
-    lock.packages[`node_modules/${name}`] = forPlatform(name, version, locked.dev);
-    added++;
-  }
-}
+const removed = removeUnused();
+const added = addOtherPlatforms();
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`${added} packages of other platforms added to ${file}`);
+console.log(`${file}: ${added} packages of other platforms added, ${removed} unused ones removed`);
 
-function isLocked(place: string, name: string): boolean {
-  return `node_modules/${name}` in lock.packages || `${place}/node_modules/${name}` in lock.packages;
+function removeUnused(): number {
+  for (const [place, names] of Object.entries(UNUSED)) {
+    for (const name of names) delete lock.packages[place]?.optionalDependencies?.[name];
+  }
+  const wanted = reachable();
+  const unwanted = Object.keys(lock.packages).filter((place) => !wanted.has(place));
+  for (const place of unwanted) delete lock.packages[place];
+  return unwanted.length;
+}
+
+/** All that the project's own dependencies lead to. */
+function reachable(): Set<string> {
+  const found = new Set(['']);
+  for (const place of found) {
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies } =
+      lock.packages[place] ?? {};
+    const names = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies };
+    for (const name of Object.keys(names)) {
+      const needed = locate(place, name);
+      if (needed !== undefined) found.add(needed);
+    }
+  }
+  return found;
+}
+
+/** Where Node finds it: in the nearest node_modules upward. */
+function locate(place: string, name: string): string | undefined {
+  for (let folder = place; ; folder = parent(folder)) {
+    const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (candidate in lock.packages) return candidate;
+    if (folder === '') return undefined;
+  }
+}
+
+function parent(place: string): string {
+  return place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1));
+}
+
+function addOtherPlatforms(): number {
+  let added = 0;
+  for (const [place, locked] of Object.entries(lock.packages)) {
+    for (const [name, version] of Object.entries(locked.optionalDependencies ?? {})) {
+      if (locate(place, name) !== undefined || !/^\d/.test(version)) continue;
+      lock.packages[`node_modules/${name}`] = forPlatform(name, version, locked.dev);
+      added++;
+    }
+  }
+  return added;
 }
 
 /** The platform stands in the name: `@scope/tool-linux-x64-musl`. */
