@@ -1,5 +1,5 @@
 import { runMessageSchema } from '../../lib/agent/schema.ts';
-import { continueParked } from '../../lib/agent/start/begin.ts';
+import { continueParked } from '../../lib/agent/start/continue.ts';
 import { openAgent } from '../../lib/choose/agent.ts';
 import { openObjects } from '../../lib/choose/objects.ts';
 import { readConfig } from '../../lib/config.ts';

@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { type Caller, requireRole } from '../../lib/access/caller.ts';
 import { followRun } from '../../lib/agent/frames/follow-run.ts';
+import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { agentBody, summarizeBody } from '../../lib/agent/request-schema.ts';
-import { findRun } from '../../lib/agent/run/approvals.ts';
-import { checkAlive, describeRun, listRuns, requireMayControl, stopRun } from '../../lib/agent/run/runs.ts';
+import { describeRun, listRuns } from '../../lib/agent/run/list.ts';
+import { findRun, requireMayControl } from '../../lib/agent/run/runs.ts';
+import { stopRun } from '../../lib/agent/run/stop.ts';
+import { checkAlive } from '../../lib/agent/run/sweep.ts';
 import { forgetConversation } from '../../lib/agent/run/work-on-run.ts';
 import {
   answerBody,
@@ -15,7 +18,8 @@ import {
   runsQuery,
   streamQuery,
 } from '../../lib/agent/schema.ts';
-import { answerOverApi, type StartPorts, startAgent } from '../../lib/agent/start/begin.ts';
+import { answerOverApi } from '../../lib/agent/start/answer.ts';
+import { startAgent } from '../../lib/agent/start/start.ts';
 import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
@@ -25,7 +29,7 @@ import { noteSchema } from '../../lib/notes/schema.ts';
 import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
 import { findWorkspace } from '../../lib/workspaces/access.ts';
 
-const route = routeFor<StartPorts>();
+const route = routeFor<AgentPorts>();
 const events = {
   mediaType: 'text/event-stream',
   description: 'UI message stream protocol, version 1',
@@ -147,14 +151,14 @@ export const agentRoutes = [
   }),
 ];
 
-async function findCallersRun(ports: StartPorts, caller: Caller, runId: string): Promise<Run> {
+async function findCallersRun(ports: AgentPorts, caller: Caller, runId: string): Promise<Run> {
   const run = await findRun(ports.records, runId);
   await findWorkspace(ports.records, caller, run.workspaceId);
   return run;
 }
 
 function streamReply(
-  ports: StartPorts,
+  ports: AgentPorts,
   run: Run,
   {
     after,

@@ -1,4 +1,4 @@
-import { tendRuns } from '../../lib/agent/run/runs.ts';
+import { sweepRuns } from '../../lib/agent/run/sweep.ts';
 import { tendChats } from '../../lib/bots/tend.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
@@ -22,7 +22,7 @@ const ports = {
 export async function handler(): Promise<void> {
   const ticks = [
     failStalledSyncs(ports),
-    tendRuns(ports),
+    sweepRuns(ports),
     tendChats(ports),
     tendDownloads(ports),
     enqueueDueTasks(ports),

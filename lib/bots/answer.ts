@@ -1,6 +1,7 @@
-import { findRun, openApprovals, runOfApproval } from '../agent/run/approvals.ts';
+import { openApprovals, runOfApproval } from '../agent/run/approvals.ts';
+import { findRun } from '../agent/run/runs.ts';
 import { type Approval, approvals } from '../agent/schema.ts';
-import { answerOverApi } from '../agent/start/begin.ts';
+import { answerOverApi } from '../agent/start/answer.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { callerOf } from './caller.ts';
 import { openChat } from './chats.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { followRun } from '../agent/frames/follow-run.ts';
 import { openApprovals } from '../agent/run/approvals.ts';
-import { checkAlive } from '../agent/run/runs.ts';
+import { checkAlive } from '../agent/run/sweep.ts';
 import { type Approval, isOver, type Run, runs } from '../agent/schema.ts';
 import { NotFound } from '../errors.ts';
 import { log } from '../log.ts';

@@ -1,10 +1,10 @@
-import type { StartPorts } from '../agent/start/begin.ts';
+import type { AgentPorts } from '../agent/ports.ts';
 import type { ChatPlatforms } from '../ports/chat-platform.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
 
 /** What the worker of the bots needs: the agent, and the platforms that are switched on. */
-export interface BotPorts extends StartPorts {
+export interface BotPorts extends AgentPorts {
   botQueue: Queue;
   platforms: ChatPlatforms;
   /** Absent where no provider is configured that can do it. */

@@ -1,5 +1,5 @@
 import { runs } from '../agent/schema.ts';
-import { startOnce } from '../agent/start/begin.ts';
+import { beginOnce } from '../agent/start/begin.ts';
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import type { BotContent } from '../ports/chat-platform.ts';
@@ -96,7 +96,7 @@ async function startRun(ports: BotPorts, chat: Chat, active: ActiveRun, { signal
   const { id: workspaceId } = await workspaceAt(ports, caller, chat.workspacePath);
   const messages = [...chat.history, ...turnsOf(read)].map(toUiMessage);
   const body = { messages, workspaceId, cwd: chat.workspacePath, mode: chat.mode };
-  const started = await startOnce(ports, caller, runId, body, until - ports.clock.now());
+  const started = await beginOnce(ports, caller, runId, body, until - ports.clock.now());
   return { active: read, working: started?.working ?? Promise.resolve() };
 }
 

@@ -1,6 +1,6 @@
 import { useProxies } from '../adapters/outbound/proxy.ts';
 import { ripgrepTextSearch } from '../adapters/ripgrep/text-search.ts';
-import type { StartPorts } from '../agent/start/begin.ts';
+import type { AgentPorts } from '../agent/ports.ts';
 import { allTools, type ToolPorts } from '../agent/tools/all-tools.ts';
 import { SELF_APPROVAL, withoutApprovals } from '../agent/tools/modes.ts';
 import type { Tool } from '../agent/tools/tool.ts';
@@ -25,7 +25,7 @@ import { openVectors } from './vectors.ts';
 /**
  * What the functions need that begin runs of the agent or go on with them; keys are those of the moment of the call.
  */
-export async function openAgent(config: Config): Promise<() => Promise<StartPorts & SyncPorts>> {
+export async function openAgent(config: Config): Promise<() => Promise<AgentPorts & SyncPorts>> {
   await useProxies(config);
   const secrets = await openSecrets(config);
   const stores = {

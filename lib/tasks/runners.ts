@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../access/caller.ts';
-import { runToEnd, type StartPorts } from '../agent/start/begin.ts';
+import { type AgentPorts } from '../agent/ports.ts';
+import { runToEnd } from '../agent/start/errand.ts';
 import { ServiceError } from '../errors.ts';
 import { type PullPorts, pullWorkspace } from '../git/pull.ts';
 import { readIndexState } from '../indexing/state.ts';
@@ -21,7 +22,7 @@ import { latestSlot } from './schedule.ts';
 import type { CustomConfig, ReportConfig, StoredTask, TaskType } from './schema.ts';
 import { type Outcome, RunFailed, type Runner, type RunnerContext } from './work.ts';
 
-export type RunnerPorts = StartPorts & SyncPorts & PullPorts;
+export type RunnerPorts = AgentPorts & SyncPorts & PullPorts;
 
 /** What each type of task does. */
 export function taskRunners(ports: RunnerPorts): Record<TaskType, Runner> {

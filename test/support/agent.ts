@@ -7,10 +7,13 @@ import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { followRun } from '../../lib/agent/frames/follow-run.ts';
+import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { agentBody } from '../../lib/agent/request-schema.ts';
-import { findRun, openApprovals } from '../../lib/agent/run/approvals.ts';
+import { openApprovals } from '../../lib/agent/run/approvals.ts';
+import { findRun } from '../../lib/agent/run/runs.ts';
 import { runMessageSchema } from '../../lib/agent/schema.ts';
-import { continueParked, type StartPorts, startAgent } from '../../lib/agent/start/begin.ts';
+import { continueParked } from '../../lib/agent/start/continue.ts';
+import { startAgent } from '../../lib/agent/start/start.ts';
 import { defineTool, type Tool } from '../../lib/agent/tools/tool.ts';
 import { setLogLevel } from '../../lib/log.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../lib/ports/language-model.ts';
@@ -91,7 +94,7 @@ export async function startAgentRig(tools: Tool[] = []) {
   const model = { answer: inTurn(says('Done.')), requests: [] as ModelRequest[] };
   const time = { offsetMs: 0 };
   const clock = { now: () => Date.now() + time.offsetMs };
-  const ports: StartPorts = {
+  const ports: AgentPorts = {
     records: sqliteRecords(database, clock),
     objects: diskObjects(join(dataDir, 'objects'), () => Promise.reject(new Error('no uploads here'))),
     agentQueue: sqliteQueue(database, 'agent'),
@@ -123,7 +126,7 @@ function scripted(model: { answer: Script; requests: ModelRequest[] }): Language
   };
 }
 
-function conversing(ports: StartPorts, workspaceId: string) {
+function conversing(ports: AgentPorts, workspaceId: string) {
   const user = (text: string) => ({ role: 'user', content: text });
 
   /** Sends a request as the API takes it; the run goes on by itself. */

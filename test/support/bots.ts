@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { runMessageSchema } from '../../lib/agent/schema.ts';
-import { continueParked } from '../../lib/agent/start/begin.ts';
+import { continueParked } from '../../lib/agent/start/continue.ts';
 import type { Tool } from '../../lib/agent/tools/tool.ts';
 import { openChat } from '../../lib/bots/chats.ts';
 import { handleBotMessage } from '../../lib/bots/handle.ts';

@@ -2,19 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../access/caller.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
-import { type Clock, timestamp } from '../../ports/clock.ts';
+import { timestamp } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { Decision, PendingCall } from '../loop/steps.ts';
-import { type Approval, approvals, isOver, leases, type Run, runs } from '../schema.ts';
+import { type Approval, approvals, isOver, leases, type Run } from '../schema.ts';
 import type { FitCall } from '../tools/call.ts';
-
-export interface ApprovalPorts {
-  records: Records;
-  clock: Clock;
-  agentQueue: Queue;
-}
 
 /** A record holds 400 KB, and the arguments may take 300 of them. */
 const MAX_SUMMARY = 10_000;
@@ -111,10 +105,7 @@ export async function openApprovals({ records, clock }: TimedRecords, runId: str
 }
 
 /** Lets a worker go on with a run that waits for nothing any more. Harmless twice. */
-export async function continueRun(
-  { agentQueue }: Pick<ApprovalPorts, 'agentQueue'>,
-  runId: string,
-): Promise<void> {
+export async function continueRun({ agentQueue }: { agentQueue: Queue }, runId: string): Promise<void> {
   await agentQueue.send([{ body: { runId } }]);
 }
 
@@ -160,11 +151,4 @@ function describeRefusal(answer: Approval | undefined): string {
     return 'Nobody approved this call in time: it was not carried out. Go on without it.';
   const reason = answer.reason === null ? '' : ` They said: ${JSON.stringify(answer.reason)}.`;
   return `The person refused this call: it was not carried out.${reason} Do not try it again unasked.`;
-}
-
-/** For a caller who may see the workspace. Throws NotFound. */
-export async function findRun(records: Records, runId: string): Promise<Run> {
-  const run = await runs.get(records, { id: runId });
-  if (run === undefined) throw new NotFound('no such run');
-  return run;
 }

@@ -1,6 +1,7 @@
 import { log } from '../../log.ts';
+import type { RunPorts } from '../ports.ts';
 import { type Run, runs } from '../schema.ts';
-import { type RunPorts, renewLease } from './runs.ts';
+import { renewLease } from './runs.ts';
 
 /** How long a stop may take to be noticed, whoever asked for it, on whatever instance. */
 const LOOK_EVERY_MS = 400;
@@ -22,7 +23,7 @@ export class RunTimeUp extends Error {}
  * Keeps a run alive while it is worked on, and aborts its signal when it is stopped, taken over, or the time is up. Nothing
  * here depends on the client: on Lambda nobody learns that one has left.
  */
-export function watchRun(
+export function keepLease(
   ports: RunPorts,
   run: Run,
   timeLeftMs: number,

@@ -6,21 +6,15 @@ import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../frames/record-frames.ts';
 import { type Conversation, type LoopRun, type Outcome, runSteps, settlePending } from '../loop/steps.ts';
+import type { AgentPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { modelTools, toolsFor, withoutApprovals } from '../tools/modes.ts';
-import type { Tool } from '../tools/tool.ts';
 import { askForApproval, continueRun, openApprovals, readDecisions } from './approvals.ts';
-import { RunStopped, RunTimeUp, watchRun } from './keep-lease.ts';
-import { finishRun, parkRun, type RunEnd, type RunPorts, stoppedParts } from './runs.ts';
+import { keepLease, RunStopped, RunTimeUp } from './keep-lease.ts';
+import { finishRun, type RunEnd } from './runs.ts';
+import { parkRun, stoppedParts } from './stop.ts';
 
-export interface DrivePorts extends RunPorts {
-  objects: Objects;
-  /** Every tool there is; the run's mode and skill leave some of them. */
-  tools: Tool[];
-  maxSteps: number;
-}
-
-export interface Drive {
+export interface RunWork {
   run: Run;
   workspace: Workspace;
   model: LanguageModel;
@@ -38,21 +32,21 @@ const RESERVE_MS = 30_000;
  * Works on a run until it is over or waits for something, and leaves its record true. Never throws: whatever happens is the
  * run's end. On a run that waited, first settles the calls that it waited with.
  */
-export async function driveRun(ports: DrivePorts, drive: Drive): Promise<void> {
-  const { run, conversation } = drive;
-  const watch = watchRun(ports, run, drive.timeLeftMs - RESERVE_MS, () => conversation.steps);
+export async function workOnRun(ports: AgentPorts, work: RunWork): Promise<void> {
+  const { run, conversation } = work;
+  const lease = keepLease(ports, run, work.timeLeftMs - RESERVE_MS, () => conversation.steps);
   try {
     const recorder = openRecorder(ports, run.id, await lastFrame(ports.records, run.id));
     try {
-      const outcome = await record(recorder, work(ports, drive, watch.signal));
-      await settle(ports, drive, recorder, outcome);
+      const outcome = await record(recorder, partsOf(ports, work, lease.signal));
+      await settle(ports, work, recorder, outcome);
     } catch (error) {
-      await endBadly(ports, drive, recorder, watch.signal.aborted ? watch.signal.reason : error);
+      await endBadly(ports, work, recorder, lease.signal.aborted ? lease.signal.reason : error);
     }
   } catch (error) {
     log.error('a run could not be worked on', { runId: run.id }, error);
   } finally {
-    watch.end();
+    lease.end();
   }
 }
 
@@ -72,13 +66,13 @@ async function record<Result>(
   }
 }
 
-async function* work(
-  ports: DrivePorts,
-  drive: Drive,
+async function* partsOf(
+  ports: AgentPorts,
+  work: RunWork,
   signal: AbortSignal,
 ): AsyncGenerator<StreamPart, Outcome> {
-  const loop = loopRun(ports, drive, signal);
-  const { conversation, run } = drive;
+  const loop = loopRun(ports, work, signal);
+  const { conversation, run } = work;
   if (run.stopRequested) throw new RunStopped(true);
   if (conversation.steps === 0)
     yield { type: 'start', messageId: run.id, messageMetadata: { runId: run.id } };
@@ -86,11 +80,11 @@ async function* work(
   return yield* runSteps(loop);
 }
 
-function loopRun(ports: DrivePorts, drive: Drive, signal: AbortSignal): LoopRun {
-  const { run, workspace, model, conversation } = drive;
+function loopRun(ports: AgentPorts, work: RunWork, signal: AbortSignal): LoopRun {
+  const { run, workspace, model, conversation } = work;
   const all = run.unattended ? withoutApprovals(ports.tools) : ports.tools;
   const tools = toolsFor(all, run.mode, run.allowedTools);
-  const until = ports.clock.now() + drive.timeLeftMs;
+  const until = ports.clock.now() + work.timeLeftMs;
   return {
     conversation,
     model,
@@ -106,24 +100,24 @@ function loopRun(ports: DrivePorts, drive: Drive, signal: AbortSignal): LoopRun 
   };
 }
 
-async function settle(ports: DrivePorts, drive: Drive, recorder: Recorder, outcome: Outcome): Promise<void> {
-  const { run, conversation } = drive;
-  if (outcome.kind === 'parked') return park(ports, drive, recorder, outcome.waiting);
-  recorder.write(finishPart(drive, outcome.reason));
+async function settle(ports: AgentPorts, work: RunWork, recorder: Recorder, outcome: Outcome): Promise<void> {
+  const { run, conversation } = work;
+  if (outcome.kind === 'parked') return park(ports, work, recorder, outcome.waiting);
+  recorder.write(finishPart(work, outcome.reason));
   await recorder.flush();
-  await end(ports, drive, { status: 'done', error: null, steps: conversation.steps });
+  await end(ports, work, { status: 'done', error: null, steps: conversation.steps });
   log.info('a run is done', { runId: run.id, steps: conversation.steps });
 }
 
-function finishPart({ run, model, conversation }: Drive, finishReason: string): StreamPart {
+function finishPart({ run, model, conversation }: RunWork, finishReason: string): StreamPart {
   const { usage, steps } = conversation;
   const metadata = { runId: run.id, provider: model.provider, model: model.model, usage, steps };
   return { type: 'finish', finishReason, messageMetadata: metadata };
 }
 
 /** The conversation first: whoever goes on with the run finds it. An answer may come at any time, so they are looked at last. */
-async function park(ports: DrivePorts, drive: Drive, recorder: Recorder, waiting: boolean): Promise<void> {
-  const { run, conversation } = drive;
+async function park(ports: AgentPorts, work: RunWork, recorder: Recorder, waiting: boolean): Promise<void> {
+  const { run, conversation } = work;
   await recorder.flush();
   await ports.objects.put(conversationKey(run.id), Buffer.from(JSON.stringify(conversation)));
   await parkRun(ports, run, { waiting, steps: conversation.steps });
@@ -136,16 +130,16 @@ async function park(ports: DrivePorts, drive: Drive, recorder: Recorder, waiting
 }
 
 /** Ends a run that was taken over but cannot be worked on. */
-export async function failRun(ports: DrivePorts, run: Run, steps: number, error: unknown): Promise<void> {
+export async function failRun(ports: AgentPorts, run: Run, steps: number, error: unknown): Promise<void> {
   const recorder = openRecorder(ports, run.id, await lastFrame(ports.records, run.id));
   await endBadly(ports, { run, conversation: { steps } }, recorder, error);
 }
 
-type Ending = Pick<Drive, 'run'> & { conversation: Pick<Conversation, 'steps'> };
+type Ending = Pick<RunWork, 'run'> & { conversation: Pick<Conversation, 'steps'> };
 
 /** The last frames say why; when even they cannot be written, the tick finds the run dead. */
-async function endBadly(ports: DrivePorts, drive: Ending, recorder: Recorder, error: unknown): Promise<void> {
-  const { run, conversation } = drive;
+async function endBadly(ports: AgentPorts, work: Ending, recorder: Recorder, error: unknown): Promise<void> {
+  const { run, conversation } = work;
   if (error instanceof FramesTaken || (error instanceof RunStopped && !error.byPerson)) {
     log.warn('a run was left to another process', { runId: run.id });
     return;
@@ -154,7 +148,7 @@ async function endBadly(ports: DrivePorts, drive: Ending, recorder: Recorder, er
   try {
     for (const part of parts) recorder.write(part);
     await recorder.flush();
-    await end(ports, drive, { ...fields, steps: conversation.steps });
+    await end(ports, work, { ...fields, steps: conversation.steps });
   } catch (failure) {
     log.error('the end of a run could not be kept', { runId: run.id }, failure);
   }
@@ -172,15 +166,12 @@ function describe(error: unknown): string {
   return error instanceof ServiceError ? error.message : 'internal error';
 }
 
-async function end(ports: DrivePorts, { run }: Ending, fields: RunEnd): Promise<void> {
+async function end(ports: AgentPorts, { run }: Ending, fields: RunEnd): Promise<void> {
   await finishRun(ports, run, fields);
   await forgetConversation(ports, run.id);
 }
 
-export async function forgetConversation(
-  { objects }: Pick<DrivePorts, 'objects'>,
-  runId: string,
-): Promise<void> {
+export async function forgetConversation({ objects }: { objects: Objects }, runId: string): Promise<void> {
   await objects.delete(conversationKey(runId));
 }
 

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { answerApproval } from '../../../lib/agent/run/approvals.ts';
-import { stopRun, tendRuns } from '../../../lib/agent/run/runs.ts';
+import { stopRun } from '../../../lib/agent/run/stop.ts';
+import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { approvals, runs } from '../../../lib/agent/schema.ts';
-import { answerOverApi } from '../../../lib/agent/start/begin.ts';
+import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors.ts';
 import {
   type AgentRig,
@@ -170,7 +171,7 @@ describe('a call that needs approval', () => {
   it('tells the tool that nobody answered in time', async () => {
     const { run, parts } = await startWaiting();
     rig.time.offsetMs = DAY_MS + 1000;
-    await tendRuns(rig.ports);
+    await sweepRuns(rig.ports);
     await goOn(run.id, parts.length);
     expect([launch.inputs, launch.refused]).toEqual([[], [{ value: 'rocket', rounds: 1 }]]);
   });
@@ -288,7 +289,7 @@ describe('an approval is refused', () => {
       /expired/,
     );
     await expect(rig.send(answered(approval.id))).rejects.toThrow(/expired/);
-    await tendRuns(rig.ports);
+    await sweepRuns(rig.ports);
     await goOn(run.id, parts.length);
     expect(launch.inputs).toEqual([]);
     expect(rig.model.requests.at(-1)?.messages.at(-1)).toMatchObject({
@@ -330,7 +331,7 @@ describe('an answer that the run does not hear of', () => {
     await answerApproval(rig.ports, run, MEMBER, approval.id, { approved: true }); // the process dies here
     expect(await rig.work()).toBe(0);
     rig.time.offsetMs = 60_000;
-    await tendRuns(rig.ports);
+    await sweepRuns(rig.ports);
     await goOn(run.id, parts.length);
     expect(launch.inputs).toHaveLength(1);
   });

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { followRun } from '../../../lib/agent/frames/follow-run.ts';
 import { fitContext } from '../../../lib/agent/loop/fit-context.ts';
 import { answerApproval, readDecisions } from '../../../lib/agent/run/approvals.ts';
-import { tendRuns } from '../../../lib/agent/run/runs.ts';
+import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { conversationKey } from '../../../lib/agent/run/work-on-run.ts';
 import { approvals, leases, runs } from '../../../lib/agent/schema.ts';
-import { answerOverApi } from '../../../lib/agent/start/begin.ts';
+import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import type { ModelMessage } from '../../../lib/ports/language-model.ts';
 import { StreamCut } from '../../../lib/ui-messages/stream-part.ts';
 import {
@@ -57,7 +57,7 @@ describe('a process that ends', () => {
     const { rig, run } = await startWaiting();
     await runs.update(rig.ports.records, { id: run.id }, { set: { stopRequested: true } });
     rig.time.offsetMs = 60_000;
-    await tendRuns(rig.ports);
+    await sweepRuns(rig.ports);
     expect(await rig.find(run.id)).toMatchObject({ status: 'stopped' });
   });
 

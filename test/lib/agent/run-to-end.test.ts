@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { runToEnd } from '../../../lib/agent/start/begin.ts';
+import { runToEnd } from '../../../lib/agent/start/errand.ts';
 import {
   type AgentRig,
   calls,

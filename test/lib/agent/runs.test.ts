@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { lastFrame } from '../../../lib/agent/frames/record-frames.ts';
-import { checkAlive, createRun, renewLease, stopRun, tendRuns } from '../../../lib/agent/run/runs.ts';
+import { createRun, renewLease } from '../../../lib/agent/run/runs.ts';
+import { stopRun } from '../../../lib/agent/run/stop.ts';
+import { checkAlive, sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { conversationKey } from '../../../lib/agent/run/work-on-run.ts';
 import { frameBatches, leases, type Run, runs } from '../../../lib/agent/schema.ts';
-import { answerOverApi } from '../../../lib/agent/start/begin.ts';
+import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { Conflict, UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelEvent } from '../../../lib/ports/language-model.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
@@ -55,14 +57,14 @@ describe('a run whose process died', () => {
   it('is left alone while its lease holds', async () => {
     const run = await startDead();
     rig.time.offsetMs = 10_000;
-    await tendRuns(rig.ports);
+    await sweepRuns(rig.ports);
     expect(await checkAlive(rig.ports, run)).toMatchObject({ status: 'running' });
   });
 
   it('is marked failed by the tick within a minute, with a frame that says why', async () => {
     const run = await startDead();
     rig.time.offsetMs = MINUTE_MS;
-    await tendRuns(rig.ports);
+    await sweepRuns(rig.ports);
     expect(await rig.find(run.id)).toMatchObject({
       status: 'failed',
       error: expect.stringMatching(/process/),
@@ -75,7 +77,7 @@ describe('a run whose process died', () => {
   it('is marked failed once, however many ticks and readers find it', async () => {
     const run = await startDead();
     rig.time.offsetMs = MINUTE_MS;
-    const finders = [tendRuns, tendRuns, tendRuns].map((find) => find(rig.ports));
+    const finders = [sweepRuns, sweepRuns, sweepRuns].map((find) => find(rig.ports));
     await Promise.all([...finders, checkAlive(rig.ports, run), checkAlive(rig.ports, run)]);
     expect(typesOf(await rig.read(run.id))).toEqual(['error']);
   });
@@ -102,7 +104,7 @@ describe('a run whose process died', () => {
       (await rig.ports.agentQueue.receive({ max: 10 })).map((m) => m.receipt),
     );
     rig.time.offsetMs = MINUTE_MS;
-    await tendRuns(rig.ports);
+    await sweepRuns(rig.ports);
     expect(await rig.work()).toBe(1);
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
   });
@@ -114,7 +116,7 @@ describe('the tick', () => {
     const { run } = await rig.ask();
     const { expiresAt } = await rig.approvalOf(run.id);
     rig.time.offsetMs = 12 * 60 * MINUTE_MS;
-    await tendRuns(rig.ports);
+    await sweepRuns(rig.ports);
     expect(await rig.find(run.id)).toMatchObject({ status: 'waiting' });
     expect(await leaseOf(run)).toMatchObject({ until: expiresAt });
   });
@@ -126,7 +128,7 @@ describe('the tick', () => {
       value: { broken: true },
     });
     rig.time.offsetMs = MINUTE_MS;
-    await tendRuns(rig.ports);
+    await sweepRuns(rig.ports);
     expect(await rig.find(second.id)).toMatchObject({ status: 'failed' });
   });
 
@@ -134,7 +136,7 @@ describe('the tick', () => {
     const { run } = await rig.ask();
     await renewLease(rig.ports, run.id);
     rig.time.offsetMs = MINUTE_MS;
-    await tendRuns(rig.ports);
+    await sweepRuns(rig.ports);
     expect(await leaseOf(run)).toBeUndefined();
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
   });
@@ -284,7 +286,7 @@ describe('the record of a run is true when', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     rig.ports.records.query = query;
     rig.time.offsetMs = MINUTE_MS;
-    await tendRuns(rig.ports);
+    await sweepRuns(rig.ports);
     expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openApprovals } from '../../../lib/agent/run/approvals.ts';
-import { tendRuns } from '../../../lib/agent/run/runs.ts';
+import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { handleBotMessage } from '../../../lib/bots/handle.ts';
 import { countInbox } from '../../../lib/bots/inbox.ts';
 import type { BotPorts } from '../../../lib/bots/ports.ts';
@@ -51,7 +51,7 @@ async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
   for (const minutes of [1, 1, 16, 1]) {
     rig.time.offsetMs += minutes * MINUTE_MS;
     await deliver(rig.ports, message);
-    await tendRuns(rig.ports);
+    await sweepRuns(rig.ports);
     await rig.settle();
     await tendChats(rig.ports);
     await rig.settle();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApprovals } from '../../../lib/agent/run/approvals.ts';
-import { tendRuns } from '../../../lib/agent/run/runs.ts';
-import { answerOverApi } from '../../../lib/agent/start/begin.ts';
+import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
+import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { tendChats } from '../../../lib/bots/tend.ts';
 import { callWorker, demandTurn, takeTurn } from '../../../lib/bots/turns.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
@@ -17,7 +17,7 @@ async function waiting({ ports }: BotRig): Promise<number> {
 
 async function tick(rig: BotRig, minutes = 1): Promise<void> {
   rig.time.offsetMs += minutes * MINUTE;
-  await tendRuns(rig.ports);
+  await sweepRuns(rig.ports);
   await tendChats(rig.ports);
   await rig.settle();
 }

@@ -1,0 +1,20 @@
+import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import type { Tool } from './tools/tool.ts';
+
+/** What keeping a run's record needs. */
+export interface RunPorts extends TimedRecords {
+  agentQueue: Queue;
+}
+
+/** What beginning a run, and working on it, needs. */
+export interface AgentPorts extends RunPorts {
+  objects: Objects;
+  /** Every tool there is; the run's mode and skill leave some of them. */
+  tools: Tool[];
+  maxSteps: number;
+  /** Throws NotConfigured when that provider, or any, is not. */
+  openModel(choice?: { provider: ProviderId; model: string }): LanguageModel;
+}

@@ -1,0 +1,37 @@
+import type { Records } from '../../ports/records.ts';
+import type { RunPorts } from '../ports.ts';
+import { type Run, type RunStatus, runs, runsPartition } from '../schema.ts';
+import { approvalsOf } from './approvals.ts';
+import { checkAlive } from './sweep.ts';
+
+/** A page of a workspace's runs, newest first; a status leaves out the others, so a page may hold fewer than its limit. */
+export async function listRuns(
+  ports: RunPorts,
+  {
+    workspaceId,
+    status,
+    limit,
+    cursor,
+  }: { workspaceId: string; status?: RunStatus; limit: number; cursor?: string },
+) {
+  const query = { partition: runsPartition(workspaceId), byIndex: true, limit, cursor };
+  const page = await runs.list(ports.records, { ...query, order: 'descending' });
+  const looked = await Promise.all(page.items.map((run) => checkAlive(ports, run)));
+  const wanted = looked.filter((run) => status === undefined || run.status === status);
+  const items = await Promise.all(wanted.map((run) => describeRun(ports.records, run)));
+  return { items, cursor: page.cursor };
+}
+
+/** As the API answers it. */
+export async function describeRun(records: Records, run: Run) {
+  const { id, workspaceId, mode, status, steps, createdAt, finishedAt, error } = run;
+  const described = { id, workspaceId, mode, status, steps, createdAt, finishedAt, error };
+  if (status !== 'waiting') return described;
+  const waiting = (await approvalsOf(records, id)).filter((approval) => approval.status === 'waiting');
+  return {
+    ...described,
+    approvals: waiting.map(({ id, toolName, input, summary, expiresAt }) => {
+      return { id, toolName, input, summary, expiresAt };
+    }),
+  };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { log } from '../../log.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { RunPorts } from '../ports.ts';
+import { DUE, isOver, type Lease, leases, type Run, runs } from '../schema.ts';
+import { continueRun, openApprovals } from './approvals.ts';
+import { changeRun, LEASE_MS, renewLease } from './runs.ts';
+import { endParked, stoppedParts } from './stop.ts';
+
+const TICK_PAGE = 100;
+
+/**
+ * For the minute tick: runs whose worker died are marked failed, answers that did not reach their run are brought to it,
+ * approvals that nobody gave in time let their run go on. Reads only what is due.
+ */
+export async function sweepRuns(ports: RunPorts): Promise<void> {
+  const due = { partition: DUE, byIndex: true, to: timestamp(ports.clock), limit: TICK_PAGE };
+  for await (const lease of leases.all(ports.records, due)) {
+    try {
+      await sweepRun(ports, lease);
+    } catch (error) {
+      log.error('a run could not be swept', { runId: lease.runId }, error);
+    }
+  }
+}
+
+async function sweepRun(ports: RunPorts, { runId }: Lease): Promise<void> {
+  const { records, clock } = ports;
+  const run = await runs.get(records, { id: runId });
+  const lease = await leases.get(records, { runId }); // in this order: see failDeadRun
+  if (lease === undefined || Date.parse(lease.until) > clock.now()) return; // the index lags behind
+  if (run === undefined || isOver(run.status)) {
+    await leases.delete(records, { runId });
+    return;
+  }
+  if (!run.parked) return failDeadRun(ports, run);
+  if (run.stopRequested) {
+    await endParked(ports, run, stoppedParts(), { status: 'stopped', error: null });
+    return;
+  }
+  await lookLater(ports, lease);
+}
+
+/** Unless somebody has taken the run up, or answered, since the lease was read. */
+async function lookLater(ports: RunPorts, { runId, until }: Lease): Promise<void> {
+  const open = await openApprovals(ports, runId);
+  const next = open.map(({ expiresAt }) => expiresAt).sort()[0];
+  const later = next ?? timestamp(ports.clock, LEASE_MS);
+  if (!(await leases.put(ports.records, { runId, until: later }, { until }))) return;
+  if (open.length === 0) await continueRun(ports, runId);
+}
+
+const DIED = 'The process that worked on this run ended before the run did.';
+
+/**
+ * What was in flight may have happened or not: the run is not repeated, and says so. Of several who find it one does:
+ * the lease is renewed before the owner changes, and who reads the new owner reads the lease after that.
+ */
+async function failDeadRun(ports: RunPorts, run: Run): Promise<void> {
+  const owner = randomUUID();
+  await renewLease(ports, run.id);
+  const taken = await changeRun(
+    ports.records,
+    run.id,
+    { owner },
+    { owner: run.owner, status: 'running', parked: false },
+  );
+  if (taken === undefined) return;
+  log.warn('a run was found dead', { runId: run.id });
+  await endParked(ports, taken, [{ type: 'error', errorText: DIED }], { status: 'failed', error: DIED });
+}
+
+/** Whether a run that is said to be running shows no sign of life; then it is marked failed at once. */
+export async function checkAlive(ports: RunPorts, run: Run): Promise<Run> {
+  if (run.status !== 'running' || run.parked) return run;
+  const lease = await leases.get(ports.records, { runId: run.id });
+  if (lease !== undefined && Date.parse(lease.until) > ports.clock.now()) return run;
+  try {
+    await failDeadRun(ports, run);
+  } catch (error) {
+    log.warn('a dead run was left to the tick', { runId: run.id, reason: String(error) });
+  }
+  return (await runs.get(ports.records, { id: run.id })) ?? run;
+}

@@ -1,0 +1,81 @@
+import { type Caller, requireRole } from '../../access/caller.ts';
+import { InvalidInput } from '../../errors.ts';
+import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
+import { findWorkspace } from '../../workspaces/access.ts';
+import { lastFrame } from '../frames/record-frames.ts';
+import type { AgentPorts } from '../ports.ts';
+import type { AgentBody } from '../request-schema.ts';
+import { answerApproval, approvalsOf, continueRun, openApprovals, runOfApproval } from '../run/approvals.ts';
+import { findRun } from '../run/runs.ts';
+import { workOnRun } from '../run/work-on-run.ts';
+import type { Run } from '../schema.ts';
+import type { Started } from './begin.ts';
+import { claimParkedRun } from './continue.ts';
+
+/** The answers to approvals that a message of the client carries. */
+export function approvalAnswers(message: UiMessage | undefined): MessagePart[] {
+  if (message?.role !== 'assistant') return [];
+  return message.parts.filter(
+    ({ state, approval }) => state === 'approval-responded' && approval?.approved !== undefined,
+  );
+}
+
+/** The conversation is the one that the service kept, not the one that the client sends along. */
+export async function answerAndContinue(
+  ports: AgentPorts,
+  caller: Caller,
+  body: AgentBody,
+  answers: MessagePart[],
+  timeLeftMs: number,
+): Promise<Started> {
+  requireRole(caller, 'member');
+  const run = await findAnsweredRun(ports, caller, body, answers);
+  const after = await lastFrame(ports.records, run.id);
+  for (const { approval, input } of await newAnswers(ports, run.id, answers)) {
+    const { id = '', approved = false, reason } = approval ?? {};
+    await answerApproval(ports, run, caller, id, { approved, reason, input });
+  }
+  const work = await claimParkedRun(ports, run.id, timeLeftMs);
+  const working = work === undefined ? Promise.resolve() : workOnRun(ports, work);
+  return { run: work?.run ?? run, after, working };
+}
+
+/** A message holds the run's earlier answers as well, when the client missed what came of them. All old: a replay. */
+async function newAnswers(
+  { records }: AgentPorts,
+  runId: string,
+  answers: MessagePart[],
+): Promise<MessagePart[]> {
+  const known = new Map((await approvalsOf(records, runId)).map(({ id, status }) => [id, status]));
+  const fresh = answers.filter(({ approval }) => known.get(approval?.id ?? '') === 'waiting');
+  return fresh.length > 0 ? fresh : answers;
+}
+
+async function findAnsweredRun(
+  ports: AgentPorts,
+  caller: Caller,
+  body: AgentBody,
+  answers: MessagePart[],
+): Promise<Run> {
+  const runIds = new Set(answers.map(({ approval }) => runOfApproval(approval?.id ?? '')));
+  const [runId] = runIds;
+  if (runId === undefined || runIds.size > 1)
+    throw new InvalidInput('messages: not an approval of this service');
+  const run = await findRun(ports.records, runId);
+  await findWorkspace(ports.records, caller, run.workspaceId);
+  if (run.workspaceId !== body.workspaceId)
+    throw new InvalidInput('workspaceId: the run is of another workspace');
+  return run;
+}
+
+/** The answer that a person gave by itself, over the API. */
+export async function answerOverApi(
+  ports: AgentPorts,
+  caller: Caller,
+  run: Run,
+  approvalId: string,
+  answer: { approved: boolean; reason?: string | undefined },
+): Promise<void> {
+  await answerApproval(ports, run, caller, approvalId, answer);
+  if ((await openApprovals(ports, run.id)).length === 0) await continueRun(ports, run.id);
+}

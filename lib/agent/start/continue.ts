@@ -1,0 +1,42 @@
+import { NotFound } from '../../errors.ts';
+import { findWorkspace } from '../../workspaces/access.ts';
+import type { Conversation } from '../loop/steps.ts';
+import type { AgentPorts } from '../ports.ts';
+import { openApprovals } from '../run/approvals.ts';
+import { claimRun } from '../run/runs.ts';
+import type { RunWork } from '../run/work-on-run.ts';
+import { conversationKey, failRun, workOnRun } from '../run/work-on-run.ts';
+import { runs } from '../schema.ts';
+
+/** For the worker: goes on with a parked run to its next stop. */
+export async function continueParked(ports: AgentPorts, runId: string, timeLeftMs: number): Promise<void> {
+  const work = await claimParkedRun(ports, runId, timeLeftMs);
+  if (work !== undefined) await workOnRun(ports, work);
+}
+
+/** A parked run with all that is needed to go on with it; undefined when it is somebody else's, over, or still waits. */
+export async function claimParkedRun(
+  ports: AgentPorts,
+  runId: string,
+  timeLeftMs: number,
+): Promise<RunWork | undefined> {
+  // Before the rest: when another has worked on it meanwhile, what is read here is old, and the claim fails.
+  const parked = await runs.get(ports.records, { id: runId });
+  if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return undefined;
+  const bytes = await ports.objects.getBytes(conversationKey(runId));
+  const run = await claimRun(ports, parked);
+  if (run === undefined) return undefined;
+  try {
+    const workspace = await findWorkspace(ports.records, run.caller, run.workspaceId);
+    return { run, workspace, conversation: readConversation(bytes), timeLeftMs, model: ports.openModel(run) };
+  } catch (error) {
+    await failRun(ports, run, run.steps, error);
+    return undefined;
+  }
+}
+
+/** One that is gone ends its run: left parked, it would be tried again for ever. */
+function readConversation(bytes: Uint8Array | undefined): Conversation {
+  if (bytes === undefined) throw new NotFound('the conversation of the run is gone');
+  return JSON.parse(Buffer.from(bytes).toString()) as Conversation;
+}

@@ -1,0 +1,58 @@
+import type { Caller } from '../../access/caller.ts';
+import type { ParamValues } from '../../skills/params.ts';
+import { StreamCut } from '../../ui-messages/stream-part.ts';
+import type { UiMessage } from '../../ui-messages/ui-message.ts';
+import { followRun } from '../frames/follow-run.ts';
+import type { AgentPorts } from '../ports.ts';
+import { findRun } from '../run/runs.ts';
+import { stopRun } from '../run/stop.ts';
+import { isOver, type Mode, type Run } from '../schema.ts';
+import { beginRun } from './begin.ts';
+
+export interface Errand {
+  workspaceId: string;
+  mode: Mode;
+  prompt: string;
+  skillId?: string | undefined;
+  params?: ParamValues | undefined;
+}
+
+/**
+ * A run that nobody watches, to its end: what it said last, and how it ended. A call that needs an approval is refused. When
+ * the signal is aborted the run is stopped. It may outlive this process, when that is ended.
+ */
+export async function runToEnd(
+  ports: AgentPorts,
+  caller: Caller,
+  { workspaceId, mode, prompt, skillId, params }: Errand,
+  { timeLeftMs, signal }: { timeLeftMs: number; signal: AbortSignal },
+): Promise<{ run: Run; text: string }> {
+  const messages: UiMessage[] = [{ role: 'user', parts: [{ type: 'text', text: prompt }] }];
+  const body = { messages, workspaceId, cwd: '', mode, skillId, paramValues: params };
+  const { run } = await beginRun(ports, caller, body, timeLeftMs, { unattended: true });
+  const text = await lastText(ports, run, { timeLeftMs, signal });
+  const ended = await findRun(ports.records, run.id);
+  if (!isOver(ended.status)) await stopRun(ports, ended);
+  return { run: ended, text };
+}
+
+/** What was said in the last step that said anything; what there is of it when the run does not end in time. */
+async function lastText(
+  ports: AgentPorts,
+  { id }: Run,
+  { timeLeftMs, signal }: { timeLeftMs: number; signal: AbortSignal },
+): Promise<string> {
+  let text = '';
+  let begun = false;
+  try {
+    for await (const part of followRun(ports, id, { after: 0, untilParked: false, signal, timeLeftMs })) {
+      if (part.type === 'start-step') begun = true;
+      if (part.type !== 'text-delta') continue;
+      text = begun ? part.delta : text + part.delta;
+      begun = false;
+    }
+  } catch (error) {
+    if (!(error instanceof StreamCut)) throw error;
+  }
+  return text;
+}
