@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../access/caller.ts';
-import { type AgentPorts } from '../agent/ports.ts';
+import type { AgentPorts } from '../agent/ports.ts';
 import { runToEnd } from '../agent/start/errand.ts';
 import { ServiceError } from '../errors.ts';
 import { type PullPorts, pullWorkspace } from '../git/pull.ts';

@@ -31,7 +31,7 @@ const nameSchema = z.object({ name: z.string() });
 const refsSchema = z.object({ branches: z.array(nameSchema).nullish(), tags: z.array(nameSchema).nullish() });
 
 /** Hub A's public protocol (reference/protocols.md 3). Bytes come plainly, also of files that lie in its chunk store. */
-export function hubA(options: Omit<HubSettings, 'name'>): Hub {
+export function huggingFaceHub(options: Omit<HubSettings, 'name'>): Hub {
   const settings = { ...options, name: 'hub A' };
   const requests = hubRequests(settings);
   const credentials: Record<string, string> =

@@ -38,7 +38,7 @@ const revisionsSchema = z.object({
 });
 
 /** Hub B's public protocol (reference/protocols.md 4). It has datasets and models, no spaces. */
-export function hubB(options: Omit<HubSettings, 'name'>): Hub {
+export function modelScopeHub(options: Omit<HubSettings, 'name'>): Hub {
   const settings = { ...options, name: 'hub B' };
   const requests = hubRequests(settings);
   const { token } = settings;
