@@ -135,9 +135,9 @@ function readModels(env: Environment) {
   return {
     provider: { id: env.LLM_PROVIDER, model: env.LLM_MODEL },
     providers: {
-      a: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
-      b: { apiKey: env.PROVIDER_B_API_KEY, baseUrl: env.PROVIDER_B_BASE_URL },
-      c: { apiKey: env.PROVIDER_C_API_KEY, baseUrl: env.PROVIDER_C_BASE_URL },
+      openai: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
+      anthropic: { apiKey: env.PROVIDER_B_API_KEY, baseUrl: env.PROVIDER_B_BASE_URL },
+      gemini: { apiKey: env.PROVIDER_C_API_KEY, baseUrl: env.PROVIDER_C_BASE_URL },
     },
     embedding: { apiKey: env.EMBEDDING_API_KEY, baseUrl: env.EMBEDDING_BASE_URL, model: env.EMBEDDING_MODEL },
   };
@@ -147,8 +147,8 @@ function readModels(env: Environment) {
 function readSources(env: Environment) {
   return {
     hubs: {
-      a: { token: env.HUB_A_TOKEN, baseUrl: env.HUB_A_BASE_URL },
-      b: { token: env.HUB_B_TOKEN, baseUrl: env.HUB_B_BASE_URL },
+      huggingFace: { token: env.HUB_A_TOKEN, baseUrl: env.HUB_A_BASE_URL },
+      modelScope: { token: env.HUB_B_TOKEN, baseUrl: env.HUB_B_BASE_URL },
     },
     papers: {
       arxiv: { baseUrl: env.ARXIV_BASE_URL },
@@ -285,11 +285,15 @@ function commaList() {
   );
 }
 
+/** What requests, records and variables call the providers, and who they are. */
+export const PROVIDERS = { a: 'openai', b: 'anthropic', c: 'gemini' } as const;
+
 /** The provider that answers when a call names none: LLM_PROVIDER, else the first that is configured. */
-export function defaultProvider(config: Config): 'a' | 'b' | 'c' | undefined {
+export function defaultProvider(config: Config): keyof typeof PROVIDERS | undefined {
   const { provider, providers } = config;
-  if (provider.id !== undefined) return isConfigured(providers[provider.id]) ? provider.id : undefined;
-  return (['a', 'b', 'c'] as const).find((id) => isConfigured(providers[id]));
+  const isReady = (id: keyof typeof PROVIDERS) => isConfigured(providers[PROVIDERS[id]]);
+  if (provider.id !== undefined) return isReady(provider.id) ? provider.id : undefined;
+  return (['a', 'b', 'c'] as const).find(isReady);
 }
 
 /** A self-hosted model behind a base address may need no key. */

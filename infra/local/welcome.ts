@@ -38,7 +38,7 @@ async function describeCommands(config: Config): Promise<string> {
 
 function describeSearch(config: Config): string {
   const { embedding, providers } = config;
-  const embeds = embedding.apiKey ?? embedding.baseUrl ?? providers.a.apiKey ?? providers.c.apiKey;
+  const embeds = embedding.apiKey ?? embedding.baseUrl ?? providers.openai.apiKey ?? providers.gemini.apiKey;
   return embeds === undefined
     ? 'by words; set EMBEDDING_API_KEY for search by meaning too'
     : 'by words and by meaning';

@@ -12,7 +12,7 @@ import type { BotPorts } from './ports.ts';
 import type { ActiveRun, Chat } from './schema.ts';
 import { newTelling, type Story, storyOf, type Telling, tell } from './story.ts';
 
-/** Platform A allows five changes a second of one message; people read no faster than this. */
+/** Feishu allows five changes a second of one message; people read no faster than this. */
 const REST_MS = 500;
 /** For a run that was answered, and that no worker has taken up yet. */
 const LOOK_EVERY_MS = 250;

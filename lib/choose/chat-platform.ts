@@ -15,7 +15,7 @@ export async function openChatPlatforms(config: BotConfig, ports: WecomPorts): P
   return { ...(feishu && { ima: feishu }), ...(wecom && { imb: wecom }) };
 }
 
-/** Platform A; undefined when its bot is off or not wholly configured. */
+/** Feishu; undefined when its bot is off or not wholly configured. */
 export async function openFeishu({ bots }: BotConfig): Promise<ChatPlatform | undefined> {
   const app = feishuApp(bots);
   if (app === undefined) return undefined;
@@ -29,7 +29,7 @@ export async function openFeishu({ bots }: BotConfig): Promise<ChatPlatform | un
   });
 }
 
-/** Platform B, which keeps how far the sending of a text came. */
+/** WeCom, which keeps how far the sending of a text came. */
 async function openWecom({ bots }: BotConfig, ports: WecomPorts): Promise<ChatPlatform | undefined> {
   const app = wecomApp(bots);
   if (app === undefined) return undefined;

@@ -1,28 +1,32 @@
-import { hubA } from '../adapters/hugging-face/hub.ts';
-import { hubB } from '../adapters/modelscope/hub.ts';
+import { huggingFaceHub } from '../adapters/hugging-face/hub.ts';
+import { modelScopeHub } from '../adapters/modelscope/hub.ts';
 import type { Config } from '../config.ts';
 import type { Hub } from '../ports/hub.ts';
 
-export const BASE_URLS = { hub_a: 'https://huggingface.co', hub_b: 'https://modelscope.cn' };
+export const HUGGING_FACE_URL = 'https://huggingface.co';
+const MODELSCOPE_URL = 'https://modelscope.cn';
 
 export type Hubs = Record<'hub_a' | 'hub_b', Hub>;
 
 const opened = new Map<string, Hubs>();
 
-/** The two hubs, through the configured proxies; their connections are kept as long as the settings stay the same. */
+/**
+ * Hugging Face and ModelScope, by what requests and records call them. They go through the configured proxies; their
+ * connections are kept as long as the settings stay the same.
+ */
 export function openHubs({ hubs, proxy }: Pick<Config, 'hubs' | 'proxy'>): Hubs {
   const key = JSON.stringify([hubs, proxy]);
   const known = opened.get(key);
   if (known !== undefined) return known;
-  const settings = ({ baseUrl, token }: Config['hubs']['a'], fallback: string) => ({
+  const settings = ({ baseUrl, token }: Config['hubs']['huggingFace'], fallback: string) => ({
     baseUrl: baseUrl ?? fallback,
     token,
     proxy,
     trusted: baseUrl !== undefined,
   });
   const made = {
-    hub_a: hubA(settings(hubs.a, BASE_URLS.hub_a)),
-    hub_b: hubB(settings(hubs.b, BASE_URLS.hub_b)),
+    hub_a: huggingFaceHub(settings(hubs.huggingFace, HUGGING_FACE_URL)),
+    hub_b: modelScopeHub(settings(hubs.modelScope, MODELSCOPE_URL)),
   };
   opened.set(key, made);
   return made;

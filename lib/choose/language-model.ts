@@ -1,15 +1,15 @@
 import { anthropicLanguageModel } from '../adapters/anthropic/language-model.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { openaiLanguageModel } from '../adapters/openai/language-model.ts';
-import { type Config, defaultProvider, isConfigured } from '../config.ts';
+import { type Config, defaultProvider, isConfigured, PROVIDERS } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 
 /** Taken where LLM_MODEL names none. */
-const DEFAULT_MODELS: Record<ProviderId, string> = {
-  a: 'gpt-4.1-mini',
-  b: 'claude-sonnet-4-5',
-  c: 'gemini-2.5-flash',
+const DEFAULT_MODELS = {
+  openai: 'gpt-4.1-mini',
+  anthropic: 'claude-sonnet-4-5',
+  gemini: 'gemini-2.5-flash',
 };
 
 /** The model of a call: the caller's choice, else the configured one. Throws NotConfigured, naming the variable to set. */
@@ -17,19 +17,20 @@ export function openLanguageModel(
   config: Config,
   choice?: { provider: ProviderId; model: string },
 ): LanguageModel {
-  const { provider, settings } = configuredProvider(config, choice?.provider);
-  const model = choice?.model ?? config.provider.model ?? DEFAULT_MODELS[provider];
-  if (provider === 'b') return anthropicLanguageModel({ ...settings, model });
-  const baseUrl = settings.baseUrl ?? (provider === 'c' ? GEMINI_BASE_URL : undefined);
+  const { provider, vendor, settings } = configuredProvider(config, choice?.provider);
+  const model = choice?.model ?? config.provider.model ?? DEFAULT_MODELS[vendor];
+  if (vendor === 'anthropic') return anthropicLanguageModel({ ...settings, model });
+  const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
   return openaiLanguageModel({ provider, model, apiKey: settings.apiKey, baseUrl });
 }
 
 /** The provider of a call with what is configured of it. Throws NotConfigured, naming the variable to set. */
 export function configuredProvider(config: Config, choice: ProviderId | undefined) {
   const provider = choice ?? defaultProvider(config) ?? missing(config);
-  const settings = config.providers[provider];
+  const vendor = PROVIDERS[provider];
+  const settings = config.providers[vendor];
   if (!isConfigured(settings)) throw new NotConfigured(`AI is not available: set ${keyName(provider)}`);
-  return { provider, settings };
+  return { provider, vendor, settings };
 }
 
 function missing({ provider }: Config): never {

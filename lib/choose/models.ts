@@ -12,11 +12,11 @@ const TIMEOUT_MS = 15_000;
 
 /** What a provider (default: the configured one) offers at this moment. Throws NotConfigured, UpstreamFailed. */
 export async function listModels(config: Config, choice: ProviderId | undefined): Promise<ModelEntry[]> {
-  const { provider, settings } = configuredProvider(config, choice);
+  const { provider, vendor, settings } = configuredProvider(config, choice);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    if (provider === 'b') return await listAnthropicModels(settings, signal);
-    const baseUrl = settings.baseUrl ?? (provider === 'c' ? GEMINI_BASE_URL : undefined);
+    if (vendor === 'anthropic') return await listAnthropicModels(settings, signal);
+    const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
     return await listOpenaiModels(`provider ${provider}`, { apiKey: settings.apiKey, baseUrl }, signal);
   } catch (error) {
     if (signal.aborted) throw new UpstreamFailed(`provider ${provider} did not answer within 15 s`);

@@ -1,5 +1,5 @@
 import { arxivCatalog } from '../adapters/arxiv/catalog.ts';
-import { hubACatalog } from '../adapters/hugging-face/catalog.ts';
+import { huggingFaceCatalog } from '../adapters/hugging-face/catalog.ts';
 import { openAlexCatalog } from '../adapters/openalex/catalog.ts';
 import type { CatalogSettings } from '../adapters/outbound/catalog-request.ts';
 import { cacheClients } from '../adapters/outbound/client-cache.ts';
@@ -11,7 +11,7 @@ import type { Catalog, PaperSource, Papers } from '../ports/papers.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { withPaperKeys } from '../settings/stored-keys.ts';
-import { BASE_URLS } from './hubs.ts';
+import { HUGGING_FACE_URL } from './hubs.ts';
 import { openWeb } from './web.ts';
 
 /** Paper search over all sources, through the configured proxies, with the keys of the moment. */
@@ -24,7 +24,7 @@ export async function openPapers(
     const { hubs, papers } = await withPaperKeys(config, secrets);
     const settings = {
       preprint_server: papers.arxiv,
-      hub_a: { baseUrl: hubs.a.baseUrl }, // its papers are public: the token is for datasets
+      hub_a: { baseUrl: hubs.huggingFace.baseUrl }, // its papers are public: the token is for datasets
       semantic_scholar: papers.semanticScholar,
       openalex: papers.openAlex,
     };
@@ -41,7 +41,7 @@ function catalogOpeners({ proxy }: Config) {
     );
   return {
     preprint_server: opener(arxivCatalog, 'https://export.arxiv.org'),
-    hub_a: opener(hubACatalog, BASE_URLS.hub_a),
+    hub_a: opener(huggingFaceCatalog, HUGGING_FACE_URL),
     semantic_scholar: opener(semanticScholarCatalog, 'https://api.semanticscholar.org'),
     openalex: opener(openAlexCatalog, 'https://api.openalex.org'),
   };

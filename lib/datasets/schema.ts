@@ -196,7 +196,7 @@ export function linkedPartition(datasetId: string): string {
   return `DATASET_LINKS#${datasetId}`;
 }
 
-/** `owner/name`, or a name alone as some old repositories of hub A have it. */
+/** `owner/name`, or a name alone as some old repositories of Hugging Face have it. */
 const REPO_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,95}(\/[A-Za-z0-9_][A-Za-z0-9._-]{0,95})?$/;
 const repoId = z
   .string()

@@ -25,8 +25,8 @@ interface Kept {
 }
 
 /**
- * The text of the paper at `pdfUrl`, else at `url`; what arXiv and hub A show as a page is read from arXiv's PDF. Throws
- * InvalidInput for an address that is refused or holds nothing to read, UpstreamFailed, the signal's reason.
+ * The text of the paper at `pdfUrl`, else at `url`; what arXiv and Hugging Face show as a page is read from arXiv's PDF.
+ * Throws InvalidInput for an address that is refused or holds nothing to read, UpstreamFailed, the signal's reason.
  */
 export function paperReader(ports: ReadPorts) {
   const kept = new Map<string, Kept>();

@@ -25,7 +25,7 @@ export async function readSettings({ config, records, secrets }: SettingsPorts):
   return {
     ...describeModels(current),
     workspaceRoots: config.workspaceRoots,
-    hubAToken: describeHubToken(config.hubs.a.token, hubToken),
+    hubAToken: describeHubToken(config.hubs.huggingFace.token, hubToken),
     codeHostToken: { configured: codeHostToken !== undefined },
     bots: { ima: { enabled: config.bots.feishu.enabled }, imb: { enabled: config.bots.wecom.enabled } },
     cluster: { configured: kubeconfig !== undefined },
@@ -41,19 +41,19 @@ function describeModels(config: Config) {
     llmProvider: provider.id ?? used ?? null,
     llmModel: provider.model ?? null,
     providers: {
-      a: describeProvider(providers.a),
-      b: describeProvider(providers.b),
-      c: describeProvider(providers.c),
+      a: describeProvider(providers.openai),
+      b: describeProvider(providers.anthropic),
+      c: describeProvider(providers.gemini),
     },
     // Where it is not configured by itself, a provider's own does.
     embedding: {
-      configured: [embedding, providers.a, providers.c].some(isConfigured),
+      configured: [embedding, providers.openai, providers.gemini].some(isConfigured),
       model: embedding.model ?? null,
     },
   };
 }
 
-function describeProvider(settings: Config['providers']['a']) {
+function describeProvider(settings: Config['providers']['openai']) {
   return { configured: isConfigured(settings), baseUrl: withoutCredential(settings.baseUrl) };
 }
 

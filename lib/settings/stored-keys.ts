@@ -7,18 +7,18 @@ import type { Secrets } from '../ports/secrets.ts';
  */
 export async function withProviderKeys(config: Config, secrets: Secrets): Promise<Config> {
   const { providers, embedding } = config;
-  const [a, b, c, embeddingKey] = await Promise.all([
-    providers.a.apiKey ?? secrets.get('PROVIDER_A_API_KEY'),
-    providers.b.apiKey ?? secrets.get('PROVIDER_B_API_KEY'),
-    providers.c.apiKey ?? secrets.get('PROVIDER_C_API_KEY'),
+  const [openaiKey, anthropicKey, geminiKey, embeddingKey] = await Promise.all([
+    providers.openai.apiKey ?? secrets.get('PROVIDER_A_API_KEY'),
+    providers.anthropic.apiKey ?? secrets.get('PROVIDER_B_API_KEY'),
+    providers.gemini.apiKey ?? secrets.get('PROVIDER_C_API_KEY'),
     embedding.apiKey ?? secrets.get('EMBEDDING_API_KEY'),
   ]);
   return {
     ...config,
     providers: {
-      a: { ...providers.a, apiKey: a },
-      b: { ...providers.b, apiKey: b },
-      c: { ...providers.c, apiKey: c },
+      openai: { ...providers.openai, apiKey: openaiKey },
+      anthropic: { ...providers.anthropic, apiKey: anthropicKey },
+      gemini: { ...providers.gemini, apiKey: geminiKey },
     },
     embedding: { ...embedding, apiKey: embeddingKey },
   };
@@ -26,12 +26,18 @@ export async function withProviderKeys(config: Config, secrets: Secrets): Promis
 
 /** Likewise for the tokens of the hubs, which only the functions of the datasets may read. */
 export async function withHubTokens(config: Config, secrets: Secrets): Promise<Config> {
-  const { a, b } = config.hubs;
-  const [tokenA, tokenB] = await Promise.all([
-    a.token ?? secrets.get('HUB_A_TOKEN'),
-    b.token ?? secrets.get('HUB_B_TOKEN'),
+  const { huggingFace, modelScope } = config.hubs;
+  const [huggingFaceToken, modelScopeToken] = await Promise.all([
+    huggingFace.token ?? secrets.get('HUB_A_TOKEN'),
+    modelScope.token ?? secrets.get('HUB_B_TOKEN'),
   ]);
-  return { ...config, hubs: { a: { ...a, token: tokenA }, b: { ...b, token: tokenB } } };
+  return {
+    ...config,
+    hubs: {
+      huggingFace: { ...huggingFace, token: huggingFaceToken },
+      modelScope: { ...modelScope, token: modelScopeToken },
+    },
+  };
 }
 
 /** Likewise for what the bots prove themselves with, and know their platforms by. Nothing is read for a bot that is off. */

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Caller } from '../../lib/access/caller.ts';
 import { diskObjects } from '../../lib/adapters/disk/objects.ts';
-import { hubA } from '../../lib/adapters/hugging-face/hub.ts';
-import { hubB } from '../../lib/adapters/modelscope/hub.ts';
+import { huggingFaceHub } from '../../lib/adapters/hugging-face/hub.ts';
+import { modelScopeHub } from '../../lib/adapters/modelscope/hub.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
@@ -56,7 +56,7 @@ export async function startDownloads({
     datasetQueue: sqliteQueue(database, 'dataset', clock),
     filesChanged: filesChangedIn(sqliteQueue(database, 'index', clock)),
     datasetsDir: join(dataDir, 'datasets'),
-    hubs: { hub_a: hubA(settings), hub_b: hubB(settings) },
+    hubs: { hub_a: huggingFaceHub(settings), hub_b: modelScopeHub(settings) },
   };
   const errors: unknown[] = [];
   const state = { stopping: false };

@@ -74,7 +74,7 @@ interface Call {
   response: ServerResponse;
 }
 
-/** What switches the service's bot on platform A on. */
+/** What switches the service's bot on Feishu on. */
 export function feishuEnvironment(feishu: FakeFeishu, token: string): Record<string, string> {
   return {
     IMA_BOT_ENABLED: 'true',

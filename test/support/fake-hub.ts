@@ -35,7 +35,7 @@ export interface FakeRepo {
   /** Only with this token; gated, or not to be told from a missing one. */
   token?: string;
   gated?: boolean;
-  /** Its new name: hub A answers with a redirect within itself. */
+  /** Its new name: Hugging Face answers with a redirect within itself. */
   renamedTo?: string;
   commit: string;
   revisions: string[];
@@ -239,7 +239,7 @@ function end(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
 }
 
-/** As hub A says no: a private repository and a missing one look alike, a gated one does not. */
+/** As Hugging Face says no: a private repository and a missing one look alike, a gated one does not. */
 function refuseA(hub: FakeHub, { request, response, name, url, revision }: Visit): FakeRepo | undefined {
   const repo = hub.repos.get(name);
   const known = repo?.token === undefined || request.headers.authorization === `Bearer ${repo.token}`;

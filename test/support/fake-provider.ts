@@ -213,7 +213,7 @@ function normalize(answer: FakeAnswer): { pieces: string[]; calls: FakeCall[] } 
   return { pieces: text.match(/[\s\S]{1,24}/gu) ?? [], calls };
 }
 
-/** A call as provider A sends it: its name first, then its arguments in pieces. */
+/** A call as OpenAI sends it: its name first, then its arguments in pieces. */
 function callFrames(model: string, index: number, { name, input }: FakeCall): string[] {
   const text = typeof input === 'string' ? input : JSON.stringify(input);
   const id = `call_${randomUUID().slice(0, 12)}`;

@@ -1,5 +1,5 @@
 import { arxivCatalog } from '../../lib/adapters/arxiv/catalog.ts';
-import { hubACatalog } from '../../lib/adapters/hugging-face/catalog.ts';
+import { huggingFaceCatalog } from '../../lib/adapters/hugging-face/catalog.ts';
 import { openAlexCatalog } from '../../lib/adapters/openalex/catalog.ts';
 import { semanticScholarCatalog } from '../../lib/adapters/semantic-scholar/catalog.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
@@ -12,7 +12,7 @@ export function paperPorts(dataDir: string, baseUrl: string, intervalMs = 50): A
   const settings = { baseUrl, trusted: true };
   const catalogs = {
     preprint_server: arxivCatalog(settings),
-    hub_a: hubACatalog(settings),
+    hub_a: huggingFaceCatalog(settings),
     semantic_scholar: semanticScholarCatalog(settings),
     openalex: openAlexCatalog(settings),
   };

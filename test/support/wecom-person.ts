@@ -23,7 +23,7 @@ export function wecomEnvironment(fake: FakeWecom): Record<string, string> {
   };
 }
 
-/** The service with its bot on platform B switched on. */
+/** The service with its bot on WeCom switched on. */
 export function startWecomService(fake: FakeWecom, env: Record<string, string> = {}): Promise<Service> {
   return startService({ ...wecomEnvironment(fake), ...env });
 }

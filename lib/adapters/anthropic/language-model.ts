@@ -20,7 +20,7 @@ export interface AnthropicModelSettings extends AnthropicSettings, PatienceLimit
 const MAX_OUTPUT_TOKENS = 8192;
 const WHO = 'provider b';
 
-/** A model behind the Messages API: provider B. */
+/** A model behind Anthropic's Messages API. */
 export function anthropicLanguageModel(settings: AnthropicModelSettings): LanguageModel {
   return { provider: 'b', model: settings.model, stream: (request) => streamAnswer(settings, request) };
 }

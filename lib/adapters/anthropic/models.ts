@@ -1,7 +1,7 @@
 import type { ModelEntry } from '../../ports/models.ts';
 import { type AnthropicSettings, anthropicClient } from './client.ts';
 
-/** All pages of what provider B offers. */
+/** All pages of what Anthropic offers. */
 export async function listAnthropicModels(
   settings: AnthropicSettings,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { recognizeSpeech } from './speech.ts';
 
 const sentSchema = z.looseObject({ message_id: z.string() });
 
-/** Platform A's chats: cards that are changed in place. */
+/** Feishu's chats: cards that are changed in place. */
 export function feishuChatPlatform(client: FeishuClient): ChatPlatform {
   return {
     send: (chatId, content, { key }) =>

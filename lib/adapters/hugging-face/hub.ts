@@ -34,7 +34,7 @@ const refsSchema = z.object({ branches: z.array(nameSchema).nullish(), tags: z.a
  * Hub A's public protocol: https://huggingface.co/docs/hub/api. Bytes come plainly, also of files that lie in its
  * chunk store (Xet): only clients that accept `application/vnd.xet-fileinfo+json` get chunks instead.
  */
-export function hubA(options: Omit<HubSettings, 'name'>): Hub {
+export function huggingFaceHub(options: Omit<HubSettings, 'name'>): Hub {
   const settings = { ...options, name: 'hub A' };
   const requests = hubRequests(settings);
   const credentials: Record<string, string> =

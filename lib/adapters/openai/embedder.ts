@@ -20,7 +20,7 @@ export function openaiEmbedder(who: string, settings: OpenaiSettings, model: str
   };
 }
 
-/** Base64 is a third of the size, but only the first provider is known to speak it. The SDK decodes it. */
+/** Base64 is a third of the size, but only OpenAI is known to speak it. The SDK decodes it. */
 async function request(
   who: string,
   settings: OpenaiSettings,

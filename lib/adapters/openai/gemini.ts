@@ -1,2 +1,2 @@
-/** Provider C speaks the protocol of provider A at this address. */
+/** Gemini speaks the protocol of OpenAI at this address. */
 export const GEMINI_BASE_URL = 'https://generativelanguage.googleapis.com/v1beta/openai/';

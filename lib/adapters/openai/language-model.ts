@@ -6,6 +6,7 @@ import type {
   ModelEvent,
   ModelMessage,
   ModelRequest,
+  ProviderId,
   Usage,
 } from '../../ports/language-model.ts';
 import { type Patience, type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
@@ -14,13 +15,14 @@ import { type OpenaiSettings, openaiClient } from './client.ts';
 import { type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
 
 export interface OpenaiModelSettings extends OpenaiSettings, PatienceLimits {
-  provider: 'a' | 'c';
+  /** As callers name it: Gemini is reached this way too. */
+  provider: ProviderId;
   model: string;
 }
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 
-/** A model behind a chat-completions API: provider A, provider C, and whatever speaks their protocol. */
+/** A model behind a chat-completions API: OpenAI, Gemini, and whatever speaks their protocol. */
 export function openaiLanguageModel(settings: OpenaiModelSettings): LanguageModel {
   const { provider, model } = settings;
   return { provider, model, stream: (request) => streamAnswer(settings, request) };
@@ -86,7 +88,7 @@ function bodyOf({ model, baseUrl }: OpenaiModelSettings, request: ModelRequest):
       function: { name, description, parameters: inputSchema },
     }));
   }
-  // Reasoning models of provider A refuse max_tokens; many other servers know nothing else.
+  // Reasoning models of OpenAI refuse max_tokens; many other servers know nothing else.
   if (maxOutputTokens !== undefined) {
     body[baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
   }
@@ -150,7 +152,7 @@ async function* readPieces(who: string, pieces: AsyncIterable<Piece>): AsyncGene
   yield { type: 'finish', reason: called ? 'tool-calls' : told, usage: answer.usage };
 }
 
-/** Errors of provider C are a list of one. */
+/** Gemini's errors are a list of one. */
 function* readPiece(who: string, answer: Answer, piece: Piece): Iterable<ModelEvent> {
   if (Array.isArray(piece) || piece.error) throw new UpstreamFailed(`${who} broke off with an error`);
   answer.usage = readUsage(piece) ?? answer.usage;
@@ -172,7 +174,7 @@ function* readDelta(delta: NonNullable<Piece['choices']>[number]['delta']): Iter
   if (text) yield { type: 'text', text };
 }
 
-/** Whether tools were called is told by the calls: provider C ends those answers with `stop`. */
+/** Whether tools were called is told by the calls: Gemini ends those answers with `stop`. */
 function toReason(reason: string): FinishReason {
   if (reason === 'stop' || reason === 'length') return reason;
   return reason === 'content_filter' ? 'content-filter' : 'other';

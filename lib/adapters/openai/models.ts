@@ -6,7 +6,7 @@ import { type OpenaiSettings, openaiClient } from './client.ts';
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /**
- * What a server of provider A's protocol offers; provider C writes `models/` before its ids, and takes them without. Read as
+ * What a server of OpenAI's protocol offers; Gemini writes `models/` before its ids, and takes them without. Read as
  * it comes: the SDK takes whatever is no list for an empty one.
  */
 export async function listOpenaiModels(

@@ -9,7 +9,7 @@ export interface ToolCallPiece {
   index?: number;
   id?: string | null;
   function?: { name?: string | null; arguments?: string | null };
-  /** Provider C's signatures, which it wants to see again. */
+  /** Gemini's signatures, which it wants to see again. */
   extra_content?: Record<string, unknown>;
 }
 

@@ -18,7 +18,7 @@ const MAX_DUPLICATE_SECONDS = 14_400;
 const sentSchema = z.looseObject({ invaliduser: z.string().nullish() });
 
 /**
- * Platform B: plain texts, which cannot be changed once they are sent. A short one that is ready in time goes out with the
+ * WeCom: plain texts, which cannot be changed once they are sent. A short one that is ready in time goes out with the
  * answer to the platform's request, the others through its API. It has no speech service.
  */
 export function wecomChatPlatform(settings: WecomSettings, ports: WecomPorts): ChatPlatform {

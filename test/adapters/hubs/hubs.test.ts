@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { hubA } from '../../../lib/adapters/hugging-face/hub.ts';
-import { hubB } from '../../../lib/adapters/modelscope/hub.ts';
+import { huggingFaceHub } from '../../../lib/adapters/hugging-face/hub.ts';
+import { modelScopeHub } from '../../../lib/adapters/modelscope/hub.ts';
 import { HubBusy } from '../../../lib/ports/hub.ts';
 import { fakeFile, fakeRepo, startFakeHub } from '../../support/fake-hub.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -11,7 +11,7 @@ const FILES = [fakeFile('a b/c#d.bin', 5000, false), fakeFile('large.bin', 2_000
 const hub = await startFakeHub({ 'o/n': fakeRepo(FILES), 'o/private': fakeRepo(FILES, { token: 'good' }) });
 whenDone(() => hub.stop());
 const settings = { baseUrl: hub.url, trusted: true };
-const hubs = { hub_a: hubA(settings), hub_b: hubB(settings) };
+const hubs = { hub_a: huggingFaceHub(settings), hub_b: modelScopeHub(settings) };
 const repo = { type: 'dataset', id: 'o/n', revision: 'main' } as const;
 
 describe.each(['hub_a', 'hub_b'] as const)('%s', (name) => {
@@ -33,7 +33,7 @@ describe.each(['hub_a', 'hub_b'] as const)('%s', (name) => {
   });
 
   it('shows a private repository only with its token', async () => {
-    const own = { hub_a: hubA, hub_b: hubB }[name]({ ...settings, token: 'good' });
+    const own = { hub_a: huggingFaceHub, hub_b: modelScopeHub }[name]({ ...settings, token: 'good' });
     await expect(own.pin({ ...repo, id: 'o/private' })).resolves.toMatch(/./);
     await expect(hubs[name].pin({ ...repo, id: 'o/private' })).rejects.toThrow(
       'no such repository, or no access',
@@ -58,13 +58,13 @@ describe('an answer that is not to be trusted', () => {
     ['a redirect to another scheme', 302, { location: 'file:///etc/passwd' }, /no usable address/],
     ['redirects without end', 302, { location: '/again' }, /more than 5 times/],
   ])('%s is refused', async (_, status, headers, error) => {
-    const strict = hubA({ baseUrl: await answering(status, headers), trusted: false });
+    const strict = huggingFaceHub({ baseUrl: await answering(status, headers), trusted: false });
     await expect(strict.pin(repo)).rejects.toThrow(error);
   });
 
   it('a list that goes on at another host is refused: the token would go along', async () => {
     const link = '<http://elsewhere.example/api?cursor=1>; rel="next"';
-    const pages = hubA({ baseUrl: await answering(200, { link }), trusted: true }).listFiles({
+    const pages = huggingFaceHub({ baseUrl: await answering(200, { link }), trusted: true }).listFiles({
       ...repo,
       commit: 'c',
     });
@@ -76,7 +76,7 @@ describe('an answer that is not to be trusted', () => {
     [{ 'retry-after': '7' }, 7000],
     [{}, 10_000],
   ])('429 with %j asks for a pause', async (headers, pauseMs) => {
-    const busy = await hubA({ baseUrl: await answering(429, headers), trusted: true })
+    const busy = await huggingFaceHub({ baseUrl: await answering(429, headers), trusted: true })
       .pin(repo)
       .catch((error) => error);
     expect(busy).toBeInstanceOf(HubBusy);

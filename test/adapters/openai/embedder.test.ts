@@ -84,11 +84,15 @@ describe('openaiEmbedder', () => {
 describe('openEmbedder', () => {
   it.each([
     ['nothing', {}, undefined],
-    ['provider A', { PROVIDER_A_API_KEY: 'k' }, 'text-embedding-3-small'],
-    ['provider B alone', { PROVIDER_B_API_KEY: 'k' }, undefined],
-    ['provider C', { PROVIDER_C_API_KEY: 'k' }, 'gemini-embedding-001'],
+    ['OpenAI', { PROVIDER_A_API_KEY: 'k' }, 'text-embedding-3-small'],
+    ['Anthropic alone', { PROVIDER_B_API_KEY: 'k' }, undefined],
+    ['Gemini', { PROVIDER_C_API_KEY: 'k' }, 'gemini-embedding-001'],
     ['an address of its own', { EMBEDDING_BASE_URL: 'http://127.0.0.1:1', EMBEDDING_MODEL: 'bge' }, 'bge'],
-    ['B and a key of its own', { PROVIDER_B_API_KEY: 'k', EMBEDDING_API_KEY: 'e' }, 'text-embedding-3-small'],
+    [
+      'Anthropic and a key of its own',
+      { PROVIDER_B_API_KEY: 'k', EMBEDDING_API_KEY: 'e' },
+      'text-embedding-3-small',
+    ],
   ])('with %s configured', (_, environment, model) => {
     expect(openEmbedder(readConfig(environment))?.model).toBe(model);
   });

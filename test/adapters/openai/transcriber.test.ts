@@ -19,8 +19,8 @@ afterAll(() => provider.stop());
 const open = () =>
   openTranscriber(readConfig({ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'key-a' }));
 
-describe('speech to text by provider A', () => {
-  it('is there only where provider A is', () => {
+describe('speech to text by OpenAI', () => {
+  it('is there only where OpenAI is', () => {
     expect(openTranscriber(readConfig({ PROVIDER_B_API_KEY: 'key-b' }))).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { arxivCatalog } from '../../../lib/adapters/arxiv/catalog.ts';
 import { readFeed } from '../../../lib/adapters/arxiv/feed.ts';
-import { hubACatalog } from '../../../lib/adapters/hugging-face/catalog.ts';
+import { huggingFaceCatalog } from '../../../lib/adapters/hugging-face/catalog.ts';
 import { openAlexCatalog } from '../../../lib/adapters/openalex/catalog.ts';
 import { semanticScholarCatalog } from '../../../lib/adapters/semantic-scholar/catalog.ts';
 import type { CatalogQuery, FoundPaper, PaperSource } from '../../../lib/ports/papers.ts';
@@ -19,7 +19,7 @@ const fake = await startFakePapers();
 const settings = { baseUrl: `${fake.url}/`, trusted: true, token: 'the-key' };
 const catalogs = {
   preprint_server: arxivCatalog(settings),
-  hub_a: hubACatalog(settings),
+  hub_a: huggingFaceCatalog(settings),
   semantic_scholar: semanticScholarCatalog(settings),
   openalex: openAlexCatalog(settings),
 };

@@ -85,7 +85,7 @@ function buttonsOf({ card }: ShownMessage): ButtonValue[] {
   );
 }
 
-describe('a conversation on platform A', () => {
+describe('a conversation on Feishu', () => {
   it('begins with the check of the address', async () => {
     const answer = await post({ type: 'url_verification', challenge: 'c-1', token: TOKEN });
     expect(answer).toMatchObject({ status: 200, body: { challenge: 'c-1' } });
@@ -168,7 +168,7 @@ describe('a conversation on platform A', () => {
     expect(`${image.text ?? ''}${wordsOf(image)}`).toMatch(/image/);
   });
 
-  it('hears a voice message, by provider A where it can, else by the platform', async () => {
+  it('hears a voice message, by OpenAI where it can, else by the platform', async () => {
     const audio = { type: 'audio', content: { file_key: 'audio_1', duration: 2000 } };
     const recording = () => {
       const messageId = feishuId('om');

@@ -39,7 +39,7 @@ function asked(): string {
   return JSON.stringify(provider.lastChat?.messages);
 }
 
-describe('a conversation on platform B', () => {
+describe('a conversation on WeCom', () => {
   it('binds a workspace, asks, works with a tool and an approval, takes files, and forgets', async () => {
     const li = wecomPerson(service, fake, 'li');
     expect(await li.asks('/workspace library')).toBe(`Workspace: ${library}`);

@@ -46,7 +46,7 @@ describe('a search', () => {
     expect(fake.requests).toHaveLength(8);
   });
 
-  it('asks arXiv and hub A unless it is told otherwise', async () => {
+  it('asks arXiv and Hugging Face unless it is told otherwise', async () => {
     const { fake, search } = await start();
     await search(query);
     expect(fake.requests.map(({ source }) => source).sort()).toEqual(['hub_a', 'preprint_server']);

@@ -30,7 +30,7 @@ const title = 'On the flight of owls over fields';
 const series = 'A survey of nocturnal predators';
 /** As four sources may have eight papers. */
 const FINDINGS: Finding[] = [
-  // One paper: the preprint, hub A's page of it, and the article, which knows the preprint.
+  // One paper: the preprint, Hugging Face's page of it, and the article, which knows the preprint.
   finding('a1', { arxivId: '2401.00001' }),
   finding('a2', { arxivId: '2401.00001', source: 'hub_a' }),
   finding('a3', { arxivId: '2401.00001', doi: '10.1000/owl', source: 'semantic_scholar' }),
