@@ -9,9 +9,10 @@ import { startService } from '../../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** KILLS=50 npx jest … is the long form; the everyday run kills a few times. */
-const KILLS = Number(process.env.KILLS ?? 6);
-const FILES = 400;
+/** `npm run test:long` kills fifty times; the everyday run a few times. */
+const KILLS = Number(process.env.KILLS ?? 3);
+/** More than one batch. */
+const FILES = 250;
 
 describe('a sync whose process is killed again and again', () => {
   let provider: FakeProvider;
