@@ -34,5 +34,5 @@ export default {
       },
     ],
   },
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };
