@@ -40,7 +40,7 @@ describe('a sync whose process is killed again and again', () => {
       expect(disturbed.rows).toEqual(calm.rows);
       expect(calm.rows.length).toBeGreaterThan(FILES);
     },
-    60_000 + KILLS * 5_000,
+    180_000 + KILLS * 5_000,
   );
 
   async function calmRun(environment: Record<string, string>) {
