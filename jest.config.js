@@ -6,6 +6,10 @@ export default {
   // Much of a suite is waiting for processes and servers; jest's own default is one worker on two cores.
   maxWorkers: availableParallelism() + 2,
   roots: ['<rootDir>/test'],
+  // By default in the temporary folder, where a run leaves nothing.
+  cacheDirectory: '<rootDir>/.cache/jest',
+  globalSetup: '<rootDir>/test/support/make-run-folder.ts',
+  globalTeardown: '<rootDir>/test/support/check-run-folder.ts',
   testMatch: ['**/*.test.ts'],
   // They need servers, or a built package: scripts of their own run them.
   testPathIgnorePatterns: [
@@ -30,5 +34,5 @@ export default {
       },
     ],
   },
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };

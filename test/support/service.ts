@@ -55,6 +55,8 @@ export async function startService(env: Record<string, string> = {}, args: strin
     cwd: dataDir,
     env: {
       PATH: process.env.PATH,
+      ...compileCache(),
+      TMPDIR: await tempFolder(),
       HOME: dataDir,
       PORT: '0',
       HOST: '127.0.0.1',
@@ -82,6 +84,12 @@ export async function startService(env: Record<string, string> = {}, args: strin
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),
   };
+}
+
+/** Of the test run: where its processes keep compiled code for each other. */
+function compileCache(): Record<string, string> {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
 /** Waits for the line `listening   http://…`; throws with all output when the process ends before. */

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IndexState } from '../../lib/indexing/schema.ts';
 import type { Service } from './service.ts';
 
+/** Longer than anything takes, also where many others use the machine. */
+const PATIENCE_MS = 90_000;
+
 /** Makes a workspace of a folder below the first root; answers its id. */
 export async function createWorkspace(service: Pick<Service, 'call'>, path: string): Promise<string> {
   const { status, body } = await service.call('POST', '/api/workspaces', { path });
@@ -13,7 +16,7 @@ export async function createWorkspace(service: Pick<Service, 'call'>, path: stri
 export async function syncWorkspace(
   service: Pick<Service, 'call'>,
   workspaceId: string,
-  patienceMs = 60_000,
+  patienceMs = PATIENCE_MS,
 ): Promise<IndexState> {
   await service.call('POST', `/api/workspaces/${workspaceId}/sync`);
   return waitForSync(service, workspaceId, patienceMs);
@@ -22,7 +25,7 @@ export async function syncWorkspace(
 export async function waitForSync(
   service: Pick<Service, 'call'>,
   workspaceId: string,
-  patienceMs = 60_000,
+  patienceMs = PATIENCE_MS,
 ): Promise<IndexState> {
   const until = Date.now() + patienceMs;
   for (;;) {
@@ -38,7 +41,7 @@ export async function waitForSync(
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   suits: (value: Value) => boolean,
-  patienceMs = 30_000,
+  patienceMs = PATIENCE_MS,
 ): Promise<Value> {
   const until = Date.now() + patienceMs;
   for (;;) {

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
@@ -11,6 +12,7 @@ import { type TaskType, taskMessageSchema, taskTypeSchema } from '../../lib/task
 
 /** A ticker or a worker as a process of its own, until it is killed: `task-process.ts tick|work DATA_DIR JOURNAL`. */
 const [, , part, dataDir = '', journal = ''] = process.argv;
+flushCompileCache(); // it is killed, and at an end of its own alone it would be kept for the next
 setLogLevel('error');
 const database = openDatabase(dataDir);
 const taskQueue = sqliteQueue(database, 'task');

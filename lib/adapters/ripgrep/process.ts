@@ -28,10 +28,11 @@ export function startRipgrep(
     cwd,
     env: {},
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: timeoutMs,
     killSignal: 'SIGKILL',
     signal,
   });
+  // Node's own `timeout` would go on when the program cannot be started, and keep this process for so long.
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   let problem = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     problem = (problem + text).slice(0, MAX_PROBLEM);
@@ -40,7 +41,7 @@ export function startRipgrep(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, problem }));
   });
-  ended.catch(() => {}); // whoever awaits it hears of it; until then nobody does
+  ended.catch(() => {}).finally(() => clearTimeout(timer)); // whoever awaits it hears of a failure; until then nobody does
   return { lines: readLines(child.stdout, maxBytes, () => child.kill('SIGKILL')), ended };
 }
 

@@ -1,10 +1,12 @@
 /** A process of its own for crash.test.ts: does one kind of work and prints a line for each piece that is done. */
+import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { ExpectationFailed } from '../../../lib/ports/records.ts';
 
+flushCompileCache(); // it is killed, and at an end of its own alone it would be kept for the next
 const [work = '', dataDir = '', name = '', count = '0'] = process.argv.slice(2);
 const database = openDatabase(dataDir);
 const records = sqliteRecords(database);

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { GIT_TOKEN, startGitServer } from '../../support/git-server.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const UNKNOWN = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';
@@ -35,22 +35,23 @@ function pull(service: Service, workspaceId: string) {
 function statusOf(service: Service, workspaceId: string) {
   return service.call<Record<string, unknown>>('GET', `/api/git/status?workspaceId=${workspaceId}`);
 }
-async function eventually(check: () => Promise<boolean>): Promise<void> {
-  for (const until = Date.now() + 50_000; !(await check()); await sleep(100)) {
-    if (Date.now() > until) throw new Error('it did not come to it within 50 s');
-  }
-}
 /** What lies in the root besides the workspaces: nothing, once all is over. */
 async function leftovers(service: Service): Promise<string[]> {
   return (await readdir(service.root)).filter((name) => name.startsWith('.'));
 }
 
+const WITHOUT = { PATH: '/nonexistent' };
+const [open, without, guarded] = await Promise.all([
+  startService({ ...ENV, LOG_LEVEL: 'debug' }),
+  startService({ ...ENV, ...WITHOUT, LOG_LEVEL: 'debug' }),
+  startService({ ...ENV, CODE_HOST: 'github.com', CODE_HOST_ALLOW_PRIVATE: 'false' }),
+]);
+
 describe.each([
-  ['with the git program', {}],
-  ['without it', { PATH: '/nonexistent' }],
-])('the API %s', (_how, more) => {
+  ['with the git program', {}, open],
+  ['without it', WITHOUT, without],
+])('the API %s', (_how, more, service) => {
   it('clones, tells the status, pulls; index and activity follow', async () => {
-    const service = await startService({ ...ENV, ...more });
     await server.addRepository(`public/whole${count}`, { 'a.txt': 'zanzibar' });
     const name = `public/whole${count}`;
     const { status, body } = await clone(service, urlOf(name), 'papers/whole');
@@ -71,10 +72,10 @@ describe.each([
     const modified = [{ path: 'c.txt', status: 'untracked' }];
     expect((await statusOf(service, body.id)).body).toEqual({ ...clean, clean: false, modified });
     for (const word of ['zanzibar', 'quetzal'])
-      await eventually(async () => {
-        const found = await service.call<unknown[]>('GET', `/api/workspaces/${body.id}/search?q=${word}`);
-        return found.body.length > 0;
-      });
+      await eventually(
+        () => service.call<unknown[]>('GET', `/api/workspaces/${body.id}/search?q=${word}`),
+        (found) => found.body.length > 0,
+      );
     const activity = await service.call<{ kind: string }[]>('GET', `/api/workspaces/${body.id}/activity`);
     expect(activity.body.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['git_pulled', 'git_cloned']),
@@ -83,7 +84,6 @@ describe.each([
   });
 
   it('opens a private repository; the token is in no file, log or answer', async () => {
-    const service = await startService({ ...ENV, ...more, LOG_LEVEL: 'debug' });
     const { status, body } = await clone(service, urlOf('private/two'));
     expect(status).toBe(201);
     expect(await readFile(join(body.rootPath, 'secret.md'), 'utf8')).toBe('# Private\n');
@@ -104,33 +104,38 @@ describe.each([
 
   it('takes a token of the secret store', async () => {
     const { CODE_HOST_TOKEN: _, ...env } = ENV;
-    const service = await startService({ ...env, ...more });
-    expect((await clone(service, urlOf('private/two'))).status).toBe(502);
-    await writeFile(join(service.dataDir, 'secrets.json'), JSON.stringify({ CODE_HOST_TOKEN: GIT_TOKEN }), {
+    const stored = await startService({ ...env, ...more });
+    expect((await clone(stored, urlOf('private/two'))).status).toBe(502);
+    await writeFile(join(stored.dataDir, 'secrets.json'), JSON.stringify({ CODE_HOST_TOKEN: GIT_TOKEN }), {
       mode: 0o600,
     });
-    expect((await clone(service, urlOf('private/two'))).status).toBe(201);
+    expect((await clone(stored, urlOf('private/two'))).status).toBe(201);
+    await stored.kill();
   });
 
   it('leaves nothing of a clone that fails, or is killed; a later one sweeps', async () => {
-    const service = await startService({ ...ENV, ...more });
-    expect((await clone(service, urlOf('public/none'), 'gone')).status).toBe(502);
-    expect(await readdir(service.root)).toEqual([]);
+    const killed = await startService({ ...ENV, ...more });
+    expect((await clone(killed, urlOf('public/none'), 'gone')).status).toBe(502);
+    expect(await readdir(killed.root)).toEqual([]);
     server.stall = true;
-    const cut = clone(service, urlOf('public/one'), 'cut').catch(() => undefined);
-    await eventually(async () => (await leftovers(service)).length === 1);
-    await sleep(300);
-    await service.kill();
+    server.requests.length = 0;
+    const cut = clone(killed, urlOf('public/one'), 'cut').catch(() => undefined);
+    await eventually(
+      async () => server.requests,
+      (requests) => requests.some(({ path }) => path.endsWith('/git-upload-pack')),
+    );
+    expect(await leftovers(killed)).toHaveLength(1);
+    await killed.kill();
     server.stall = false;
     await cut;
-    expect(await readdir(service.root)).toHaveLength(1); // the folder aside, and not the target
-    const again = await startService({ ...ENV, ...more, DATA_DIR: service.dataDir });
+    expect(await readdir(killed.root)).toHaveLength(1); // the folder aside, and not the target
+    const again = await startService({ ...ENV, ...more, DATA_DIR: killed.dataDir });
     expect((await clone(again, urlOf('public/one'), 'cut')).status).toBe(201);
     expect((await again.call<Workspace[]>('GET', '/api/workspaces')).body).toHaveLength(1);
+    await again.kill();
   });
 
   it('lets one of five have a directory', async () => {
-    const service = await startService({ ...ENV, ...more });
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => clone(service, urlOf('public/one'), 'race')),
     );
@@ -139,9 +144,6 @@ describe.each([
     expect(await leftovers(service)).toEqual([]);
   });
 });
-
-const guarded = await startService({ ...ENV, CODE_HOST: 'github.com', CODE_HOST_ALLOW_PRIVATE: 'false' });
-const open = await startService(ENV);
 
 describe('POST /api/git/clone', () => {
   it.each([
@@ -157,7 +159,7 @@ describe('POST /api/git/clone', () => {
     ['an empty path', { url: urlOf('public/one'), rootPath: '' }, 400, 'rootPath'],
     ['a root itself', { url: urlOf('public/one'), rootPath: '.' }, 400, 'rootPath'],
   ])('refuses %s', async (_what, body, status, word) => {
-    const answer = await open.call<{ error: string }>('POST', '/api/git/clone', body);
+    const answer = await guarded.call<{ error: string }>('POST', '/api/git/clone', body);
     expect(answer.status).toBe(status);
     expect(answer.body.error).toContain(word);
   });

@@ -11,7 +11,7 @@ import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts
 import { type BotRig, lastShown, personMessage, startBotRig } from '../../support/bots.ts';
 import { type Mortal, mortal } from '../../support/mortal.ts';
 
-/** BOT_KILL_EVERY=1 npm test -- lib/bots/kills: kills before every single call. */
+/** `npm run test:long` kills before every single call. */
 const EVERY = Number(process.env.BOT_KILL_EVERY ?? 3);
 const WORKER_MS = 870_000;
 const MINUTE_MS = 60_000;

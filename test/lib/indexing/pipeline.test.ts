@@ -69,7 +69,7 @@ describe('a sync', () => {
   });
 
   it('takes a moved directory for what it was: nothing is embedded again', async () => {
-    const files = Array.from({ length: 200 }, (_, index) => [
+    const files = Array.from({ length: 60 }, (_, index) => [
       `d/f${index}.md`,
       `${LONG} number ${1000 + index}`,
     ]);
@@ -77,7 +77,7 @@ describe('a sync', () => {
     await workspace.sync();
     const rows = await (await workspace.table()).count();
     await rename(join(workspace.rootPath, 'd'), join(workspace.rootPath, 'e'));
-    expect(await workspace.sync()).toMatchObject({ newCount: 200, removedCount: 200, failedCount: 0 });
+    expect(await workspace.sync()).toMatchObject({ newCount: 60, removedCount: 60, failedCount: 0 });
     expect(embedder.embeddedTexts).toBe(0);
     expect(await (await workspace.table()).count()).toBe(rows);
   });

@@ -10,7 +10,7 @@ import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../support/paper-process.ts');
 const WORDS = ['owl', 'hen', 'elk', 'bat', 'cod', 'ant', 'bee', 'fox', 'yak', 'eel'];
-/** PAPER_INTERVAL_MS=3000 is arXiv's own. */
+/** `npm run test:long` has the interval of arXiv itself. */
 const INTERVAL_MS = Number(process.env.PAPER_INTERVAL_MS ?? 250);
 const TIMEOUT_MS = 60_000 + 12 * INTERVAL_MS;
 
@@ -22,7 +22,8 @@ const fake = await startFakePapers({
   })),
 });
 const dataDir = await tempFolder();
-const processes = await Promise.all(WORDS.map(startProcess));
+const first = await startProcess(); // alone, so that the others find compiled code
+const processes = [first, ...(await Promise.all(WORDS.slice(1).map(startProcess)))];
 
 async function startProcess() {
   const args = [PROGRAM, dataDir, fake.url, `${INTERVAL_MS}`];

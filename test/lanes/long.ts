@@ -1,0 +1,22 @@
+import { runJest } from './run-jest.ts';
+
+/** The long forms of tests whose everyday form is short: the same assertions, after more kills, cuts and tries. */
+const LONG = {
+  KILLS: '50',
+  TASK_SLOTS: '3000',
+  TASK_KILLS: '200',
+  AGENT_DISCONNECTS: '5000',
+  PATHS: '10000',
+  BOT_KILL_EVERY: '1',
+  PAPER_INTERVAL_MS: '3000',
+};
+const SUITES = [
+  'functions/indexing/kill',
+  'lib/tasks/kill',
+  'functions/agent/streams',
+  'security/paths',
+  'lib/bots/kills',
+  'lib/papers/ten-processes',
+];
+
+process.exitCode = await runJest('test', LONG, [`--testPathPatterns=${SUITES.join('|')}`]);

@@ -1,0 +1,43 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** After the last test: fails the run when a test left a file in the temporary folder, or a process that knows of it. */
+// biome-ignore lint/style/noDefaultExport: jest asks for one
+export default async function checkRunFolder(): Promise<void> {
+  const run = dirname(tmpdir());
+  if (!basename(run).startsWith('wrs-run-')) throw new Error(`${run} is no folder of a test run`);
+  const files = (await readdir(tmpdir())).filter((name) => !isOfLance(name));
+  const processes = await processesLeft(run);
+  await rm(run, { recursive: true, force: true, maxRetries: 3 });
+  if (files.length > 0) throw new Error(`tests left in the temporary folder: ${files.join(', ')}`);
+  if (processes.length > 0) throw new Error(`tests left processes running: ${processes.join('; ')}`);
+}
+
+/** LanceDB keeps an empty folder until its process ends: where jest runs the tests in this one, after now. */
+function isOfLance(name: string): boolean {
+  return /^\.tmp\w{6}$/.test(name);
+}
+
+/** One that was sent its signal may need a moment. */
+async function processesLeft(folder: string): Promise<string[]> {
+  for (const until = Date.now() + 10_000; ; await sleep(100)) {
+    const processes = await processesOf(folder);
+    if (processes.length === 0 || Date.now() > until) return processes;
+  }
+}
+
+/** Those with the folder in their arguments or environment; none where the system has no /proc. */
+async function processesOf(folder: string): Promise<string[]> {
+  const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const others = ids.filter((id) => Number(id) !== process.pid);
+  return (await Promise.all(others.map((id) => commandIn(id, folder)))).filter((it) => it !== undefined);
+}
+
+async function commandIn(id: string, folder: string): Promise<string | undefined> {
+  const read = (name: string) => readFile(`/proc/${id}/${name}`, 'latin1').catch(() => '');
+  const [command, environment] = await Promise.all([read('cmdline'), read('environ')]);
+  if (![command, environment].some((text) => text.includes(folder))) return undefined;
+  return `${id} ${command.replaceAll('\0', ' ').trim()}`;
+}
