@@ -1,3 +1,4 @@
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { randomUUID } from 'node:crypto';
 import { log } from '../log.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
@@ -104,14 +105,14 @@ function keepUp(renew: () => Promise<boolean>) {
 
 /** For the tick: looks again later, unless somebody has taken the turn meanwhile. */
 export async function postponeTurn(
-  { records, clock }: Pick<TurnPorts, 'records' | 'clock'>,
+  { records, clock }: TimedRecords,
   { owner, until, ...id }: ChatTurn,
 ): Promise<boolean> {
   const change = moveTo(id, timestamp(clock, LOOK_AGAIN_MS), '');
   return wasExpected(turns.update(records, id, change, { owner, until }));
 }
 
-export function dueTurns({ records, clock }: Pick<TurnPorts, 'records' | 'clock'>): AsyncGenerator<ChatTurn> {
+export function dueTurns({ records, clock }: TimedRecords): AsyncGenerator<ChatTurn> {
   const to = timestamp(clock);
   return turns.all(records, { partition: DUE, byIndex: true, to, limit: 100 });
 }
