@@ -1,9 +1,10 @@
 import { lstat } from 'node:fs/promises';
 import type { Location } from '../../datasets/mounts.ts';
 import { InvalidInput, NotFound, ServiceError } from '../../errors.ts';
+import { readingFormat } from '../../formats/all-formats.ts';
 import { extract } from '../../formats/extract.ts';
-import { extractKey } from '../../formats/extract-key.ts';
-import { fileKind, MAX_FILE_BYTES } from '../../formats/file-kinds.ts';
+import { keepSource } from '../../formats/kept-source.ts';
+import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
@@ -63,18 +64,17 @@ async function readChanged(
   const { path, readAt } = blankFile;
   const { bytes, ...stats } = await readBytes(context.location, path);
   const file: IndexedFile = { ...blankFile, ...stats, hash: await sha256(bytes) };
-  const { known } = context;
+  const { known, workspaceId } = context;
+  const format = readingFormat(path);
   if (known !== undefined && isDone(known, file))
     return { outcome: 'unchanged', path, readAt, file: carry(file, known) };
   const twin = (await context.twins(file.hash)).find(
-    (other) => other.path !== path && fileKind(other.path) === fileKind(path) && isDone(other, file),
+    (other) => other.path !== path && readingFormat(other.path) === format && isDone(other, file),
   );
   if (twin !== undefined)
     return { outcome: 'copied', path, readAt, file: carry(file, twin), from: twin.path };
-  const extracted = await extract(fileKind(path) ?? 'text', bytes);
-  if (extracted.kind === 'pdf') {
-    await ports.objects.put(extractKey(context.workspaceId, file.hash), Buffer.from(extracted.source));
-  }
+  const extracted = await extract(format, bytes);
+  await keepSource(ports.objects, { workspaceId, hash: file.hash }, extracted);
   const chunks = chunkText(extracted);
   return { outcome: 'chunked', path, readAt, file: { ...file, chunks: chunks.length }, chunks };
 }
