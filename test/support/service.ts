@@ -97,7 +97,10 @@ async function watch(child: ChildProcess) {
   let text = '';
   const ended = new Promise<number>((done) => child.once('exit', (code) => done(code ?? -1)));
   const url = await new Promise<string>((found, failed) => {
-    const timer = setTimeout(() => failed(new Error(`no start:\n${text}`)), START_TIMEOUT_MS);
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL'); // nobody else knows of it
+      failed(new Error(`no start:\n${text}`));
+    }, START_TIMEOUT_MS);
     const read = (chunk: Buffer) => {
       text += chunk.toString();
       const match = /^listening\s+(http:\/\/\S+)/m.exec(text);
