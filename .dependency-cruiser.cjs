@@ -1,6 +1,6 @@
 const storeys = require('./infra/storeys.json');
 
-/** The arrows of the house: functions → choice → the storeys of lib/, each on those below it, down to the ground floor. */
+/** The arrows of the house: functions → doors → the storeys of lib/, each on those below it, down to the ground floor. */
 const groundFloor = '^lib/[^/]+\\.ts$';
 
 function areasOf(some) {

@@ -4,7 +4,6 @@ import { activitySchema } from '../../lib/activity/schema.ts';
 import { pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { pageQuery } from '../../lib/records/page.ts';
-import { findWorkspace } from '../../lib/workspaces/access.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 const route = routeFor<HttpPorts>();
@@ -20,9 +19,9 @@ export const activityRoutes = [
     query: pageQuery,
     replies: { 200: z.array(activitySchema) },
     refusals: [404],
-    async handle({ params, query, caller }, { records }) {
-      const { id } = await findWorkspace(records, caller, params.workspaceId);
-      const page = await pageActivities(records, id, query);
+    workspace: ({ params }) => params.workspaceId,
+    async handle({ workspace, query }, { records }) {
+      const page = await pageActivities(records, workspace.id, query);
       return reply(200, page.items, pageHeaders(page));
     },
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Caller, requireRole } from '../../lib/access/caller.ts';
+import { requireRole } from '../../lib/access/caller.ts';
 import { followRun } from '../../lib/agent/frames/follow-run.ts';
 import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { agentBody, summarizeBody } from '../../lib/agent/request-schema.ts';
@@ -19,7 +19,7 @@ import {
   streamQuery,
 } from '../../lib/agent/schema.ts';
 import { answerOverApi } from '../../lib/agent/start/answer.ts';
-import { startAgent } from '../../lib/agent/start/start.ts';
+import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
 import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
@@ -27,7 +27,6 @@ import { pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { noteSchema } from '../../lib/notes/schema.ts';
 import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
-import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<AgentPorts>();
 const events = {
@@ -49,8 +48,9 @@ export const agentRoutes = [
     body: agentBody,
     replies: { 200: events },
     refusals: [404, 409, 503],
-    async handle({ body, caller, timeLeftMs }, ports) {
-      const { run, after, working } = await startAgent(ports, caller, body, timeLeftMs());
+    workspace: ({ body, caller }) => workspaceToBeginIn(caller, body),
+    async handle({ workspace, body, caller, timeLeftMs }, ports) {
+      const { run, after, working } = await startAgent(ports, caller, workspace, body, timeLeftMs());
       return streamReply(ports, run, { after, untilParked: true, timeLeftMs: timeLeftMs(), working });
     },
   }),
@@ -62,9 +62,9 @@ export const agentRoutes = [
     query: runsQuery,
     replies: { 200: z.array(runSchema) },
     refusals: [404],
-    async handle({ query, caller }, ports) {
-      await findWorkspace(ports.records, caller, query.workspaceId);
-      const page = await listRuns(ports, query);
+    workspace: ({ query }) => query.workspaceId,
+    async handle({ workspace, query }, ports) {
+      const page = await listRuns(ports, workspace.id, query);
       return reply(200, page.items, pageHeaders(page));
     },
   }),
@@ -77,7 +77,7 @@ export const agentRoutes = [
     replies: { 200: runSchema },
     refusals: [404],
     async handle({ params, caller }, ports) {
-      const run = await findCallersRun(ports, caller, params.runId);
+      const run = await findRun(ports.records, caller, params.runId);
       return reply(200, await describeRun(ports.records, await checkAlive(ports, run)));
     },
   }),
@@ -93,7 +93,7 @@ export const agentRoutes = [
     replies: { 200: events },
     refusals: [404],
     async handle({ params, query, headers, caller, timeLeftMs }, ports) {
-      const run = await findCallersRun(ports, caller, params.runId);
+      const run = await findRun(ports.records, caller, params.runId);
       await checkAlive(ports, run);
       const after = query.after ?? readLastEventId(headers['last-event-id']);
       return streamReply(ports, run, { after, untilParked: false, timeLeftMs: timeLeftMs() });
@@ -108,7 +108,7 @@ export const agentRoutes = [
     replies: { 200: runSchema },
     refusals: [404, 409],
     async handle({ params, caller }, ports) {
-      const run = await findCallersRun(ports, caller, params.runId);
+      const run = await findRun(ports.records, caller, params.runId);
       requireMayControl(run, caller);
       const stopped = await stopRun(ports, await checkAlive(ports, run));
       if (isOver(stopped.status)) await forgetConversation(ports, run.id);
@@ -125,9 +125,9 @@ export const agentRoutes = [
     replies: { 200: runSchema },
     refusals: [404, 409],
     async handle({ params, body, caller }, ports) {
-      const run = await findCallersRun(ports, caller, params.runId);
+      const run = await findRun(ports.records, caller, params.runId);
       await answerOverApi(ports, caller, run, params.approvalId, body);
-      return reply(200, await describeRun(ports.records, await findRun(ports.records, run.id)));
+      return reply(200, await describeRun(ports.records, await findRun(ports.records, caller, run.id)));
     },
   }),
   route({
@@ -141,21 +141,17 @@ export const agentRoutes = [
       201: noteSchema,
     },
     refusals: [404, 502, 503],
-    async handle({ body, caller }, ports) {
+    workspace({ body, caller }) {
       if (!body.preview) requireRole(caller, 'member');
-      const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
+      return body.workspaceId;
+    },
+    async handle({ workspace, body, caller }, ports) {
       const summary = await summarize(ports.openModel(), body, ports.clock);
       if (body.preview) return reply(200, summary);
       return reply(201, await keepSummary(ports, caller.id, workspace.id, summary));
     },
   }),
 ];
-
-async function findCallersRun(ports: AgentPorts, caller: Caller, runId: string): Promise<Run> {
-  const run = await findRun(ports.records, runId);
-  await findWorkspace(ports.records, caller, run.workspaceId);
-  return run;
-}
 
 function streamReply(
   ports: AgentPorts,

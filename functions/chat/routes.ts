@@ -6,7 +6,6 @@ import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import type { LanguageModel, ProviderId } from '../../lib/ports/language-model.ts';
 import { searchPassages } from '../../lib/retrieval/search.ts';
-import { findWorkspace } from '../../lib/workspaces/access.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 interface ChatPorts extends AnswerPorts {
@@ -31,10 +30,10 @@ export const chatRoutes = [
     body: chatBody,
     replies: { 200: events },
     refusals: [404, 503],
-    async handle({ body, caller, timeLeftMs }, ports) {
-      const { provider, model: name, messages, workspaceId } = body;
+    workspace: ({ body }) => body.workspaceId,
+    async handle({ workspace, body, caller, timeLeftMs }, ports) {
+      const { provider, model: name, messages } = body;
       const choice = provider && name ? { provider, model: name } : undefined;
-      const workspace = await findWorkspace(ports.records, caller, workspaceId);
       const model = ports.openModel(choice);
       const asked = { workspace, actor: caller.id, messages, model };
       const stream = eventStream((signal) => answerChat(ports, { ...asked, signal }), {
@@ -52,9 +51,9 @@ export const chatRoutes = [
     query: searchQuery,
     replies: { 200: z.array(foundSchema) },
     refusals: [404],
-    async handle({ params, query, caller }, ports) {
-      const { id } = await findWorkspace(ports.records, caller, params.workspaceId);
-      const { passages } = await searchPassages(ports, id, query.q);
+    workspace: ({ params }) => params.workspaceId,
+    async handle({ workspace, query }, ports) {
+      const { passages } = await searchPassages(ports, workspace.id, query.q);
       const found = passages
         .slice(0, query.k)
         .map(({ path, startLine, endLine, page, text, score, fileHash }) => {

@@ -26,7 +26,8 @@ export const clusterRoutes = [
     query: operationsQuery,
     replies: { 200: operationsPageSchema },
     refusals: [404],
-    handle: async ({ query, caller }, { records }) =>
-      reply(200, await pageOperations(records, caller, query)),
+    workspace: ({ query }) => query.workspaceId,
+    handle: async ({ workspace, query, caller }, { records }) =>
+      reply(200, await pageOperations(records, caller, workspace, query)),
   }),
 ];

@@ -28,7 +28,6 @@ import {
 import { cancelDataset, createDataset, pauseDataset, retryDataset } from '../../lib/datasets/transitions.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
-import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<DatasetPorts & HubsPort & { workspaceRoots: string[] }>();
 
@@ -207,8 +206,8 @@ export const datasetRoutes = [
     body: linkBody,
     replies: { 200: linkedWorkspaceSchema, 201: linkedWorkspaceSchema },
     refusals: [404, 409],
-    async handle({ params, body, caller }, ports) {
-      const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
+    workspace: ({ body }) => body.workspaceId,
+    async handle({ workspace, params, caller }, ports) {
       const dataset = await findDataset(ports.records, caller, params.datasetId);
       const { link, created } = await linkDataset(ports, caller, dataset, workspace);
       return reply(created ? 201 : 200, link);
@@ -223,8 +222,8 @@ export const datasetRoutes = [
     query: unlinkQuery,
     replies: { 200: deletedSchema },
     refusals: [404],
-    async handle({ params, query, caller }, ports) {
-      const workspace = await findWorkspace(ports.records, caller, query.workspaceId);
+    workspace: ({ query }) => query.workspaceId,
+    async handle({ workspace, params, caller }, ports) {
       const dataset = await findDataset(ports.records, caller, params.datasetId);
       await unlinkDataset(ports, dataset, workspace);
       return reply(200, DELETED);

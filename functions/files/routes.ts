@@ -23,7 +23,7 @@ import {
   writeBody,
   writtenSchema,
 } from '../../lib/files/schema.ts';
-import { readUpload, startUpload, type UploadPorts } from '../../lib/files/uploads.ts';
+import { findUpload, startUpload, type UploadPorts } from '../../lib/files/uploads.ts';
 import {
   makeDirectory,
   move,
@@ -34,7 +34,6 @@ import {
 } from '../../lib/files/write.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
-import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<UploadPorts>();
 const bytes = {
@@ -51,8 +50,8 @@ export const fileRoutes = [
     query: browseQuery,
     replies: { 200: z.array(entrySchema) },
     refusals: [404],
-    async handle({ query, caller }, { records }) {
-      const workspace = await findWorkspace(records, caller, query.workspaceId);
+    workspace: ({ query }) => query.workspaceId,
+    async handle({ workspace, query }, { records }) {
       const page = await browseMounted(records, workspace, query);
       return reply(200, page.items, pageHeaders(page));
     },
@@ -65,8 +64,8 @@ export const fileRoutes = [
     query: fileQuery,
     replies: { 200: readSchema },
     refusals: [404, 413],
-    async handle({ query, caller }, { records }) {
-      const workspace = await findWorkspace(records, caller, query.workspaceId);
+    workspace: ({ query }) => query.workspaceId,
+    async handle({ workspace, query }, { records }) {
       const { root, path, prefix } = await locate(records, workspace, query.path);
       const file = await readWhole(root, path);
       return reply(200, { ...file, path: prefix + file.path });
@@ -80,8 +79,8 @@ export const fileRoutes = [
     query: fileQuery,
     replies: { 200: bytes, 206: bytes, 304: { ...bytes, description: 'Not changed since If-None-Match' } },
     refusals: [404, 416],
-    async handle({ query, caller, headers }, { records }) {
-      const workspace = await findWorkspace(records, caller, query.workspaceId);
+    workspace: ({ query }) => query.workspaceId,
+    async handle({ workspace, query, headers }, { records }) {
       const { root, path } = await locate(records, workspace, query.path);
       const file = await openRaw(root, path);
       const answer = await answerRaw(file, query.path, headers);
@@ -96,8 +95,8 @@ export const fileRoutes = [
     body: writeBody,
     replies: { 200: writtenSchema },
     refusals: [404, 409],
-    async handle({ body, caller }, ports) {
-      const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+    workspace: ({ body }) => body.workspaceId,
+    async handle({ workspace: { id, rootPath }, body, caller }, ports) {
       await requireWritable(ports.records, id, body.path);
       const written = await writeWhole(rootPath, body.path, Buffer.from(body.content), body.expectedHash);
       const { path, size } = written;
@@ -119,8 +118,8 @@ export const fileRoutes = [
     bodyType: 'multipart/form-data',
     replies: { 201: writtenSchema },
     refusals: [404, 409, 413],
-    async handle({ body, caller }, ports) {
-      const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+    workspace: ({ body }) => body.workspaceId,
+    async handle({ workspace: { id, rootPath }, body, caller }, ports) {
       await requireWritable(ports.records, id, body.path);
       const target = await uploadTarget(rootPath, body.path, body.file.filename);
       await requireWritable(ports.records, id, target);
@@ -145,9 +144,9 @@ export const fileRoutes = [
     bodyOptional: true,
     replies: { 200: deletedSchema },
     refusals: [404, 409],
-    async handle({ body, query, caller }, ports) {
-      const { workspaceId, path } = deletion(body, query);
-      const { id, rootPath } = await findWorkspace(ports.records, caller, workspaceId);
+    workspace: ({ body, query }) => deletion(body, query).workspaceId,
+    async handle({ workspace: { id, rootPath }, body, query, caller }, ports) {
+      const { path } = deletion(body, query);
       await requireWritable(ports.records, id, path);
       const touched = await touchedPaths(rootPath, path);
       await remove(rootPath, path);
@@ -167,9 +166,9 @@ export const fileRoutes = [
     body: renameBody,
     replies: { 200: entrySchema },
     refusals: [404, 409],
-    async handle({ body, caller }, ports) {
+    workspace: ({ body }) => body.workspaceId,
+    async handle({ workspace: { id, rootPath }, body, caller }, ports) {
       const { oldPath, newPath } = body;
-      const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
       await requireWritable(ports.records, id, oldPath, 'oldPath');
       await requireWritable(ports.records, id, newPath, 'newPath');
       const { entry, touched } = await move(rootPath, oldPath, newPath, body.overwrite);
@@ -189,8 +188,8 @@ export const fileRoutes = [
     body: mkdirBody,
     replies: { 200: entrySchema, 201: entrySchema },
     refusals: [404, 409],
-    async handle({ body, caller }, ports) {
-      const { id, rootPath } = await findWorkspace(ports.records, caller, body.workspaceId);
+    workspace: ({ body }) => body.workspaceId,
+    async handle({ workspace: { id, rootPath }, body, caller }, ports) {
       await requireWritable(ports.records, id, body.path);
       const { created, entry } = await makeDirectory(rootPath, body.path);
       const { path } = entry;
@@ -211,8 +210,8 @@ export const fileRoutes = [
     body: startUploadBody,
     replies: { 201: startedUploadSchema },
     refusals: [404],
-    async handle({ body, caller }, ports) {
-      const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
+    workspace: ({ body }) => body.workspaceId,
+    async handle({ workspace, body, caller }, ports) {
       await requireWritable(ports.records, workspace.id, body.path);
       return reply(201, await startUpload(ports, workspace, { ...body, actor: caller.id }));
     },
@@ -226,8 +225,7 @@ export const fileRoutes = [
     replies: { 200: uploadStatusSchema },
     refusals: [404],
     async handle({ params, caller }, ports) {
-      const { workspaceId, status, error } = await readUpload(ports, params.uploadId);
-      await findWorkspace(ports.records, caller, workspaceId);
+      const { status, error } = await findUpload(ports, caller, params.uploadId);
       return reply(200, { status, error });
     },
   }),

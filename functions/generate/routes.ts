@@ -17,7 +17,6 @@ import {
   writeWeeklyReport,
 } from '../../lib/notes/reports.ts';
 import { noteSchema } from '../../lib/notes/schema.ts';
-import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 interface GenerateRoutePorts extends GeneratePorts, ReportPorts {
   /** Whose calendar reports go by. */
@@ -42,9 +41,9 @@ export const generateRoutes = [
     body: generateBody,
     replies: { 200: skippedSchema, 201: noteSchema },
     refusals,
-    async handle({ body, caller, timeLeftMs }, ports) {
+    workspace: ({ body }) => body.workspaceId,
+    async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { type, locale } = body;
-      const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
       const filesType = filesNoteType.safeParse(type);
       if (!filesType.success) {
         const write = type === 'daily_report' ? writeDailyReport : writeWeeklyReport;
@@ -65,10 +64,10 @@ export const generateRoutes = [
     body: dailyReportBody,
     replies: { 200: skippedSchema, 201: noteSchema },
     refusals,
-    async handle({ body, caller, timeLeftMs }, ports) {
-      const { id } = await findWorkspace(ports.records, caller, body.workspaceId);
+    workspace: ({ body }) => body.workspaceId,
+    async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const options = reportOptions(ports, caller, body.locale, timeLeftMs());
-      return reportReply(await writeDailyReport(ports, id, { ...options, date: body.date }));
+      return reportReply(await writeDailyReport(ports, workspace.id, { ...options, date: body.date }));
     },
   }),
   route({
@@ -79,10 +78,10 @@ export const generateRoutes = [
     body: weeklyReportBody,
     replies: { 200: skippedSchema, 201: noteSchema },
     refusals,
-    async handle({ body, caller, timeLeftMs }, ports) {
-      const { id } = await findWorkspace(ports.records, caller, body.workspaceId);
+    workspace: ({ body }) => body.workspaceId,
+    async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const options = reportOptions(ports, caller, body.locale, timeLeftMs());
-      return reportReply(await writeWeeklyReport(ports, id, options));
+      return reportReply(await writeWeeklyReport(ports, workspace.id, options));
     },
   }),
 ];

@@ -11,7 +11,6 @@ import {
 import { describeRepository } from '../../lib/git/status.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
-import { findWorkspace } from '../../lib/workspaces/access.ts';
 import { workspaceSchema } from '../../lib/workspaces/schema.ts';
 
 const route = routeFor<GitPorts>();
@@ -40,8 +39,8 @@ export const gitRoutes = [
     body: workspaceBody,
     replies: { 200: pulledSchema },
     refusals: [404, 409, 413, 502],
-    async handle({ body, caller }, ports) {
-      const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
+    workspace: ({ body }) => body.workspaceId,
+    async handle({ workspace, caller }, ports) {
       const pulled = await pullWorkspace(ports, workspace, caller.id);
       if (pulled === undefined) throw new Conflict('workspaceId: the workspace is no git repository');
       return reply(200, pulled);
@@ -56,9 +55,7 @@ export const gitRoutes = [
     query: workspaceQuery,
     replies: { 200: repositoryStatusSchema },
     refusals: [404, 502],
-    async handle({ query, caller }, ports) {
-      const workspace = await findWorkspace(ports.records, caller, query.workspaceId);
-      return reply(200, await describeRepository(ports, workspace));
-    },
+    workspace: ({ query }) => query.workspaceId,
+    handle: async ({ workspace }, ports) => reply(200, await describeRepository(ports, workspace)),
   }),
 ];

@@ -4,7 +4,6 @@ import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { indexStateSchema } from '../../lib/indexing/schema.ts';
 import { readIndexState } from '../../lib/indexing/state.ts';
 import { type SyncPorts, startSync } from '../../lib/indexing/sync.ts';
-import { findWorkspace } from '../../lib/workspaces/access.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 const route = routeFor<HttpPorts & SyncPorts>();
@@ -18,10 +17,8 @@ export const indexingRoutes = [
     params: workspaceParams,
     replies: { 202: z.strictObject({ syncId: z.uuid() }) },
     refusals: [404],
-    async handle({ params, caller }, ports) {
-      const { id } = await findWorkspace(ports.records, caller, params.workspaceId);
-      return reply(202, { syncId: await startSync(ports, id) });
-    },
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace }, ports) => reply(202, { syncId: await startSync(ports, workspace.id) }),
   }),
   route({
     method: 'GET',
@@ -31,9 +28,7 @@ export const indexingRoutes = [
     params: workspaceParams,
     replies: { 200: indexStateSchema },
     refusals: [404],
-    async handle({ params, caller }, { records }) {
-      const { id } = await findWorkspace(records, caller, params.workspaceId);
-      return reply(200, await readIndexState(records, id));
-    },
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace }, { records }) => reply(200, await readIndexState(records, workspace.id)),
   }),
 ];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
-import { addNote, deleteNote, listNotes, readNote, updateNote } from '../../lib/notes/notes.ts';
+import { addNote, deleteNote, findNote, listNotes, updateNote } from '../../lib/notes/notes.ts';
 import {
   createNoteSchema,
   noteParams,
@@ -9,7 +9,6 @@ import {
   notesQuery,
   updateNoteSchema,
 } from '../../lib/notes/schema.ts';
-import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<HttpPorts>();
 
@@ -23,8 +22,9 @@ export const noteRoutes = [
     query: notesQuery,
     replies: { 200: z.array(noteSchema) },
     refusals: [404],
-    async handle({ query, caller }, { records }) {
-      const page = await listNotes(records, caller, query);
+    workspace: ({ query }) => query.workspaceId,
+    async handle({ workspace, query }, { records }) {
+      const page = await listNotes(records, workspace.id, query);
       return reply(200, page.items, pageHeaders(page));
     },
   }),
@@ -36,10 +36,9 @@ export const noteRoutes = [
     body: createNoteSchema,
     replies: { 201: noteSchema },
     refusals: [404, 413],
-    async handle({ body, caller }, ports) {
-      await findWorkspace(ports.records, caller, body.workspaceId);
-      return reply(201, await addNote(ports, caller.id, { ...body, type: 'manual' }));
-    },
+    workspace: ({ body }) => body.workspaceId,
+    handle: async ({ body, caller }, ports) =>
+      reply(201, await addNote(ports, caller.id, { ...body, type: 'manual' })),
   }),
   route({
     method: 'GET',
@@ -50,7 +49,7 @@ export const noteRoutes = [
     replies: { 200: noteSchema },
     refusals: [404],
     handle: async ({ params, caller }, { records }) =>
-      reply(200, await readNote(records, caller, params.noteId)),
+      reply(200, await findNote(records, caller, params.noteId)),
   }),
   route({
     method: 'PUT',

@@ -14,7 +14,7 @@ import {
   skillsQuery,
   updateSkillSchema,
 } from '../../lib/skills/schema.ts';
-import { createSkill, deleteSkill, readSkill, updateSkill } from '../../lib/skills/skills.ts';
+import { createSkill, deleteSkill, findSkillById, updateSkill } from '../../lib/skills/skills.ts';
 
 const route = routeFor<HttpPorts & { web: Web }>();
 
@@ -28,8 +28,9 @@ export const skillRoutes = [
     query: skillsQuery,
     replies: { 200: z.array(skillSchema) },
     refusals: [404],
-    async handle({ query, caller }, { records }) {
-      const page = await listSkills(records, caller, query);
+    workspace: ({ query }) => query.workspaceId,
+    async handle({ workspace, query }, { records }) {
+      const page = await listSkills(records, workspace?.id, query);
       return reply(200, page.items, pageHeaders(page));
     },
   }),
@@ -41,7 +42,9 @@ export const skillRoutes = [
     body: createSkillSchema,
     replies: { 201: skillSchema },
     refusals: [404, 409],
-    handle: async ({ body, caller }, ports) => reply(201, await createSkill(ports, caller, body)),
+    workspace: ({ body }) => body.workspaceId,
+    handle: async ({ workspace, body, caller }, ports) =>
+      reply(201, await createSkill(ports, caller, workspace, body)),
   }),
   route({
     method: 'POST',
@@ -52,7 +55,9 @@ export const skillRoutes = [
     body: importSkillSchema,
     replies: { 201: skillSchema },
     refusals: [404, 409, 502],
-    handle: async ({ body, caller }, ports) => reply(201, await importSkill(ports, caller, body)),
+    workspace: ({ body }) => body.workspaceId,
+    handle: async ({ workspace, body, caller }, ports) =>
+      reply(201, await importSkill(ports, caller, workspace, body)),
   }),
   route({
     method: 'GET',
@@ -63,7 +68,7 @@ export const skillRoutes = [
     replies: { 200: skillSchema },
     refusals: [404],
     handle: async ({ params, caller }, { records }) =>
-      reply(200, await readSkill(records, caller, params.skillId)),
+      reply(200, await findSkillById(records, caller, params.skillId)),
   }),
   route({
     method: 'PUT',
@@ -103,7 +108,10 @@ export const skillRoutes = [
     },
     refusals: [404],
     async handle({ params, query, caller }, { records }) {
-      const { text, headers } = exportSkill(await readSkill(records, caller, params.skillId), query.format);
+      const { text, headers } = exportSkill(
+        await findSkillById(records, caller, params.skillId),
+        query.format,
+      );
       return reply(200, text, headers);
     },
   }),

@@ -14,9 +14,9 @@ import {
   createTask,
   deleteTask,
   describeTask,
+  findTask,
   listTaskRuns,
   listTasks,
-  readTask,
   runTaskNow,
   type TaskPorts,
   updateTask,
@@ -34,8 +34,9 @@ export const taskRoutes = [
     query: tasksQuery,
     replies: { 200: z.array(taskSchema) },
     refusals: [404],
-    async handle({ query, caller }, { records }) {
-      const page = await listTasks(records, caller, query);
+    workspace: ({ query }) => query.workspaceId,
+    async handle({ workspace, query, caller }, { records }) {
+      const page = await listTasks(records, caller, workspace, query);
       return reply(200, page.items, pageHeaders(page));
     },
   }),
@@ -49,7 +50,9 @@ time leaves out comes at the change; one that comes twice is met the first time.
     body: createTaskSchema,
     replies: { 201: taskSchema },
     refusals: [404, 409],
-    handle: async ({ body, caller }, ports) => reply(201, await createTask(ports, caller, body)),
+    workspace: ({ body }) => body.workspaceId,
+    handle: async ({ workspace, body, caller }, ports) =>
+      reply(201, await createTask(ports, caller, workspace, body)),
   }),
   route({
     method: 'GET',
@@ -60,7 +63,7 @@ time leaves out comes at the change; one that comes twice is met the first time.
     replies: { 200: taskSchema },
     refusals: [404],
     handle: async ({ params, caller }, { records }) =>
-      reply(200, describeTask(await readTask(records, caller, params.taskId))),
+      reply(200, describeTask(await findTask(records, caller, params.taskId))),
   }),
   route({
     method: 'PUT',
@@ -71,8 +74,9 @@ time leaves out comes at the change; one that comes twice is met the first time.
     body: updateTaskSchema,
     replies: { 200: taskSchema },
     refusals: [404, 409],
-    handle: async ({ params, body, caller }, ports) =>
-      reply(200, await updateTask(ports, caller, params.taskId, body)),
+    workspace: ({ body }) => body.workspaceId,
+    handle: async ({ workspace, params, body, caller }, ports) =>
+      reply(200, await updateTask(ports, caller, params.taskId, { ...body, workspace })),
   }),
   route({
     method: 'DELETE',

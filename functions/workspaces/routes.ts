@@ -6,7 +6,6 @@ import { readIndexState } from '../../lib/indexing/state.ts';
 import { countNotes } from '../../lib/notes/notes.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { pageQuery } from '../../lib/records/page.ts';
-import { findWorkspace } from '../../lib/workspaces/access.ts';
 import {
   createWorkspace,
   deleteWorkspace,
@@ -61,10 +60,8 @@ export const workspaceRoutes = [
     params: workspaceParams,
     replies: { 200: workspaceDetailSchema },
     refusals: [404],
-    async handle({ params, caller }, { records }) {
-      const workspace = await findWorkspace(records, caller, params.workspaceId);
-      return reply(200, await describe(records, workspace));
-    },
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace }, { records }) => reply(200, await describe(records, workspace)),
   }),
   route({
     method: 'DELETE',
@@ -74,8 +71,9 @@ export const workspaceRoutes = [
     params: workspaceParams,
     replies: { 200: deletedSchema },
     refusals: [404],
-    async handle({ params, caller }, ports) {
-      await deleteWorkspace(ports, caller, params.workspaceId);
+    workspace: ({ params }) => params.workspaceId,
+    async handle({ workspace }, ports) {
+      await deleteWorkspace(ports, workspace);
       return reply(200, DELETED);
     },
   }),

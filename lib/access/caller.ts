@@ -21,6 +21,12 @@ export function requireRole(caller: Caller, role: Role): void {
   if (RANK[caller.role] < RANK[role]) throw new Forbidden(`this needs the role ${role}`);
 }
 
+/** What is for every workspace, only administrators of all of them may change. Throws Forbidden. */
+export function requireAdminOfAll(caller: Caller): void {
+  requireRole(caller, 'admin');
+  if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
+}
+
 /** Whether the caller's credential is for the workspace. */
 export function mayUse(caller: Caller, workspaceId: string): boolean {
   return caller.workspaceIds === null || caller.workspaceIds.includes(workspaceId);

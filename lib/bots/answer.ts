@@ -1,5 +1,5 @@
 import { openApprovals, runOfApproval } from '../agent/run/approvals.ts';
-import { findRun } from '../agent/run/runs.ts';
+import { readRun } from '../agent/run/runs.ts';
 import { type Approval, approvals } from '../agent/schema.ts';
 import { answerOverApi } from '../agent/start/answer.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
@@ -31,7 +31,7 @@ export async function answerById(
   const asked = await approvals.get(ports.records, key);
   if (asked === undefined) throw new NotFound('this is not asked any more');
   try {
-    await answerOverApi(ports, callerOf(message), await findRun(ports.records, runId), approvalId, answer);
+    await answerOverApi(ports, callerOf(message), await readRun(ports.records, runId), approvalId, answer);
   } catch (error) {
     // The same answer once more: a second press, or this message delivered again.
     if (!(error instanceof Conflict && isAnswered(await approvals.get(ports.records, key), answer)))

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { InvalidInput, NotFound } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
+import { findWorkspace } from '../workspaces/access.ts';
 import {
   createWorkspace,
   findRoot,
@@ -11,6 +12,7 @@ import {
   type WorkspacePorts,
 } from '../workspaces/registry.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import type { Chat } from './schema.ts';
 
 /** Of Linux. A message can be of any length, and each part of a path is looked up. */
 const MAX_PATH = 4096;
@@ -45,6 +47,16 @@ export async function workspaceAt(
   if (around !== undefined) return around;
   if (await isRoot(ports.workspaceRoots, location)) return workspaceOfRoot(ports, location);
   return (await createWorkspace(ports, caller, { path: location })).workspace;
+}
+
+/** The workspace that a chat works in, for who wrote to it. Throws as workspaceAt and findWorkspace do. */
+export async function findWorkspaceOfChat(
+  ports: DirectoryPorts,
+  caller: Caller,
+  { workspacePath }: Pick<Chat, 'workspacePath'>,
+): Promise<Workspace> {
+  const { id } = await workspaceAt(ports, caller, workspacePath);
+  return findWorkspace(ports.records, caller, id);
 }
 
 function gone(error: unknown): never {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { followRun } from '../agent/frames/follow-run.ts';
 import { openApprovals } from '../agent/run/approvals.ts';
+import { readRun } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
-import { type Approval, isOver, type Run, runs } from '../agent/schema.ts';
-import { NotFound } from '../errors.ts';
+import { type Approval, isOver, type Run } from '../agent/schema.ts';
 import { log } from '../log.ts';
 import type { BotContent } from '../ports/chat-platform.ts';
 import { StreamCut } from '../ui-messages/stream-part.ts';
@@ -62,7 +62,7 @@ async function readOn(
   { signal, until }: FollowOptions,
   { state, show }: Watch,
 ): Promise<Followed> {
-  await checkAlive(ports, await findRunOf(ports, runId));
+  await checkAlive(ports, await readRun(ports.records, runId));
   let after = 0;
   for (;;) {
     const timeLeftMs = until - ports.clock.now();
@@ -70,7 +70,7 @@ async function readOn(
       after += 1;
       if (addToStory(state, part)) show();
     }
-    const run = await findRunOf(ports, runId);
+    const run = await readRun(ports.records, runId);
     if (isOver(run.status)) return { state: 'over', run, story: storyOf(state) };
     const open = await openApprovals(ports, runId);
     if (open.length > 0) return { state: 'waiting', open, story: storyOf(state) };
@@ -81,12 +81,6 @@ async function readOn(
 async function pauseBefore({ clock }: BotPorts, until: number): Promise<void> {
   if (clock.now() > until) throw new StreamCut();
   await pause(LOOK_EVERY_MS);
-}
-
-async function findRunOf({ records }: BotPorts, runId: string): Promise<Run> {
-  const run = await runs.get(records, { id: runId });
-  if (run === undefined) throw new NotFound('no such run');
-  return run;
 }
 
 /** By which a person answers an approval; 0 = by none. */

@@ -7,7 +7,7 @@ import { timestamp } from '../ports/clock.ts';
 import { callerOf } from './caller.ts';
 import { addToHistory, changeChat, openChat } from './chats.ts';
 import { replaceCard, sendOnce } from './deliver.ts';
-import { workspaceAt } from './directory.ts';
+import { findWorkspaceOfChat } from './directory.ts';
 import { type Followed, type FollowOptions, followActive, progress } from './follow.ts';
 import { takeUpNext } from './inbox.ts';
 import type { BotPorts } from './ports.ts';
@@ -93,10 +93,10 @@ async function startRun(ports: BotPorts, chat: Chat, active: ActiveRun, { signal
   const reading = active.reading ?? (await readMessage(ports, message, signal));
   if (reading !== null) await changeActive(ports, chat, runId, { reading });
   const read = { ...active, reading };
-  const { id: workspaceId } = await workspaceAt(ports, caller, chat.workspacePath);
+  const workspace = await findWorkspaceOfChat(ports, caller, chat);
   const messages = [...chat.history, ...turnsOf(read)].map(toUiMessage);
-  const body = { messages, workspaceId, cwd: chat.workspacePath, mode: chat.mode };
-  const started = await beginOnce(ports, caller, runId, body, until - ports.clock.now());
+  const body = { messages, cwd: chat.workspacePath, mode: chat.mode };
+  const started = await beginOnce(ports, caller, runId, workspace, body, until - ports.clock.now());
   return { active: read, working: started?.working ?? Promise.resolve() };
 }
 

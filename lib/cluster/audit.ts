@@ -6,7 +6,7 @@ import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { findWorkspace } from '../workspaces/access.ts';
+import type { Workspace } from '../workspaces/schema.ts';
 import { ClusterBlocked } from './protect.ts';
 import {
   ALL_OPERATIONS,
@@ -118,22 +118,20 @@ function describe(error: unknown): string {
   return error instanceof ServiceError ? error.message : 'internal error';
 }
 
-/** Newest first. Those of all workspaces are for admins. Throws NotFound, Forbidden. */
+/** Newest first. Those of all workspaces, where none is named, are for admins. Throws Forbidden. */
 export async function pageOperations(
   records: Records,
   caller: Caller,
-  { workspaceId, limit, offset }: OperationsQuery,
+  workspace: Workspace | undefined,
+  { limit, offset }: Pick<OperationsQuery, 'limit' | 'offset'>,
 ): Promise<OperationsPage> {
-  const place = await placeOf(records, caller, workspaceId);
+  const place = placeOf(caller, workspace);
   const [total, found] = await Promise.all([records.count(place), readFrom(records, place, offset, limit)]);
   return { operations: found.map(withoutRun), total, limit, offset };
 }
 
-async function placeOf(records: Records, caller: Caller, workspaceId: string | undefined) {
-  if (workspaceId !== undefined) {
-    const { id } = await findWorkspace(records, caller, workspaceId);
-    return { partition: operationsPartition(id) };
-  }
+function placeOf(caller: Caller, workspace: Workspace | undefined) {
+  if (workspace !== undefined) return { partition: operationsPartition(workspace.id) };
   requireRole(caller, 'admin');
   if (caller.workspaceIds !== null)
     throw new Forbidden('workspaceId: this credential is for certain workspaces only, name one of them');

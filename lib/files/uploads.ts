@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import { InvalidInput, NotFound, ServiceError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
+import { findWorkspace } from '../workspaces/access.ts';
 import type { FilesChanged } from '../workspaces/changes.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { type Upload, uploads } from './schema.ts';
@@ -43,15 +45,18 @@ export async function startUpload(
 }
 
 /**
- * Throws NotFound, also when it was begun more than a day ago. One whose bytes never came is told as failed; nothing is
- * stored of that, so that bytes which were under way when the address expired still arrive.
+ * The upload, for a caller who may use its workspace. Throws NotFound, also when it was begun more than a day ago, and
+ * what findWorkspace throws. One whose bytes never came is told as failed; nothing is stored of that, so that bytes which
+ * were under way when the address expired still arrive.
  */
-export async function readUpload(
+export async function findUpload(
   { records, objects, clock }: Omit<UploadPorts, 'filesChanged'>,
+  caller: Caller,
   uploadId: string,
 ): Promise<Upload> {
   const upload = await uploads.get(records, { id: uploadId });
   if (upload === undefined) throw new NotFound('no such upload');
+  await findWorkspace(records, caller, upload.workspaceId);
   const expired = Date.parse(upload.createdAt) + EXPIRES_SECONDS * 1000 < clock.now();
   if (upload.status !== 'waiting' || !expired || (await hasArrived(objects, uploadId))) return upload;
   return { ...upload, status: 'failed', error: 'the upload address has expired' };

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Caller, Role } from '../access/caller.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
+import type { Workspace } from '../workspaces/schema.ts';
 
 /** What every group needs besides its own ports: the store for Idempotency-Key, and the time. */
 export interface HttpPorts {
@@ -44,8 +45,18 @@ export interface Route<Ports> {
    * true: where `admit` has proved a credential, and everybody who has it may see what the others got.
    */
   idempotent?: boolean;
-  handle(input: RouteInput, ports: Ports): Promise<Reply>;
+  /**
+   * The id of the workspace that a request names. The door (lib/http/serve.ts) finds that workspace for the caller, and
+   * `handle` gets it; null and undefined stay what they are. Throws what is to be refused before anybody learns whether
+   * the workspace is there.
+   */
+  workspace?(input: RouteInput): WorkspaceId;
+  handle(input: HandleInput, ports: Ports): Promise<Reply>;
 }
+
+type WorkspaceId = string | null | undefined;
+/** What becomes of the id: `undefined` for a route that names no workspace. */
+type Found<Id extends WorkspaceId> = Id extends string ? Workspace : Id;
 
 /** Whether Idempotency-Key has a meaning there (lib/http/idempotency.ts). */
 export function takesKey({
@@ -85,6 +96,16 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   timeLeftMs(): number;
 }
 
+/** With the workspace that the request names, which the caller may use. */
+export interface HandleInput<
+  Params = unknown,
+  Query = unknown,
+  Body = unknown,
+  Id extends WorkspaceId = WorkspaceId,
+> extends RouteInput<Params, Query, Body> {
+  workspace: Found<Id>;
+}
+
 export interface Reply<Status = number, Body = unknown> {
   status: Status;
   body: Body;
@@ -110,14 +131,16 @@ type TypedRoute<
   Body extends z.ZodType | undefined,
   Optional extends boolean,
   R extends Replies,
-> = Omit<Route<Ports>, 'params' | 'query' | 'body' | 'bodyOptional' | 'replies' | 'handle'> & {
+  Id extends WorkspaceId,
+> = Omit<Route<Ports>, 'params' | 'query' | 'body' | 'bodyOptional' | 'replies' | 'workspace' | 'handle'> & {
   params?: Params;
   query?: Query;
   body?: Body;
   bodyOptional?: Optional;
   replies: R;
+  workspace?(input: RouteInput<Output<Params>, Output<Query>, BodyInput<Body, Optional>>): Id;
   handle(
-    input: RouteInput<Output<Params>, Output<Query>, BodyInput<Body, Optional>>,
+    input: HandleInput<Output<Params>, Output<Query>, BodyInput<Body, Optional>, Id>,
     ports: Ports,
   ): Promise<ReplyOf<R>>;
 };
@@ -133,7 +156,8 @@ export function routeFor<Ports>() {
     Query extends z.ZodObject | undefined = undefined,
     Body extends z.ZodType | undefined = undefined,
     Optional extends boolean = false,
+    Id extends WorkspaceId = undefined,
   >(
-    route: TypedRoute<Ports, Params, Query, Body, Optional, R>,
+    route: TypedRoute<Ports, Params, Query, Body, Optional, R, Id>,
   ): Route<Ports> => route as unknown as Route<Ports>;
 }

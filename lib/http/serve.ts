@@ -8,12 +8,13 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type * as z from 'zod';
 import { type Caller, requireRole } from '../access/caller.ts';
 import { InvalidInput } from '../errors.ts';
+import { findWorkspace } from '../workspaces/access.ts';
 import { readCaller } from './caller-context.ts';
 import { errorExit } from './error-exit.ts';
 import { answerOnce } from './idempotency.ts';
 import { readBody } from './request-body.ts';
 import { requestLog } from './request-log.ts';
-import type { HttpPorts, Reply, Route, RouteInput } from './route.ts';
+import type { HandleInput, HttpPorts, Reply, Route, RouteInput } from './route.ts';
 import { findRoute } from './router.ts';
 
 export interface ServeOptions {
@@ -75,7 +76,20 @@ async function dispatch<Ports extends HttpPorts>(
   const route = findRoute(routes, event);
   route.admit?.(event.headers, ports);
   const input = await readInput(route, event, context);
-  return answerOnce(ports, route, input, () => route.handle(input, ports));
+  return answerOnce(ports, route, input, async () =>
+    route.handle(await findNamed(ports, route, input), ports),
+  );
+}
+
+/** The one place where a request's workspace is looked for: no route does it by itself. */
+async function findNamed<Ports extends HttpPorts>(
+  { records }: Ports,
+  route: Route<Ports>,
+  input: RouteInput,
+): Promise<HandleInput> {
+  const id = route.workspace?.(input);
+  const workspace = typeof id === 'string' ? await findWorkspace(records, input.caller, id) : id;
+  return { ...input, workspace };
 }
 
 /** Who may call comes before what they sent: a stranger learns nothing from validation messages. */

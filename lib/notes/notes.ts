@@ -15,10 +15,9 @@ const READ_AT_ONCE = 50;
 /** The notes of a workspace with their content, newest first. A page ends early when they are long. */
 export async function listNotes(
   records: Records,
-  caller: Caller,
-  { workspaceId, limit, cursor }: PageQuery & { workspaceId: string },
+  workspaceId: string,
+  { limit, cursor }: PageQuery,
 ): Promise<{ items: Note[]; cursor?: string }> {
-  await findWorkspace(records, caller, workspaceId);
   return pageUpTo((from) => notesFrom(records, workspaceId, from), { limit, cursor });
 }
 
@@ -27,8 +26,8 @@ function notesFrom(records: Records, workspaceId: string, to: string | undefined
   return notes.all(records, { partition, order: 'descending', to, limit: READ_AT_ONCE });
 }
 
-/** Throws NotFound, and what findWorkspace throws. */
-export async function readNote(records: Records, caller: Caller, noteId: string): Promise<Note> {
+/** The note, for a caller who may use its workspace. Throws NotFound, and what findWorkspace throws. */
+export async function findNote(records: Records, caller: Caller, noteId: string): Promise<Note> {
   const place = await notePlaces.get(records, { id: noteId });
   if (place === undefined) throw new NotFound('no such note');
   const [note] = await Promise.all([
@@ -57,7 +56,7 @@ export async function updateNote(
   change: UpdateNote,
 ): Promise<Note> {
   if (change.content !== undefined) checkContent(change.content);
-  const { workspaceId, title } = await readNote(ports.records, caller, noteId);
+  const { workspaceId, title } = await findNote(ports.records, caller, noteId);
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const set = { ...Object.fromEntries(given), updatedAt: timestamp(ports.clock) };
   const [note] = await Promise.all([
@@ -74,7 +73,7 @@ function gone(error: unknown): never {
 
 /** Throws NotFound. */
 export async function deleteNote(ports: TimedRecords, caller: Caller, noteId: string): Promise<void> {
-  const note = await readNote(ports.records, caller, noteId);
+  const note = await findNote(ports.records, caller, noteId);
   await Promise.all([notes.delete(ports.records, note), recordNote(ports, 'note_deleted', caller.id, note)]);
   await notePlaces.delete(ports.records, note);
 }

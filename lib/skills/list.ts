@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import type { Caller } from '../access/caller.ts';
 import { InvalidInput } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import type { PageQuery } from '../records/page.ts';
-import { findWorkspace } from '../workspaces/access.ts';
 import { builtInSkills } from './built-in.ts';
 import { type Skill, skills, skillsPartition } from './schema.ts';
 
@@ -15,10 +13,9 @@ const MAX_OFFERED = 50;
 /** The global skills and those of one workspace, newest first; the built-in ones last. The cursor is the last one's id. */
 export async function listSkills(
   records: Records,
-  caller: Caller,
-  { workspaceId, limit, cursor }: PageQuery & { workspaceId?: string },
+  workspaceId: string | undefined,
+  { limit, cursor }: PageQuery,
 ): Promise<{ items: Skill[]; cursor?: string }> {
-  if (workspaceId !== undefined) await findWorkspace(records, caller, workspaceId);
   if (cursor !== undefined && !z.uuid().safeParse(cursor).success)
     throw new InvalidInput('cursor: not one of this list');
   const items: Skill[] = [];

@@ -1,10 +1,11 @@
-import { type Caller, requireRole } from '../access/caller.ts';
-import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
+import { type Caller, requireAdminOfAll } from '../access/caller.ts';
+import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { findWorkspace } from '../workspaces/access.ts';
+import type { Workspace } from '../workspaces/schema.ts';
 import { builtInSkills, isBuiltIn } from './built-in.ts';
 import {
   type CreateSkill,
@@ -18,8 +19,8 @@ import {
 import { slugOf } from './slug.ts';
 import { claimSlug, releaseSlug } from './slug-claims.ts';
 
-/** Throws NotFound, and what findWorkspace throws for a skill of a workspace. */
-export async function readSkill(records: Records, caller: Caller, skillId: string): Promise<Skill> {
+/** The skill, for a caller who may use its workspace, if it has one. Throws NotFound, and what findWorkspace throws. */
+export async function findSkillById(records: Records, caller: Caller, skillId: string): Promise<Skill> {
   const builtIn = builtInSkills().find(({ id }) => id === skillId);
   const skill = builtIn ?? (await skills.get(records, { id: skillId }));
   if (skill === undefined) throw new NotFound('no such skill');
@@ -27,11 +28,18 @@ export async function readSkill(records: Records, caller: Caller, skillId: strin
   return skill;
 }
 
-/** Throws Conflict when the slug is taken in its workspace, or among the global ones. */
-export async function createSkill(ports: TimedRecords, caller: Caller, input: CreateSkill): Promise<Skill> {
-  const { workspaceId, ...portable } = input;
-  await requireChange(ports.records, caller, workspaceId);
-  const skill = newSkill(ports, workspaceId, portable);
+/**
+ * A skill of the workspace, or a global one without. Throws Conflict when the slug is taken there, Forbidden for a global
+ * skill of anybody but an administrator of all workspaces.
+ */
+export async function createSkill(
+  ports: TimedRecords,
+  caller: Caller,
+  workspace: Workspace | null,
+  { workspaceId: _named, ...portable }: PortableSkill & Partial<Pick<CreateSkill, 'workspaceId'>>,
+): Promise<Skill> {
+  if (workspace === null) requireAdminOfAll(caller);
+  const skill = newSkill(ports, workspace, portable);
   if (!(await addSkill(ports, skill))) throw slugTaken(skill.slug);
   return skill;
 }
@@ -51,7 +59,7 @@ export async function updateSkill(
   change: UpdateSkill,
 ): Promise<Skill> {
   const { records } = ports;
-  const skill = await readForChange(records, caller, skillId);
+  const skill = await findForChange(records, caller, skillId);
   const changed = checkSize({
     ...skill,
     ...change,
@@ -69,29 +77,16 @@ export async function updateSkill(
 
 /** Throws Conflict for a built-in skill. */
 export async function deleteSkill({ records }: TimedRecords, caller: Caller, skillId: string): Promise<void> {
-  const skill = await readForChange(records, caller, skillId);
+  const skill = await findForChange(records, caller, skillId);
   const claim = await slugClaims.get(records, skill);
   await skills.delete(records, skill);
   if (claim?.skillId === skill.id) await releaseSlug(records, claim);
 }
 
-/** Members change the skills of their workspaces; the global ones are for administrators of the whole. */
-export async function requireChange(
-  records: Records,
-  caller: Caller,
-  workspaceId: string | null,
-): Promise<void> {
-  if (workspaceId !== null) {
-    await findWorkspace(records, caller, workspaceId);
-    return;
-  }
-  requireRole(caller, 'admin');
-  if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
-}
-
-async function readForChange(records: Records, caller: Caller, skillId: string): Promise<Skill> {
-  const skill = await readSkill(records, caller, skillId);
-  await requireChange(records, caller, skill.workspaceId);
+/** Members change the skills of their workspaces; the global ones are for administrators of all. */
+async function findForChange(records: Records, caller: Caller, skillId: string): Promise<Skill> {
+  const skill = await findSkillById(records, caller, skillId);
+  if (skill.workspaceId === null) requireAdminOfAll(caller);
   if (isBuiltIn(skill))
     throw new Conflict('a built-in skill cannot be changed: export it, and import it as a copy');
   return skill;
@@ -100,9 +95,10 @@ async function readForChange(records: Records, caller: Caller, skillId: string):
 /** Not stored yet. Without a slug it gets that of its name, or, when that yields none, one of its id. */
 export function newSkill(
   { clock }: TimedRecords,
-  workspaceId: string | null,
+  workspace: Workspace | null,
   { slug, ...portable }: PortableSkill,
 ): Skill {
+  const workspaceId = workspace?.id ?? null;
   const id = newId();
   const createdAt = timestamp(clock);
   const own = slug === undefined ? slugOf(portable.name) || `skill-${id.slice(-12)}` : readSlug(slug);

@@ -17,6 +17,7 @@ import {
 } from '../notes/reports.ts';
 import { notes } from '../notes/schema.ts';
 import type { Records } from '../ports/records.ts';
+import { findWorkspace } from '../workspaces/access.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { type Outcome, RunFailed, type Runner, type RunnerContext } from './run-task.ts';
 import { latestSlot } from './schedule.ts';
@@ -166,16 +167,15 @@ function syncSources(ports: RunnerPorts, context: RunnerContext): Promise<Outcom
   });
 }
 
-/** A run of the agent with the rights of a member of this one workspace; its answer becomes a note. */
+/** A run of the agent in the workspace of the task; its answer becomes a note. */
 async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<Outcome> {
   const { task, run, signal, until } = context;
-  const [workspace] = await workspacesOf(ports, context);
-  const workspaceId = workspace?.id ?? '';
+  const { workspace, caller } = await findErrandPlace(ports, context);
+  const { id: workspaceId } = workspace;
   // The process before may have died just behind this: then all is done.
   if (await notes.get(ports.records, { workspaceId, id: run.id })) return kept(run.id);
-  const caller: Caller = { id: actorOf(task), role: 'member', workspaceIds: [workspaceId] };
   const timeLeftMs = until - ports.clock.now();
-  const errand = { workspaceId, ...(task.config as CustomConfig) };
+  const errand = { workspace, ...(task.config as CustomConfig) };
   const { run: agentRun, text } = await runToEnd(ports, caller, errand, { timeLeftMs, signal });
   signal.throwIfAborted();
   if (agentRun.status !== 'done') throw new RunFailed(agentRun.error ?? 'the run of the agent was stopped');
@@ -184,6 +184,13 @@ async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<Ou
   const content = text.trim().slice(0, MAX_ANSWER).toWellFormed();
   await addNote(ports, caller.id, { id: run.id, workspaceId, title, content, type: 'memory' });
   return kept(run.id);
+}
+
+/** The agent has the rights of a member of this one workspace; a task with a prompt is never global. */
+async function findErrandPlace({ records }: RunnerPorts, { task }: RunnerContext) {
+  const workspaceId = task.workspaceId ?? '';
+  const caller: Caller = { id: actorOf(task), role: 'member', workspaceIds: [workspaceId] };
+  return { caller, workspace: await findWorkspace(records, caller, workspaceId) };
 }
 
 const MAX_ANSWER = 100_000;

@@ -118,7 +118,6 @@ export type UpdateTask = z.output<typeof updateTaskSchema>;
 
 export const taskParams = z.object({ taskId: idSchema });
 export const tasksQuery = pageQuery.extend({ workspaceId: idSchema.optional() });
-export type TasksQuery = z.output<typeof tasksQuery>;
 
 /** One run of a task; that of a slot has an id made of both, so that it exists once. */
 export const taskRunSchema = z

@@ -1,5 +1,4 @@
-import type { Caller } from '../access/caller.ts';
-import { mayUse } from '../access/caller.ts';
+import { type Caller, mayUse, requireAdminOfAll } from '../access/caller.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
@@ -8,8 +7,8 @@ import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findSkill } from '../skills/run.ts';
-import { requireChange } from '../skills/skills.ts';
 import { findWorkspace } from '../workspaces/access.ts';
+import type { Workspace } from '../workspaces/schema.ts';
 import { isOver, newRun } from './runs.ts';
 import { nextSlot } from './schedule.ts';
 import {
@@ -22,7 +21,6 @@ import {
   type Task,
   type TaskMessage,
   type TaskRun,
-  type TasksQuery,
   taskRuns,
   taskRunsPartition,
   tasks,
@@ -41,16 +39,19 @@ export interface TaskPorts {
 const MAX_TASK_BYTES = 256 * 1024;
 const READ_AT_ONCE = 1000;
 
-/** Those that the caller may see, newest first; the global ones are for credentials that are bound to no workspace. */
+/**
+ * Those that the caller may see, of one workspace or of all, newest first; the global ones are for credentials that are
+ * bound to no workspace.
+ */
 export async function listTasks(
   records: Records,
   caller: Caller,
-  { workspaceId, limit, cursor }: TasksQuery,
+  workspace: Workspace | undefined,
+  { limit, cursor }: PageQuery,
 ): Promise<{ items: Task[]; cursor?: string }> {
-  if (workspaceId !== undefined) await findWorkspace(records, caller, workspaceId);
   const wanted = (task: Task) =>
-    (workspaceId === undefined || task.workspaceId === workspaceId) && sees(caller, task);
-  const all = workspaceId === undefined && caller.workspaceIds === null;
+    (workspace === undefined || task.workspaceId === workspace.id) && sees(caller, task);
+  const all = workspace === undefined && caller.workspaceIds === null;
   const query = { partition: TASKS, order: 'descending' as const, limit: all ? limit + 2 : READ_AT_ONCE };
   const page = await pageUpTo((to) => only(tasks.all(records, { ...query, to }), wanted), { limit, cursor });
   return { ...page, items: page.items.map(describeTask) };
@@ -72,26 +73,32 @@ export function describeTask({ activeRunId: _, ...task }: StoredTask): Task {
   return task;
 }
 
-/** Throws NotFound, and Forbidden for what listTasks leaves out. */
-export async function readTask(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
+/** The task, for a caller who may see it. Throws NotFound, and Forbidden for what listTasks leaves out. */
+export async function findTask(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
   const task = await tasks.get(records, { id: taskId });
   if (task === undefined) throw new NotFound('no such task');
   if (!sees(caller, task)) throw new Forbidden('this credential is not for that task');
   return task;
 }
 
-/** Throws InvalidInput for a config that does not fit the type, and what requireChange and findSkill throw. */
+/**
+ * A task of the workspace, or a global one without. Throws InvalidInput for a config that does not fit the type, Forbidden
+ * for a global task of anybody but an administrator of all workspaces, and what findSkill throws.
+ */
 export async function createTask(
   { records, clock }: TimedRecords,
   caller: Caller,
-  input: CreateTask,
+  workspace: Workspace | null,
+  input: Omit<CreateTask, 'workspaceId'>,
 ): Promise<Task> {
-  await requireChange(records, caller, input.workspaceId);
+  if (workspace === null) requireAdminOfAll(caller);
+  const workspaceId = workspace?.id ?? null;
   const now = timestamp(clock);
   const task: StoredTask = {
     ...input,
+    workspaceId,
     id: newId(),
-    config: await readConfig(records, caller, input),
+    config: await readConfig(records, caller, { ...input, workspaceId }),
     nextRunAt: nextRun(input, clock),
     lastRunAt: null,
     lastRunStatus: null,
@@ -136,17 +143,21 @@ function checkSize(task: StoredTask): StoredTask {
   throw new InvalidInput(`config: over ${MAX_TASK_BYTES / 1024} KB in all`);
 }
 
+/** The workspace is one that was found for the caller; null moves the task to all of them. */
+type TaskChange = Omit<UpdateTask, 'workspaceId'> & { workspace?: Workspace | null | undefined };
+
 /** Changes the named fields, all or none; runs and the tick go on beside it. Throws as createTask does. */
 export async function updateTask(
   ports: TimedRecords,
   caller: Caller,
   taskId: string,
-  change: UpdateTask,
+  change: TaskChange,
 ): Promise<Task> {
   const { records, clock } = ports;
-  if (change.workspaceId !== undefined) await requireChange(records, caller, change.workspaceId);
-  const task = await readForChange(records, caller, taskId);
-  const { name, taskType, schedule, timezone, workspaceId, config, isEnabled } = { ...task, ...change };
+  if (change.workspace === null) requireAdminOfAll(caller);
+  const task = await findForChange(records, caller, taskId);
+  const { name, taskType, schedule, timezone, config, isEnabled } = { ...task, ...change };
+  const workspaceId = change.workspace === undefined ? task.workspaceId : (change.workspace?.id ?? null);
   const definition = { name, taskType, schedule, timezone, workspaceId, isEnabled };
   const set = {
     ...definition,
@@ -178,20 +189,22 @@ function planAnew({ id }: StoredTask, set: Plan, clock: Clock) {
 
 /** What runs goes on to its end; its history goes away by itself. */
 export async function deleteTask(records: Records, caller: Caller, taskId: string): Promise<void> {
-  const task = await readForChange(records, caller, taskId);
+  const task = await findForChange(records, caller, taskId);
   await tasks.delete(records, task);
 }
 
-async function readForChange(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
-  const task = await readTask(records, caller, taskId);
-  await requireChange(records, caller, task.workspaceId);
+/** Members change the tasks of their workspaces; the global ones are for administrators of all. */
+async function findForChange(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
+  const task = await findTask(records, caller, taskId);
+  if (task.workspaceId === null) requireAdminOfAll(caller);
+  else await findWorkspace(records, caller, task.workspaceId);
   return task;
 }
 
 /** Asks for a run now, of a disabled task too. Throws Conflict while one goes on. */
 export async function runTaskNow(ports: TaskPorts, caller: Caller, taskId: string): Promise<string> {
   const { records, clock, taskQueue } = ports;
-  const task = await readForChange(records, caller, taskId);
+  const task = await findForChange(records, caller, taskId);
   if (await isRunning(records, task)) throw new Conflict('a run of this task goes on');
   const message: TaskMessage = { taskId, runId: newId(), trigger: 'manual', scheduledFor: timestamp(clock) };
   // With a lease: should the message get lost, the tick sends another.
@@ -213,7 +226,7 @@ export async function listTaskRuns(
   taskId: string,
   { limit, cursor }: PageQuery,
 ) {
-  const { id } = await readTask(records, caller, taskId);
+  const { id } = await findTask(records, caller, taskId);
   const query = { partition: taskRunsPartition(id), order: 'descending' as const, limit, cursor };
   const page = await taskRuns.list(records, query);
   return { ...page, items: page.items.map(describeRun) };

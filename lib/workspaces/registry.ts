@@ -9,7 +9,6 @@ import { fileError } from '../paths/file-errors.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { PageQuery } from '../records/page.ts';
-import { findWorkspace } from './access.ts';
 import type { DropOfWorkspace } from './changes.ts';
 import {
   claimPrefix,
@@ -223,17 +222,12 @@ export async function listWorkspaces(
 }
 
 /** Removes the record, its claim, its index, and what the areas keep for it; the files stay. The record goes last: a call cut short can be repeated. */
-export async function deleteWorkspace(
-  ports: WorkspacePorts,
-  caller: Caller,
-  workspaceId: string,
-): Promise<void> {
+export async function deleteWorkspace(ports: WorkspacePorts, workspace: Workspace): Promise<void> {
   const { records } = ports;
-  const workspace = await findWorkspace(records, caller, workspaceId);
-  await ports.dropIndex(workspaceId);
-  for (const drop of ports.drops) await drop(records, workspaceId);
+  await ports.dropIndex(workspace.id);
+  for (const drop of ports.drops) await drop(records, workspace.id);
   await forgetWorkspace(records, workspace);
-  await ports.dropIndex(workspaceId); // again: a sync may have committed between the first and the record's end
+  await ports.dropIndex(workspace.id); // again: a sync may have committed between the first and the record's end
 }
 
 /** Removes the record and its claim alone: for one that was made a moment ago, and has nothing yet. */

@@ -10,14 +10,15 @@ import { followRun } from '../../lib/agent/frames/follow-run.ts';
 import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { agentBody } from '../../lib/agent/request-schema.ts';
 import { openApprovals } from '../../lib/agent/run/approvals.ts';
-import { findRun } from '../../lib/agent/run/runs.ts';
+import { readRun } from '../../lib/agent/run/runs.ts';
 import { runMessageSchema } from '../../lib/agent/schema.ts';
 import { continueParked } from '../../lib/agent/start/continue.ts';
-import { startAgent } from '../../lib/agent/start/start.ts';
+import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
 import { defineTool, type Tool } from '../../lib/agent/tools/tool.ts';
 import { setLogLevel } from '../../lib/log.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../lib/ports/language-model.ts';
 import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
+import { findWorkspace } from '../../lib/workspaces/access.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 
@@ -132,7 +133,9 @@ function conversing(ports: AgentPorts, workspaceId: string) {
   /** Sends a request as the API takes it; the run goes on by itself. */
   async function send(fields: Record<string, unknown> = {}, caller = MEMBER) {
     const body = agentBody.parse({ workspaceId, cwd: '', messages: [user('Do it.')], ...fields });
-    return startAgent(ports, caller, body, REQUEST_MS);
+    const id = workspaceToBeginIn(caller, body);
+    const workspace = id === undefined ? undefined : await findWorkspace(ports.records, caller, id);
+    return startAgent(ports, caller, workspace, body, REQUEST_MS);
   }
 
   /** The frames of a run up to its end, or to where it waits. */
@@ -147,7 +150,7 @@ function conversing(ports: AgentPorts, workspaceId: string) {
   async function ask(fields: Record<string, unknown> = {}, caller = MEMBER) {
     const { run, after } = await send(fields, caller);
     const parts = await read(run.id, after);
-    return { run: await findRun(ports.records, run.id), parts };
+    return { run: await readRun(ports.records, run.id), parts };
   }
 
   /** Hands what waits in the queue to the worker; answers how many messages it had. */
@@ -166,7 +169,7 @@ function conversing(ports: AgentPorts, workspaceId: string) {
     if (approval === undefined) throw new Error('the run waits for nothing');
     return approval;
   }
-  return { send, read, ask, work, approvalOf, find: (runId: string) => findRun(ports.records, runId) };
+  return { send, read, ask, work, approvalOf, find: (runId: string) => readRun(ports.records, runId) };
 }
 
 export function typesOf(parts: { type: string }[]): string[] {

@@ -16,6 +16,7 @@ import {
   taskTypeSchema,
 } from '../../lib/tasks/schema.ts';
 import { createTask } from '../../lib/tasks/tasks.ts';
+import { findWorkspace } from '../../lib/workspaces/access.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 
 export const ADMIN: Caller = { id: 'admin', role: 'admin', workspaceIds: null };
@@ -45,10 +46,14 @@ export async function startTaskRig() {
   const types = taskTypeSchema.options.map((type) => [type, runner]);
   const runners = Object.fromEntries(types) as Record<TaskType, Runner>;
 
-  async function add(fields: Record<string, unknown> = {}): Promise<StoredTask> {
+  async function add(
+    fields: { workspaceId?: string | null; [field: string]: unknown } = {},
+  ): Promise<StoredTask> {
     const plain = { name: 't', taskType: 'source_sync', schedule: '* * * * *', timezone: 'UTC' } as const;
-    const rest = { workspaceId: null, config: null, isEnabled: true };
-    const { id } = await createTask(ports, ADMIN, { ...plain, ...rest, ...fields });
+    const rest = { config: null, isEnabled: true };
+    const { workspaceId = null, ...more } = fields;
+    const workspace = workspaceId === null ? null : await findWorkspace(ports.records, ADMIN, workspaceId);
+    const { id } = await createTask(ports, ADMIN, workspace, { ...plain, ...rest, ...more });
     return find(id);
   }
 

@@ -1,4 +1,5 @@
 import type { Records } from '../../ports/records.ts';
+import type { PageQuery } from '../../records/page.ts';
 import type { RunPorts } from '../ports.ts';
 import { type Run, type RunStatus, runs, runsPartition } from '../schema.ts';
 import { approvalsOf } from './approvals.ts';
@@ -7,12 +8,8 @@ import { checkAlive } from './sweep.ts';
 /** A page of a workspace's runs, newest first; a status leaves out the others, so a page may hold fewer than its limit. */
 export async function listRuns(
   ports: RunPorts,
-  {
-    workspaceId,
-    status,
-    limit,
-    cursor,
-  }: { workspaceId: string; status?: RunStatus; limit: number; cursor?: string },
+  workspaceId: string,
+  { status, limit, cursor }: PageQuery & { status?: RunStatus },
 ) {
   const query = { partition: runsPartition(workspaceId), byIndex: true, limit, cursor };
   const page = await runs.list(ports.records, { ...query, order: 'descending' });

@@ -6,6 +6,7 @@ import { newId } from '../../identifiers.ts';
 import { expiryAfter, timestamp } from '../../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { findWorkspace } from '../../workspaces/access.ts';
 import { tellFollowers } from '../frames/frame-signal.ts';
 import { KEEP_RUN_SECONDS, leases, type Run, runs } from '../schema.ts';
 
@@ -91,8 +92,15 @@ export function requireMayControl(run: Run, caller: Caller): void {
     throw new Forbidden('only who began the run, or a member, may do this');
 }
 
-/** For a caller who may see the workspace. Throws NotFound. */
-export async function findRun(records: Records, runId: string): Promise<Run> {
+/** The run, for a caller who may use its workspace. Throws NotFound, and what findWorkspace throws. */
+export async function findRun(records: Records, caller: Caller, runId: string): Promise<Run> {
+  const run = await readRun(records, runId);
+  await findWorkspace(records, caller, run.workspaceId);
+  return run;
+}
+
+/** For who has begun the run, or shows it: the id is theirs, and no caller's. Throws NotFound. */
+export async function readRun(records: Records, runId: string): Promise<Run> {
   const run = await runs.get(records, { id: runId });
   if (run === undefined) throw new NotFound('no such run');
   return run;

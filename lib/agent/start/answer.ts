@@ -1,7 +1,6 @@
 import { type Caller, requireRole } from '../../access/caller.ts';
 import { InvalidInput } from '../../errors.ts';
 import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
-import { findWorkspace } from '../../workspaces/access.ts';
 import { lastFrame } from '../frames/record-frames.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { AgentBody } from '../request-schema.ts';
@@ -61,8 +60,7 @@ async function findAnsweredRun(
   const [runId] = runIds;
   if (runId === undefined || runIds.size > 1)
     throw new InvalidInput('messages: not an approval of this service');
-  const run = await findRun(ports.records, runId);
-  await findWorkspace(ports.records, caller, run.workspaceId);
+  const run = await findRun(ports.records, caller, runId);
   if (run.workspaceId !== body.workspaceId)
     throw new InvalidInput('workspaceId: the run is of another workspace');
   return run;

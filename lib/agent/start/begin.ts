@@ -6,7 +6,7 @@ import { confine } from '../../paths/confine.ts';
 import { offeredSkills } from '../../skills/list.ts';
 import { findSkill, prepareSkill } from '../../skills/run.ts';
 import { joinText, type UiMessage } from '../../ui-messages/ui-message.ts';
-import { findWorkspace } from '../../workspaces/access.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
 import { systemWishes, toModelMessages } from '../loop/model-messages.ts';
 import { agentPrompt } from '../loop/prompt.ts';
 import type { Conversation } from '../loop/steps.ts';
@@ -25,6 +25,9 @@ export interface Started {
   working: Promise<void>;
 }
 
+/** The workspace that the body names was found for the caller by then. */
+export type RunRequest = Omit<AgentBody, 'workspaceId'>;
+
 const MAX_REQUEST_CHARACTERS = 100_000;
 const MAX_REQUEST_SHOWN = 200;
 
@@ -36,13 +39,14 @@ export async function beginOnce(
   ports: AgentPorts,
   caller: Caller,
   id: string,
-  body: AgentBody,
+  workspace: Workspace,
+  body: RunRequest,
   timeLeftMs: number,
 ): Promise<Started | undefined> {
   const hasBegun = async () => (await runs.get(ports.records, { id })) !== undefined;
   if (await hasBegun()) return undefined;
   try {
-    return await beginRun(ports, caller, body, timeLeftMs, { id });
+    return await beginRun(ports, caller, workspace, body, timeLeftMs, { id });
   } catch (error) {
     if (error instanceof Conflict && (await hasBegun())) return undefined; // by another, just now
     throw error;
@@ -53,14 +57,13 @@ export async function beginOnce(
 export async function beginRun(
   ports: AgentPorts,
   caller: Caller,
-  body: AgentBody,
+  workspace: Workspace,
+  body: RunRequest,
   timeLeftMs: number,
   fields: Pick<NewRun, 'id' | 'unattended'> = {},
 ): Promise<Started> {
   const { mode, provider, model: name, skillId, paramValues, messages } = body;
-  if (mode === 'agent') requireRole(caller, 'member');
-  checkRequest(messages.at(-1));
-  const workspace = await findWorkspace(ports.records, caller, body.workspaceId);
+  checkRequest(caller, body);
   const cwd = await confineCwd(workspace.rootPath, body.cwd);
   const skill =
     skillId === undefined ? undefined : await findSkill(ports.records, caller, workspace.id, skillId);
@@ -95,7 +98,10 @@ export async function beginRun(
   return { run, after: 0, working };
 }
 
-function checkRequest(last: UiMessage | undefined): void {
+/** What needs no look at the workspace. Throws Forbidden, InvalidInput. */
+export function checkRequest(caller: Caller, { mode, messages }: RunRequest): void {
+  if (mode === 'agent') requireRole(caller, 'member');
+  const last = messages.at(-1);
   if (last?.role !== 'user') throw new InvalidInput('messages: the last message must be of the user');
   const text = joinText(last.parts);
   if (text.trim() === '') throw new InvalidInput('messages: the last message has no text');

@@ -6,7 +6,7 @@ import { openApprovals } from '../run/approvals.ts';
 import { claimRun } from '../run/runs.ts';
 import type { RunWork } from '../run/work-on-run.ts';
 import { conversationKey, failRun, workOnRun } from '../run/work-on-run.ts';
-import { runs } from '../schema.ts';
+import { type Run, runs } from '../schema.ts';
 
 /** For the worker: goes on with a parked run to its next stop. */
 export async function continueParked(ports: AgentPorts, runId: string, timeLeftMs: number): Promise<void> {
@@ -27,12 +27,17 @@ export async function claimParkedRun(
   const run = await claimRun(ports, parked);
   if (run === undefined) return undefined;
   try {
-    const workspace = await findWorkspace(ports.records, run.caller, run.workspaceId);
-    return { run, workspace, conversation: readConversation(bytes), timeLeftMs, model: ports.openModel(run) };
+    return { ...(await findWork(ports, run, bytes)), timeLeftMs };
   } catch (error) {
     await failRun(ports, run, run.steps, error);
     return undefined;
   }
+}
+
+/** What a run goes on with, in the name of who began it. Throws what findWorkspace throws, NotFound, NotConfigured. */
+async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefined) {
+  const workspace = await findWorkspace(ports.records, run.caller, run.workspaceId);
+  return { run, workspace, conversation: readConversation(bytes), model: ports.openModel(run) };
 }
 
 /** One that is gone ends its run: left parked, it would be tried again for ever. */

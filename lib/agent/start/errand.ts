@@ -2,15 +2,16 @@ import type { Caller } from '../../access/caller.ts';
 import type { ParamValues } from '../../skills/params.ts';
 import { StreamCut } from '../../ui-messages/stream-part.ts';
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
 import { followRun } from '../frames/follow-run.ts';
 import type { AgentPorts } from '../ports.ts';
-import { findRun } from '../run/runs.ts';
+import { readRun } from '../run/runs.ts';
 import { stopRun } from '../run/stop.ts';
 import { isOver, type Mode, type Run } from '../schema.ts';
 import { beginRun } from './begin.ts';
 
 export interface Errand {
-  workspaceId: string;
+  workspace: Workspace;
   mode: Mode;
   prompt: string;
   skillId?: string | undefined;
@@ -24,14 +25,14 @@ export interface Errand {
 export async function runToEnd(
   ports: AgentPorts,
   caller: Caller,
-  { workspaceId, mode, prompt, skillId, params }: Errand,
+  { workspace, mode, prompt, skillId, params }: Errand,
   { timeLeftMs, signal }: { timeLeftMs: number; signal: AbortSignal },
 ): Promise<{ run: Run; text: string }> {
   const messages: UiMessage[] = [{ role: 'user', parts: [{ type: 'text', text: prompt }] }];
-  const body = { messages, workspaceId, cwd: '', mode, skillId, paramValues: params };
-  const { run } = await beginRun(ports, caller, body, timeLeftMs, { unattended: true });
+  const body = { messages, cwd: '', mode, skillId, paramValues: params };
+  const { run } = await beginRun(ports, caller, workspace, body, timeLeftMs, { unattended: true });
   const text = await lastText(ports, run, { timeLeftMs, signal });
-  const ended = await findRun(ports.records, run.id);
+  const ended = await readRun(ports.records, run.id);
   if (!isOver(ended.status)) await stopRun(ports, ended);
   return { run: ended, text };
 }

@@ -1,21 +1,32 @@
 import type { Caller } from '../../access/caller.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { AgentBody } from '../request-schema.ts';
 import { answerAndContinue, approvalAnswers } from './answer.ts';
-import { beginRun, type Started } from './begin.ts';
+import { beginRun, checkRequest, type Started } from './begin.ts';
 
 /**
- * Begins a run, or goes on with the one that the last message answers an approval of. Everything that can be refused is
+ * The workspace in which a request begins a run; undefined when its last message answers approvals: it goes on in that of
+ * their run. Throws what needs no look at the workspace.
+ */
+export function workspaceToBeginIn(caller: Caller, body: AgentBody): string | undefined {
+  if (approvalAnswers(body.messages.at(-1)).length > 0) return undefined;
+  checkRequest(caller, body);
+  return body.workspaceId;
+}
+
+/**
+ * Begins a run in the workspace, or goes on with the one that the last message answers an approval of. Everything that can be refused is
  * refused here; the work itself goes on by itself, whether or not anybody listens.
  */
 export async function startAgent(
   ports: AgentPorts,
   caller: Caller,
+  workspace: Workspace | undefined,
   body: AgentBody,
   timeLeftMs: number,
 ): Promise<Started> {
-  const answers = approvalAnswers(body.messages.at(-1));
-  return answers.length > 0
-    ? answerAndContinue(ports, caller, body, answers, timeLeftMs)
-    : beginRun(ports, caller, body, timeLeftMs);
+  return workspace === undefined
+    ? answerAndContinue(ports, caller, body, approvalAnswers(body.messages.at(-1)), timeLeftMs)
+    : beginRun(ports, caller, workspace, body, timeLeftMs);
 }

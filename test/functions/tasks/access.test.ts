@@ -5,12 +5,13 @@ import type { Task } from '../../../lib/tasks/schema.ts';
 import {
   createTask,
   deleteTask,
+  findTask,
   listTasks,
-  readTask,
   runTaskNow,
   updateTask,
 } from '../../../lib/tasks/tasks.ts';
-import { workspaces } from '../../../lib/workspaces/schema.ts';
+import { findWorkspace } from '../../../lib/workspaces/access.ts';
+import { type Workspace, workspaces } from '../../../lib/workspaces/schema.ts';
 import { ADMIN, startTaskRig } from '../../support/tasks.ts';
 
 const { ports, add } = await startTaskRig();
@@ -36,6 +37,11 @@ function caller(role: Role, workspaceIds: string[] | null = null): Caller {
   return { id: role, role, workspaceIds };
 }
 
+/** As the door does with the id that a request names. */
+async function find(who: Caller, workspaceId: string | null): Promise<Workspace | null> {
+  return workspaceId === null ? null : findWorkspace(records, who, workspaceId);
+}
+
 /** What a caller may do with a task: `read`, and `change` it in any way. */
 async function may(who: Caller, { id, workspaceId }: Pick<Task, 'id' | 'workspaceId'>): Promise<string[]> {
   const input = {
@@ -46,8 +52,11 @@ async function may(who: Caller, { id, workspaceId }: Pick<Task, 'id' | 'workspac
     config: null,
   } as const;
   const tries: [string, () => Promise<unknown>][] = [
-    ['read', () => readTask(records, who, id)],
-    ['create', () => createTask(ports, who, { ...input, workspaceId, isEnabled: false })],
+    ['read', () => findTask(records, who, id)],
+    [
+      'create',
+      async () => createTask(ports, who, await find(who, workspaceId), { ...input, isEnabled: false }),
+    ],
     ['update', () => updateTask(ports, who, id, { name: 'y' })],
     ['run', () => runTaskNow(ports, who, id)],
     ['delete', async () => deleteTask(records, who, (await add({ workspaceId })).id)],
@@ -82,7 +91,7 @@ describe('who may do what with a task', () => {
 
   it('is the same in the list', async () => {
     const listed = async (who: Caller) => {
-      const { items } = await listTasks(records, who, { limit: 1000 });
+      const { items } = await listTasks(records, who, undefined, { limit: 1000 });
       return new Set(items.map(({ workspaceId }) => workspaceId));
     };
     expect(await listed(caller('viewer'))).toEqual(new Set([own, foreign, null]));
@@ -92,10 +101,10 @@ describe('who may do what with a task', () => {
 
   it('of a workspace cannot be moved where the caller may nothing', async () => {
     const member = caller('member', [own]);
+    const move = async (to: string | null) =>
+      updateTask(ports, member, tasks.own.id, { workspace: await find(member, to) });
     for (const workspaceId of [foreign, null])
-      await expect(updateTask(ports, member, tasks.own.id, { workspaceId })).rejects.toMatchObject({
-        status: 403,
-      });
+      await expect(move(workspaceId)).rejects.toMatchObject({ status: 403 });
   });
 
   it('leaves viewers the reading', () => {

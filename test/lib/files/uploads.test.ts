@@ -1,16 +1,21 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../../lib/access/caller.ts';
 import { objectsFolder } from '../../../lib/adapters/disk/layout.ts';
 import { diskObjects } from '../../../lib/adapters/disk/objects.ts';
 import { diskPresignPut } from '../../../lib/adapters/disk/presigned.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { readConfig } from '../../../lib/config.ts';
-import { readUpload, startUpload } from '../../../lib/files/uploads.ts';
+import { Forbidden } from '../../../lib/errors.ts';
+import { findUpload, startUpload } from '../../../lib/files/uploads.ts';
 import type { Objects } from '../../../lib/ports/objects.ts';
 import type { Records } from '../../../lib/ports/records.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const HOUR_MS = 3_600_000;
+const WORKSPACE_ID = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';
+const CALLER: Caller = { id: 'reader', role: 'viewer', workspaceIds: [WORKSPACE_ID] };
 let ports: { records: Records; objects: Objects; clock: { now(): number } };
 let now: number;
 
@@ -25,17 +30,28 @@ beforeEach(async () => {
 });
 
 async function start(): Promise<string> {
-  const workspace = { id: 'w', name: 'w', rootPath: await tempFolder(), createdAt: '' };
+  const workspace = {
+    id: WORKSPACE_ID,
+    name: 'w',
+    rootPath: await tempFolder(),
+    createdAt: new Date(now).toISOString(),
+  };
+  await workspaces.create(ports.records, workspace);
   return (await startUpload(ports, workspace, { path: 'a.bin', size: 3, actor: 'local' })).uploadId;
 }
 
-describe('readUpload', () => {
+describe('findUpload', () => {
+  it('finds nothing for a caller who is bound to other workspaces', async () => {
+    const stranger = { ...CALLER, workspaceIds: [] };
+    await expect(findUpload(ports, stranger, await start())).rejects.toThrow(Forbidden);
+  });
+
   it('tells an upload as failed once its address has expired and nothing came', async () => {
     const id = await start();
     now += HOUR_MS - 1000;
-    expect(await readUpload(ports, id)).toMatchObject({ status: 'waiting' });
+    expect(await findUpload(ports, CALLER, id)).toMatchObject({ status: 'waiting' });
     now += 2000;
-    expect(await readUpload(ports, id)).toMatchObject({
+    expect(await findUpload(ports, CALLER, id)).toMatchObject({
       status: 'failed',
       error: 'the upload address has expired',
     });
@@ -45,7 +61,7 @@ describe('readUpload', () => {
     const id = await start();
     await ports.objects.put(`uploads/${id}`, Buffer.from('abc'));
     now += 2 * HOUR_MS;
-    const upload = await readUpload(ports, id);
+    const upload = await findUpload(ports, CALLER, id);
     expect(upload.status).toBe('waiting');
     expect(upload.error).toBeUndefined();
   });

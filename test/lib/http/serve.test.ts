@@ -1,11 +1,16 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { Conflict, TooManyRequests, Unauthorized, UpstreamFailed } from '../../../lib/errors.ts';
 import { reply } from '../../../lib/http/reply.ts';
 import { type HttpPorts, rawBody, routeFor } from '../../../lib/http/route.ts';
 import { serve } from '../../../lib/http/serve.ts';
+import { systemClock } from '../../../lib/ports/clock.ts';
 import { pageQuery } from '../../../lib/records/page.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const route = routeFor<HttpPorts>();
 const answers = { 200: z.unknown() };
@@ -248,5 +253,72 @@ describe('a route with a credential of its own and a raw body', () => {
 
   it('refuses a stranger before it looks at the body', async () => {
     expect((await send({ headers: {}, body: 'far too long a body' })).statusCode).toBe(401);
+  });
+});
+
+describe('a route that names a workspace', () => {
+  const workspace = {
+    id: '01a1fcf8-a7e2-778b-8bd9-87a5309f5401',
+    name: 'w',
+    rootPath: '/w',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  };
+  const named = route({
+    method: 'POST',
+    path: '/named',
+    summary: '',
+    access: 'member',
+    body: z.strictObject({ workspaceId: z.string().nullish(), early: z.boolean().optional() }),
+    replies: answers,
+    workspace({ body }) {
+      if (body.early) throw new Conflict('refused before');
+      return body.workspaceId;
+    },
+    handle: async ({ workspace }) => reply(200, { workspace }),
+  });
+  let records: ReturnType<typeof sqliteRecords>;
+  let handler: ReturnType<typeof serve>;
+
+  beforeEach(async () => {
+    records = sqliteRecords(openDatabase(await tempFolder()));
+    handler = serve([named], { records, clock: systemClock });
+    await workspaces.create(records, workspace);
+  });
+
+  const send = (body: unknown, changes: Parameters<typeof call>[0] = {}) =>
+    call({ resource: '/named', pathParameters: null, body: JSON.stringify(body), ...changes }, handler);
+
+  it.each([
+    ['the workspace', { workspaceId: workspace.id }, { workspace }],
+    ['null for null', { workspaceId: null }, { workspace: null }],
+    ['nothing for nothing', {}, {}],
+  ])('hands its rule %s', async (_what, body, expected) => {
+    const { statusCode, json } = await send(body);
+    expect([statusCode, json]).toEqual([200, expected]);
+  });
+
+  it('answers 404 when there is none, and 403 to a caller of another', async () => {
+    const unknown = await send({ workspaceId: 'unknown' });
+    expect([unknown.statusCode, unknown.json]).toEqual([404, { error: 'no such workspace' }]);
+    const authorizer = { ...member, workspaceIds: '["other"]' };
+    expect((await send({ workspaceId: workspace.id }, { authorizer })).statusCode).toBe(403);
+  });
+
+  it('looks for it after role and schemas, and after what the route refuses before', async () => {
+    const authorizer = { ...member, role: 'viewer' };
+    const role = await send({ workspaceId: 'unknown' }, { authorizer });
+    const schema = await send({ workspaceId: 'unknown', typo: 1 });
+    const before = await send({ workspaceId: 'unknown', early: true });
+    expect(role.json.error).toContain('member');
+    expect([schema.statusCode, before.json.error]).toEqual([400, 'refused before']);
+  });
+
+  it('gives a repeated request its first answer, also when the workspace is gone by then', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
+    await send({ workspaceId: workspace.id }, { headers });
+    await workspaces.delete(records, workspace);
+    const again = await send({ workspaceId: workspace.id }, { headers });
+    expect([again.statusCode, again.json]).toEqual([200, { workspace }]);
+    expect((await send({ workspaceId: workspace.id })).json).toEqual({ error: 'no such workspace' });
   });
 });

@@ -61,7 +61,7 @@ const ports = { records: sqliteRecords(openDatabase(await tempFolder())), clock:
 const caller: Caller = { id: 'local', role: 'admin', workspaceIds: null };
 
 function importUrl(url: string, from = ports) {
-  return importSkill(from, caller, { url, workspaceId: null });
+  return importSkill(from, caller, null, { url });
 }
 
 describe('importing an address', () => {

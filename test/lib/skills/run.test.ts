@@ -10,6 +10,7 @@ import { offeredSkills } from '../../../lib/skills/list.ts';
 import { findSkill, loadSkill, prepareSkill } from '../../../lib/skills/run.ts';
 import type { CreateSkill, SkillParameter } from '../../../lib/skills/schema.ts';
 import { createSkill, deleteSkill } from '../../../lib/skills/skills.ts';
+import { findWorkspace } from '../../../lib/workspaces/access.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { makeSkill } from '../../support/skills.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -21,9 +22,9 @@ const [here, there] = ['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', '01a1fcf8-a7e2-77
 for (const id of [here, there])
   await workspaces.put(records, { id, name: 'w', rootPath: `/${id}`, createdAt: '2026-01-01T00:00:00.000Z' });
 
-function create(fields: Partial<CreateSkill>) {
-  return createSkill(ports, caller, {
-    workspaceId: here,
+async function create({ workspaceId = here, ...fields }: Partial<CreateSkill>) {
+  const workspace = workspaceId === null ? null : await findWorkspace(records, caller, workspaceId);
+  return createSkill(ports, caller, workspace, {
     name: 'A skill',
     description: '',
     systemPrompt: 'Do it.',

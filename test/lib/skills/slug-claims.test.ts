@@ -23,7 +23,7 @@ async function freshRecords(): Promise<Records> {
 
 function create(records: Records, slug: string) {
   const portable = portableSkillSchema.parse({ name: 'x', systemPrompt: 'x', slug });
-  return createSkill({ records, clock }, caller, { ...portable, workspaceId: null });
+  return createSkill({ records, clock }, caller, null, portable);
 }
 
 /** Every call takes a random number of turns before and after, so that what runs at once mixes in many ways. */

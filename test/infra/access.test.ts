@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import * as z from 'zod';
+import { ROUTE_GROUPS } from '../../infra/openapi.ts';
+import type { Route } from '../../lib/http/route.ts';
+
+const project = resolve(import.meta.dirname, '../..');
+/** The beginning of what a file declares: everything is declared at its margin. */
+const DECLARATION = /^(?:export )?(?:async )?(?:function\*?|const|class) (\w+)/;
+const COMMENT_OR_IMPORT = /^\s*(?:\/?\*|\/\/|import \{ findWorkspace \} from )/;
+
+interface Use {
+  file: string;
+  line: string;
+  /** In what it stands, of all that the file declares. */
+  within: string;
+}
+
+/** Where a function is called, or handed on. */
+function usesOf(name: string, folder: string): Use[] {
+  const files = globSync(`${folder}/**/*.ts`, { cwd: project });
+  return files.flatMap((file) => {
+    let within = '';
+    return readFileSync(join(project, file), 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        within = DECLARATION.exec(line)?.[1] ?? within;
+        const uses = !COMMENT_OR_IMPORT.test(line) && new RegExp(`\\b${name}\\b`).test(line);
+        return uses ? [{ file, line: line.trim(), within }] : [];
+      });
+  });
+}
+
+describe('findWorkspace', () => {
+  it('is called in lib only by functions that find something for a caller', () => {
+    const uses = usesOf('findWorkspace', 'lib');
+    expect(uses.map(({ file }) => file)).toContain('lib/http/serve.ts');
+    expect(uses.filter(({ within }) => !within.startsWith('find'))).toEqual([]);
+  });
+
+  it('is called by no function of the API or of a queue: lib/http finds the workspace that a route names', () => {
+    expect(usesOf('findWorkspace', 'functions')).toEqual([]);
+  });
+});
+
+describe('readRun', () => {
+  it('reads a run that is its own for lib; the API has findRun, which asks for the caller', () => {
+    expect(usesOf('readRun', 'lib')).not.toEqual([]);
+    expect(usesOf('readRun', 'functions')).toEqual([]);
+    expect(usesOf('findRun', 'functions')).not.toEqual([]);
+  });
+});
+
+type AnyRoute = Pick<Route<unknown>, 'method' | 'path' | 'params' | 'query' | 'body' | 'workspace'>;
+
+/** As JSON schema, so that it is seen in unions and refinements as well. */
+function namesWorkspace({ params, query, body }: AnyRoute): boolean {
+  const schemas = [params, query, body].filter((schema) => schema !== undefined);
+  const shapes = schemas.map((schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  return JSON.stringify(shapes).includes('"workspaceId":');
+}
+
+const routes = Object.values(ROUTE_GROUPS).flat() as AnyRoute[];
+
+describe('a route that names a workspace', () => {
+  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    'has the door find it, and no other route does: %s',
+    (_name, route) => {
+      expect(route.workspace !== undefined).toBe(namesWorkspace(route));
+    },
+  );
+});
