@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
@@ -68,5 +68,21 @@ describe('infra/areas.ts', () => {
     const { code, output } = await check({ 'lib/attic/box.ts': LEAF, 'lib/files/read.ts': LEAF });
     expect(output).toContain('lib/attic stands on no storey of infra/storeys.json');
     expect(code).toBe(1);
+  });
+});
+
+describe("README's table of storeys", () => {
+  it('names every area where it stands, the uppermost storey first', async () => {
+    const storeys = JSON.parse(await readFile(join(project, 'infra/storeys.json'), 'utf8')) as {
+      storey: string;
+      areas: string[];
+      is: string;
+    }[];
+    const rows = storeys
+      .toReversed()
+      .map(
+        ({ storey, areas, is }) => `| ${storey} | ${areas.map((area) => `\`${area}\``).join(' ')} | ${is} |`,
+      );
+    expect(await readFile(join(project, 'README.md'), 'utf8')).toContain(rows.join('\n'));
   });
 });

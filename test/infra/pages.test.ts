@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..');
 const pages = globSync(['*.md', 'infra/*.md'], { cwd: root }).filter((page) => page !== 'infra/decisions.md');
 const sources = globSync('{functions,infra,lib,test}/**/*.{ts,yml}', { cwd: root });
 
-/** `lib/http/page.ts` or any page in a text; a path with a placeholder or a star in it names no one file. */
+/** `lib/records/page.ts` or any page in a text; a path with a placeholder or a star in it names no one file. */
 const NAMED_FILE =
   /(?<![\w./>*-])(?:(?:functions|infra|lib|skills|test)\/[\w./-]+\.(?:ts|js|py|sh|yml)|\w[\w./-]*\/[\w.-]+\.md)\b/g;
 const COMMENT = /^\s*(?:\/?\*|\/\/|#)/;
