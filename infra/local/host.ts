@@ -22,7 +22,7 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 const GRACE_MS = 10_000;
 const RELEASE_EVERY_MS = 5_000;
 const MAX_THREADS = 3;
-/** Of a worker that mostly waits: each asks its queue all the time. */
+/** How many workers of a queue that mostly wait may run: each asks its queue all the time. */
 const MAX_WAITING = 30;
 /** Downloads: their hashing takes more than one thread can do, and none of those that index. */
 const STREAM_THREADS = 2;

@@ -36,7 +36,7 @@ const storedRunSchema = z.object({
   request: z.string().default(''),
   /** Nobody works on it: it waits for an answer, or for a worker that goes on with it. */
   parked: z.boolean(),
-  /** Of whoever works on it: another's writes are refused. */
+  /** Names whoever works on it: another's writes are refused. */
   owner: z.string(),
   stopRequested: z.boolean(),
   expiresAt: z.int(),

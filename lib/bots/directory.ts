@@ -14,7 +14,7 @@ import {
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import type { Chat } from './schema.ts';
 
-/** Of Linux. A message can be of any length, and each part of a path is looked up. */
+/** Linux's own bound. A message can be of any length, and each part of a path is looked up. */
 const MAX_PATH = 4096;
 
 type DirectoryPorts = Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>;

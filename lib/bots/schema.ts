@@ -6,7 +6,7 @@ import { collection } from '../records/collection.ts';
 
 const platformSchema = z.enum(PLATFORMS);
 
-/** Of a file, by the platform: it is kept in the record of the chat. */
+/** The platform's key of a file: it is kept in the record of the chat. */
 const fileKey = z.string().max(1000);
 
 /** The platforms' own ids become parts of keys and of queue groups: SQS takes 128 characters, and these alone. */

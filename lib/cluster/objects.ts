@@ -106,7 +106,7 @@ export const volcanoJobShape = z.object({
 });
 export type VolcanoJobShape = z.output<typeof volcanoJobShape>;
 
-/** Of the core group: what older and newer reporters leave out differs. */
+/** An event of the core group: what older and newer reporters leave out differs. */
 export const eventShape = z.object({
   type: text,
   reason: text,

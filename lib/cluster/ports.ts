@@ -14,7 +14,7 @@ export interface ClusterRules {
   /** On each job: whose it is, in the cluster. */
   submitter?: string | undefined;
   imagePullSecret?: string | undefined;
-  /** Of a job that names none. */
+  /** The image of a job that names none. */
   image?: string | undefined;
   /** Neither read nor changed. */
   protectedNamespaces: string[];

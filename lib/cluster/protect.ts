@@ -18,7 +18,10 @@ const CHANGEABLE = new Map<string, string[] | null>([
   ['ray.io', null],
 ]);
 
-/** Of the volumes of pods; every other source holds Secrets, leads to them, or reaches the node or another system. */
+/**
+ * The sources of a pod's volumes that are allowed. Every other holds Secrets, leads to them, or reaches the node or
+ * another system.
+ */
 const VOLUMES = [
   'name',
   'emptyDir',

@@ -40,11 +40,11 @@ interface PodResult {
 
 type JobState = Omit<JobResults, 'name' | 'namespace' | 'kind' | 'pods' | 'events'> & { selector: string };
 
-/** Of a job that was tried again and again the latest. */
+/** The latest pods are shown of a job that was tried again and again. */
 const MAX_PODS = 3;
 const READ_PODS = 100;
 const MAX_CONTAINERS = 3;
-/** Of all logs together: the rest of an answer to the model is for the events. */
+/** The bytes of all logs together: the rest of an answer to the model is for the events. */
 const MAX_LOG_BYTES = 18_000;
 
 /** How far a job is, or how it ended, with the ends of its logs. Throws NotFound. */

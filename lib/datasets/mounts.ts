@@ -35,7 +35,7 @@ export function partsOf(path: string): string[] {
   return Buffer.byteLength(parts[1] ?? '') > MAX_NAME_BYTES || path.includes('\0') ? [path] : parts;
 }
 
-/** Of many paths: each dataset is looked up once. */
+/** Locates many paths: each dataset is looked up once. */
 export function locator(records: Records, workspace: Place): (path: string) => Promise<Location> {
   const roots = new Map<string, Promise<string | undefined>>();
   return (path) =>

@@ -13,7 +13,7 @@ export interface FoundFile {
 /** What tools keep beside the files of a dataset. */
 const SKIPPED = new Set(['.git', '.cache']);
 const FOLDERS_AT_ONCE = 16;
-/** Of a dataset: its manifest is held and answered as a whole, with so many files some 85 MB. */
+/** The most files of a dataset: its manifest is held and answered as a whole, with so many some 85 MB. */
 export const MAX_FILES = 500_000;
 
 /**

@@ -5,9 +5,9 @@ import { cutDraft, type Draft, draftOf, numberThrough } from './draft.ts';
 import { condenseRequest, showParts, showPassages, writeRequest } from './prompts.ts';
 import type { FilesNoteType } from './schema.ts';
 
-/** Of one prompt: 15,000 to 20,000 tokens in any language, which leaves room in every model of today. */
+/** The bytes of one prompt: 15,000 to 20,000 tokens in any language, which leaves room in every model of today. */
 const PROMPT_BYTES = 60_000;
-/** Of one condensed part: at least three of them fit into a prompt, so every round leaves fewer. */
+/** The bytes of one condensed part: at least three fit into a prompt, so every round leaves fewer. */
 const DRAFT_BYTES = 15_000;
 /** What an element of a prompt takes besides its text, with its path. */
 const ELEMENT_BYTES = 200;

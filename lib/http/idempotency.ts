@@ -44,7 +44,7 @@ const attemptSchema = z.object({
   leaseUntil: z.int(),
   expiresAt: z.int(),
   answer: keptSchema.optional(),
-  /** Of the run that the request began: it goes on whatever becomes of the answer. */
+  /** The run that the request began: it goes on whatever becomes of the answer. */
   runId: z.string().optional(),
 });
 type Attempt = z.infer<typeof attemptSchema>;
@@ -108,7 +108,7 @@ function newAttempt<Ports>(
   };
 }
 
-/** Of the body as it was understood: a multipart body that is sent again comes with another boundary. */
+/** Takes the body as it was understood: a multipart body that is sent again comes with another boundary. */
 function fingerprintOf({ params, query, body }: RouteInput): string {
   return sha256(JSON.stringify([params, query, body], hashContent));
 }

@@ -67,7 +67,7 @@ export function takesKey({
   return method === 'POST' && idempotent;
 }
 
-/** Of any content type and exactly as it came, for what is signed; the type is what the OpenAPI document names. */
+/** A body of any content type, exactly as it came, for what is signed; the type is what the OpenAPI document names. */
 export interface RawBody {
   raw: 'application/json' | 'text/xml';
   maxBytes: number;

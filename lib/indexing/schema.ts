@@ -26,7 +26,7 @@ export const indexStateSchema = z
 export type IndexState = z.infer<typeof indexStateSchema>;
 
 export const MAX_ERRORS = 100;
-/** Of the path and of the reason: a hundred errors must fit into one record. */
+/** The most characters of a path, and of a reason: a hundred errors must fit into one record. */
 const MAX_ERROR_CHARACTERS = 300;
 
 export function indexError(path: string, error: string): IndexState['errors'][number] {
@@ -71,7 +71,7 @@ export function isRunning(status: IndexState['status']): boolean {
   return status === 'scanning' || status === 'indexing';
 }
 
-/** Of a workspace that will be looked at soon as a whole: says so to whoever would ask for the same. */
+/** Says that a workspace will be looked at soon as a whole, to whoever would ask for the same. */
 export const pendingLooks = collection({
   schema: z.object({ workspaceId: z.string(), expiresAt: count }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'INDEX_LOOK', sort: workspaceId }),

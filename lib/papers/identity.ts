@@ -1,4 +1,4 @@
-/** Of before 2007 are `hep-th/9901001` and `math.GT/0309136`, which is the same as `math/0309136`. */
+/** Ids from before 2007 are `hep-th/9901001` and `math.GT/0309136`, which is the same as `math/0309136`. */
 const ARXIV_ID = /^(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?(\/\d{7}))(?:v\d+)?$/;
 const ARXIV_PLACES =
   /^(?:https?:\/\/)?(?:(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|(?:www\.)?huggingface\.co\/papers\/)([^?#]+?)(?:\.pdf)?\/?(?:[?#].*)?$/;

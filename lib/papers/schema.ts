@@ -24,7 +24,7 @@ const keywordsSchema = z
   .max(MAX_KEYWORDS)
   .describe('all of them are searched for; one of several words is a phrase');
 
-/** Of a search, over the API and by the agent. */
+/** The fields of a search, over the API and by the agent. */
 export const searchFields = z.strictObject({
   keywords: keywordsSchema,
   maxResults: z.int().min(1).max(MAX_RESULTS).default(10),

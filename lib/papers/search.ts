@@ -9,7 +9,7 @@ import { rankPapers } from './rank.ts';
 import { shareWork } from './share-work.ts';
 
 const DEFAULT_SOURCES: PaperSource[] = ['preprint_server', 'hub_a'];
-/** Of each source, whatever is wanted: more to merge, and one answer to keep for all of them. */
+/** Asked of each source, whatever is wanted: more to merge, and one answer to keep for all of them. */
 const LIMIT = 30;
 const NEVER = new AbortController().signal;
 

@@ -6,7 +6,7 @@ const MAX_ABSTRACT = 5000;
 const MAX_AUTHORS = 100;
 const MAX_AUTHOR = 200;
 const MAX_URL = 2000;
-/** Of one source's answer: it is kept in a record, which holds 400 KB. */
+/** The most bytes of one source's answer: it is kept in a record, which holds 400 KB. */
 const MAX_BYTES = 300 * 1024;
 /** What titles and abstracts are marked up with here and there. */
 const TAGS = /<\/?(?:i|b|em|strong|sub|sup|scp|sc|p|jats:[\w-]+|mml:[\w-]+)(?:\s[^<>]*)?>/gi;

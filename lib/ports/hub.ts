@@ -38,7 +38,7 @@ export interface HubRange extends HubOptions {
   offset: number;
   /** Exclusive; default the end of the file. */
   end?: number | undefined;
-  /** Of an earlier answer about this file: without it no stale beginning is completed by newer bytes. */
+  /** The tag of an earlier answer about this file: with it no stale beginning is completed by newer bytes. */
   etag?: string | undefined;
 }
 

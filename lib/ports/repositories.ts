@@ -41,7 +41,7 @@ export interface RepositoryStatus {
 export type FileStatus = 'added' | 'modified' | 'deleted' | 'untracked' | 'conflicted';
 
 export const MAX_MODIFIED = 10_000;
-/** Of all files of a working tree. */
+/** The most bytes of all files of a working tree. */
 export const MAX_TREE_BYTES = 4 * 1024 ** 3;
 export const MAX_TREE_FILES = 200_000;
 /** What is over 300 s is not cloned, over 120 s not pulled. */

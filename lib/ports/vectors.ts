@@ -23,7 +23,10 @@ export interface PassageTable {
   searchText(query: string, limit: number): Promise<ScoredPassage[]>;
   searchVector(vector: Float32Array, limit: number): Promise<ScoredPassage[]>;
   count(): Promise<number>;
-  /** Of the vectors that it holds; undefined before the first. A row whose vector has others is stored without. */
+  /**
+   * The dimensions of the vectors that it holds; undefined before the first. A row whose vector has others is stored
+   * without.
+   */
   dimensions(): Promise<number | undefined>;
   /** Brings the indexes up to date and drops old versions. Minutes on a large table: only ever in a worker. */
   maintain(): Promise<void>;

@@ -9,7 +9,7 @@ export interface Web {
 }
 
 export interface WebRequest {
-  /** Of the body as it is after decompression; a longer one is given up. */
+  /** The most bytes of the body after decompression; a longer one is given up. */
   maxBytes: number;
   /** Over all: names, redirects and the body. */
   timeoutMs: number;

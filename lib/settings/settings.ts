@@ -12,7 +12,7 @@ export interface SettingsPorts {
   secrets: Secrets;
 }
 
-/** Of secrets only whether there is one. */
+/** Says of secrets only whether there is one. */
 export async function readSettings({ config, records, secrets }: SettingsPorts): Promise<Settings> {
   const [withKeys, stored, hubToken, codeHostToken, kubeconfig] = await Promise.all([
     withProviderKeys(config, secrets),

@@ -69,7 +69,7 @@ async function* storedAfter(
   for await (const skill of skills.all(records, query)) if (skill.id !== cursor) yield skill;
 }
 
-/** Of sources that are each newest first: ids sort by creation. */
+/** Merges sources that are each newest first: ids sort by creation. */
 async function* merge(sources: AsyncGenerator<Skill>[]): AsyncGenerator<Skill> {
   const heads = await Promise.all(sources.map((source) => source.next()));
   for (;;) {

@@ -6,7 +6,7 @@ import { pageQuery } from '../records/page.ts';
 import { MAX_SLUG_LENGTH } from './slug.ts';
 import { TOOL_NAMES } from './tool-names.ts';
 
-/** Of all fields together, as JSON: what a record can hold, and an answer of a few. */
+/** The bytes of all fields together, as JSON: what a record can hold, and an answer of a few. */
 export const MAX_SKILL_BYTES = 256 * 1024;
 const MAX_PROMPT = 100_000;
 
@@ -35,7 +35,7 @@ const parameterFields = z.strictObject({
   placeholder: text(200).optional(),
 });
 
-/** Of a legal parameter, whether a value is one that it takes. */
+/** Whether a legal parameter takes a value. */
 export function fitsParameter({ type, options = [] }: SkillParameter, value: unknown): boolean {
   if (type === 'select') return typeof value === 'string' && options.includes(value);
   return type === 'number' ? Number.isFinite(value) : typeof value === type;

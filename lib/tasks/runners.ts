@@ -41,7 +41,7 @@ function actorOf({ id }: StoredTask): string {
   return `task:${id}`;
 }
 
-/** Of a global task the workspaces that there are. */
+/** The task's workspace; for a global task, all that there are. */
 async function workspacesOf({ records }: RunnerPorts, { task }: RunnerContext): Promise<Workspace[]> {
   if (task.workspaceId === null) return allWorkspaces(records);
   const workspace = await workspaces.get(records, { id: task.workspaceId });

@@ -36,7 +36,7 @@ function parses(schedule: string): boolean {
   }
 }
 
-/** Of the IANA database; offsets have no daylight saving time and are mostly meant otherwise. */
+/** Whether the IANA database has the zone. Offsets have no daylight saving time and are mostly meant otherwise. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

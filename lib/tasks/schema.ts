@@ -139,7 +139,7 @@ export const taskRunSchema = z
   .meta({ id: 'TaskRun' });
 
 const storedRunSchema = taskRunSchema.extend({
-  /** Of whoever works on it: another's writes are refused. */
+  /** Names whoever works on it: another's writes are refused. */
   owner: z.string(),
   /** By when it must have given a sign of life. Null when all is done, the record of the task too. */
   leaseUntil: timestampSchema.nullable(),

@@ -35,7 +35,7 @@ export interface TaskPorts {
   leaseMs?: number;
 }
 
-/** Of all fields together, as JSON: what a record can hold. */
+/** The bytes of all fields together, as JSON: what a record can hold. */
 const MAX_TASK_BYTES = 256 * 1024;
 const READ_AT_ONCE = 1000;
 

@@ -52,7 +52,10 @@ export async function createWorkspace(
   return claimRoot(ports.records, workspace);
 }
 
-/** Of the workspace in which chats work that are bound to a whole root (lib/bots/directory.ts); it claims no directory. */
+/**
+ * The id of the workspace in which chats work that are bound to a whole root (lib/bots/directory.ts); it claims no
+ * directory.
+ */
 export function rootWorkspaceId(rootPath: string): string {
   return derivedId(0, `root ${rootPath}`);
 }

@@ -46,7 +46,7 @@ const MAX_TEXT_BYTES = 145_000;
 const MAX_CALLS_SHOWN = 15;
 const MAX_APPROVALS_SHOWN = 3;
 const MAX_SUMMARY = 120;
-/** Of an approval: with all that stands beside them the card still fits. */
+/** The bytes of an approval's summary: with all that stands beside it the card still fits. */
 const MAX_SUMMARY_BYTES = 2000;
 const MAX_INPUT_BYTES = 4000;
 const MAX_ERROR = 2000;

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../ports/clock.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 import { type IssuedToken, type TokenSource, tokenSource } from '../outbound/token-source.ts';
 
-/** Of China; Lark's, elsewhere, is set by IMA_BASE_URL. */
+/** Feishu's address, in China. Lark's, elsewhere, is set by IMA_BASE_URL. */
 export const FEISHU_URL = 'https://open.feishu.cn';
 
 export interface FeishuSettings {
@@ -19,9 +19,9 @@ export interface FeishuRequest {
   /** Behind `/open-apis`. */
   path: string;
   body?: unknown;
-  /** Of the answer. */
+  /** The most bytes that the answer may have. */
   maxBytes?: number;
-  /** Of one try. */
+  /** How long one try may take. */
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
@@ -44,11 +44,11 @@ const MEANINGS: Record<number, string> = {
   [CARD_CONTENT_INVALID]: 'refused the card (230099)',
 };
 const TOKEN_REFUSED = [99991661, 99991663, 99991664, 99991671];
-/** Of the gateway, and of messages. */
+/** The numbers of the gateway's rate limit, and of that on messages. */
 const RATE_LIMITED = [99991400, 230020];
 const MAX_ANSWER = 4 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
-/** Of a file of 20 MB over a slow line. */
+/** A file of 20 MB takes this long over a slow line. */
 const FILE_TIMEOUT_MS = 120_000;
 /** Until the last try begins. */
 const PATIENCE_MS = 15_000;

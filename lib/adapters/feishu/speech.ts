@@ -5,11 +5,11 @@ import type { FeishuClient } from './client.ts';
 
 /** The service takes only this: samples of 16 bits, little-endian, one channel. */
 const SAMPLE_RATE = 16_000;
-/** Of one request; the service takes 60. */
+/** The seconds of speech in one request; the service takes 60. */
 const PIECE_SECONDS = 55;
 const RECOGNITION_MS = 60_000;
 const MAX_SECONDS = 5 * PIECE_SECONDS;
-/** Of the recording at a time: what comes out can be thousands of times as much. */
+/** The bytes of the recording that are decoded at a time: what comes out can be thousands of times as much. */
 const FEED_BYTES = 4096;
 
 const answerSchema = z.looseObject({ recognition_text: z.string() });

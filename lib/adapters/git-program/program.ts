@@ -7,7 +7,7 @@ export interface GitCall {
   places?: Record<string, string>;
   settings: GitSettings;
   signal: AbortSignal;
-  /** Of what it prints, as it comes; default: it is thrown away. May throw. */
+  /** Takes what the program prints, as it comes; without it, that is thrown away. May throw. */
   onOutput?: (chunk: Buffer) => void;
 }
 

@@ -15,7 +15,7 @@ const BRANCH = /^(?![-./@])(?!.*(?:\.\.|\/[./]|@\{|\.lock(?:\/|$)|\/\/))[^\p{Cc}
 export interface Clone {
   /** Null when HEAD is on none. */
   branch: string | null;
-  /** Of HEAD; undefined before the first commit. */
+  /** The commit of HEAD; undefined before the first one. */
   commit: string | undefined;
   /** What the branch follows. */
   upstream: { remote: string; branch: string; url: string; commit: string | undefined } | undefined;

@@ -6,7 +6,7 @@ import { confinedFs } from './confined-fs.ts';
 import { loadGit } from './load.ts';
 import type { Place } from './trees.ts';
 
-/** Of the history this much is looked at to count what is ahead and behind. */
+/** How much of the history is looked at to count what is ahead and behind. */
 const MAX_COMMITS = 10_000;
 /** What git calls the tree with nothing in it: to compare with before the first commit. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

@@ -6,7 +6,7 @@ import { type CatalogSettings, catalogRequests } from '../outbound/catalog-reque
 const NAME = 'OpenAlex';
 const FIELDS =
   'id,doi,display_name,publication_date,authorships,abstract_inverted_index,primary_location,best_oa_location,locations';
-/** Of an abstract: a forged index may claim any place for a word. */
+/** The words of an abstract: a forged index may claim any place for a word. */
 const MAX_WORDS = 3000;
 
 const locationSchema = z

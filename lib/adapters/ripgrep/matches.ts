@@ -71,7 +71,7 @@ function toMatch({ path, lines }: OpenFile, line: number, context: number): Text
   };
 }
 
-/** Of a long line the part around the match. */
+/** The text of a match; of a long line, the part around it. */
 function toText({ lines, submatches }: LineData): string {
   const text = lines.toString().replace(/\r?\n$/, '');
   if (text.length <= MAX_LINE) return text;

@@ -10,7 +10,7 @@ export interface RipgrepRun {
 
 export interface RipgrepLimits {
   timeoutMs: number;
-  /** Of output. A line that is longer ends the search too. */
+  /** The most bytes of output. A line that is longer ends the search too. */
   maxBytes: number;
   signal?: AbortSignal;
 }

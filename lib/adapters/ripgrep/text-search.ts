@@ -7,7 +7,7 @@ import { parseEvent } from './events.ts';
 import { matchCollector } from './matches.ts';
 import { startRipgrep } from './process.ts';
 
-/** Of ripgrep's own output, of which a match is a part: lines come whole, however long. */
+/** The most bytes of ripgrep's own output, of which a match is a part: lines come whole, however long. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Larger files are passed over: ripgrep holds a line in memory, and a file may be one line. */
 const MAX_FILE_SIZE = '256M';

@@ -12,7 +12,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Objects, PresignedRequest } from '../../ports/objects.ts';
 
-/** Of a stream's multipart upload: 10,000 of these make 80 GB, and four are in memory at a time. */
+/** The size of a part of a stream's upload: 10,000 of them make 80 GB, and four are in memory at a time. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 /** Objects in an S3 bucket. The SDK adds a CRC32 to every upload and checks it on every download. */
@@ -62,7 +62,7 @@ async function getObject(client: S3Client, target: Target) {
   }
 }
 
-/** Of unknown length: in parts, which are given up when the stream breaks off. */
+/** Sends a stream of unknown length in parts, which are given up when the stream breaks off. */
 async function putStream(client: S3Client, target: Target, body: Readable): Promise<void> {
   const upload = new Upload({ client, params: { ...target, Body: body }, partSize: PART_BYTES });
   try {

@@ -100,7 +100,7 @@ async function connectTo(options: WebOptions, url: URL, signal: AbortSignal): Pr
   return pinnedAgent(url.hostname, addresses, { proxy: options.proxy });
 }
 
-/** Of the bytes as they come, decompressed piece by piece: a bomb goes off no further than the bound. */
+/** Counts the bytes as they come, decompressed piece by piece: a bomb goes off no further than the bound. */
 async function readBounded(
   url: URL,
   body: AsyncIterable<Uint8Array> | null,

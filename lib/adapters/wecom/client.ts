@@ -18,7 +18,7 @@ export interface WecomRequest {
   path: string;
   query?: Record<string, string>;
   body?: unknown;
-  /** Of the answer. */
+  /** The most bytes that the answer may have. */
   maxBytes?: number;
   signal?: AbortSignal | undefined;
 }

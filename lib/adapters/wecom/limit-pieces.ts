@@ -2,7 +2,7 @@ import { MAX_TEXT_BYTES, splitText } from './split-text.ts';
 
 /** The platform drops what is over 30 messages a minute to a person, and says nothing: this leaves room for others. */
 const MAX_PIECES = 20;
-/** Of the note, with any number in it. */
+/** The bytes of the note, with any number in it. */
 const NOTE_BYTES = 200;
 
 /** The messages of a text. Of one that is too long for them the last message tells how much is left out. */

@@ -1,6 +1,6 @@
 import type { BotApproval, BotContent } from '../../ports/chat-platform.ts';
 
-/** Of the arguments of all calls that are asked for together, in characters: under what a chat takes (limit-pieces.ts). */
+/** The characters of all arguments that are asked about together: fewer than a chat takes (limit-pieces.ts). */
 const MAX_INPUT = 6000;
 
 /** What the chat sees of it, as plain text; undefined for what is not worth a message that cannot be changed any more. */

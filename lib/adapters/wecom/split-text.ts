@@ -1,4 +1,4 @@
-/** Of one text message, in UTF-8; the platform cuts off what is over it, and says nothing. */
+/** The bytes of one text message in UTF-8. The platform cuts off what is over it, and says nothing. */
 export const MAX_TEXT_BYTES = 2048;
 
 /**

@@ -14,7 +14,7 @@ export const jobNameField = z
   .regex(label, 'must be a DNS label')
   .describe('lower case letters, digits and -');
 
-/** Of any object; roles have colons. */
+/** The name of any object; roles have colons. */
 export const objectNameField = z
   .string()
   .max(253)

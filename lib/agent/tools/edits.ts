@@ -16,7 +16,7 @@ export interface Change {
 }
 
 const MAX_LINES = 100;
-/** Of the places of a text that should stand alone. */
+/** How many places are named of a text that should stand once. */
 const MAX_NAMED = 5;
 
 /**

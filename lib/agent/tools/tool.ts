@@ -14,7 +14,7 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   input: Schema;
   /** Only reads files of the workspace: plan and ask offer these tools alone. */
   readsOnly: boolean;
-  /** Of a tool that has calls which wait for a person. */
+  /** There for a tool that has calls which wait for a person. */
   approval?: ToolApproval<z.output<Schema>> | undefined;
   timeoutMs: number;
   /** Any JSON. Throws ServiceErrors with texts for the model; anything else that is thrown is told as an internal error. */

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../errors.ts';
 import { lineStarts } from '../../formats/lines.ts';
 
-/** Of JSON, so that an answer is never cut a second time. */
+/** Counted as JSON, so that an answer is never cut a second time. */
 const MAX_CHARACTERS = 24_000;
 
 export interface WindowRequest {

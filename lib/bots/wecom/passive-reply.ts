@@ -16,7 +16,7 @@ const passiveReplySchema = z.object({
   status: z.enum(['open', 'offered', 'taken', 'closed']),
   /** How long the request waits, in milliseconds since the epoch. */
   until: z.int(),
-  /** Of what was offered. */
+  /** The key of what was offered. */
   key: z.string().nullable(),
   text: z.string().nullable(),
   expiresAt: z.int(),

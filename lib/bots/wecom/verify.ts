@@ -3,7 +3,7 @@ import { sameSecret } from '../../same-secret.ts';
 import { decryptText, signParts, type WecomKeys } from './crypto.ts';
 import { readXml } from './xml.ts';
 
-/** Of a callback: messages are at most a few KB. */
+/** The most bytes of a callback: messages have a few KB. */
 export const MAX_CALLBACK_BYTES = 64 * 1024;
 /** Shorter than events are remembered (lib/bots/receive.ts): whatever is played back is refused, or known. */
 const MAX_AGE_MS = 60 * 60_000;

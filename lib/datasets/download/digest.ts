@@ -7,7 +7,7 @@ import { Spoiled } from './stream.ts';
 
 const READ_BYTES = 1024 * 1024;
 
-/** Of a file's bytes in their order: always sha256, and git's own hash where that is what the hub promised. */
+/** Hashes a file's bytes in their order: always sha256, and git's own hash where that is what the hub promised. */
 export interface FileHash {
   update(bytes: Buffer): void;
   /** The sha256. Throws Spoiled when the bytes are not those of the file. */

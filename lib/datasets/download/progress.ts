@@ -86,7 +86,7 @@ export async function changeWhile(
   return datasets.update(records, { id }, change, { generation, status: 'downloading' });
 }
 
-/** Of all workers together: whoever comes first after the time of a sample takes the next. */
+/** Measures the pace of all workers together: whoever comes first after the time of a sample takes the next. */
 async function measureRate({ records, clock }: TimedRecords, dataset: Dataset): Promise<void> {
   const { id, generation, sampledAt, sampledBytes, downloadedBytes, totalBytes } = dataset;
   const elapsed = clock.now() - sampledAt;

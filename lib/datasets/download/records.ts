@@ -45,7 +45,7 @@ const partSchema = z.object({
   to: count,
   /** The first and the last part of the same file; the last one joins. */
   group: z.tuple([count, count]),
-  /** Of the files, once they are verified. */
+  /** The hashes of the files, once they are verified. */
   sha256: z.array(z.string()).nullable(),
 });
 export type Part = z.infer<typeof partSchema>;

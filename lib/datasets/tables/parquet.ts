@@ -156,7 +156,7 @@ async function readPageHeader(handle: FileHandle, start: number, rest: number, b
   }
 }
 
-/** Of the rows of a cut group those that are whole in every column. */
+/** Reads those rows of a cut group that are whole in every column. */
 async function readCut(
   file: AsyncBuffer,
   metadata: FileMetaData,

@@ -108,7 +108,7 @@ async function readKnown({ records }: CommitPorts, workspaceId: string, results:
   return new Map(found.map((file) => [file.path, file]));
 }
 
-/** Of several readings of a file the latest counts, also against what is known already. */
+/** The latest of several readings of a file counts, also against what is known already. */
 function latestReadings(results: FileResult[], known: Map<string, IndexedFile>): FileResult[] {
   const latest = new Map<string, number>();
   for (const { path, readAt } of results) {
