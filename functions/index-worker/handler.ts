@@ -5,7 +5,7 @@ import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
-import { workIndexMessage } from '../../lib/indexing/handle-index-message.ts';
+import { handleIndexMessage } from '../../lib/indexing/handle-index-message.ts';
 import { indexMessageSchema } from '../../lib/indexing/messages.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
@@ -28,7 +28,7 @@ export const handler = serveQueue({
   async handle(messages, deliveries) {
     const ports = { ...stores, embedder: openEmbedder(await withSettings(config, { ...stores, secrets })) };
     for (const [index, message] of messages.entries()) {
-      await workIndexMessage(ports, message, deliveries[index] ?? { messageId: '', receiveCount: 1 });
+      await handleIndexMessage(ports, message, deliveries[index] ?? { messageId: '', receiveCount: 1 });
     }
   },
 });

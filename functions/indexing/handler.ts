@@ -4,7 +4,7 @@ import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { spaceOf } from '../../lib/passages/embedding-space.ts';
+import { embeddingSpaceOf } from '../../lib/passages/embedding-space.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
 import { indexingRoutes } from './routes.ts';
@@ -18,7 +18,10 @@ const stores = {
 };
 
 async function openPorts() {
-  return { ...stores, space: spaceOf(openEmbedder(await withSettings(config, { ...stores, secrets }))) };
+  return {
+    ...stores,
+    space: embeddingSpaceOf(openEmbedder(await withSettings(config, { ...stores, secrets }))),
+  };
 }
 
 export const handler = serve(indexingRoutes, openPorts, config);

@@ -1,5 +1,5 @@
 import { sweepRuns } from '../../lib/agent/run/sweep.ts';
-import { tendChats } from '../../lib/bots/tend.ts';
+import { sweepChats } from '../../lib/bots/sweep.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
@@ -23,7 +23,7 @@ export async function handler(): Promise<void> {
   const ticks = [
     failStalledSyncs(ports),
     sweepRuns(ports),
-    tendChats(ports),
+    sweepChats(ports),
     sweepDownloads(ports),
     enqueueDueTasks(ports),
   ];

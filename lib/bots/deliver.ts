@@ -1,11 +1,12 @@
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { createHash } from 'node:crypto';
 import { NotConfigured } from '../errors.ts';
 import { log } from '../log.ts';
 import type { BotContent, ChatPlatform, ChatPlatforms, Platform } from '../ports/chat-platform.ts';
-import { findMark, type MarkPorts, setMark } from './marks.ts';
+import { findMark, setMark } from './marks.ts';
 import type { ChatId } from './schema.ts';
 
-export interface DeliverPorts extends MarkPorts {
+export interface DeliverPorts extends TimedRecords {
   platforms: ChatPlatforms;
 }
 

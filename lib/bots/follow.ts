@@ -10,7 +10,7 @@ import { StreamCut } from '../ui-messages/stream-part.ts';
 import { coalesce } from './coalesce.ts';
 import type { BotPorts } from './ports.ts';
 import type { ActiveRun, Chat } from './schema.ts';
-import { newTelling, type Story, storyOf, type Telling, tell } from './story.ts';
+import { addToStory, newStory, type Story, type StoryState, storyOf } from './story.ts';
 
 /** Feishu allows five changes a second of one message; people read no faster than this. */
 const REST_MS = 500;
@@ -39,10 +39,10 @@ export async function followActive(
   options: FollowOptions,
 ): Promise<Followed> {
   const card = openCard(ports, chat, active);
-  const telling = newTelling();
-  const show = () => card.offer(progress(ports, chat, active, storyOf(telling)));
+  const state = newStory();
+  const show = () => card.offer(progress(ports, chat, active, storyOf(state)));
   try {
-    return await readOn(ports, active.runId, options, { telling, show });
+    return await readOn(ports, active.runId, options, { state, show });
   } catch (error) {
     if (error instanceof StreamCut) return { state: 'cut' };
     throw error;
@@ -52,7 +52,7 @@ export async function followActive(
 }
 
 interface Watch {
-  telling: Telling;
+  state: StoryState;
   show(): void;
 }
 
@@ -60,7 +60,7 @@ async function readOn(
   ports: BotPorts,
   runId: string,
   { signal, until }: FollowOptions,
-  { telling, show }: Watch,
+  { state, show }: Watch,
 ): Promise<Followed> {
   await checkAlive(ports, await findRunOf(ports, runId));
   let after = 0;
@@ -68,12 +68,12 @@ async function readOn(
     const timeLeftMs = until - ports.clock.now();
     for await (const part of followRun(ports, runId, { after, untilParked: true, signal, timeLeftMs })) {
       after += 1;
-      if (tell(telling, part)) show();
+      if (addToStory(state, part)) show();
     }
     const run = await findRunOf(ports, runId);
-    if (isOver(run.status)) return { state: 'over', run, story: storyOf(telling) };
+    if (isOver(run.status)) return { state: 'over', run, story: storyOf(state) };
     const open = await openApprovals(ports, runId);
-    if (open.length > 0) return { state: 'waiting', open, story: storyOf(telling) };
+    if (open.length > 0) return { state: 'waiting', open, story: storyOf(state) };
     await pauseBefore(ports, until);
   }
 }

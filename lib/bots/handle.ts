@@ -9,7 +9,7 @@ import type { BotPorts } from './ports.ts';
 import { checkContent } from './read-message.ts';
 import type { BotMessage, PersonMessage } from './schema.ts';
 import { demandTurn } from './turns.ts';
-import { workOnChat } from './work.ts';
+import { workOnChat } from './work-on-chat.ts';
 
 /**
  * A message of the queue. What a person sent is answered at once, or waits for its turn: this is over in a moment, so that

@@ -1,24 +1,19 @@
-import { type Clock, expiryAfter } from '../ports/clock.ts';
-import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { expiryAfter } from '../ports/clock.ts';
 import { type Mark, marks } from './schema.ts';
-
-export interface MarkPorts {
-  records: Records;
-  clock: Clock;
-}
 
 /** Longer than any platform delivers again (7.1 h) and than a queue keeps a message (4 days). */
 const KEEP_SECONDS = 7 * 24 * 60 * 60;
 
 type MarkId = Pick<Mark, 'platform' | 'kind' | 'id'>;
 
-export async function findMark({ records }: MarkPorts, id: MarkId): Promise<Mark | undefined> {
+export async function findMark({ records }: TimedRecords, id: MarkId): Promise<Mark | undefined> {
   return marks.get(records, id);
 }
 
 /** Harmless twice. */
 export async function setMark(
-  { records, clock }: MarkPorts,
+  { records, clock }: TimedRecords,
   id: MarkId,
   sentAs: string | null = null,
 ): Promise<void> {

@@ -1,9 +1,10 @@
+import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Platform } from '../ports/chat-platform.ts';
 import type { Queue } from '../ports/queue.ts';
-import { type MarkPorts, setMark } from './marks.ts';
+import { setMark } from './marks.ts';
 import { marks, type PersonMessage } from './schema.ts';
 
-export interface ReceivePorts extends MarkPorts {
+export interface ReceivePorts extends TimedRecords {
   botQueue: Queue;
 }
 

@@ -127,7 +127,7 @@ const turnSchema = z.object({
   /** Counts the messages that came: who ends the turn has seen them all. */
   wanted: z.int(),
 });
-export type Turn = z.infer<typeof turnSchema>;
+export type ChatTurn = z.infer<typeof turnSchema>;
 
 export const DUE = 'BOT_DUE';
 
@@ -138,7 +138,7 @@ export const turns = collection({
   index: duePlace,
 });
 
-export function duePlace({ platform, chatId, until }: Pick<Turn, 'platform' | 'chatId' | 'until'>) {
+export function duePlace({ platform, chatId, until }: Pick<ChatTurn, 'platform' | 'chatId' | 'until'>) {
   return { partition: DUE, sort: `${until}#${platform}#${chatId}` };
 }
 

@@ -13,49 +13,49 @@ export interface Story {
   text: string;
 }
 
-export interface Telling extends Story {
+export interface StoryState extends Story {
   /** Where each call stands among the calls. */
   places: Map<string, number>;
   /** The next words are the first of their step: they replace those of an earlier one. */
   fresh: boolean;
 }
 
-export function newTelling(): Telling {
+export function newStory(): StoryState {
   return { step: 0, calls: [], text: '', places: new Map(), fresh: true };
 }
 
 /** Goes on with the story; false when the frame adds nothing that is shown. */
-export function tell(telling: Telling, part: StreamPart): boolean {
+export function addToStory(state: StoryState, part: StreamPart): boolean {
   switch (part.type) {
     case 'start-step':
-      telling.step += 1;
-      telling.fresh = true;
+      state.step += 1;
+      state.fresh = true;
       return true;
     case 'text-delta':
-      telling.text = telling.fresh ? part.delta : telling.text + part.delta;
-      telling.fresh = false;
+      state.text = state.fresh ? part.delta : state.text + part.delta;
+      state.fresh = false;
       return true;
     case 'tool-input-available':
-      return addCall(telling, part, 'running');
+      return addCall(state, part, 'running');
     case 'tool-input-error':
-      return addCall(telling, part, 'failed');
+      return addCall(state, part, 'failed');
     case 'tool-output-available':
-      return endCall(telling, part.toolCallId, 'done');
+      return endCall(state, part.toolCallId, 'done');
     case 'tool-output-error':
     case 'tool-output-denied':
-      return endCall(telling, part.toolCallId, 'failed');
+      return endCall(state, part.toolCallId, 'failed');
     default:
       return false;
   }
 }
 
 /** A copy: what is told later does not change it. */
-export function storyOf({ step, calls, text }: Telling): Story {
+export function storyOf({ step, calls, text }: StoryState): Story {
   return { step, calls: calls.map((call) => ({ ...call })), text };
 }
 
 function addCall(
-  { calls, places }: Telling,
+  { calls, places }: StoryState,
   { toolCallId, toolName, input }: { toolCallId: string; toolName: string; input: unknown },
   status: BotCall['status'],
 ): boolean {
@@ -64,7 +64,7 @@ function addCall(
   return true;
 }
 
-function endCall({ calls, places }: Telling, toolCallId: string, status: BotCall['status']): boolean {
+function endCall({ calls, places }: StoryState, toolCallId: string, status: BotCall['status']): boolean {
   const call = calls[places.get(toolCallId) ?? -1];
   if (call?.status !== 'running') return false; // one that was refused has failed already
   call.status = status;

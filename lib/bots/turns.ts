@@ -1,9 +1,10 @@
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { randomUUID } from 'node:crypto';
 import { log } from '../log.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { type FieldExpectation, ifExpected, type Records, wasExpected } from '../ports/records.ts';
-import { type BotMessage, type ChatId, DUE, duePlace, type Turn, turns } from './schema.ts';
+import { type BotMessage, type ChatId, type ChatTurn, DUE, duePlace, turns } from './schema.ts';
 
 export interface TurnPorts {
   records: Records;
@@ -28,7 +29,7 @@ export async function demandTurn(ports: TurnPorts, { platform, chatId }: ChatId)
   if (!isHeld(demanded, clock)) await callWorker(ports, turn);
 }
 
-function isHeld({ owner, until }: Turn, clock: Clock): boolean {
+function isHeld({ owner, until }: ChatTurn, clock: Clock): boolean {
   return owner !== '' && Date.parse(until) > clock.now();
 }
 
@@ -58,7 +59,7 @@ export interface HeldTurn {
 }
 
 /** Takes the turn on a chat, and keeps it by signs of life; undefined when another has it, or there is nothing to do. */
-export async function takeTurn(
+export async function takeChatTurn(
   ports: TurnPorts,
   { platform, chatId }: ChatId,
 ): Promise<HeldTurn | undefined> {
@@ -104,14 +105,14 @@ function keepUp(renew: () => Promise<boolean>) {
 
 /** For the tick: looks again later, unless somebody has taken the turn meanwhile. */
 export async function postponeTurn(
-  { records, clock }: Pick<TurnPorts, 'records' | 'clock'>,
-  { owner, until, ...id }: Turn,
+  { records, clock }: TimedRecords,
+  { owner, until, ...id }: ChatTurn,
 ): Promise<boolean> {
   const change = moveTo(id, timestamp(clock, LOOK_AGAIN_MS), '');
   return wasExpected(turns.update(records, id, change, { owner, until }));
 }
 
-export function dueTurns({ records, clock }: Pick<TurnPorts, 'records' | 'clock'>): AsyncGenerator<Turn> {
+export function dueTurns({ records, clock }: TimedRecords): AsyncGenerator<ChatTurn> {
   const to = timestamp(clock);
   return turns.all(records, { partition: DUE, byIndex: true, to, limit: 100 });
 }

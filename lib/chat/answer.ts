@@ -1,5 +1,5 @@
 import { oneLine, recordActivity } from '../activity/record.ts';
-import { fileKind } from '../formats/file-kinds.ts';
+import { readingFormat } from '../formats/all-formats.ts';
 import { newId } from '../identifiers.ts';
 import { type IndexState, isRunning } from '../indexing/schema.ts';
 import { readIndexState } from '../indexing/state.ts';
@@ -134,13 +134,8 @@ function* citations(cited: Citation[]): Iterable<StreamPart> {
   for (const citation of cited) {
     const id = String(citation.index);
     const title = citation.path;
+    const { mediaType } = readingFormat(title);
     yield { type: 'data-citation', id, data: citation };
-    yield { type: 'source-document', sourceId: id, mediaType: mediaType(title), title, filename: title };
+    yield { type: 'source-document', sourceId: id, mediaType, title, filename: title };
   }
-}
-
-function mediaType(path: string): string {
-  const kind = fileKind(path);
-  if (kind === 'pdf') return 'application/pdf';
-  return kind === 'html' || kind === 'markdown' ? `text/${kind}` : 'text/plain';
 }

@@ -7,7 +7,7 @@ import type { Tool } from '../agent/tools/tool.ts';
 import type { Config } from '../config.ts';
 import { touchWorkspace } from '../indexing/enqueue.ts';
 import type { SyncPorts } from '../indexing/sync.ts';
-import { spaceOf } from '../passages/embedding-space.ts';
+import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { systemClock } from '../ports/clock.ts';
 import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
@@ -46,7 +46,7 @@ export async function openAgent(config: Config): Promise<() => Promise<AgentPort
     const cluster = await openCluster(config, secrets);
     return {
       ...stores,
-      space: spaceOf(embedder),
+      space: embeddingSpaceOf(embedder),
       maxSteps: config.agent.maxSteps,
       tools: toolsOf({
         ...stores,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import mime from 'mime';
 import { ServiceError } from '../errors.ts';
-import { fileKind } from '../formats/file-kinds.ts';
+import { formatOf } from '../formats/all-formats.ts';
 import type { RawFile } from './read.ts';
 
 /** Types that a browser only shows and never runs; any other goes out as an attachment. */
@@ -78,15 +78,9 @@ function lastBytes(count: number, size: number): ByteRange {
 }
 
 function contentType(path: string): string {
-  const type = typeOfCode(path) ?? mime.getType(path) ?? 'application/octet-stream';
+  const byExtension = mime.getType(path);
+  const type = formatOf(path)?.rawType?.(byExtension) ?? byExtension ?? 'application/octet-stream';
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
-}
-
-/** By their endings alone sources would be films (`.ts`), fonts or programs; only what browsers run has a type of its own. */
-function typeOfCode(path: string): string | undefined {
-  if (fileKind(path) !== 'code') return undefined;
-  const type = mime.getType(path) ?? '';
-  return ['text/javascript', 'text/css'].includes(type) ? type : 'text/plain';
 }
 
 /** Nothing of a workspace ever runs in the service's origin: not inline, not with scripts, not sniffed into it. */

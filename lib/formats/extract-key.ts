@@ -1,4 +1,4 @@
-/** Where the text of a PDF is kept: passages and citations refer to it, not to the file's bytes. */
+/** Where the text is kept that was made of a file's bytes: passages and citations refer to it, not to the bytes. */
 export function extractKey(workspaceId: string, fileHash: string): string {
   return `extracts/${workspaceId}/${fileHash}.txt`;
 }

@@ -1,24 +1,19 @@
 import { InvalidInput } from '../errors.ts';
-import { decodeText } from './decode.ts';
-import type { FileKind } from './file-kinds.ts';
-import { htmlRuns } from './text-runs.ts';
-
-/** More pages than any book; a forged PDF may claim millions. */
-const MAX_PAGES = 5000;
-const MAX_PDF_MS = 60_000;
-const MAX_PDF_CHARACTERS = 20 * 1024 * 1024;
+import { type KnownFormat, runReaders } from './all-formats.ts';
+import { decodeSource } from './decode-source.ts';
+import type { Decoded, ReadRun } from './format.ts';
 
 /** What is read out of a file: the text that is cut into passages, and how its places map to the source text. */
 export interface Extracted {
-  kind: FileKind;
-  /** The text that positions of passages refer to: the decoded file, or for a PDF the extracted text. */
+  format: KnownFormat;
+  /** The text that positions of passages refer to: the decoded file, or what was made of its bytes. */
   source: string;
   text: string;
   /** Pieces of `text` in order with their places in `source`; one piece when both are the same. */
   pieces: Piece[];
-  /** Where in `text` the pages of a PDF begin; empty for anything else. */
-  pageStarts: number[];
-  /** Where in `text` a heading begins, for kinds whose text does not show it. */
+  /** Where in `text` its parts begin (pages); empty where the unit is the line. */
+  partStarts: number[];
+  /** Where in `text` a heading begins, for formats whose text does not show it. */
   headings: Set<number>;
 }
 
@@ -30,96 +25,29 @@ export interface Piece {
   verbatim: boolean;
 }
 
-/** Between the pages of a PDF; a form feed, as pdftotext has it. */
-const PAGE_BREAK = '\n\f\n';
-
 /** Throws InvalidInput with the reason when the file holds no text that can be read. */
-export async function extract(kind: FileKind, bytes: Uint8Array): Promise<Extracted> {
-  if (kind === 'pdf') return extractPdf(bytes);
-  const source = decodeText(bytes);
-  if (source === undefined) throw new InvalidInput('binary: not text in any known encoding');
-  return kind === 'html' ? extractHtml(source) : plain(kind, source, []);
+export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<Extracted> {
+  const decoded = await decodeSource(format, bytes);
+  if (decoded === undefined) throw new InvalidInput('binary: not text in any known encoding');
+  return format.content === 'markup'
+    ? joinRuns(format, decoded.text, runReaders[format.name](decoded.text))
+    : whole(format, decoded);
 }
 
-function plain(kind: FileKind, source: string, pageStarts: number[]): Extracted {
-  const pieces = [{ textStart: 0, sourceStart: 0, sourceEnd: source.length, verbatim: true }];
-  return { kind, source, text: source, pieces, pageStarts, headings: new Set() };
-}
-
-async function extractPdf(bytes: Uint8Array): Promise<Extracted> {
-  const pages = await readPages(bytes);
-  const starts: number[] = [];
-  let length = 0;
-  for (const page of pages) {
-    starts.push(length);
-    length += page.length + PAGE_BREAK.length;
-  }
-  return plain('pdf', pages.join(PAGE_BREAK), starts);
-}
-
-/** The PDF engine is large and loads only for a PDF. */
-async function readPages(bytes: Uint8Array): Promise<string[]> {
-  const { getDocumentProxy } = await import('unpdf');
-  try {
-    const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
-    try {
-      return await readEachPage(pdf);
-    } finally {
-      await pdf.loadingTask.destroy();
-    }
-  } catch (error) {
-    if (error instanceof InvalidInput) throw error;
-    const locked = (error as Error).name === 'PasswordException';
-    throw new InvalidInput(locked ? 'PDF: protected by a password' : 'PDF: cannot be read', { cause: error });
-  }
-}
-
-type Pdf = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>;
-
-/** One after the other, with an eye on the time and on what has come together: a small PDF may unfold without end. */
-async function readEachPage(pdf: Pdf): Promise<string[]> {
-  if (pdf.numPages > MAX_PAGES) throw new InvalidInput(`PDF with more than ${MAX_PAGES} pages`);
-  const deadline = Date.now() + MAX_PDF_MS;
-  const pages: string[] = [];
-  let length = 0;
-  for (let number = 1; number <= pdf.numPages; number++) {
-    const text = await beforeDeadline(readPage(pdf, number), deadline);
-    length += text.length;
-    if (length > MAX_PDF_CHARACTERS) throw new InvalidInput('PDF with more than 20 MB of text');
-    pages.push(text);
-  }
-  return pages;
-}
-
-async function readPage(pdf: Pdf, number: number): Promise<string> {
-  const page = await pdf.getPage(number);
-  const { items } = await page.getTextContent();
-  page.cleanup();
-  return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
-}
-
-async function beforeDeadline<Value>(work: Promise<Value>, deadline: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const refuse = () => reject(new InvalidInput('PDF: reading it took more than a minute'));
-    timer = setTimeout(refuse, Math.max(0, deadline - Date.now()));
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function whole(format: KnownFormat, { text, partStarts, headings = new Set() }: Decoded): Extracted {
+  const pieces = [{ textStart: 0, sourceStart: 0, sourceEnd: text.length, verbatim: true }];
+  return { format, source: text, text, pieces, partStarts, headings };
 }
 
 const BREAKS = ['', '\n', '\n\n'] as const;
 
 /** The readable text; white space that a browser would fold is folded, every piece knows its place in the source. */
-function extractHtml(source: string): Extracted {
+function joinRuns(format: KnownFormat, source: string, runs: ReadRun[]): Extracted {
   const pieces: Piece[] = [];
   const headings = new Set<number>();
   const parts: string[] = [];
   let length = 0;
-  for (const run of htmlRuns(source)) {
+  for (const run of runs) {
     const separator = length === 0 ? '' : BREAKS[run.breakBefore];
     if (run.text.trim() === '' && separator !== '') continue;
     parts.push(separator, run.text);
@@ -129,7 +57,7 @@ function extractHtml(source: string): Extracted {
     pieces.push({ textStart: length, sourceStart: run.start, sourceEnd: run.end, verbatim });
     length += run.text.length;
   }
-  return { kind: 'html', source, text: parts.join(''), pieces, pageStarts: [], headings };
+  return { format, source, text: parts.join(''), pieces, partStarts: [], headings };
 }
 
 /** Where a stretch of the text came from in the source. A decoded entity is taken whole. */

@@ -1,4 +1,4 @@
-import { spaceOf } from '../passages/embedding-space.ts';
+import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import type { Delivery } from '../queue/worker.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { sendCommit } from './enqueue.ts';
@@ -16,7 +16,7 @@ const GIVE_UP_AT = 4;
 type FilesMessage = Extract<IndexMessage, { kind: 'files' }>;
 
 /** Does one message of the queue `index`. */
-export async function workIndexMessage(
+export async function handleIndexMessage(
   ports: IndexPorts,
   message: IndexMessage,
   { receiveCount }: Delivery,
@@ -61,7 +61,7 @@ async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: File
 async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: FilesMessage): Promise<void> {
   const { workspaceId, batch, files, removed } = message;
   const readAt = clock.now();
-  const space = spaceOf(embedder);
+  const space = embeddingSpaceOf(embedder);
   const error = 'indexing it failed repeatedly';
   const blank = {
     workspaceId,

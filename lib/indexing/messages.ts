@@ -94,7 +94,7 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
 export type CommitMessage = z.infer<typeof commitMessageSchema>;
 
 /** A file that a sync wants looked at, with indexed files of the same size (it may be a copy of one). */
-const seenFileSchema = z.object({ path: z.string(), twins: z.array(z.string()) });
+const seenFileSchema = z.object({ path: z.string(), possibleCopies: z.array(z.string()).default([]) });
 export type SeenFile = z.infer<typeof seenFileSchema>;
 
 /** What the index worker takes from the queue `index`. */

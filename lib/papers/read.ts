@@ -1,4 +1,5 @@
 import { InvalidInput, UpstreamFailed } from '../errors.ts';
+import { formatOfDownload } from '../formats/all-formats.ts';
 import { extract } from '../formats/extract.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { PaperAddress, PaperText } from '../ports/papers.ts';
@@ -67,14 +68,9 @@ async function readPaper(ports: ReadPorts, address: string, signal?: AbortSignal
   const { url, status, bytes, contentType } = await download(ports, address, signal);
   const { hostname } = new URL(url);
   if (status !== 200) throw new UpstreamFailed(`${hostname} answers ${status}`);
-  const { text } = await extract(kindOf(bytes, contentType), bytes);
+  const { text } = await extract(formatOfDownload(bytes, contentType), bytes);
   if (text.trim() === '') throw new InvalidInput(`url: ${hostname} has no text there, only images perhaps`);
   return { url, text };
-}
-
-function kindOf(bytes: Buffer, contentType: string): 'pdf' | 'html' | 'text' {
-  if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
-  return /^(text\/html|application\/xhtml)/i.test(contentType) ? 'html' : 'text';
 }
 
 async function download(ports: ReadPorts, address: string, signal?: AbortSignal): Promise<WebAnswer> {

@@ -8,7 +8,7 @@ const PREFIX = 'model-';
  * The space (lib/ports/vectors.ts) that an embedder fills; safe as the name of a folder. Characters that are not are
  * written as `_` and their bytes in hex, so that no two models share a space and the name can be told from it.
  */
-export function spaceOf(embedder: Pick<Embedder, 'model'> | undefined): string {
+export function embeddingSpaceOf(embedder: Pick<Embedder, 'model'> | undefined): string {
   return embedder === undefined ? LEXICAL : PREFIX + embedder.model.replace(/[^A-Za-z0-9.-]/gu, inHex);
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { TextRun } from '../formats/format.ts';
 import { lineAt } from '../formats/lines.ts';
-import type { TextRun } from '../formats/text-runs.ts';
 import type { Passage } from '../ports/vectors.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { findQuote } from './quote.ts';

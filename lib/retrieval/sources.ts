@@ -2,11 +2,12 @@ import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { type Location, locate } from '../datasets/mounts.ts';
 import { ServiceError } from '../errors.ts';
-import { decodeText } from '../formats/decode.ts';
-import { extractKey } from '../formats/extract-key.ts';
-import { fileKind, MAX_FILE_BYTES } from '../formats/file-kinds.ts';
+import { readingFormat } from '../formats/all-formats.ts';
+import type { TextRun } from '../formats/format.ts';
+import { readKeptSource } from '../formats/kept-source.ts';
 import { lineStarts } from '../formats/lines.ts';
-import { type TextRun, textRuns } from '../formats/text-runs.ts';
+import { MAX_FILE_BYTES } from '../formats/max-file-bytes.ts';
+import { quotableRuns } from '../formats/quotable-runs.ts';
 import { openInside } from '../paths/confine.ts';
 import { sha256 } from '../paths/hash.ts';
 import type { Objects } from '../ports/objects.ts';
@@ -21,7 +22,7 @@ export interface SourcePorts {
 /** A file as it is now. */
 export interface Source {
   hash: string;
-  /** The text that positions refer to (for PDF the extracted text); empty when it has none that can be read. */
+  /** The text that positions refer to (what was made of the bytes, where they are not text); empty when it has none that can be read. */
   text: string;
   runs: TextRun[];
   lines: number[];
@@ -87,7 +88,7 @@ async function readAgain(
     const stats = await handle.stat();
     if (stats.size > MAX_FILE_BYTES) return undefined;
     const source = await makeSource(objects, workspace, path, await readFile(handle));
-    // Not without a text: that of a PDF may still be extracted.
+    // Not without a text: one that is made of the bytes may still come.
     if (source.text !== '' && isSettled(stats)) {
       keep(`${location.root}/${location.path}`, { version: versionOf(stats), size: stats.size, source });
     }
@@ -122,12 +123,7 @@ async function makeSource(
   bytes: Buffer,
 ): Promise<Source> {
   const hash = await sha256(bytes);
-  const isPdf = fileKind(path) === 'pdf';
-  const text = (isPdf ? await readExtract(objects, workspace.id, hash) : decodeText(bytes)) ?? '';
-  return { hash, text, runs: textRuns(path, text), lines: lineStarts(text) };
-}
-
-async function readExtract(objects: Objects, workspaceId: string, hash: string): Promise<string | undefined> {
-  const bytes = await objects.getBytes(extractKey(workspaceId, hash));
-  return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+  const format = readingFormat(path);
+  const text = (await readKeptSource(objects, { workspaceId: workspace.id, hash }, format, bytes)) ?? '';
+  return { hash, text, runs: quotableRuns(format, text), lines: lineStarts(text) };
 }

@@ -5,7 +5,7 @@ import { connect, rerankers } from '@lancedb/lancedb';
 import { lancedbVectors } from '../../lib/adapters/lancedb/vectors.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
-import { spaceOf } from '../../lib/passages/embedding-space.ts';
+import { embeddingSpaceOf } from '../../lib/passages/embedding-space.ts';
 import { indexes } from '../../lib/passages/search-space.ts';
 import type { Embedder } from '../../lib/ports/embedder.ts';
 import type { PassageRow, PassageTable } from '../../lib/ports/vectors.ts';
@@ -27,7 +27,7 @@ async function benchTable(count: number): Promise<BenchRow[]> {
   try {
     const vectors = lancedbVectors(join(folder, 'vectors'));
     const embedder = clusterEmbedder();
-    const space = spaceOf(embedder);
+    const space = embeddingSpaceOf(embedder);
     const table = await vectors.open(WORKSPACE, space);
     await fill(table, count);
     await table.maintain();

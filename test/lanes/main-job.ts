@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { extract } from '../../lib/formats/extract.ts';
-import { fileKind } from '../../lib/formats/file-kinds.ts';
+import { readingFormat } from '../../lib/formats/all-formats.ts';
+import { decodeSource } from '../../lib/formats/decode-source.ts';
 import { startFakeOpenai } from '../support/fake-openai.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
@@ -111,8 +111,9 @@ async function checkCitation(
   { path, startLine, endLine, quote, verified }: Citation,
 ): Promise<void> {
   const bytes = readFileSync(join(folder, path));
-  const source = fileKind(path) === 'pdf' ? (await extract('pdf', bytes)).source : bytes.toString('utf8');
-  const lines = source
+  const format = readingFormat(path);
+  const decoded = format.content === 'encoded' ? await decodeSource(format, bytes) : undefined;
+  const lines = (decoded?.text ?? bytes.toString('utf8'))
     .split('\n')
     .slice(startLine - 1, endLine)
     .join('\n');

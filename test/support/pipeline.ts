@@ -8,11 +8,11 @@ import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { UpstreamFailed } from '../../lib/errors.ts';
 import { commitMessages } from '../../lib/indexing/commit/commit.ts';
-import { workIndexMessage } from '../../lib/indexing/handle-index-message.ts';
+import { handleIndexMessage } from '../../lib/indexing/handle-index-message.ts';
 import { type CommitMessage, commitMessageSchema, indexMessageSchema } from '../../lib/indexing/messages.ts';
 import { readIndexState } from '../../lib/indexing/state.ts';
 import { startSync } from '../../lib/indexing/sync.ts';
-import { spaceOf } from '../../lib/passages/embedding-space.ts';
+import { embeddingSpaceOf } from '../../lib/passages/embedding-space.ts';
 import { readSearchSpace } from '../../lib/passages/search-space.ts';
 import type { Embedder } from '../../lib/ports/embedder.ts';
 import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
@@ -68,11 +68,11 @@ export async function startPipeline() {
     embedder: embedder as Embedder | undefined,
     clock: { now: () => Date.now() + now.offsetMs },
   };
-  const syncPorts = () => ({ ...ports, space: spaceOf(ports.embedder) });
+  const syncPorts = () => ({ ...ports, space: embeddingSpaceOf(ports.embedder) });
 
   async function workIndex(message: ReceivedMessage): Promise<void> {
     const body = indexMessageSchema.parse(JSON.parse(message.body));
-    await workIndexMessage(ports, body, message);
+    await handleIndexMessage(ports, body, message);
     await ports.indexQueue.delete([message.receipt]);
   }
 
@@ -96,7 +96,7 @@ export async function startPipeline() {
   /** Does what waits for the index worker, and takes what it sends to the writer instead of committing it. */
   async function takeResults(): Promise<CommitMessage[]> {
     for (const message of await takeAll(ports.indexQueue)) {
-      await workIndexMessage(ports, indexMessageSchema.parse(JSON.parse(message.body)), message);
+      await handleIndexMessage(ports, indexMessageSchema.parse(JSON.parse(message.body)), message);
     }
     return (await takeAll(ports.commitQueue)).map(readCommit);
   }

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../../errors.ts';
 import { decodeText } from '../../formats/decode.ts';
-import { MAX_FILE_BYTES } from '../../formats/file-kinds.ts';
+import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
 import { openInside } from '../../paths/confine.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import type { LineData } from './events.ts';

@@ -1,28 +1,33 @@
 import * as z from 'zod';
 import { type Location, locate } from '../../datasets/mounts.ts';
 import { InvalidInput, TooLarge } from '../../errors.ts';
-import { decodeText } from '../../formats/decode.ts';
-import { extract } from '../../formats/extract.ts';
-import { fileKind, MAX_FILE_BYTES } from '../../formats/file-kinds.ts';
+import { encodedFormats, formatOfBytes, type KnownFormat, readingFormat } from '../../formats/all-formats.ts';
+import { decodeSource } from '../../formats/decode-source.ts';
+import type { Decoded, Unit } from '../../formats/format.ts';
+import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import { shownPath, toolPath, workspacePath } from './path.ts';
 import { defineTool } from './tool.ts';
-import { cutWindow, lineUnits } from './window.ts';
+import { cutWindow, lineUnits, type Window } from './window.ts';
+
+const encodedTitles = encodedFormats.map(({ title }) => title);
+const inParts = encodedFormats.filter(({ unit }) => unit !== 'line');
+const firstPart = inParts.map(({ title, unit }) => `of a ${title}: ${unit}`).join(', ');
+const someParts = inParts.map(({ title, unit }) => `of a ${title}: ${unit}s`).join(', ');
 
 const input = z.strictObject({
   path: toolPath,
-  offset: z.int().min(1).optional().describe('first line (of a PDF: page), from 1'),
-  limit: z.int().min(1).optional().describe('how many lines (of a PDF: pages); default: as many as fit'),
+  offset: z.int().min(1).optional().describe(`first line (${firstPart}), from 1`),
+  limit: z.int().min(1).optional().describe(`how many lines (${someParts}); default: as many as fit`),
   column: z.int().min(1).optional().describe('where to begin within the first line, from 1'),
 });
 
 export function readFileTool() {
   return defineTool({
     name: 'readFile',
-    description:
-      'Reads a text file, or the text of a PDF. The content is exact and without line numbers, so that any part of it can be given to editFile. Long files come in parts: `next` is what to ask for to read on. `hash` names this version of the file.',
+    description: `Reads a text file, or the text of a ${encodedTitles.join(' or ')}. The content is exact and without line numbers, so that any part of it can be given to editFile. Long files come in parts: \`next\` is what to ask for to read on. \`hash\` names this version of the file.`,
     input,
     readsOnly: true,
     timeoutMs: 90_000,
@@ -30,17 +35,21 @@ export function readFileTool() {
       const own = workspacePath(context, path);
       const bytes = await readBytes(await locate(context.records, context.workspace, own));
       const file = { path: shownPath(context, own), hash: await sha256(bytes) };
-      if (isPdf(own, bytes)) {
-        const { text, pageStarts } = await readPdf(bytes, file.hash);
-        const { content, first, last, total, next } = cutWindow(text, pageStarts, request, 'pages');
-        const note = text.trim() === '' ? 'this PDF holds no text: its pages are pictures' : undefined;
-        return { ...file, content, startPage: first, endPage: last, totalPages: total, next, note };
-      }
-      const text = readText(bytes);
-      const { content, first, last, total, next } = cutWindow(text, lineUnits(text), request);
-      return { ...file, content, startLine: first, endLine: last, totalLines: total, next };
+      const format = formatOfBytes(bytes) ?? readingFormat(own);
+      const { text, partStarts } = await readText(format, bytes, file.hash);
+      const { unit } = format;
+      const starts = unit === 'line' ? lineUnits(text) : partStarts;
+      const { content, next, ...counts } = cutWindow(text, starts, request, `${unit}s`);
+      const note = text.trim() === '' ? format.emptyNote : undefined;
+      return { ...file, content, ...countedIn(unit, counts), next, note };
     },
   });
+}
+
+/** In words that fit: startLine, endPage, totalPages. */
+function countedIn(unit: Unit, { first, last, total }: Pick<Window, 'first' | 'last' | 'total'>) {
+  const name = `${unit.charAt(0).toUpperCase()}${unit.slice(1)}`;
+  return { [`start${name}`]: first, [`end${name}`]: last, [`total${name}s`]: total };
 }
 
 async function readBytes({ root, path }: Location): Promise<Buffer> {
@@ -55,33 +64,29 @@ async function readBytes({ root, path }: Location): Promise<Buffer> {
   }
 }
 
-function isPdf(path: string, bytes: Buffer): boolean {
-  return fileKind(path) === 'pdf' || bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+/** A long file that has to be decoded is read in many parts, one call each, and decoding it takes seconds. */
+const MAX_KEPT = 4;
+const kept = new Map<string, Decoded>();
+
+async function readText(format: KnownFormat, bytes: Buffer, hash: string): Promise<Decoded> {
+  const key = `${format.name} ${hash}`;
+  const decoded = kept.get(key) ?? (await decodeSource(format, bytes));
+  if (decoded === undefined) throw binary(bytes.length);
+  if (format.content === 'encoded') keep(key, decoded);
+  return decoded;
 }
 
-function readText(bytes: Buffer): string {
-  const text = decodeText(bytes);
-  if (text !== undefined) return text;
-  throw new InvalidInput(
-    `path: a binary file of ${bytes.length} bytes; only text and PDF can be read (bash can look into others)`,
+function binary(size: number): InvalidInput {
+  const readable = ['text', ...encodedTitles].join(' and ');
+  return new InvalidInput(
+    `path: a binary file of ${size} bytes; only ${readable} can be read (bash can look into others)`,
   );
 }
 
-interface PdfText {
-  text: string;
-  pageStarts: number[];
-}
-
-/** A long PDF is read in many parts, one call each, and taking it apart takes seconds. */
-const MAX_KEPT = 4;
-const kept = new Map<string, PdfText>();
-
-async function readPdf(bytes: Buffer, hash: string): Promise<PdfText> {
-  const known = kept.get(hash);
-  const pdf = known ?? (await extract('pdf', bytes));
-  kept.delete(hash);
-  kept.set(hash, { text: pdf.text, pageStarts: pdf.pageStarts });
+/** The last used stay. */
+function keep(key: string, decoded: Decoded): void {
+  kept.delete(key);
+  kept.set(key, decoded);
   const [oldest] = kept.keys();
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-  return pdf;
 }

@@ -1,8 +1,11 @@
 import * as z from 'zod';
+import { encodedFormats } from '../../formats/all-formats.ts';
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import { type SearchPorts, searchPassages } from '../../retrieval/search.ts';
 import { shownPath } from './path.ts';
 import { defineTool, type ToolContext } from './tool.ts';
+
+const titles = encodedFormats.map(({ title }) => title).join(', ');
 
 const input = z.strictObject({
   query: z.string().min(1).max(2000).describe('a question, or words'),
@@ -12,8 +15,7 @@ const input = z.strictObject({
 export function searchWorkspaceTool({ records, vectors, embedder }: SearchPorts) {
   return defineTool({
     name: 'searchWorkspace',
-    description:
-      'Finds the passages of the indexed files of the workspace (documents, data, code, PDF) that fit a question best, by words and by meaning. For an exact text use grep.',
+    description: `Finds the passages of the indexed files of the workspace (documents, data, code, ${titles}) that fit a question best, by words and by meaning. For an exact text use grep.`,
     input,
     readsOnly: false,
     timeoutMs: 30_000,

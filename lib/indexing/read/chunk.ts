@@ -1,8 +1,8 @@
 import type { Extracted } from '../../formats/extract.ts';
 import { sourceRange } from '../../formats/extract.ts';
-import type { FileKind } from '../../formats/file-kinds.ts';
+import type { Structure } from '../../formats/format.ts';
 import { lineAt, lineStarts } from '../../formats/lines.ts';
-import { isUnderline, type LineWeight, lineWeight } from './structure.ts';
+import { type LineWeight, lineWeight } from './structure.ts';
 
 /** Characters of a passage: about this many, at least this many before a weak cut, before a strong one. */
 const TARGET = 1500;
@@ -26,7 +26,7 @@ interface Span {
 
 /** Cuts a text along its structure into passages of about 1,500 characters; nothing is re-wrapped and nothing but white space lost. */
 export function chunkText(extracted: Extracted): Chunk[] {
-  const { text, source } = extracted;
+  const { text, source, format } = extracted;
   const starts = lineStarts(source);
   const chunks: Chunk[] = [];
   sectionsOf(extracted).forEach((section, index) => {
@@ -38,21 +38,21 @@ export function chunkText(extracted: Extracted): Chunk[] {
         endLine: lineAt(starts, place.end - 1),
         startChar: place.start,
         endChar: place.end,
-        page: extracted.pageStarts.length === 0 ? null : index + 1,
+        page: format.unit === 'page' ? index + 1 : null,
       });
     }
   });
   return chunks;
 }
 
-/** The pages of a PDF, which no passage crosses; else the whole. */
-function sectionsOf({ text, pageStarts }: Extracted): Span[] {
-  if (pageStarts.length === 0) return [{ start: 0, end: text.length }];
-  return pageStarts.map((start, index) => ({ start, end: pageStarts[index + 1] ?? text.length }));
+/** The parts (pages), which no passage crosses; else the whole. */
+function sectionsOf({ text, partStarts }: Extracted): Span[] {
+  if (partStarts.length === 0) return [{ start: 0, end: text.length }];
+  return partStarts.map((start, index) => ({ start, end: partStarts[index + 1] ?? text.length }));
 }
 
-function cutSection({ text, kind, headings }: Extracted, section: Span): Span[] {
-  const cuts = findCuts(text, kind, headings, section);
+function cutSection({ text, format, headings }: Extracted, section: Span): Span[] {
+  const cuts = findCuts(text, format.structure, headings, section);
   const spans: Span[] = [];
   let start = section.start;
   let next = 0;
@@ -75,7 +75,12 @@ interface Cut {
 }
 
 /** Line beginnings with what they are worth as a cut (lineWeight). */
-function findCuts(text: string, kind: FileKind, headings: Set<number>, { start, end }: Span): Cut[] {
+function findCuts(
+  text: string,
+  structure: Structure | undefined,
+  headings: Set<number>,
+  { start, end }: Span,
+): Cut[] {
   const cuts: Cut[] = [];
   let before = 'text'; // no blank line stands before the first
   for (let at = start; at < end; ) {
@@ -83,8 +88,8 @@ function findCuts(text: string, kind: FileKind, headings: Set<number>, { start, 
     const lineEnd = newline === -1 || newline >= end ? end : newline;
     const line = text.slice(at, Math.min(lineEnd, at + 120));
     const title = cuts.at(-1);
-    if (title?.weight === 2 && isUnderline(kind, line, before)) title.weight = 3;
-    cuts.push({ at, weight: headings.has(at) ? 3 : lineWeight(kind, line, before) });
+    if (title?.weight === 2 && structure?.isUnderline?.(line, before)) title.weight = 3;
+    cuts.push({ at, weight: headings.has(at) ? 3 : lineWeight(structure, line, before) });
     before = line;
     at = lineEnd + 1;
   }

@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { locator } from '../../datasets/mounts.ts';
-import { spaceOf } from '../../passages/embedding-space.ts';
+import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { touchGroups } from '../enqueue.ts';
 import type { Batch, FileResult, MessageRow } from '../messages.ts';
 import type { IndexPorts } from '../ports.ts';
-import { toBatches, withTwins } from '../scan/batches.ts';
+import { toBatches, withPossibleCopies } from '../scan/batches.ts';
 import { isBelowAny, type WalkedFile } from '../scan/walk.ts';
 import { presentIn } from '../scan/walk-mounted.ts';
 import { filesPartition, type IndexedFile, indexedFiles, isRecordable } from '../schema.ts';
@@ -23,7 +23,7 @@ interface Request {
   paths: string[];
   /** Indexed paths to take out, unless they turn out to be there. */
   removed: string[];
-  twins(hash: string, path: string): Promise<IndexedFile[]>;
+  possibleCopies(hash: string, path: string): Promise<IndexedFile[]>;
   batch?: Batch;
 }
 
@@ -31,14 +31,14 @@ interface Request {
 export async function indexBatch(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
-  message: { files: { path: string; twins: string[] }[]; removed: string[]; batch: Batch },
+  message: { files: { path: string; possibleCopies: string[] }[]; removed: string[]; batch: Batch },
 ): Promise<void> {
-  const twinPaths = new Map(message.files.map(({ path, twins }) => [path, twins]));
+  const copyPaths = new Map(message.files.map(({ path, possibleCopies }) => [path, possibleCopies]));
   await indexPaths(ports, workspace, {
     paths: message.files.map(({ path }) => path),
     removed: message.removed,
-    twins: async (hash, path) =>
-      (twinPaths.get(path) ?? []).length === 0 ? [] : findByHash(ports, workspace.id, hash),
+    possibleCopies: async (hash, path) =>
+      (copyPaths.get(path) ?? []).length === 0 ? [] : findByHash(ports, workspace.id, hash),
     batch: message.batch,
   });
 }
@@ -50,7 +50,7 @@ export async function indexTouched(
   { paths, fresh }: { paths: string[]; fresh?: boolean | undefined },
 ): Promise<void> {
   const { present, removed, known } = await lookAt(ports, workspace, paths);
-  const batches = toBatches(withTwins(present, known), removed);
+  const batches = toBatches(withPossibleCopies(present, known), removed);
   if (batches.length > 1) {
     // Too much for one message, as when a large folder was moved: it comes back in parts.
     const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);
@@ -59,7 +59,7 @@ export async function indexTouched(
   await indexPaths(ports, workspace, {
     paths: present.map(({ path }) => path),
     removed,
-    twins: async (hash) => (fresh ? [] : findByHash(ports, workspace.id, hash)),
+    possibleCopies: async (hash) => (fresh ? [] : findByHash(ports, workspace.id, hash)),
   });
 }
 
@@ -144,9 +144,9 @@ async function readAll(
         {
           workspaceId: workspace.id,
           location: await locate(path),
-          space: spaceOf(ports.embedder),
+          space: embeddingSpaceOf(ports.embedder),
           known: known.get(path),
-          twins: (hash) => request.twins(hash, path),
+          possibleCopies: (hash) => request.possibleCopies(hash, path),
         },
         path,
       );
@@ -158,7 +158,7 @@ async function readAll(
 
 function toResult(reading: Exclude<Reading, { outcome: 'chunked' }>): FileResult {
   const { outcome, path, readAt } = reading;
-  if (outcome === 'gone') return { outcome: 'removed', path, readAt };
+  if (outcome === 'missing') return { outcome: 'removed', path, readAt };
   if (outcome === 'failed') return { outcome, path, readAt, file: reading.file };
   const { file, from } = reading;
   return from === undefined

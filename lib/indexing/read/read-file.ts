@@ -1,9 +1,10 @@
 import { lstat } from 'node:fs/promises';
 import type { Location } from '../../datasets/mounts.ts';
 import { InvalidInput, NotFound, ServiceError } from '../../errors.ts';
+import { readingFormat } from '../../formats/all-formats.ts';
 import { extract } from '../../formats/extract.ts';
-import { extractKey } from '../../formats/extract-key.ts';
-import { fileKind, MAX_FILE_BYTES } from '../../formats/file-kinds.ts';
+import { keepSource } from '../../formats/kept-source.ts';
+import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
@@ -12,7 +13,7 @@ import { type IndexedFile, isDone, isRecordable, MAX_PATH_BYTES } from '../schem
 import { type Chunk, chunkText } from './chunk.ts';
 
 export type Reading =
-  | { outcome: 'gone'; path: string; readAt: number }
+  | { outcome: 'missing'; path: string; readAt: number }
   | { outcome: 'failed'; path: string; readAt: number; file: IndexedFile }
   | { outcome: 'unchanged' | 'copied'; path: string; readAt: number; file: IndexedFile; from?: string }
   | { outcome: 'chunked'; path: string; readAt: number; file: IndexedFile; chunks: Chunk[] };
@@ -24,7 +25,7 @@ export interface ReadingContext {
   space: string;
   /** What the index knows of the file itself, and of others that may hold the same bytes. */
   known: IndexedFile | undefined;
-  twins(hash: string): Promise<IndexedFile[]>;
+  possibleCopies(hash: string): Promise<IndexedFile[]>;
 }
 
 /** Finds out what must be done about one file. Never throws for what is wrong with the file itself. */
@@ -38,7 +39,7 @@ export async function readForIndex(
   try {
     return await readChanged(ports, context, file);
   } catch (error) {
-    if (error instanceof NotFound) return { outcome: 'gone', path, readAt };
+    if (error instanceof NotFound) return { outcome: 'missing', path, readAt };
     if (!(error instanceof ServiceError)) throw error;
     const stats = await lstat(`${context.location.root}/${context.location.path}`).catch(() => undefined);
     const seen = stats && { size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs };
@@ -63,18 +64,17 @@ async function readChanged(
   const { path, readAt } = blankFile;
   const { bytes, ...stats } = await readBytes(context.location, path);
   const file: IndexedFile = { ...blankFile, ...stats, hash: await sha256(bytes) };
-  const { known } = context;
+  const { known, workspaceId } = context;
+  const format = readingFormat(path);
   if (known !== undefined && isDone(known, file))
     return { outcome: 'unchanged', path, readAt, file: carry(file, known) };
-  const twin = (await context.twins(file.hash)).find(
-    (other) => other.path !== path && fileKind(other.path) === fileKind(path) && isDone(other, file),
+  const copy = (await context.possibleCopies(file.hash)).find(
+    (other) => other.path !== path && readingFormat(other.path) === format && isDone(other, file),
   );
-  if (twin !== undefined)
-    return { outcome: 'copied', path, readAt, file: carry(file, twin), from: twin.path };
-  const extracted = await extract(fileKind(path) ?? 'text', bytes);
-  if (extracted.kind === 'pdf') {
-    await ports.objects.put(extractKey(context.workspaceId, file.hash), Buffer.from(extracted.source));
-  }
+  if (copy !== undefined)
+    return { outcome: 'copied', path, readAt, file: carry(file, copy), from: copy.path };
+  const extracted = await extract(format, bytes);
+  await keepSource(ports.objects, { workspaceId, hash: file.hash }, extracted);
   const chunks = chunkText(extracted);
   return { outcome: 'chunked', path, readAt, file: { ...file, chunks: chunks.length }, chunks };
 }

@@ -1,4 +1,4 @@
-import { spaceOf } from '../../passages/embedding-space.ts';
+import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { sendCommit } from '../enqueue.ts';
 import type { Batch, FileResult, FinishedBatch } from '../messages.ts';
 import type { IndexPorts } from '../ports.ts';
@@ -30,7 +30,7 @@ export async function sendResults(
     await sendCommit(ports.commitQueue, {
       kind: 'results',
       workspaceId,
-      space: spaceOf(ports.embedder),
+      space: embeddingSpaceOf(ports.embedder),
       results,
       finishes: last && batch !== undefined ? finishBatch(batch, done, known) : undefined,
     });

@@ -8,7 +8,7 @@ const FILES_AT_ONCE = 200;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 const REMOVALS_AT_ONCE = 1000;
 /** How many indexed files of the same size a new file is compared with. */
-const MAX_TWINS = 3;
+const MAX_POSSIBLE_COPIES = 3;
 
 type CandidateFile = WalkedFile & SeenFile;
 
@@ -16,16 +16,18 @@ type CandidateFile = WalkedFile & SeenFile;
  * The files with indexed ones of the same size: each may be a copy of one. Of those the namesakes come first, for a
  * moved directory should find its files one by one. Largest first.
  */
-export function withTwins(files: WalkedFile[], known: Iterable<IndexedFile>): CandidateFile[] {
+export function withPossibleCopies(files: WalkedFile[], known: Iterable<IndexedFile>): CandidateFile[] {
   const hashed = [...known].filter(({ hash }) => hash !== '');
   const namesakes = Map.groupBy(hashed, ({ size, path }) => `${size} ${basename(path)}`);
   const bySize = Map.groupBy(hashed, ({ size }) => size);
-  const twinsOf = ({ path, size }: WalkedFile) => {
+  const copiesOf = ({ path, size }: WalkedFile) => {
     const candidates = [namesakes.get(`${size} ${basename(path)}`), bySize.get(size)];
-    const paths = candidates.flatMap((some = []) => some.slice(0, MAX_TWINS + 1).map((file) => file.path));
-    return [...new Set(paths)].filter((other) => other !== path).slice(0, MAX_TWINS);
+    const paths = candidates.flatMap((some = []) =>
+      some.slice(0, MAX_POSSIBLE_COPIES + 1).map((file) => file.path),
+    );
+    return [...new Set(paths)].filter((other) => other !== path).slice(0, MAX_POSSIBLE_COPIES);
   };
-  return files.map((file) => ({ ...file, twins: twinsOf(file) })).sort((a, b) => b.size - a.size);
+  return files.map((file) => ({ ...file, possibleCopies: copiesOf(file) })).sort((a, b) => b.size - a.size);
 }
 
 /** What one message carries. */
@@ -38,8 +40,13 @@ export interface FileBatch {
 export function toBatches(files: CandidateFile[], removed: string[]): FileBatch[] {
   const left = new Set(removed);
   const batches: FileBatch[] = groupFiles(files).map((group) => {
-    const twins = [...new Set(group.flatMap((file) => file.twins))].filter((path) => left.delete(path));
-    return { files: group.map(({ path, twins: of }) => ({ path, twins: of })), removed: twins };
+    const possibleCopies = [...new Set(group.flatMap((file) => file.possibleCopies))].filter((path) =>
+      left.delete(path),
+    );
+    return {
+      files: group.map(({ path, possibleCopies: of }) => ({ path, possibleCopies: of })),
+      removed: possibleCopies,
+    };
   });
   const rest = [...left];
   for (let start = 0; start < rest.length; start += REMOVALS_AT_ONCE) {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { newId } from '../../identifiers.ts';
-import { spaceOf } from '../../passages/embedding-space.ts';
+import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { sendCommit, touchGroups } from '../enqueue.ts';
 import type { IndexMessage } from '../messages.ts';
 import type { IndexPorts } from '../ports.ts';
@@ -16,7 +16,7 @@ import {
   syncs,
 } from '../schema.ts';
 import { failSync } from '../sync.ts';
-import { toBatches, withTwins } from './batches.ts';
+import { toBatches, withPossibleCopies } from './batches.ts';
 import { isBelowAny, type WalkedFile } from './walk.ts';
 import { walkWorkspace } from './walk-mounted.ts';
 
@@ -40,12 +40,12 @@ export async function scanWorkspace(
     walkWorkspace(ports.records, workspace),
     readKnown(ports, workspaceId),
   ]);
-  const space = spaceOf(ports.embedder);
+  const space = embeddingSpaceOf(ports.embedder);
   const { seen, removed, kept } = compare(files, known, unreadable, (file, before) =>
     isCurrent(file, before, space),
   );
   const planId = newId();
-  const batches = toBatches(withTwins(seen, known.values()), removed);
+  const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
   await sendCommit(ports.commitQueue, {
     kind: 'plan',
     workspaceId,
@@ -84,7 +84,7 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
     unreadable,
     (file, before) => isGivenUp(before) || isUntouched(file, before),
   );
-  const batches = toBatches(withTwins(seen, known.values()), removed);
+  const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
   const groups = batches.map((batch) => [...batch.files.map(({ path }) => path), ...batch.removed]);
   await touchGroups(ports.indexQueue, workspaceId, groups);
 }

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { fileKind } from '../../formats/file-kinds.ts';
+import { formatOf } from '../../formats/all-formats.ts';
 import { confine } from '../../paths/confine.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
@@ -137,7 +137,7 @@ function isGone(error: unknown): boolean {
 }
 
 function isWanted(name: string, path: string, rules: IgnoreRules | undefined): boolean {
-  return !isSkippedName(name, false) && fileKind(path) !== undefined && !isIgnored(rules, path);
+  return !isSkippedName(name, false) && formatOf(path) !== undefined && !isIgnored(rules, path);
 }
 
 async function describeFiles(root: string, paths: string[], { files, unreadable }: Walk): Promise<void> {

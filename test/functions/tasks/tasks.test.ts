@@ -54,7 +54,7 @@ async function ran(task: Task): Promise<Run> {
   if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`);
   const runs = () => service.call<Run[]>('GET', `/api/scheduled-tasks/${task.id}/runs`);
   const over = (run: Run) => run.id === body.runId && !['waiting', 'running'].includes(run.status);
-  const { body: all } = await eventually(runs, ({ body }) => body.some(over), 15_000);
+  const { body: all } = await eventually(runs, ({ body }) => body.some(over));
   return all.find(over) as Run;
 }
 

@@ -6,10 +6,10 @@ import { countInbox } from '../../../lib/bots/inbox.ts';
 import type { BotPorts } from '../../../lib/bots/ports.ts';
 import { receiveEvent } from '../../../lib/bots/receive.ts';
 import { botMessageSchema, type PersonMessage, turns } from '../../../lib/bots/schema.ts';
-import { tendChats } from '../../../lib/bots/tend.ts';
+import { sweepChats } from '../../../lib/bots/sweep.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { type BotRig, lastShown, personMessage, startBotRig } from '../../support/bots.ts';
-import { type Mortal, mortal } from '../../support/mortal.ts';
+import { type Killable, killable } from '../../support/killable.ts';
 
 /** `npm run test:long` kills before every single call. */
 const EVERY = Number(process.env.BOT_KILL_EVERY ?? 3);
@@ -23,15 +23,15 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function mortalPorts({ ports, feishu, wecom }: BotRig, lives?: number): Mortal<BotPorts> {
+function killablePorts({ ports, feishu, wecom }: BotRig, lives?: number): Killable<BotPorts> {
   const flat = { ...ports, feishu: feishu.port, wecom: wecom.port };
-  const process = mortal(flat, ['records', 'botQueue', 'agentQueue', 'objects', 'feishu', 'wecom'], lives);
+  const process = killable(flat, ['records', 'botQueue', 'agentQueue', 'objects', 'feishu', 'wecom'], lives);
   const platforms = { ima: process.ports.feishu, imb: process.ports.wecom };
   return { ...process, ports: { ...process.ports, platforms } };
 }
 
 /** A process that takes in the message and works off what is in the queue, all by itself. */
-async function live({ ports }: Mortal<BotPorts>, message: PersonMessage): Promise<void> {
+async function live({ ports }: Killable<BotPorts>, message: PersonMessage): Promise<void> {
   await deliver(ports, message);
   for (;;) {
     const [received] = await ports.botQueue.receive({ max: 1 });
@@ -53,7 +53,7 @@ async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
     await deliver(rig.ports, message);
     await sweepRuns(rig.ports);
     await rig.settle();
-    await tendChats(rig.ports);
+    await sweepChats(rig.ports);
     await rig.settle();
   }
 }
@@ -66,7 +66,7 @@ async function killEverywhere(
 ): Promise<number> {
   for (let lives = 0; ; lives += EVERY) {
     const message = await prepare(lives);
-    const process = mortalPorts(rig, lives);
+    const process = killablePorts(rig, lives);
     const living = live(process, message);
     const agent = setInterval(() => void rig.pumpAgent(), 10);
     const outcome = await Promise.race([living.then(() => 'lived'), process.died.then(() => 'died')]);

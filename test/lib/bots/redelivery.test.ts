@@ -6,7 +6,7 @@ import { type ReceivePorts, receiveEvent } from '../../../lib/bots/receive.ts';
 import type { PersonMessage } from '../../../lib/bots/schema.ts';
 import { inTurn, says } from '../../support/agent.ts';
 import { type BotRig, personMessage, startBotRig } from '../../support/bots.ts';
-import { mortal } from '../../support/mortal.ts';
+import { killable } from '../../support/killable.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -34,7 +34,7 @@ function instancesOf({ database, ports: { clock } }: BotRig): ReceivePorts[] {
 /** As one instance takes it in: it may be killed after some calls, and the platform then delivers again. */
 async function deliver(ports: ReceivePorts, message: PersonMessage, lives: number): Promise<void> {
   const { platform, messageId } = message;
-  const process = mortal(ports, ['records', 'botQueue'], lives);
+  const process = killable(ports, ['records', 'botQueue'], lives);
   const event = { platform, ids: [`event-${messageId}`, messageId], message };
   await Promise.race([receiveEvent(process.ports, event), process.died]);
 }

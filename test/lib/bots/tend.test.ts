@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { openApprovals } from '../../../lib/agent/run/approvals.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
-import { tendChats } from '../../../lib/bots/tend.ts';
-import { callWorker, demandTurn, takeTurn } from '../../../lib/bots/turns.ts';
+import { sweepChats } from '../../../lib/bots/sweep.ts';
+import { callWorker, demandTurn, takeChatTurn } from '../../../lib/bots/turns.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { type BotRig, lastShown, startBotRig } from '../../support/bots.ts';
@@ -18,7 +18,7 @@ async function waiting({ ports }: BotRig): Promise<number> {
 async function tick(rig: BotRig, minutes = 1): Promise<void> {
   rig.time.offsetMs += minutes * MINUTE;
   await sweepRuns(rig.ports);
-  await tendChats(rig.ports);
+  await sweepChats(rig.ports);
   await rig.settle();
 }
 
@@ -28,20 +28,20 @@ describe('the minute tick', () => {
     await rig.say('Hi');
     await rig.say('/status');
     rig.time.offsetMs = 10 * MINUTE;
-    await tendChats(rig.ports);
+    await sweepChats(rig.ports);
     expect(await waiting(rig)).toBe(0);
   });
 
   it('calls a worker for a chat whose worker is silent, and none while one gives signs of life', async () => {
     const rig = await startBotRig();
     await demandTurn(rig.ports, ID);
-    await takeTurn(rig.ports, ID); // and is never heard of again
+    await takeChatTurn(rig.ports, ID); // and is never heard of again
     await rig.settle();
-    await tendChats(rig.ports);
+    await sweepChats(rig.ports);
     expect(await waiting(rig)).toBe(0);
     rig.time.offsetMs = MINUTE;
-    await tendChats(rig.ports);
-    await tendChats(rig.ports); // two ticks at once
+    await sweepChats(rig.ports);
+    await sweepChats(rig.ports); // two ticks at once
     expect(await waiting(rig)).toBe(1);
   });
 
@@ -52,7 +52,7 @@ describe('the minute tick', () => {
     await rig.say('Launch it');
     for (let minutes = 0; minutes < 3; minutes++) {
       rig.time.offsetMs += 2 * MINUTE;
-      await tendChats(rig.ports);
+      await sweepChats(rig.ports);
       expect(await waiting(rig)).toBe(0);
     }
     await tick(rig, 24 * 60);
@@ -156,14 +156,14 @@ describe('a turn', () => {
   it('is one worker’s at a time', async () => {
     const { ports } = await startBotRig();
     await demandTurn(ports, ID);
-    const taken = await Promise.all(Array.from({ length: 8 }, () => takeTurn(ports, ID)));
+    const taken = await Promise.all(Array.from({ length: 8 }, () => takeChatTurn(ports, ID)));
     expect(taken.filter((turn) => turn !== undefined)).toHaveLength(1);
   });
 
   it('does not end when something came after it was looked for', async () => {
     const { ports } = await startBotRig();
     await demandTurn(ports, ID);
-    const turn = await takeTurn(ports, ID);
+    const turn = await takeChatTurn(ports, ID);
     const wanted = (await turn?.seen()) ?? 0;
     await demandTurn(ports, ID);
     expect(await turn?.end(wanted)).toBe(false);
@@ -176,11 +176,11 @@ describe('a turn', () => {
     await demandTurn(rig.ports, ID);
     const [message] = await rig.ports.botQueue.receive({ max: 1 });
     await rig.ports.botQueue.delete([message?.receipt ?? '']);
-    const turn = await takeTurn(rig.ports, ID);
+    const turn = await takeChatTurn(rig.ports, ID);
     const wanted = (await turn?.seen()) ?? 0;
     await turn?.release(wanted);
     expect(await waiting(rig)).toBe(0);
-    const again = await takeTurn(rig.ports, ID);
+    const again = await takeChatTurn(rig.ports, ID);
     await demandTurn(rig.ports, ID); // calls nobody: one is there
     expect(await waiting(rig)).toBe(0);
     await again?.release(wanted);
@@ -190,9 +190,9 @@ describe('a turn', () => {
   it('that is lost is neither ended nor released by who had it', async () => {
     const rig = await startBotRig();
     await demandTurn(rig.ports, ID);
-    const first = await takeTurn(rig.ports, ID);
+    const first = await takeChatTurn(rig.ports, ID);
     rig.time.offsetMs = MINUTE;
-    const second = await takeTurn(rig.ports, ID);
+    const second = await takeChatTurn(rig.ports, ID);
     expect(second).toBeDefined();
     expect(await first?.seen()).toBeUndefined();
     expect(await first?.end(1)).toBe(false);
@@ -204,6 +204,6 @@ describe('a turn', () => {
     const rig = await startBotRig();
     await callWorker(rig.ports, ID);
     await rig.settle();
-    expect(await takeTurn(rig.ports, ID)).toBeUndefined();
+    expect(await takeChatTurn(rig.ports, ID)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { touchWorkspace } from '../../../lib/indexing/enqueue.ts';
-import { workIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
+import { handleIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
 import type { OutgoingMessage } from '../../../lib/ports/queue.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 
@@ -22,7 +22,7 @@ async function touch(workspaceId: string, clock = ports.clock): Promise<Outgoing
 
 async function look(workspaceId: string): Promise<void> {
   embedder.embeddedTexts = 0;
-  await workIndexMessage(ports, { kind: 'look', workspaceId }, delivery);
+  await handleIndexMessage(ports, { kind: 'look', workspaceId }, delivery);
   await drain();
 }
 

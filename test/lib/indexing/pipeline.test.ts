@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
 import { touchIndex } from '../../../lib/indexing/enqueue.ts';
-import { workIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
+import { handleIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
 import type { CommitMessage } from '../../../lib/indexing/messages.ts';
 import { indexedFiles, syncs } from '../../../lib/indexing/schema.ts';
 import { readIndexState } from '../../../lib/indexing/state.ts';
 import { startSync } from '../../../lib/indexing/sync.ts';
-import { spaceOf } from '../../../lib/passages/embedding-space.ts';
+import { embeddingSpaceOf } from '../../../lib/passages/embedding-space.ts';
 import { indexes } from '../../../lib/passages/search-space.ts';
 import { startPipeline, takeAll } from '../../support/pipeline.ts';
 
 const pipeline = await startPipeline();
 const { ports, embedder, drain, takeResults } = pipeline;
-const SPACE = spaceOf(embedder);
+const SPACE = embeddingSpaceOf(embedder);
 /** Long enough for several passages. */
 const LONG = 'A sentence about rivers and mountains. '.repeat(120);
 
@@ -115,7 +115,7 @@ describe('a sync', () => {
     expect(await startSync(pipeline.syncPorts(), workspace.id)).toBe(syncId);
     expect(await takeAll(ports.indexQueue)).toHaveLength(1);
     const scan = { kind: 'scan' as const, workspaceId: workspace.id, syncId };
-    await workIndexMessage(ports, scan, { messageId: '', receiveCount: 4 });
+    await handleIndexMessage(ports, scan, { messageId: '', receiveCount: 4 });
     expect(await readIndexState(ports.records, workspace.id)).toMatchObject({ status: 'failed' });
   });
 
@@ -232,11 +232,11 @@ describe('what comes late or twice', () => {
     const syncId = await startSync(pipeline.syncPorts(), workspace.id);
     const [scan] = await takeAll(ports.indexQueue);
     const delivery = { messageId: '', receiveCount: 1 };
-    await workIndexMessage(ports, JSON.parse(scan?.body ?? ''), delivery);
+    await handleIndexMessage(ports, JSON.parse(scan?.body ?? ''), delivery);
     const [files] = await takeAll(ports.indexQueue);
     const batch = JSON.parse(files?.body ?? '');
-    await workIndexMessage(ports, batch, delivery);
-    await workIndexMessage(ports, batch, { ...delivery, receiveCount: 3 });
+    await handleIndexMessage(ports, batch, delivery);
+    await handleIndexMessage(ports, batch, { ...delivery, receiveCount: 3 });
     await drain();
     const state = await readIndexState(ports.records, workspace.id);
     expect(state).toMatchObject({ syncId, status: 'ready', newCount: 2, done: 2 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { openRecords } from '../../../lib/choose/records.ts';
 import { readConfig } from '../../../lib/config.ts';
-import { spaceOf } from '../../../lib/passages/embedding-space.ts';
+import { embeddingSpaceOf } from '../../../lib/passages/embedding-space.ts';
 import { indexes } from '../../../lib/passages/search-space.ts';
 import type { Embedder } from '../../../lib/ports/embedder.ts';
 import type { Passage, PassageTable } from '../../../lib/ports/vectors.ts';
@@ -43,7 +43,7 @@ async function search(
 }
 
 describe('searchPassages', () => {
-  const space = spaceOf({ model: 'm' });
+  const space = embeddingSpaceOf({ model: 'm' });
   it.each([
     ['by words and meaning', space, embedder(works), 'hybrid', ['words', 'meaning']],
     ['by words when the index has no vectors', 'lexical', embedder(works), 'lexical', ['words']],

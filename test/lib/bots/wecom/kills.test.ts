@@ -9,7 +9,7 @@ import { botMessageSchema, type PersonMessage } from '../../../../lib/bots/schem
 import { answerCallback } from '../../../../lib/bots/wecom/answer-callback.ts';
 import { handOver } from '../../../../lib/bots/wecom/passive-reply.ts';
 import { type FakeWecom, startFakeWecom } from '../../../support/fake-wecom.ts';
-import { type Mortal, mortal } from '../../../support/mortal.ts';
+import { type Killable, killable } from '../../../support/killable.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import {
   newWecomId,
@@ -69,7 +69,7 @@ async function work({ records, botQueue }: ReceivePorts, over: () => boolean): P
 /** Tries as the platform does: until an answer comes, whatever is in it. Each process of the list takes one try. */
 async function deliver(
   callback: () => ReturnType<typeof sealedCallback>,
-  processes: Mortal<ReceivePorts>[],
+  processes: Killable<ReceivePorts>[],
   waitMs: number,
 ) {
   for (const process of processes) {
@@ -96,9 +96,9 @@ async function tell({
   waitMs,
 }: Record<'requestLives' | 'workerLives' | 'waitMs', number>) {
   const xml = wecomMessage({ from: newWecomId(), text: 'Hi.' });
-  const first = mortal(ports, NAMES, requestLives);
-  const others = Array.from({ length: TRIES - 1 }, () => mortal(ports, NAMES));
-  const worker = mortal(ports, NAMES, workerLives);
+  const first = killable(ports, NAMES, requestLives);
+  const others = Array.from({ length: TRIES - 1 }, () => killable(ports, NAMES));
+  const worker = killable(ports, NAMES, workerLives);
   // The request has then nothing to wait for.
   const dead = worker.died.then(() => {
     time.offsetMs += waitMs;

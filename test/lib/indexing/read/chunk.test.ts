@@ -1,15 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { KnownFormat } from '../../../../lib/formats/all-formats.ts';
+import { code } from '../../../../lib/formats/code.ts';
 import { decodeText } from '../../../../lib/formats/decode.ts';
 import { extract } from '../../../../lib/formats/extract.ts';
-import type { FileKind } from '../../../../lib/formats/file-kinds.ts';
 import { lineAt, lineStarts } from '../../../../lib/formats/lines.ts';
+import { markdown } from '../../../../lib/formats/markdown.ts';
+import { rows } from '../../../../lib/formats/rows.ts';
+import { text as plainText } from '../../../../lib/formats/text.ts';
 import { chunkText } from '../../../../lib/indexing/read/chunk.ts';
 
-const KINDS: FileKind[] = ['markdown', 'code', 'text', 'rows'];
+const FORMATS = [markdown, code, plainText, rows];
 
-async function chunksOf(kind: FileKind, text: string) {
-  return chunkText(await extract(kind, Buffer.from(text)));
+async function chunksOf(format: KnownFormat, text: string) {
+  return chunkText(await extract(format, Buffer.from(text)));
 }
 
 /** Lines of prose. */
@@ -30,12 +34,12 @@ describe('passages of a text', () => {
   it('lose nothing but white space, in order, each exactly what stands in the source', async () => {
     const property = fc.asyncProperty(
       fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
-      fc.constantFrom(...KINDS),
-      async (source, kind) => {
+      fc.constantFrom(...FORMATS),
+      async (source, format) => {
         fc.pre(source.isWellFormed() && decodeText(Buffer.from(source)) !== undefined);
         const starts = lineStarts(source);
         let end = 0;
-        for (const chunk of await chunksOf(kind, source)) {
+        for (const chunk of await chunksOf(format, source)) {
           expect(source.slice(end, chunk.startChar).trim()).toBe('');
           expect(source.slice(chunk.startChar, chunk.endChar)).toBe(chunk.text);
           expect(chunk.text.isWellFormed() && chunk.text.length > 0 && chunk.text.length <= 2000).toBe(true);
@@ -52,31 +56,31 @@ describe('passages of a text', () => {
   });
 
   it.each([
-    ['a Markdown heading', 'markdown', '## Chapter two', '## Chapter two'],
-    ['a title with its underline', 'markdown', 'My Heading\n==========', 'My Heading\n=========='],
-    ['a title between two lines', 'markdown', '=====\nTitle\n=====', '=====\nTitle\n====='],
-    ['a function', 'code', 'export function foo() {', 'export function foo() {'],
+    ['a Markdown heading', markdown, '## Chapter two', '## Chapter two'],
+    ['a title with its underline', markdown, 'My Heading\n==========', 'My Heading\n=========='],
+    ['a title between two lines', markdown, '=====\nTitle\n=====', '=====\nTitle\n====='],
+    ['a function', code, 'export function foo() {', 'export function foo() {'],
     [
       'a comment with its function',
-      'code',
+      code,
       '/**\n * Doc\n */\nexport function foo() {',
       '/**\n * Doc\n */\nexport function foo',
     ],
-    ['a decorator with its function', 'code', '@app.route("/x")\ndef foo():', '@app.route("/x")\ndef foo():'],
+    ['a decorator with its function', code, '@app.route("/x")\ndef foo():', '@app.route("/x")\ndef foo():'],
     [
       'an attribute with its struct',
-      'code',
+      code,
       '#[derive(Debug)]\npub struct Foo {',
       '#[derive(Debug)]\npub struct Foo {',
     ],
-  ] as const)('begin with %s', async (_what, kind, subject, beginning) => {
-    const indent = kind === 'code' ? '  ' : '';
-    const chunks = await chunksOf(kind, `${filler(20, indent)}\n\n${subject}\n${filler(20, indent)}\n`);
+  ] as const)('begin with %s', async (_what, format, subject, beginning) => {
+    const indent = format === code ? '  ' : '';
+    const chunks = await chunksOf(format, `${filler(20, indent)}\n\n${subject}\n${filler(20, indent)}\n`);
     expect(chunks.some(({ text }) => text.startsWith(beginning))).toBe(true);
   });
 
   it('come from a line of any length in bounded pieces', async () => {
-    const chunks = await chunksOf('text', 'x'.repeat(1_000_000));
+    const chunks = await chunksOf(plainText, 'x'.repeat(1_000_000));
     expect(chunks.every(({ text, startLine }) => text.length <= 1500 && startLine === 1)).toBe(true);
     expect(chunks.map(({ text }) => text).join('')).toHaveLength(1_000_000);
   });

@@ -1,24 +1,24 @@
 import { openApprovals } from '../agent/run/approvals.ts';
 import { runs } from '../agent/schema.ts';
 import { log } from '../log.ts';
-import { chats, type Turn, turns } from './schema.ts';
+import { type ChatTurn, chats, turns } from './schema.ts';
 import { callWorker, dueTurns, postponeTurn, type TurnPorts } from './turns.ts';
 
 /**
  * For the minute tick: chats that have something to work off and nobody who does, because a worker died, or because a run
  * that waited for a person goes on.
  */
-export async function tendChats(ports: TurnPorts): Promise<void> {
+export async function sweepChats(ports: TurnPorts): Promise<void> {
   for await (const turn of dueTurns(ports)) {
     try {
-      await tendChat(ports, turn);
+      await sweepChat(ports, turn);
     } catch (error) {
-      log.error('a chat could not be tended', { platform: turn.platform }, error);
+      log.error('a chat could not be swept', { platform: turn.platform }, error);
     }
   }
 }
 
-async function tendChat(ports: TurnPorts, id: Turn): Promise<void> {
+async function sweepChat(ports: TurnPorts, id: ChatTurn): Promise<void> {
   const turn = await turns.get(ports.records, id);
   if (turn === undefined || Date.parse(turn.until) > ports.clock.now()) return; // the index lags behind
   if (!(await postponeTurn(ports, turn))) return;
@@ -26,7 +26,7 @@ async function tendChat(ports: TurnPorts, id: Turn): Promise<void> {
 }
 
 /** Who has been asked. */
-async function waitsForPerson({ records, clock }: TurnPorts, id: Turn): Promise<boolean> {
+async function waitsForPerson({ records, clock }: TurnPorts, id: ChatTurn): Promise<boolean> {
   const chat = await chats.get(records, id);
   if (chat?.activeRun == null) return false;
   const { runId, asked } = chat.activeRun;

@@ -1,12 +1,16 @@
 import { Parser } from 'htmlparser2';
 import { InvalidInput } from '../errors.ts';
-import { fileKind } from './file-kinds.ts';
+import type { Format, ReadRun } from './format.ts';
 
-/** A stretch of the source: characters from 0, end exclusive. */
-export interface TextRun {
-  start: number;
-  end: number;
-}
+export const html: Format<'html', 'markup'> = {
+  name: 'html',
+  title: 'HTML',
+  extensions: ['html', 'htm', 'xhtml'],
+  webType: /^(text\/html|application\/xhtml)/i,
+  mediaType: 'text/html',
+  content: 'markup',
+  unit: 'line',
+};
 
 /** Elements whose content nobody reads as text of the page. */
 const UNREAD = new Set([
@@ -28,13 +32,6 @@ const BLOCKS = new Set(
   ),
 );
 
-export interface HtmlRun extends TextRun {
-  /** The readable text: the source itself, or a decoded entity. */
-  text: string;
-  /** 0 = goes on in the same line, 1 = a new block, 2 = a heading begins. */
-  breakBefore: 0 | 1 | 2;
-}
-
 /** The parser takes time by the square of the depth. */
 const MAX_OPEN_TAGS = 2000;
 const MAX_HTML_CHARACTERS = 10 * 1024 * 1024;
@@ -43,12 +40,12 @@ const MAX_HTML_CHARACTERS = 10 * 1024 * 1024;
  * The readable text of an HTML source, piece by piece, each with its place in the source. Throws InvalidInput for what
  * would take too long.
  */
-export function htmlRuns(source: string): HtmlRun[] {
+export function readHtmlRuns(source: string): ReadRun[] {
   if (source.length > MAX_HTML_CHARACTERS) throw new InvalidInput('HTML over 10 MB: not indexed');
-  const runs: HtmlRun[] = [];
+  const runs: ReadRun[] = [];
   let unread = 0;
   let open = 0;
-  let breakBefore: HtmlRun['breakBefore'] = 0;
+  let breakBefore: ReadRun['breakBefore'] = 0;
   const isXml = /^\ufeff?\s*<\?xml\b/.test(source);
   const parser = new Parser(
     {
@@ -73,30 +70,4 @@ export function htmlRuns(source: string): HtmlRun[] {
   );
   parser.end(source);
   return runs;
-}
-
-/**
- * The stretches of a source that stand in it as they are read, so that a quote within one is an exact substring of the
- * file: the text between tags for HTML (neighbours joined, entities left out), the whole text for anything else. None for
- * HTML that is not indexed either.
- */
-export function textRuns(path: string, source: string): TextRun[] {
-  if (fileKind(path) !== 'html') return [{ start: 0, end: source.length }];
-  const joined: TextRun[] = [];
-  for (const { start, end, text } of readableRuns(source)) {
-    if (source.slice(start, end) !== text) continue;
-    const last = joined.at(-1);
-    if (last?.end === start) last.end = end;
-    else joined.push({ start, end });
-  }
-  return joined;
-}
-
-function readableRuns(source: string): HtmlRun[] {
-  try {
-    return htmlRuns(source);
-  } catch (error) {
-    if (error instanceof InvalidInput) return [];
-    throw error;
-  }
 }

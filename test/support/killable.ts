@@ -1,5 +1,5 @@
 /** Ports of a process that is killed: from a certain call on nothing takes effect, and nothing is answered. */
-export interface Mortal<Ports> {
+export interface Killable<Ports> {
   ports: Ports;
   /** Resolves when the process has died. */
   died: Promise<void>;
@@ -13,11 +13,11 @@ export interface Mortal<Ports> {
  * Wraps the named ports, whose functions all answer promises. The process is killed in place of call number `lives` + 1:
  * as a call takes effect all at once, a kill between two of them is the same as one before the next.
  */
-export function mortal<Ports extends object>(
+export function killable<Ports extends object>(
   ports: Ports,
   names: (keyof Ports)[],
   lives = Number.POSITIVE_INFINITY,
-): Mortal<Ports> {
+): Killable<Ports> {
   const death = Promise.withResolvers<void>();
   const grave = Promise.withResolvers<never>();
   grave.promise.catch(() => undefined);

@@ -13,7 +13,7 @@ import { takeUpNext } from './inbox.ts';
 import type { BotPorts } from './ports.ts';
 import { readMessage, turnsOf } from './read-message.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from './schema.ts';
-import { callWorker, type HeldTurn, takeTurn } from './turns.ts';
+import { callWorker, type HeldTurn, takeChatTurn } from './turns.ts';
 
 /** A run that begins with less would be handed over to another worker before it got anywhere. */
 const MIN_RUN_MS = 11 * 60_000;
@@ -25,7 +25,7 @@ const MAX_FAILURES = 20;
  * waits for a person, or when the time is up. Harmless twice, and beside another that does the same.
  */
 export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number): Promise<void> {
-  const turn = await takeTurn(ports, id);
+  const turn = await takeChatTurn(ports, id);
   if (turn === undefined) return;
   const until = ports.clock.now() + timeLeftMs;
   try {

@@ -1,0 +1,53 @@
+import { code } from './code.ts';
+import type { Content, RunReader } from './format.ts';
+import { html, readHtmlRuns } from './html.ts';
+import { markdown } from './markdown.ts';
+import { pdf } from './pdf.ts';
+import { rows } from './rows.ts';
+import { text } from './text.ts';
+
+/** Every format that is indexed, searched, read and cited. */
+export const formats = [pdf, html, markdown, rows, code, text] as const;
+
+/** Reads what stands between the markup: one for each format whose content is `markup`. */
+export const runReaders: Record<NameOf<'markup'>, RunReader> = { html: readHtmlRuns };
+
+export type KnownFormat = (typeof formats)[number];
+export type NameOf<Of extends Content> = Extract<KnownFormat, { content: Of }>['name'];
+
+const byExtension = new Map<string, KnownFormat>(
+  formats.flatMap((format) => format.extensions.map((extension) => [extension, format])),
+);
+const byName = new Map<string, KnownFormat>(
+  formats.flatMap((format) => (format.names ?? []).map((name) => [name, format])),
+);
+
+/** The format by the path, or undefined for files that are not indexed. */
+export function formatOf(path: string): KnownFormat | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const dot = name.lastIndexOf('.');
+  if (dot <= 0) return byName.get(name);
+  return byExtension.get(name.slice(dot + 1)) ?? byName.get(name.slice(0, dot));
+}
+
+/** The format that a file is read in: what no format claims is read as text. */
+export function readingFormat(path: string): KnownFormat {
+  return formatOf(path) ?? text;
+}
+
+/** The format whose signature stands whole within the first bytes; without `reach` it stands at their beginning. */
+export function formatOfBytes(bytes: Uint8Array, reach?: number): KnownFormat | undefined {
+  return formats.find(({ signature }) => {
+    if (signature === undefined) return false;
+    return Buffer.from(bytes.subarray(0, reach ?? signature.length)).includes(signature);
+  });
+}
+
+/** The format of what the web sends: by its bytes, then by what it is called; else it is text. */
+export function formatOfDownload(bytes: Uint8Array, contentType: string): KnownFormat {
+  const called = () => formats.find(({ webType }) => webType?.test(contentType));
+  return formatOfBytes(bytes, 1024) ?? called() ?? text;
+}
+
+/** What can be read besides text. */
+export const encodedFormats = formats.filter(({ content }) => content === 'encoded');

@@ -1,0 +1,34 @@
+import type { Format } from './format.ts';
+
+const DEFINITION =
+  /^(export |public |private |protected |static |final |abstract |async |pub |@\w+|template\s*<)*(function|class|interface|enum|struct|impl|trait|def|func|fn|module|namespace|object|type|sub|package)\b/;
+/** What belongs to the line below it: decorators, attributes, comments. */
+const ANNOTATION = /^\s*(@|#\[|\/\/|\/\*|\*)/;
+/** Where what is said of a definition begins. */
+const ANNOTATION_START = /^(@|#\[|\/\*\*)/;
+const TOP_LEVEL = /^[^\s}\])]/;
+
+/** What browsers run. */
+const RUN_TYPES = ['text/javascript', 'text/css'];
+
+/** Program sources. */
+export const code: Format<'code', 'text'> = {
+  name: 'code',
+  title: 'code',
+  extensions: (
+    'js jsx mjs cjs ts tsx mts cts py pyi java go rs cpp cc cxx c h hpp hh rb php cs kt kts swift scala dart lua pl pm ' +
+    'groovy r jl hs ml fs fsx clj cljs ex exs erl sh bash zsh fish ps1 bat cmd sql graphql gql proto cmake make mk ' +
+    'css scss sass less vue svelte astro tf hcl nix vim el lisp scm asm s m mm zig nim v sol ipynb'
+  ).split(' '),
+  mediaType: 'text/plain',
+  /** By their endings alone sources would be films (`.ts`), fonts or programs; only what browsers run has a type of its own. */
+  rawType: (byExtension) =>
+    byExtension !== null && RUN_TYPES.includes(byExtension) ? byExtension : 'text/plain',
+  content: 'text',
+  unit: 'line',
+  structure: {
+    belongsToBefore: (line, before) => line.trim() !== '' && ANNOTATION.test(before),
+    startsSection: (line, blankBefore) =>
+      TOP_LEVEL.test(line) && (blankBefore || DEFINITION.test(line) || ANNOTATION_START.test(line)),
+  },
+};

@@ -1,0 +1,79 @@
+/**
+ * Where the text of a file stands. Passages are cut from that text, and citations quote it.
+ * - `text`: the file is its text, every character of it.
+ * - `markup`: the file holds its text between markup. Citations quote the file, from between the markup only. Such a
+ *   format has a function in `runReaders` (all-formats.ts).
+ * - `encoded`: the text is made of the bytes. It is kept as an object beside the file, and citations quote that. Such a
+ *   format has a function in `decoders` (all-decoders.ts).
+ */
+export type Content = 'text' | 'markup' | 'encoded';
+
+/** What the places of a text are counted in. All but lines are the parts that a decoder gives (`partStarts`). */
+export type Unit = 'line' | 'page';
+
+/**
+ * What is known of a format before a file of it is opened. It is light: every bundle that looks a format up carries all of
+ * them. What reads a file (a parser, an engine) is a function beside it, in the same file.
+ */
+export interface Format<Name extends string = string, Of extends Content = Content> {
+  name: Name;
+  /** For people and models: "only text and PDF can be read". */
+  title: string;
+  /** Lower case, without the dot. No two formats share one. */
+  extensions: string[];
+  /** Lower-case names that are of this format without an extension, or with one that no format has. */
+  names?: string[];
+  /** The first characters of such a file, where they tell it from any other whatever its name is. */
+  signature?: string;
+  /** The content types by which the web says so, where a signature does not. */
+  webType?: RegExp;
+  /** What citations call the file. */
+  mediaType: string;
+  /** What its bytes are sent as, given what the extension alone says; without it they are sent as that. */
+  rawType?(byExtension: string | null): string;
+  content: Of;
+  /** What citations and readFile count by. */
+  unit: Unit;
+  /** How lines show where the text may be cut; without it, blank lines alone do. */
+  structure?: Structure;
+  /** What readFile says of a file without text. */
+  emptyNote?: string;
+}
+
+/** What a line and the one before it say about the structure of a text. */
+export interface Structure {
+  /** No passage begins with this line. */
+  belongsToBefore(line: string, before: string): boolean;
+  /** A heading or a definition begins here. */
+  startsSection(line: string, blankBefore: boolean): boolean;
+  /** The line makes the one before it, which follows a blank line, a title. */
+  isUnderline?(line: string, before: string): boolean;
+}
+
+/** A stretch of a text: characters from 0, end exclusive. */
+export interface TextRun {
+  start: number;
+  end: number;
+}
+
+/** A stretch of a source with what is read there: the source itself, or what an entity stands for. */
+export interface ReadRun extends TextRun {
+  text: string;
+  /** 0 = goes on in the same line, 1 = a new block, 2 = a heading begins. */
+  breakBefore: 0 | 1 | 2;
+}
+
+/** The text between the markup of a source, in order. Throws InvalidInput for what would take too long. */
+export type RunReader = (source: string) => ReadRun[];
+
+/** The text that was made of bytes. */
+export interface Decoded {
+  text: string;
+  /** Where in `text` its parts begin (pages), which no passage crosses; empty where the unit is the line. */
+  partStarts: number[];
+  /** Where in `text` a heading begins, where its characters do not show it. */
+  headings?: Set<number>;
+}
+
+/** Throws InvalidInput with the reason when the bytes hold no text that can be read, or would take too long. */
+export type Decoder = (bytes: Uint8Array) => Promise<Decoded>;

@@ -1,0 +1,143 @@
+import { describe, expect, it } from '@jest/globals';
+import { callTool, checkCall } from '../../../lib/agent/tools/call.ts';
+import { readFileTool } from '../../../lib/agent/tools/read-file.ts';
+import { searchWorkspaceTool } from '../../../lib/agent/tools/search-workspace.ts';
+import { answerChat } from '../../../lib/chat/answer.ts';
+import { InvalidInput } from '../../../lib/errors.ts';
+import { answerRaw } from '../../../lib/files/raw.ts';
+import { openRaw } from '../../../lib/files/read.ts';
+import { encodedFormats, formatOf, formats, type KnownFormat } from '../../../lib/formats/all-formats.ts';
+import { extract } from '../../../lib/formats/extract.ts';
+import type { LanguageModel } from '../../../lib/ports/language-model.ts';
+import { cite } from '../../../lib/retrieval/cite.ts';
+import { searchPassages } from '../../../lib/retrieval/search.ts';
+import { startPipeline } from '../../support/pipeline.ts';
+import { makeContext } from '../../support/tool-context.ts';
+import { samples } from './samples.ts';
+
+const pipeline = await startPipeline();
+const { ports } = pipeline;
+const every = formats.map((format) => ({ name: format.name, format, sample: samples[format.name] }));
+
+/** A workspace that holds the sample of a format, indexed. */
+async function indexSample({ name }: KnownFormat) {
+  const { path, bytes } = samples[name];
+  const { id, rootPath, write, sync } = await pipeline.makeWorkspace();
+  await write(path, bytes);
+  return { workspace: { id, rootPath, name, createdAt: '' }, state: await sync() };
+}
+
+async function readSample({ name, unit }: KnownFormat, rootPath: string) {
+  const { path, at } = samples[name];
+  const call = checkCall([readFileTool()], {
+    id: '1',
+    name: 'readFile',
+    input: JSON.stringify({ path, offset: at, limit: 1 }),
+  });
+  if (call.refusal !== undefined) throw new Error(call.refusal);
+  const { output } = await callTool(call, makeContext(rootPath));
+  const suffix = unit.charAt(0).toUpperCase() + unit.slice(1);
+  const { content, [`start${suffix}`]: start, ...others } = output as Record<string, unknown>;
+  return { content, start, others };
+}
+
+/** Cites the first passage, whatever it is asked. */
+const citingModel: LanguageModel = {
+  provider: 'a',
+  model: 'citing',
+  async *stream() {
+    yield { type: 'text', text: 'Apes climb high [1].' };
+    yield { type: 'finish', reason: 'stop', usage: { inputTokens: null, outputTokens: null } };
+  },
+};
+
+describe.each(every)('a file of the format $name', ({ format, sample }) => {
+  it('is indexed, found, and quoted exactly, at the place where it stands', async () => {
+    const { workspace, state } = await indexSample(format);
+    expect(state).toMatchObject({ status: 'ready', newCount: 1, failedCount: 0 });
+    const { passages } = await searchPassages(ports, workspace.id, sample.says);
+    const passage = passages.find(({ text }) => text.includes(sample.says));
+    if (passage === undefined) throw new Error(`not found: ${sample.says}`);
+    const citation = await cite(ports, workspace, { index: 1, passage, claim: sample.says });
+    expect(citation).toMatchObject({ quote: sample.says, verified: true, stale: false });
+    const place = { line: citation.startLine, page: citation.page };
+    expect(place[format.unit]).toBe(sample.at);
+    expect(citation.page).toBe(format.unit === 'page' ? sample.at : undefined);
+  });
+
+  it('is named as the source of an answer with its media type', async () => {
+    const { workspace } = await indexSample(format);
+    const messages = [{ role: 'user' as const, text: sample.says }];
+    const request = {
+      workspace,
+      actor: 'c',
+      messages,
+      model: citingModel,
+      signal: AbortSignal.timeout(10_000),
+    };
+    const sources = [];
+    for await (const part of answerChat(ports, request))
+      if (part.type === 'source-document') sources.push(part);
+    expect(sources).toMatchObject([{ mediaType: sample.citedAs, title: sample.path }]);
+  });
+
+  it('is shown to the agent from the same place on', async () => {
+    const { workspace } = await indexSample(format);
+    const { content, start, others } = await readSample(format, workspace.rootPath);
+    expect(content).toContain(sample.says);
+    expect(start).toBe(sample.at);
+    expect(others).toMatchObject({ path: sample.path, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
+  it('is sent with its content type', async () => {
+    const { workspace } = await indexSample(format);
+    const file = await openRaw(workspace.rootPath, sample.path);
+    const { headers } = await answerRaw(file, sample.path, { 'if-none-match': '*' });
+    expect(headers['content-type']).toBe(sample.sentAs);
+  });
+
+  it('is known by its names alone', () => {
+    const { name, extensions, names = [] } = format;
+    const paths = [
+      ...extensions.map((extension) => `a/B.${extension.toUpperCase()}`),
+      ...names.flatMap((own) => [`a/${own.toUpperCase()}`, `a/${own}.anything`]),
+      sample.path,
+    ];
+    expect(paths.filter((path) => formatOf(path)?.name !== name)).toEqual([]);
+  });
+
+  it('is read or refused with a reason, however it is cut or filled', async () => {
+    const whole = Buffer.from(sample.bytes);
+    const parts = Array.from({ length: 8 }, (_, index) => whole.subarray(0, (whole.length * index) / 8));
+    const noise = [Buffer.alloc(64), Buffer.from('<>&;{}[]"'.repeat(50)), Buffer.alloc(300, 0xe9)];
+    for (const bytes of [...parts, ...noise]) {
+      const outcome = await extract(format, bytes).catch((error: unknown) => error);
+      expect(outcome instanceof InvalidInput || typeof (outcome as { text: string }).text === 'string').toBe(
+        true,
+      );
+    }
+  });
+});
+
+describe('what the tools say of themselves', () => {
+  it.each(encodedFormats.map(({ title }) => [title]))('names %s, which is no text', (title) => {
+    expect(readFileTool().description).toContain(title);
+    expect(searchWorkspaceTool(ports).description).toContain(title);
+  });
+});
+
+describe('formatOf', () => {
+  it.each([
+    ['a/B.PDF', 'pdf'],
+    ['x.xhtml', 'html'],
+    ['notes.md', 'markdown'],
+    ['data.csv', 'rows'],
+    ['lib/x.ts', 'code'],
+    ['Makefile', 'text'],
+    ['.env', undefined],
+    ['photo.jpg', undefined],
+    ['noending', undefined],
+  ])('%s is %s', (path, name) => {
+    expect(formatOf(path)?.name).toBe(name);
+  });
+});

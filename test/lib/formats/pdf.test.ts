@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { extract } from '../../../lib/formats/extract.ts';
+import { pdf } from '../../../lib/formats/pdf.ts';
+import { chunkText } from '../../../lib/indexing/read/chunk.ts';
+import { makePdf } from '../../support/pdf.ts';
+
+describe('the text of a PDF', () => {
+  it('comes page by page, and no passage crosses pages', async () => {
+    const extracted = await extract(pdf, makePdf(['First page text', 'Second page text']));
+    expect(extracted.source).toBe('First page text\n\f\nSecond page text');
+    const chunks = chunkText(extracted).map(({ text, page }) => ({ text, page }));
+    expect(chunks).toEqual([
+      { text: 'First page text', page: 1 },
+      { text: 'Second page text', page: 2 },
+    ]);
+  });
+
+  it('is found though the table of objects is not', async () => {
+    const { source } = await extract(pdf, makePdf(['Still here'], { broken: true }));
+    expect(source).toBe('Still here');
+  });
+
+  it.each([
+    ['an empty file', Buffer.alloc(0)],
+    ['something else', Buffer.from('hello, not a PDF')],
+    ['only a head', Buffer.from('%PDF-1.7\n')],
+    ['noise behind a head', Buffer.from(`%PDF-1.7\n${'\u0001\u0002 obj << >>'.repeat(500)}`)],
+    ['a file cut in the middle', makePdf(['gone']).subarray(0, 120)],
+  ])('is refused with a reason for %s', async (_what, bytes) => {
+    await expect(extract(pdf, bytes)).rejects.toThrow(/^PDF: /);
+  });
+});
