@@ -1,8 +1,8 @@
-import type { TimedRecords } from '../ports/timed-records.ts';
 import { createHash } from 'node:crypto';
 import { NotConfigured } from '../errors.ts';
 import { log } from '../log.ts';
 import type { BotContent, ChatPlatform, ChatPlatforms, Platform } from '../ports/chat-platform.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { findMark, setMark } from './marks.ts';
 import type { ChatId } from './schema.ts';
 

@@ -1,5 +1,5 @@
-import type { TimedRecords } from '../ports/timed-records.ts';
 import { expiryAfter } from '../ports/clock.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { type Mark, marks } from './schema.ts';
 
 /** Longer than any platform delivers again (7.1 h) and than a queue keeps a message (4 days). */

@@ -1,6 +1,6 @@
-import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Platform } from '../ports/chat-platform.ts';
 import type { Queue } from '../ports/queue.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { setMark } from './marks.ts';
 import { marks, type PersonMessage } from './schema.ts';
 

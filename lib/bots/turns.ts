@@ -1,9 +1,9 @@
-import type { TimedRecords } from '../ports/timed-records.ts';
 import { randomUUID } from 'node:crypto';
 import { log } from '../log.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { type FieldExpectation, ifExpected, type Records, wasExpected } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { type BotMessage, type ChatId, type ChatTurn, DUE, duePlace, turns } from './schema.ts';
 
 export interface TurnPorts {
