@@ -11,7 +11,7 @@ export interface LanguageModel {
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 
-/** Provider A, B and C: OpenAI and what speaks its protocol, Anthropic, Gemini. */
+/** OpenAI and what speaks its protocol, Anthropic, Gemini: as requests and records name them. */
 export const providerIdSchema = z.enum(['a', 'b', 'c']);
 export type ProviderId = z.infer<typeof providerIdSchema>;
 

@@ -1,18 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FakeProvider, startFakeProvider } from '../support/fake-provider.ts';
+import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
 import type { Service } from '../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
 import { newStage, startAwsHost } from './host.ts';
 
 describe('npm start -- --aws', () => {
-  let provider: FakeProvider;
+  let provider: FakeOpenai;
   let service: Service;
   let workspaceId: string;
 
   beforeAll(async () => {
-    provider = await startFakeProvider();
+    provider = await startFakeOpenai();
     service = await startAwsHost(newStage(), {
       PROVIDER_A_BASE_URL: provider.url,
       EMBEDDING_BASE_URL: provider.url,

@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamodbRecords } from '../../lib/adapters/dynamodb/records.ts';
 import { closing, emulatorSettings } from '../support/emulator.ts';
-import { type FakeProvider, startFakeProvider } from '../support/fake-provider.ts';
+import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
 import { dumpIndexOf } from '../support/index-dump.ts';
 import { writeNotes } from '../support/notes-tree.ts';
 import type { Service } from '../support/service.ts';
@@ -17,12 +17,12 @@ const KILLS = Number(process.env.KILLS ?? 4);
 const FILES = 300;
 
 describe('two hosts on the same AWS side, killed at random while they sync', () => {
-  let provider: FakeProvider;
+  let provider: FakeOpenai;
   const stage = newStage();
   let environment: Record<string, string>;
 
   beforeAll(async () => {
-    provider = await startFakeProvider();
+    provider = await startFakeOpenai();
     const root = await tempFolder();
     environment = {
       DATA_DIR: await tempFolder(),

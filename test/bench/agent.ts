@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FakeProvider, startFakeProvider } from '../support/fake-provider.ts';
+import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace } from '../support/sync.ts';
 import { measureLoad } from './load.ts';
@@ -15,7 +15,7 @@ const MAX_GROWTH_MB = 30;
 
 /** Plain answers of the agent against chat's and the bare model; and what the host weighs while it makes 1,000 runs. */
 export async function benchAgent(): Promise<BenchRow[]> {
-  const provider = await startFakeProvider({ answer: () => 'A plain answer, in a few pieces of text.' });
+  const provider = await startFakeOpenai({ answer: () => 'A plain answer, in a few pieces of text.' });
   try {
     return [await weighRuns(provider), await measureAnswers(provider)];
   } finally {
@@ -24,7 +24,7 @@ export async function benchAgent(): Promise<BenchRow[]> {
   }
 }
 
-async function measureAnswers(provider: FakeProvider): Promise<BenchRow> {
+async function measureAnswers(provider: FakeOpenai): Promise<BenchRow> {
   const { service, agent, chat } = await start(provider);
   try {
     const model = async () => void (await post(`${provider.url}/chat/completions`, MODEL_BODY, '"content"'));
@@ -45,7 +45,7 @@ async function measureAnswers(provider: FakeProvider): Promise<BenchRow> {
   }
 }
 
-async function weighRuns(provider: FakeProvider): Promise<BenchRow> {
+async function weighRuns(provider: FakeOpenai): Promise<BenchRow> {
   const { service, agent } = await start(provider);
   try {
     const weights: number[] = [];
@@ -84,7 +84,7 @@ interface Started {
   chat(): Promise<void>;
 }
 
-async function start(provider: FakeProvider): Promise<Started> {
+async function start(provider: FakeOpenai): Promise<Started> {
   const service = await startService({ PROVIDER_A_BASE_URL: provider.url });
   const workspaceId = await createWorkspace(service, 'agent');
   const fields = { workspaceId, messages: [{ role: 'user', content: 'Say something.' }] };

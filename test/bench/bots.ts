@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { feishuEnvironment, startFakeFeishu } from '../support/fake-feishu.ts';
-import { startFakeProvider } from '../support/fake-provider.ts';
+import { startFakeOpenai } from '../support/fake-openai.ts';
 import { feishuCallback, feishuMessageEvent } from '../support/feishu-events.ts';
 import { type Service, startService } from '../support/service.ts';
 import { eventually } from '../support/sync.ts';
@@ -16,7 +16,7 @@ const MODEL_MS = 3000;
 
 /** How soon the platform has its answer while events come in and runs wait for a slow model. */
 export async function benchBots(): Promise<BenchRow[]> {
-  const [feishu, provider] = await Promise.all([startFakeFeishu(), startFakeProvider({ delayMs: MODEL_MS })]);
+  const [feishu, provider] = await Promise.all([startFakeFeishu(), startFakeOpenai({ delayMs: MODEL_MS })]);
   const service = await startService({
     PROVIDER_A_BASE_URL: provider.url,
     ...feishuEnvironment(feishu, TOKEN),

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startFakeProvider } from '../support/fake-provider.ts';
+import { startFakeOpenai } from '../support/fake-openai.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 import { measureLoad, percentile } from './load.ts';
@@ -14,7 +14,7 @@ const REST_MS = 15_000;
 
 /** Whole answers with retrieval and checked citations against the model alone; and what the host weighs afterwards. */
 export async function benchChat(): Promise<BenchRow[]> {
-  const provider = await startFakeProvider();
+  const provider = await startFakeOpenai();
   const service = await startService({ PROVIDER_A_BASE_URL: provider.url, EMBEDDING_BASE_URL: provider.url });
   try {
     const workspaceId = await prepare(service);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startFakeProvider } from '../support/fake-provider.ts';
+import { startFakeOpenai } from '../support/fake-openai.ts';
 import { startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 import { timed } from './load.ts';
@@ -13,7 +13,7 @@ const IN_FLIGHT = 4;
 
 /** First and unchanged sync of 2,001 small files against a bare read + hash + embed of the same files. */
 export async function benchSync(): Promise<BenchRow[]> {
-  const provider = await startFakeProvider();
+  const provider = await startFakeOpenai();
   const service = await startService({ EMBEDDING_BASE_URL: provider.url, EMBEDDING_API_KEY: 'bench' });
   try {
     const folder = await writeFiles(join(service.root, 'small'));

@@ -9,7 +9,7 @@ import type { Records } from '../../lib/ports/records.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { connectDynamodb } from '../aws/table.ts';
 import { closing, emulatorS3Client, emulatorSettings } from '../support/emulator.ts';
-import { type FakeProvider, startFakeProvider } from '../support/fake-provider.ts';
+import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
 import { runProgram } from '../support/run-program.ts';
 import type { Service } from '../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
@@ -22,13 +22,13 @@ const TICK_WITHIN_MS = 90_000;
 /** What a busy machine needs: the first call of a function unpacks it. */
 jest.setTimeout(60_000);
 
-let provider: FakeProvider;
+let provider: FakeOpenai;
 let stack: Stack;
 let admin: Pick<Service, 'call'>;
 let records: Records;
 
 beforeAll(async () => {
-  provider = await startFakeProvider();
+  provider = await startFakeOpenai();
   stack = await deployStack({ PROVIDER_A_BASE_URL: provider.url, EMBEDDING_BASE_URL: provider.url });
   tellWhatIsLeftOut(stack);
   records = dynamodbRecords(connectDynamodb('MINISTACK_URL'), stack.physicalId('Table'));

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { startFakeAnthropic } from '../support/fake-anthropic.ts';
 import { feishuEnvironment, startFakeFeishu } from '../support/fake-feishu.ts';
 import { fakeRepo, startFakeHub, textFile } from '../support/fake-hub.ts';
+import { startFakeOpenai } from '../support/fake-openai.ts';
 import { paperEnv, startFakePapers } from '../support/fake-papers.ts';
-import { startFakeProvider } from '../support/fake-provider.ts';
 import { startFakeWecom } from '../support/fake-wecom.ts';
 import { startService } from '../support/service.ts';
 import { cleanUp } from '../support/temp-folder.ts';
@@ -15,7 +15,7 @@ import { wecomEnvironment } from '../support/wecom-person.ts';
 /** Starts the service with a model and a workspace, hands it to Schemathesis, and ends with its exit code. */
 const schemathesis = process.argv[2] ?? 'st';
 const seconds = Number(process.env.FUZZ_SECONDS ?? 90);
-const provider = await startFakeProvider();
+const provider = await startFakeOpenai();
 const anthropic = await startFakeAnthropic();
 const hub = await startFakeHub({ 'owls/night': fakeRepo([textFile('owls.csv', 'name,eyes\nbarn owl,2\n')]) });
 const feishu = await startFakeFeishu();

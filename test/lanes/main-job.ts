@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readingFormat } from '../../lib/formats/all-formats.ts';
 import { decodeSource } from '../../lib/formats/decode-source.ts';
-import { startFakeProvider } from '../support/fake-provider.ts';
+import { startFakeOpenai } from '../support/fake-openai.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 
@@ -42,7 +42,7 @@ const documents = resolve(
     .toString()
     .trim(),
 );
-const provider = await startFakeProvider();
+const provider = await startFakeOpenai();
 const service = await startService({
   PROVIDER_A_BASE_URL: provider.url,
   EMBEDDING_BASE_URL: provider.url,

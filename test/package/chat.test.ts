@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { IndexState } from '../../lib/indexing/schema.ts';
 import { answerText, type Part, readFrames } from '../support/event-frames.ts';
-import { type FakeProvider, startFakeProvider } from '../support/fake-provider.ts';
+import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
 import { eventually } from '../support/sync.ts';
 import { whenDone } from '../support/temp-folder.ts';
 import { type Deployment, deploy, PROVIDER_KEY, putProviderKey } from './deployment.ts';
@@ -12,13 +12,13 @@ import { drainQueues } from './queue-pump.ts';
 const SYNC = '/api/workspaces/{workspaceId}/sync';
 const MAX_PRELUDE = 16 * 1024;
 
-let provider: FakeProvider;
+let provider: FakeOpenai;
 let deployment: Deployment;
 let workspaceId: string;
 let state: IndexState;
 
 beforeAll(async () => {
-  provider = await startFakeProvider();
+  provider = await startFakeOpenai();
   whenDone(() => provider.stop());
   await putProviderKey();
   deployment = await deploy({ PROVIDER_A_BASE_URL: provider.url });

@@ -4,7 +4,7 @@ import type { OperationsPage } from '../../lib/cluster/schema.ts';
 import { type AgentRun, getRun, readStream, waitForRun } from './agent-client.ts';
 import { makeCaller } from './callers.ts';
 import type { Part } from './event-frames.ts';
-import { type FakeProvider, inTurn, startFakeProvider } from './fake-provider.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from './fake-openai.ts';
 import { type Service, startService } from './service.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 import { makeWorkspace } from './workspace.ts';
@@ -34,7 +34,7 @@ export type ClusterRig = Awaited<ReturnType<typeof startClusterRig>>;
 
 /** The real service with a cluster, a member who works in it, and a model that calls the tool that a test wants. */
 export async function startClusterRig(kubeconfigPath: string, env: Record<string, string> = {}) {
-  const provider = await startFakeProvider();
+  const provider = await startFakeOpenai();
   whenDone(() => provider.stop());
   const service = await startService({
     PROVIDER_A_BASE_URL: provider.url,
@@ -68,7 +68,7 @@ export async function kubeconfigFile(text: string): Promise<string> {
 }
 
 interface Conversation {
-  provider: FakeProvider;
+  provider: FakeOpenai;
   headers: Record<string, string>;
   workspaceId: string;
 }

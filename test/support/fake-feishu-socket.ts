@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Platform A's long connection, as its SDK speaks it: a WebSocket of binary frames (protobuf `pbbp2.Frame`: service,
+ * Feishu's long connection, as its SDK speaks it: a WebSocket of binary frames (protobuf `pbbp2.Frame`: service,
  * method 0 for control and 1 for data, headers, payload). One event at a time.
  */
 export interface FeishuSockets {

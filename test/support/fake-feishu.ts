@@ -86,7 +86,7 @@ export function feishuEnvironment(feishu: FakeFeishu, token: string): Record<str
 }
 
 /**
- * Platform A's API on loopback, by its documented contract (open.feishu.cn, server API: tenant_access_token/internal,
+ * Feishu's API on loopback, by its documented contract (open.feishu.cn, server API: tenant_access_token/internal,
  * im/v1/messages, speech_to_text): errors are a `code` that is not 0, also under status 200; 99991400 is its rate
  * limit.
  */

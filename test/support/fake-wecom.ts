@@ -28,7 +28,7 @@ export interface FakeWecom {
 const MAX_BYTES = 2048;
 
 /**
- * Platform B's documented API (https://developer.work.weixin.qq.com/document/path/90236: gettoken, message/send,
+ * WeCom's documented API (https://developer.work.weixin.qq.com/document/path/90236: gettoken, message/send,
  * media/get); ended after the test file. A text of over 2,048 bytes is cut without a word; 40014 and 42001 say that a
  * token is over.
  */

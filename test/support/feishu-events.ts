@@ -2,7 +2,7 @@ import { createCipheriv, createHash, randomBytes, randomUUID } from 'node:crypto
 import { signCallback } from '../../lib/bots/feishu/callback.ts';
 
 /**
- * Callbacks of platform A as it sends them: events of schema 2.0 (`header`, `event`), with an encrypt key as
+ * Callbacks of Feishu as it sends them: events of schema 2.0 (`header`, `event`), with an encrypt key as
  * `{"encrypt": …}` (AES-256-CBC under the key's SHA-256) and signed in `X-Lark-Signature` over timestamp, nonce, key
  * and the raw body.
  */

@@ -17,7 +17,7 @@ import { readSearchSpace } from '../../lib/passages/search-space.ts';
 import type { Embedder } from '../../lib/ports/embedder.ts';
 import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
-import { hashedWords } from './fake-provider.ts';
+import { hashedWords } from './fake-openai.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const QUEUE = { visibilityTimeoutSeconds: 1800 };

@@ -20,7 +20,7 @@ const resultsSchema = z.array(
 );
 type Result = z.infer<typeof resultsSchema>[number];
 
-/** Hub A's papers (`/api/papers/search`): all of them lie on arXiv, and bear its ids. */
+/** Hugging Face's papers (`/api/papers/search`): all of them lie on arXiv, and bear its ids. */
 export function huggingFaceCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
   return {

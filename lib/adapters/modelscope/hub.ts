@@ -38,7 +38,7 @@ const revisionsSchema = z.object({
 });
 
 /**
- * Hub B's public protocol, as ModelScope's own client speaks it: `/api/v1/{datasets,models}/OWNER/NAME/…`, each answer
+ * ModelScope's public protocol, as its own client speaks it: `/api/v1/{datasets,models}/OWNER/NAME/…`, each answer
  * in an envelope `{Code, Success, Message, Data}`. It has datasets and models, no spaces.
  */
 export function modelScopeHub(options: Omit<HubSettings, 'name'>): Hub {

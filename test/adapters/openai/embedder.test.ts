@@ -3,13 +3,13 @@ import { openaiEmbedder } from '../../../lib/adapters/openai/embedder.ts';
 import { openEmbedder } from '../../../lib/choose/embedder.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
-import { type FakeProvider, hashedWords, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeOpenai, hashedWords, startFakeOpenai } from '../../support/fake-openai.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
-let provider: FakeProvider;
+let provider: FakeOpenai;
 
 beforeAll(async () => {
-  provider = await startFakeProvider();
+  provider = await startFakeOpenai();
   whenDone(() => provider.stop());
 });
 afterEach(() => {
@@ -71,7 +71,7 @@ describe('openaiEmbedder', () => {
     ['one twice', (data: object[]) => [data[0], data[0]]],
     ['one out of place', (data: object[]) => [data[0], { ...data[1], index: 9 }]],
   ])('refuses vectors when there are %s', async (_, spoil) => {
-    provider.scaleVectors = spoil as FakeProvider['scaleVectors'];
+    provider.scaleVectors = spoil as FakeOpenai['scaleVectors'];
     await expect(embedder().embed(['x', 'y'])).rejects.toThrow(UpstreamFailed);
   });
 

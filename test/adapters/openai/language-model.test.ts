@@ -4,14 +4,14 @@ import { openLanguageModel } from '../../../lib/choose/language-model.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { NotConfigured, UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelEvent, ModelRequest, ToolCall } from '../../../lib/ports/language-model.ts';
-import { type FakeProvider, type ProviderFailure, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeOpenai, type ProviderFailure, startFakeOpenai } from '../../support/fake-openai.ts';
 import { passAtEach, stopTimers, turns } from '../../support/fake-timers.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
-let provider: FakeProvider;
+let provider: FakeOpenai;
 
 beforeEach(async () => {
-  provider = await startFakeProvider({ answer: () => ['Hello', ' there'] });
+  provider = await startFakeOpenai({ answer: () => ['Hello', ' there'] });
   whenDone(provider.stop);
 });
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { openTranscriber } from '../../../lib/choose/transcriber.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { InvalidInput, UpstreamFailed } from '../../../lib/errors.ts';
-import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
 import { oggOpus } from '../../support/ogg-opus.ts';
 
-let provider: FakeProvider;
+let provider: FakeOpenai;
 beforeAll(async () => {
-  provider = await startFakeProvider();
+  provider = await startFakeOpenai();
 });
 beforeEach(() => {
   provider.transcript = ' what was said\n';

@@ -2,13 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Activity } from '../../../lib/activity/schema.ts';
-import { startFakeProvider } from '../../support/fake-provider.ts';
+import { startFakeOpenai } from '../../support/fake-openai.ts';
 import { startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-const provider = await startFakeProvider();
+const provider = await startFakeOpenai();
 whenDone(() => provider.stop());
 const service = await startService({ PROVIDER_A_BASE_URL: provider.url });
 const UNKNOWN = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';

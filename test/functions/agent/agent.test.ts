@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AgentRun, getRun, readStream, type StreamRead } from '../../support/agent-client.ts';
-import { FAILURES_TOLD, type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { FAILURES_TOLD, type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
@@ -11,14 +11,14 @@ import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 const HELLO = [{ role: 'user', content: 'Hello.' }];
 const JOB = { name: 'train', command: 'python train.py' };
 
-let provider: FakeProvider;
+let provider: FakeOpenai;
 let service: Service;
 let bare: Service;
 let workspace: TestWorkspace;
 let outside: string;
 
 beforeAll(async () => {
-  provider = await startFakeProvider({ answer: () => 'Hello to you.' });
+  provider = await startFakeOpenai({ answer: () => 'Hello to you.' });
   whenDone(() => provider.stop());
   const env = {
     PROVIDER_A_BASE_URL: provider.url,

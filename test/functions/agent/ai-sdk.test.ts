@@ -10,7 +10,7 @@ import { type AgentRun, getRun, waitForRun } from '../../support/agent-client.ts
 import { makeCaller } from '../../support/callers.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';
 import { type FakeKubernetes, startFakeKubernetes } from '../../support/fake-kubernetes.ts';
-import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -18,7 +18,7 @@ import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const JOB = { name: 'train', command: 'python train.py', image: 'python:3' };
 
-const provider: FakeProvider = await startFakeProvider();
+const provider: FakeOpenai = await startFakeOpenai();
 whenDone(() => provider.stop());
 const cluster: FakeKubernetes = await startFakeKubernetes();
 whenDone(() => cluster.stop());

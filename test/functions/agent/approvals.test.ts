@@ -6,7 +6,7 @@ import { leases } from '../../../lib/agent/schema.ts';
 import { type AgentRun, getRun, readStream, waitForRun } from '../../support/agent-client.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';
 import { type FakeKubernetes, startFakeKubernetes } from '../../support/fake-kubernetes.ts';
-import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { type Answer, type Service, startService } from '../../support/service.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -18,7 +18,7 @@ const JOB = { name: 'train', command: 'python train.py', image: 'python:3' };
 type Headers = Record<string, string>;
 type As = { headers: Headers; call: Service['call'] };
 
-let provider: FakeProvider;
+let provider: FakeOpenai;
 let cluster: FakeKubernetes;
 let env: Record<string, string>;
 let service: Service;
@@ -30,7 +30,7 @@ let viewer: As;
 let outsider: As;
 
 beforeAll(async () => {
-  provider = await startFakeProvider();
+  provider = await startFakeOpenai();
   whenDone(() => provider.stop());
   cluster = await startFakeKubernetes();
   whenDone(() => cluster.stop());

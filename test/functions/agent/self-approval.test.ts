@@ -2,13 +2,13 @@ import { expect, it } from '@jest/globals';
 import { readStream } from '../../support/agent-client.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';
 import { startFakeKubernetes } from '../../support/fake-kubernetes.ts';
-import { inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
 import { startService } from '../../support/service.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 it('the cluster is only looked at where a command could answer its own approvals', async () => {
-  const [provider, cluster] = [await startFakeProvider(), await startFakeKubernetes()];
+  const [provider, cluster] = [await startFakeOpenai(), await startFakeKubernetes()];
   whenDone(() => Promise.all([provider.stop(), cluster.stop()]));
   const service = await startService({
     PROVIDER_A_BASE_URL: provider.url,

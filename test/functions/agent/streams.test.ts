@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Frame, readStream, waitForRun } from '../../support/agent-client.ts';
-import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -11,12 +11,12 @@ const DISCONNECTS = Number(process.env.AGENT_DISCONNECTS ?? 200);
 /** Each is cut off some fifty times. */
 const RUNS_AT_ONCE = Math.min(12, DISCONNECTS / 50);
 
-let provider: FakeProvider;
+let provider: FakeOpenai;
 let service: Service;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  provider = await startFakeProvider();
+  provider = await startFakeOpenai();
   whenDone(() => provider.stop());
   service = await startService({ PROVIDER_A_BASE_URL: provider.url });
   workspace = await makeWorkspace(service);

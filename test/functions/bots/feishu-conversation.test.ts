@@ -10,7 +10,7 @@ import {
   startFakeFeishu,
 } from '../../support/fake-feishu.ts';
 import { startFakeKubernetes } from '../../support/fake-kubernetes.ts';
-import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
 import {
   type FeishuTestMessage,
   feishuCallback,
@@ -28,12 +28,12 @@ const ENCRYPT_KEY = 'encrypt-key';
 const PATIENCE_MS = 30_000;
 
 let feishu: FakeFeishu;
-let provider: FakeProvider;
+let provider: FakeOpenai;
 let service: Service;
 
 beforeAll(async () => {
   const cluster = await startFakeKubernetes();
-  [feishu, provider] = await Promise.all([startFakeFeishu(), startFakeProvider()]);
+  [feishu, provider] = await Promise.all([startFakeFeishu(), startFakeOpenai()]);
   whenDone(() => Promise.all([feishu.stop(), provider.stop(), cluster.stop()]));
   service = await startService({
     PROVIDER_A_BASE_URL: provider.url,

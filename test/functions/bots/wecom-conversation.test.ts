@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { kubeconfigFile } from '../../support/cluster.ts';
 import { startFakeKubernetes } from '../../support/fake-kubernetes.ts';
-import { type FakeProvider, inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
 import { type FakeWecom, startFakeWecom } from '../../support/fake-wecom.ts';
 import type { Service } from '../../support/service.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -13,13 +13,13 @@ const JOB = { name: 'train', command: 'python train.py', image: 'python:3' };
 const LONG = Array.from({ length: 150 }, (_, index) => `Line ${index} of the answer 字😀`).join('\n');
 
 let fake: FakeWecom;
-let provider: FakeProvider;
+let provider: FakeOpenai;
 let service: Service;
 let library: string;
 
 beforeAll(async () => {
   fake = await startFakeWecom();
-  provider = await startFakeProvider();
+  provider = await startFakeOpenai();
   const cluster = await startFakeKubernetes();
   whenDone(() => Promise.all([provider.stop(), cluster.stop()]));
   service = await startWecomService(fake, {

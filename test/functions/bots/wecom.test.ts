@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { requireWecomKeys } from '../../../lib/bots/settings.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { NotConfigured } from '../../../lib/errors.ts';
-import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
 import { type FakeWecom, startFakeWecom } from '../../support/fake-wecom.ts';
 import { type Answer, type Service, startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
@@ -31,12 +31,12 @@ const { wecom: vectors } = JSON.parse(
 ) as { wecom: { verifyUrl: Record<string, string> } };
 
 let fake: FakeWecom;
-let provider: FakeProvider;
+let provider: FakeOpenai;
 let service: Service;
 
 beforeAll(async () => {
   fake = await startFakeWecom();
-  provider = await startFakeProvider({ answer: () => 'Good evening.' });
+  provider = await startFakeOpenai({ answer: () => 'Good evening.' });
   whenDone(() => provider.stop());
   // The platform has no token of ours: its signature is the credential.
   const env = { PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk-very-secret', AUTH_MODE: 'token' };

@@ -6,13 +6,13 @@ import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { reportsPartition } from '../../../lib/notes/report-claims.ts';
 import { type Note, notePlaces, notesPartition } from '../../../lib/notes/schema.ts';
-import { type ChatRequest, offeredPassages, startFakeProvider } from '../../support/fake-provider.ts';
+import { type ChatRequest, offeredPassages, startFakeOpenai } from '../../support/fake-openai.ts';
 import { startService } from '../../support/service.ts';
 import { syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-const provider = await startFakeProvider();
+const provider = await startFakeOpenai();
 whenDone(() => provider.stop());
 const service = await startService({ PROVIDER_A_BASE_URL: provider.url });
 const original = provider.answer;

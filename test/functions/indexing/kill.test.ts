@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
 import { dumpIndex } from '../../support/index-dump.ts';
 import { writeNotes } from '../../support/notes-tree.ts';
 import { startService } from '../../support/service.ts';
@@ -15,11 +15,11 @@ const KILLS = Number(process.env.KILLS ?? 3);
 const FILES = 250;
 
 describe('a sync whose process is killed again and again', () => {
-  let provider: FakeProvider;
+  let provider: FakeOpenai;
   let root: string;
 
   beforeAll(async () => {
-    provider = await startFakeProvider();
+    provider = await startFakeOpenai();
     root = await tempFolder();
     await writeNotes(join(root, 'tree'), FILES);
     await cp(join(root, 'tree'), join(root, 'calm'), { recursive: true });

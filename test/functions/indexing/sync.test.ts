@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { IndexState } from '../../../lib/indexing/schema.ts';
-import { startFakeProvider } from '../../support/fake-provider.ts';
+import { startFakeOpenai } from '../../support/fake-openai.ts';
 import { dumpIndex } from '../../support/index-dump.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace, waitForSync } from '../../support/sync.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
-const provider = await startFakeProvider();
+const provider = await startFakeOpenai();
 afterAll(() => provider.stop());
 const EMBEDDING = { EMBEDDING_BASE_URL: provider.url, EMBEDDING_API_KEY: 'test' };
 const service = await startService(EMBEDDING);

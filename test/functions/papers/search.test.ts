@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FoundPapers } from '../../../lib/ports/papers.ts';
 import { readStream } from '../../support/agent-client.ts';
+import { inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
 import { type FakePaper, paperEnv, startFakePapers } from '../../support/fake-papers.ts';
-import { inTurn, startFakeProvider } from '../../support/fake-provider.ts';
 import { startService } from '../../support/service.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
@@ -27,7 +27,7 @@ const fake = await startFakePapers({
   semantic_scholar: [printed],
   openalex: [{ ...printed, arxivId: undefined } as FakePaper],
 });
-const provider = await startFakeProvider();
+const provider = await startFakeOpenai();
 whenDone(() => provider.stop());
 const service = await startService({ ...paperEnv(fake), PROVIDER_A_BASE_URL: provider.url });
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Note } from '../../../lib/notes/schema.ts';
 import type { Task } from '../../../lib/tasks/schema.ts';
-import { inTurn, startFakeProvider } from '../../support/fake-provider.ts';
+import { inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
 import { startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-const provider = await startFakeProvider();
+const provider = await startFakeOpenai();
 afterAll(() => provider.stop());
 const service = await startService({
   PROVIDER_A_BASE_URL: provider.url,

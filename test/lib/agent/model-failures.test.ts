@@ -2,17 +2,17 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
 import type { PatienceLimits } from '../../../lib/adapters/outbound/patient-stream.ts';
 import { type AgentRig, recordingTool, startAgentRig } from '../../support/agent.ts';
-import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
 import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
-let provider: FakeProvider;
+let provider: FakeOpenai;
 let rig: AgentRig;
 const look = recordingTool('look');
 let limits: PatienceLimits = {};
 
 beforeAll(async () => {
-  provider = await startFakeProvider();
+  provider = await startFakeOpenai();
   whenDone(() => provider.stop());
 });
 beforeEach(async () => {

@@ -41,7 +41,7 @@ export const FAILURES_TOLD = [
   ['error-frame', /failed|broke/],
 ] as const;
 
-export interface FakeProviderOptions {
+export interface FakeOpenaiOptions {
   /** Default: sentences of passages 1 and 2, cited. */
   answer?: (request: ChatRequest) => FakeAnswer;
   /** Before the first piece of an answer, and before the vectors. */
@@ -50,7 +50,7 @@ export interface FakeProviderOptions {
   paceMs?: number;
 }
 
-export interface FakeProvider {
+export interface FakeOpenai {
   /** Ends in /v1. */
   readonly url: string;
   chatRequests: number;
@@ -101,13 +101,13 @@ interface EmbeddingData {
 const DIMENSIONS = 384;
 
 /** An OpenAI-compatible provider on loopback: chat as a stream, vectors of hashed words, failures on demand. */
-export async function startFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {
+export async function startFakeOpenai(options: FakeOpenaiOptions = {}): Promise<FakeOpenai> {
   const server = createServer((request, response) => {
     serveRequest(provider, request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const provider: FakeProvider = {
+  const provider: FakeOpenai = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     chatRequests: 0,
     openChats: 0,
@@ -138,7 +138,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
   return provider;
 }
 
-async function serveRequest(provider: FakeProvider, request: IncomingMessage, response: ServerResponse) {
+async function serveRequest(provider: FakeOpenai, request: IncomingMessage, response: ServerResponse) {
   provider.lastHeaders = request.headers;
   const bytes = await readBytes(request);
   if (request.url === '/v1/audio/transcriptions') return transcribe(provider, bytes, response);
@@ -157,7 +157,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function transcribe(provider: FakeProvider, body: Buffer, response: ServerResponse) {
+function transcribe(provider: FakeOpenai, body: Buffer, response: ServerResponse) {
   if (refuse(provider.failure, response)) return;
   if (provider.transcript === undefined) return sendError(response, 404, 'no such path');
   provider.recordings.push(body);
@@ -174,7 +174,7 @@ function sendModels(response: ServerResponse) {
   sendJson(response, 200, { object: 'list', data });
 }
 
-async function serveChat(provider: FakeProvider, request: ChatRequest, response: ServerResponse) {
+async function serveChat(provider: FakeOpenai, request: ChatRequest, response: ServerResponse) {
   provider.chatRequests += 1;
   provider.lastChat = request;
   provider.openChats += 1;
@@ -225,7 +225,7 @@ function callFrames(model: string, index: number, { name, input }: FakeCall): st
 }
 
 /** All at once, or one by one. */
-async function sendFrames(frames: string[], provider: FakeProvider, response: ServerResponse) {
+async function sendFrames(frames: string[], provider: FakeOpenai, response: ServerResponse) {
   const { paceMs, beforePiece } = provider;
   if (paceMs > 0 || beforePiece !== undefined) {
     for (const [number, frame] of frames.splice(0).entries()) {
@@ -287,7 +287,7 @@ interface EmbeddingRequest {
   encoding_format?: 'float' | 'base64';
 }
 
-async function serveEmbeddings(provider: FakeProvider, request: EmbeddingRequest, response: ServerResponse) {
+async function serveEmbeddings(provider: FakeOpenai, request: EmbeddingRequest, response: ServerResponse) {
   provider.embeddingRequests += 1;
   if (provider.delayMs > 0) await pause(provider.delayMs);
   if (provider.embeddingFailure === 'stall') return;
