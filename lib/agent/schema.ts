@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { roleSchema } from '../access/caller.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
+import { providerIdSchema } from '../ports/language-model.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
@@ -27,7 +28,7 @@ const storedRunSchema = z.object({
   ...runFields,
   caller: z.object({ id: z.string(), role: roleSchema, workspaceIds: z.array(z.string()).nullable() }),
   cwd: z.string(),
-  provider: z.enum(['a', 'b', 'c']),
+  provider: providerIdSchema,
   model: z.string(),
   allowedTools: z.array(z.string()).nullable(),
   /** Nobody is there to approve anything: what would need it is refused. */

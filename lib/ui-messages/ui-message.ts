@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { providerIdSchema } from '../ports/language-model.ts';
 
 /**
  * What plain chat clients and the AI SDK's `DefaultChatTransport` send, as far as it matters here. The transport's
@@ -48,7 +49,7 @@ export function joinText(parts: MessagePart[]): string {
 
 /** Fields of every body that a client of the protocol sends: its own, and the choice of a model. */
 export const clientFields = {
-  provider: z.enum(['a', 'b', 'c']).optional(),
+  provider: providerIdSchema.optional(),
   model: z.string().min(1).max(200).optional(),
   id: z.string().max(200).optional().describe("the client's own, not used"),
   trigger: z.string().max(100).optional().describe("the client's own, not used"),
