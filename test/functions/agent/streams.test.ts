@@ -7,9 +7,9 @@ import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 /** `npm run test:long` has 5,000. */
-const DISCONNECTS = Number(process.env.AGENT_DISCONNECTS ?? 200);
-/** Each is cut off some fifty times. */
-const RUNS_AT_ONCE = Math.min(12, DISCONNECTS / 50);
+const DISCONNECTS = Number(process.env.AGENT_DISCONNECTS ?? 100);
+/** Each is cut off dozens of times. */
+const RUNS_AT_ONCE = Math.min(12, DISCONNECTS / 25);
 
 let provider: FakeOpenai;
 let service: Service;
@@ -90,7 +90,7 @@ describe('a client that is cut off', () => {
       }
       expect(cuts).toBeGreaterThanOrEqual(DISCONNECTS);
     },
-    60_000 + DISCONNECTS * 300,
+    180_000 + DISCONNECTS * 300,
   );
 
   it('leaves a run that goes on to its end', async () => {

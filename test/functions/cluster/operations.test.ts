@@ -34,7 +34,7 @@ beforeAll(async () => {
   await rig.callTool('cluster', { action: 'get', kind: 'secrets', namespace: 'research' });
   await rig.callTool('cluster', { action: 'delete', ...WEB }, { approved: false });
   await rig.callTool('cluster', { action: 'describe', ...WEB, name: 'gone' });
-}, 60_000);
+});
 
 function list(query: string, by: Pick<TestCaller, 'call'> = rig.member) {
   return by.call<OperationsPage & { error: string }>('GET', `/api/cluster/operations${query}`);

@@ -323,7 +323,7 @@ describe('export and import', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   it('copies a built-in skill', async () => {
     const content = (await exported(builtIn?.id ?? '')).body;

@@ -121,7 +121,7 @@ describe('a process of the bots that is killed', () => {
       },
     );
     expect(took).toBeGreaterThan(5);
-  }, 60_000);
+  });
 
   it('at any call leaves an approval that is carried out once', async () => {
     const launch = recordingTool('launch', { asks: doIt });
@@ -143,5 +143,5 @@ describe('a process of the bots that is killed', () => {
       },
     );
     expect(took).toBeGreaterThan(10);
-  }, 60_000);
+  });
 });
