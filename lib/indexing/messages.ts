@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fileErrorSchema, indexedFileSchema } from './schema.ts';
 
-/** What the index worker found out about one file, on its way to the one writer of the workspace. */
+/** One passage of a file, with its place in the text. */
 const rowSchema = z.object({
   chunk: z.number().int(),
   text: z.string(),
@@ -15,6 +15,7 @@ const rowSchema = z.object({
 });
 export type MessageRow = z.infer<typeof rowSchema>;
 
+/** What the index worker found out about one file, on its way to the one writer of the workspace. */
 const resultSchema = z.discriminatedUnion('outcome', [
   /** Rows to write. A large file comes in parts; its record is written with the last. */
   z.object({

@@ -65,7 +65,8 @@ export const notes = collection({
 
 /**
  * The workspace that a note lies in: with it a note is found by its id alone, at once after it was made, which a
- * secondary index does not promise on DynamoDB. It is written before its note and removed after it.
+ * secondary index does not promise on DynamoDB. It is written before its note and removed after it; only where a whole
+ * workspace goes, the places go first, page by page.
  */
 export const notePlaces = collection({
   schema: z.object({ id: z.string(), workspaceId: z.string() }),

@@ -4,7 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
+import { createRun } from '../../lib/agent/run/runs.ts';
 import type { Route } from '../../lib/http/route.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { hashSecret } from '../../lib/tokens/tokens.ts';
 import { runProgram } from '../support/run-program.ts';
@@ -104,6 +106,46 @@ const SAMPLES: Record<string, Record<string, unknown>> = {
   'POST /api/skills/import': { content: '---\nname: A skill\n---\nDo it.' },
 };
 
+/** What lies in a workspace and is asked for by an id of its own: makes one in the workspace, and answers its id. */
+const OWNED: Record<string, (workspaceId: string) => Promise<string>> = {
+  noteId: (workspaceId) => makeThing('/api/notes', { workspaceId, title: 'For one' }),
+  skillId: (workspaceId) =>
+    makeThing('/api/skills', { workspaceId, name: randomUUID(), systemPrompt: 'Do it.' }),
+  taskId: (workspaceId) =>
+    makeThing('/api/scheduled-tasks', { ...SAMPLES['POST /api/scheduled-tasks'], workspaceId }),
+  uploadId: (workspaceId) => makeThing('/api/files/uploads', { workspaceId, path: 'a.txt', size: 1 }),
+  runId: makeRun,
+};
+/** A valid body of each route that names such a thing and takes one. */
+const OWNED_BODIES: Record<string, Record<string, unknown>> = {
+  'PUT /api/notes/{noteId}': { title: 'x' },
+  'PUT /api/skills/{skillId}': { name: 'x' },
+  'PUT /api/scheduled-tasks/{taskId}': { name: 'x' },
+  'POST /api/agent/runs/{runId}/approvals/{approvalId}': { approved: true },
+};
+/** Ids of what lies in no workspace, or within another thing that is named before. */
+const UNOWNED = ['workspaceId', 'asset', 'datasetId', 'tokenId', 'approvalId'];
+
+async function makeThing(path: string, body: unknown): Promise<string> {
+  const answer = await asAdmin.call<{ id?: string; uploadId?: string }>('POST', path, body);
+  expect([path, answer.status]).toEqual([path, 201]);
+  return answer.body.id ?? answer.body.uploadId ?? '';
+}
+
+async function makeRun(workspaceId: string): Promise<string> {
+  const database = openDatabase(service.dataDir);
+  const caller = { id: admin.id, role: 'admin' as const, workspaceIds: null };
+  const fields = { workspaceId, caller, mode: 'ask' as const, cwd: '', provider: 'a' as const };
+  const ports = { records: sqliteRecords(database), clock: systemClock };
+  const { id } = await createRun(ports, { ...fields, model: 'none', allowedTools: null });
+  database.close();
+  return id;
+}
+
+function parametersOf({ path }: AnyRoute): string[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name ?? '');
+}
+
 const routes = Object.values(ROUTE_GROUPS).flat() as AnyRoute[];
 
 function shapeOf(schema: unknown): Record<string, unknown> {
@@ -162,6 +204,26 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
       if (RANK[role] < RANK[route.access]) expect(status).toBe(403);
       else expect([401, 403]).not.toContain(status);
     });
+
+    it('names only ids of which it is known whose they are', () => {
+      for (const parameter of parametersOf(route))
+        expect([...UNOWNED, ...Object.keys(OWNED)]).toContain(parameter);
+    });
+
+    for (const parameter of parametersOf(route).filter((each) => each in OWNED)) {
+      it(`answers 403 to a token for another workspace than that of its ${parameter}`, async () => {
+        const { id } = await makeWorkspace(asAdmin);
+        const thing = (await OWNED[parameter]?.(id)) ?? '';
+        const path = route.path.replace(`{${parameter}}`, thing).replace(/\{\w+\}/g, `${thing}-0`);
+        const answer = await service.call(
+          route.method,
+          path,
+          route.body && (OWNED_BODIES[name] ?? {}),
+          bearer(restricted.secret),
+        );
+        expect(answer.status).toBe(403);
+      });
+    }
 
     if (namesWorkspace(route)) {
       it('answers 403 to a token for another workspace', async () => {

@@ -105,7 +105,7 @@ export async function openApprovals({ records, clock }: TimedRecords, runId: str
 }
 
 /** Lets a worker go on with a run that waits for nothing any more. Harmless twice. */
-export async function continueRun({ agentQueue }: { agentQueue: Queue }, runId: string): Promise<void> {
+export async function callWorker({ agentQueue }: { agentQueue: Queue }, runId: string): Promise<void> {
   await agentQueue.send([{ body: { runId } }]);
 }
 

@@ -3,7 +3,7 @@ import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { RunPorts } from '../ports.ts';
 import { DUE, isOver, type Lease, leases, type Run, runs } from '../schema.ts';
-import { continueRun, openApprovals } from './approvals.ts';
+import { callWorker, openApprovals } from './approvals.ts';
 import { changeRun, LEASE_MS, renewLease } from './runs.ts';
 import { endParked, stoppedParts } from './stop.ts';
 
@@ -47,7 +47,7 @@ async function lookLater(ports: RunPorts, { runId, until }: Lease): Promise<void
   const next = open.map(({ expiresAt }) => expiresAt).sort()[0];
   const later = next ?? timestamp(ports.clock, LEASE_MS);
   if (!(await leases.put(ports.records, { runId, until: later }, { until }))) return;
-  if (open.length === 0) await continueRun(ports, runId);
+  if (open.length === 0) await callWorker(ports, runId);
 }
 
 const DIED = 'The process that worked on this run ended before the run did.';

@@ -9,7 +9,7 @@ import { type Conversation, type LoopRun, type Outcome, runSteps, settlePending 
 import type { AgentPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { modelTools, toolsFor, withoutApprovals } from '../tools/modes.ts';
-import { askForApproval, continueRun, openApprovals, readDecisions } from './approvals.ts';
+import { askForApproval, callWorker, openApprovals, readDecisions } from './approvals.ts';
 import { keepLease, RunStopped, RunTimeUp } from './keep-lease.ts';
 import { finishRun, type RunEnd } from './runs.ts';
 import { parkRun, stoppedParts } from './stop.ts';
@@ -122,7 +122,7 @@ async function park(ports: AgentPorts, work: RunWork, recorder: Recorder, waitin
   await ports.objects.put(conversationKey(run.id), Buffer.from(JSON.stringify(conversation)));
   await parkRun(ports, run, { waiting, steps: conversation.steps });
   try {
-    if ((await openApprovals(ports, run.id)).length === 0) await continueRun(ports, run.id);
+    if ((await openApprovals(ports, run.id)).length === 0) await callWorker(ports, run.id);
   } catch (error) {
     // The run is not ours any more, so it must not end here: the tick calls for a worker.
     log.warn('nobody was told of a parked run', { runId: run.id, reason: String(error) });

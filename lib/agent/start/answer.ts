@@ -4,7 +4,7 @@ import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
 import { lastFrame } from '../frames/record-frames.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { AgentBody } from '../request-schema.ts';
-import { answerApproval, approvalsOf, continueRun, openApprovals, runOfApproval } from '../run/approvals.ts';
+import { answerApproval, approvalsOf, callWorker, openApprovals, runOfApproval } from '../run/approvals.ts';
 import { findRun } from '../run/runs.ts';
 import { workOnRun } from '../run/work-on-run.ts';
 import type { Run } from '../schema.ts';
@@ -75,5 +75,5 @@ export async function answerOverApi(
   answer: { approved: boolean; reason?: string | undefined },
 ): Promise<void> {
   await answerApproval(ports, run, caller, approvalId, answer);
-  if ((await openApprovals(ports, run.id)).length === 0) await continueRun(ports, run.id);
+  if ((await openApprovals(ports, run.id)).length === 0) await callWorker(ports, run.id);
 }

@@ -10,20 +10,38 @@ interface Row {
   partition: string;
   sort: string;
   value: string;
+  expires_at: number | null;
+}
+
+function readRows(): Row[] {
+  const database = new DatabaseSync(join(service.dataDir, 'service.sqlite'), { readOnly: true });
+  try {
+    return database
+      .prepare('SELECT partition, sort, value, expires_at FROM records')
+      .all() as unknown as Row[];
+  } finally {
+    database.close();
+  }
+}
+
+function nameOf({ partition, sort }: Row): string {
+  return `${partition} ${sort}`;
 }
 
 /** What the store still says of an id, but for what is kept on purpose (`but`: beginnings of partitions). */
 function recordsOf(id: string, but: string[] = []): string[] {
-  const database = new DatabaseSync(join(service.dataDir, 'service.sqlite'), { readOnly: true });
-  try {
-    const rows = database.prepare('SELECT partition, sort, value FROM records').all() as unknown as Row[];
-    return rows
-      .filter(({ partition, sort, value }) => `${partition} ${sort} ${value}`.includes(id))
-      .filter(({ partition }) => !but.some((beginning) => partition.startsWith(beginning)))
-      .map(({ partition, sort }) => `${partition} ${sort}`);
-  } finally {
-    database.close();
-  }
+  return readRows()
+    .filter((row) => `${nameOf(row)} ${row.value}`.includes(id))
+    .filter(({ partition }) => !but.some((beginning) => partition.startsWith(beginning)))
+    .map(nameOf);
+}
+
+/** Records that stay for ever unless somebody deletes them, whatever they name. */
+function lastingRecords(): string[] {
+  return readRows()
+    .filter(({ expires_at: expiresAt }) => expiresAt === null)
+    .map(nameOf)
+    .sort();
 }
 
 async function make(path: string, body: unknown): Promise<string> {
@@ -42,14 +60,17 @@ async function changedNote(workspaceId: string): Promise<string> {
 describe('what is deleted leaves no record behind', () => {
   it('of a note, whatever was made of it', async () => {
     const workspaceId = await createWorkspace(service, 'notes');
+    const before = lastingRecords();
     const id = await changedNote(workspaceId);
     expect(recordsOf(id).length).toBeGreaterThan(0);
     expect((await service.call('DELETE', `/api/notes/${id}`)).status).toBe(200);
     // What happened is kept: reports are written from it.
     expect(recordsOf(id, ['ACTIVITY#'])).toEqual([]);
+    expect(lastingRecords()).toEqual(before);
   });
 
-  it('of a workspace, whatever any area keeps for it', async () => {
+  it('of a workspace: its files in the index, notes, skills and tasks', async () => {
+    const before = lastingRecords();
     const workspaceId = await createWorkspace(service, 'everything');
     const file = { workspaceId, path: 'a.md', content: '# Owls\n\nOwls hunt at night.' };
     expect((await service.call('POST', '/api/files/write', file)).status).toBe(200);
@@ -66,5 +87,6 @@ describe('what is deleted leaves no record behind', () => {
       async () => recordsOf(workspaceId),
       (left) => left.length === 0,
     );
+    expect(lastingRecords()).toEqual(before);
   });
 });
