@@ -18,11 +18,9 @@ const storeys = JSON.parse(readFileSync(join(import.meta.dirname, 'storeys.json'
 
 const result = await cruiseHouse();
 const arrows = arrowsOf(result);
-const faults = [
-  ...homeless(),
-  ...circlesOf(arrows).map((circle) => `a circle of areas: ${circle.join(' → ')}`),
-];
-printStoreys(arrows);
+const circles = circlesOf();
+const faults = [...homeless(), ...circles.map((circle) => `a circle of areas: ${circle.join(' → ')}`)];
+printStoreys();
 const { output } = await format(result, { outputType: 'err' });
 if (result.summary.error > 0) process.stdout.write(String(output));
 for (const fault of faults) process.stdout.write(`  error ${fault}\n`);
@@ -62,30 +60,25 @@ function homeless(): string[] {
 }
 
 /** For each area that reaches itself, the way there. */
-function circlesOf(arrows: Map<string, Set<string>>): string[][] {
+function circlesOf(): string[][] {
   return [...arrows.keys()].flatMap((area) => {
-    const way = wayBack(arrows, area, [area], new Set());
+    const way = wayBack(area, [area], new Set());
     return way === undefined ? [] : [way];
   });
 }
 
-function wayBack(
-  arrows: Map<string, Set<string>>,
-  home: string,
-  way: string[],
-  seen: Set<string>,
-): string[] | undefined {
+function wayBack(home: string, way: string[], seen: Set<string>): string[] | undefined {
   for (const next of arrows.get(way.at(-1) ?? '') ?? []) {
     if (next === home) return [...way, home];
     if (seen.has(next)) continue;
     seen.add(next);
-    const found = wayBack(arrows, home, [...way, next], seen);
+    const found = wayBack(home, [...way, next], seen);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function printStoreys(arrows: Map<string, Set<string>>): void {
+function printStoreys(): void {
   for (const { storey, areas } of storeys.toReversed()) {
     process.stdout.write(`${storey}\n`);
     for (const area of areas) {
@@ -94,7 +87,5 @@ function printStoreys(arrows: Map<string, Set<string>>): void {
     }
   }
   const count = [...arrows.values()].reduce((sum, { size }) => sum + size, 0);
-  process.stdout.write(
-    `${storeys.length} storeys, ${count} arrows, ${circlesOf(arrows).length} circles of areas\n`,
-  );
+  process.stdout.write(`${storeys.length} storeys, ${count} arrows, ${circles.length} circles of areas\n`);
 }

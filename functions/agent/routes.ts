@@ -3,7 +3,7 @@ import { requireRole } from '../../lib/access/caller.ts';
 import { followRun } from '../../lib/agent/frames/follow-run.ts';
 import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { agentBody, summarizeBody } from '../../lib/agent/request-schema.ts';
-import { describeRun, listRuns } from '../../lib/agent/run/list.ts';
+import { describeRun, describeRunAgain, listRuns } from '../../lib/agent/run/list.ts';
 import { findRun, requireMayControl } from '../../lib/agent/run/runs.ts';
 import { stopRun } from '../../lib/agent/run/stop.ts';
 import { checkAlive } from '../../lib/agent/run/sweep.ts';
@@ -127,7 +127,7 @@ export const agentRoutes = [
     async handle({ params, body, caller }, ports) {
       const run = await findRun(ports.records, caller, params.runId);
       await answerOverApi(ports, caller, run, params.approvalId, body);
-      return reply(200, await describeRun(ports.records, await findRun(ports.records, caller, run.id)));
+      return reply(200, await describeRunAgain(ports.records, run));
     },
   }),
   route({

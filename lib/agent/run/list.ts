@@ -3,6 +3,7 @@ import type { PageQuery } from '../../records/page.ts';
 import type { RunPorts } from '../ports.ts';
 import { type Run, type RunStatus, runs, runsPartition } from '../schema.ts';
 import { approvalsOf } from './approvals.ts';
+import { readRun } from './runs.ts';
 import { checkAlive } from './sweep.ts';
 
 /** A page of a workspace's runs, newest first; a status leaves out the others, so a page may hold fewer than its limit. */
@@ -17,6 +18,11 @@ export async function listRuns(
   const wanted = looked.filter((run) => status === undefined || run.status === status);
   const items = await Promise.all(wanted.map((run) => describeRun(ports.records, run)));
   return { items, cursor: page.cursor };
+}
+
+/** As the API answers it when it has changed since it was found. */
+export async function describeRunAgain(records: Records, { id }: Run) {
+  return describeRun(records, await readRun(records, id));
 }
 
 /** As the API answers it. */
