@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Of everything that a program may take, in megabytes: what the system gives it, and of that JavaScript's own. */
+export const MAX_MEMORY_MB = 640;
+const MAX_HEAP_MB = 448;
+/** In all its life; the time of one task is kept by whoever asked. */
+const MAX_CPU_SECONDS = 120;
+const MAX_FILES = 64;
+/** After everybody's requests. */
+const PRIORITY = 10;
+
+/**
+ * Limits that the system holds, not the program: memory that can be written (what an engine only reserves is not counted, as it
+ * would be by `ulimit -v`), processor time, no file to be written, no core. The shell is what every Unix has to set them.
+ */
+const LIMITS = `ulimit -c 0; ulimit -f 0; ulimit -n ${MAX_FILES}; ulimit -t ${MAX_CPU_SECONDS}; ulimit -d ${MAX_MEMORY_MB * 1024}; exec "$0" "$@"`;
+
+/**
+ * Starts a module as a process: without a variable of the service, without a file but its own code, unable to start another,
+ * its channel at descriptor 3. It ends when the channel does.
+ */
+export function startProcess(url: string): ChildProcess {
+  const file = fileURLToPath(url);
+  const readable = codeOf(file).map((path) => `--allow-fs-read=${path}`);
+  const options = [`--max-old-space-size=${MAX_HEAP_MB}`, '--no-warnings', '--permission', ...readable];
+  const child = spawn('/bin/sh', ['-c', LIMITS, process.execPath, ...options, file], {
+    cwd: '/',
+    env: environment(),
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  if (child.pid !== undefined) lowerPriority(child.pid);
+  return child;
+}
+
+/** Where Lambda keeps the libraries of its Node; nothing else of the environment is needed. */
+function environment(): Record<string, string> {
+  const { LD_LIBRARY_PATH } = process.env;
+  return LD_LIBRARY_PATH === undefined ? {} : { LD_LIBRARY_PATH };
+}
+
+/** What a program may read: the code around it (all of lib/, when it runs from its source) and the packages. */
+function codeOf(file: string): string[] {
+  const own = file.endsWith('.ts') ? dirname(import.meta.dirname) : dirname(file);
+  const packages = above(own).flatMap((folder) => [
+    join(folder, 'node_modules'),
+    join(folder, 'package.json'),
+  ]);
+  return [own, ...packages.filter((path) => existsSync(path))];
+}
+
+function above(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...above(parent)];
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, PRIORITY);
+  } catch {
+    // It has ended already, which its exit tells.
+  }
+}
