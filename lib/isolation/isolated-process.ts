@@ -49,8 +49,8 @@ export function openProcess(url: string): IsolatedProcess {
   channel.on('data', (chunk: Buffer) => {
     try {
       read(chunk);
-    } catch (cause) {
-      stop(desk, new InvalidInput('it unpacks to more than can be read', { cause }));
+    } catch {
+      stop(desk, new InvalidInput('it unpacks to more than can be read'));
     }
   });
   channel.on('error', () => {}); // its end says more
@@ -66,6 +66,7 @@ export function openProcess(url: string): IsolatedProcess {
 
 async function ask(desk: Desk, task: string, input: unknown, options: TaskOptions): Promise<unknown> {
   const { timeoutMs, signal, file } = options;
+  signal?.throwIfAborted();
   const started = performance.now();
   const timer = setTimeout(() => stop(desk, tooLong(timeoutMs)), timeoutMs);
   const abort = () => stop(desk, signal?.reason);
@@ -92,7 +93,7 @@ function take(desk: Desk, answer: Answer): void {
     desk.fit &&= answer.residentBytes < FIT_BYTES;
     desk.work?.resolve(answer.result);
   } else if ('refusal' in answer) desk.work?.reject(refusalOf(answer));
-  else stop(desk, answer.outOfMemory ? tooMuchMemory() : new Error(answer.failure));
+  else stop(desk, answer.outOfMemory ? tooMuchMemory() : new Error(answer.failure, { cause: answer.stack }));
 }
 
 /** Kills it; what it was at fails for that reason. */

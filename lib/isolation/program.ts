@@ -24,7 +24,7 @@ export type Answer =
   | { read: { position: number; length: number } }
   | { result: unknown; residentBytes: number }
   | { refusal: string; status: number }
-  | { failure: string; outOfMemory: boolean };
+  | { failure: string; stack: string | undefined; outOfMemory: boolean };
 
 /** The descriptor that the frames go over, both ways. */
 export const CHANNEL = 3;
@@ -66,6 +66,7 @@ async function perform(tasks: Tasks, task: string, input: unknown, file: Foreign
     return { result, residentBytes: process.memoryUsage.rss() };
   } catch (error) {
     if (error instanceof ServiceError) return { refusal: error.message, status: error.status };
-    return { failure: String((error as Error)?.stack ?? error), outOfMemory: error instanceof RangeError };
+    const stack = error instanceof Error ? error.stack : undefined;
+    return { failure: String(error), stack, outOfMemory: error instanceof RangeError };
   }
 }

@@ -66,12 +66,13 @@ function environment(): Record<string, string> {
 
 /** What a program may read: the code around it (all of lib/, when it runs from its source) and the packages. */
 function codeOf(file: string): string[] {
-  const own = file.endsWith('.ts') ? dirname(import.meta.dirname) : dirname(file);
+  const own = dirname(file);
+  const shared = file.endsWith('.ts') ? [dirname(import.meta.dirname)] : [];
   const packages = above(own).flatMap((folder) => [
     join(folder, 'node_modules'),
     join(folder, 'package.json'),
   ]);
-  return [own, ...packages.filter((path) => existsSync(path))];
+  return [own, ...shared, ...packages.filter((path) => existsSync(path))];
 }
 
 function above(folder: string): string[] {
