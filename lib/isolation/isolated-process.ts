@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { Conflict, InvalidInput, ServiceError, TooLarge } from '../errors.ts';
 import { frameReader, writeFrame } from './frames.ts';
-import { type Answer, type Ask, CHANNEL } from './program.ts';
-import { MAX_MEMORY_MB, startProcess } from './start-process.ts';
+import { type Answer, type Ask, CHANNEL, type IsolatedProgram } from './program.ts';
+import { startProcess } from './start-process.ts';
 
 export interface TaskOptions {
   /** From the moment that a process works on it. */
@@ -32,6 +32,7 @@ const FIT_MS = 30_000;
 
 /** A process, what it is at, and what is known of it. */
 interface Desk {
+  memoryMb: number;
   child: ChildProcess;
   channel: Socket;
   ready: boolean;
@@ -40,10 +41,11 @@ interface Desk {
   work?: { options: TaskOptions; resolve(result: unknown): void; reject(reason: unknown): void } | undefined;
 }
 
-export function openProcess(url: string): IsolatedProcess {
-  const child = startProcess(url);
+export function openProcess(program: IsolatedProgram): IsolatedProcess {
+  const child = startProcess(program);
   const channel = child.stdio[CHANNEL] as Socket;
-  const desk: Desk = { child, channel, ready: false, fit: true, busyMs: 0 };
+  const { memoryMb } = program.bounds;
+  const desk: Desk = { memoryMb, child, channel, ready: false, fit: true, busyMs: 0 };
   const maxBytes = () => desk.work?.options.maxOutputBytes ?? MAX_OUTPUT_BYTES;
   const read = frameReader(maxBytes, (answer) => take(desk, answer as Answer));
   channel.on('data', (chunk: Buffer) => {
@@ -93,7 +95,8 @@ function take(desk: Desk, answer: Answer): void {
     desk.fit &&= answer.residentBytes < FIT_BYTES;
     desk.work?.resolve(answer.result);
   } else if ('refusal' in answer) desk.work?.reject(refusalOf(answer));
-  else stop(desk, answer.outOfMemory ? tooMuchMemory() : new Error(answer.failure, { cause: answer.stack }));
+  else
+    stop(desk, answer.outOfMemory ? tooMuchMemory(desk) : new Error(answer.failure, { cause: answer.stack }));
 }
 
 /** Kills it; what it was at fails for that reason. */
@@ -123,15 +126,15 @@ function refusalOf({ refusal, status }: { refusal: string; status: number }): Se
 }
 
 /** Whatever ended it but us: its limits, or a fault of the engine that the file found. */
-function reasonOfEnd({ ready }: Desk, code: number | null, signal: NodeJS.Signals | null): Error {
+function reasonOfEnd(desk: Desk, code: number | null, signal: NodeJS.Signals | null): Error {
   const how = signal ?? `code ${code}`;
-  if (!ready) return new Error(`the process that reads files did not start: ${how}`);
+  if (!desk.ready) return new Error(`the process that reads files did not start: ${how}`);
   if (signal === 'SIGXCPU') return new InvalidInput('reading it takes too long');
-  return signal === null ? new InvalidInput('it cannot be read: its reader gave up') : tooMuchMemory();
+  return signal === null ? new InvalidInput('it cannot be read: its reader gave up') : tooMuchMemory(desk);
 }
 
-function tooMuchMemory(): InvalidInput {
-  return new InvalidInput(`reading it takes more than ${MAX_MEMORY_MB} MB of memory`);
+function tooMuchMemory({ memoryMb }: Desk): InvalidInput {
+  return new InvalidInput(`reading it takes more than ${memoryMb} MB of memory`);
 }
 
 function tooLong(timeoutMs: number): InvalidInput {

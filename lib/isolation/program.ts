@@ -13,10 +13,31 @@ export interface ForeignFile {
 export type Tasks = Record<string, (input: never, file: ForeignFile) => unknown>;
 
 /** A module that runs as a process of its own. Import it with `import()` only, so that a bundle keeps it as a file. */
-export interface IsolatedProgram<Of extends Tasks> {
+export interface IsolatedProgram<Of extends Tasks = Tasks> {
   url: string;
   tasks: Of;
+  bounds: Bounds;
 }
+
+export interface Bounds {
+  /** All that it may take, and how much of that JavaScript may. */
+  memoryMb: number;
+  heapMb: number;
+  /** In the life of a process; the time of one task is kept by whoever asks. */
+  cpuSeconds: number;
+  /** The largest file that it may write; 0: it sees no file but its own code. */
+  fileMb: number;
+  /** Processes in each thread of the service; `worker` is one that answers no requests. */
+  atOnce: { main: number; worker: number };
+}
+
+const DECODING: Bounds = {
+  memoryMb: 640,
+  heapMb: 448,
+  cpuSeconds: 120,
+  fileMb: 0,
+  atOnce: { main: 2, worker: 1 },
+};
 
 export type Ask = { task: string; input: unknown; size: number } | { bytes: Uint8Array<ArrayBuffer> };
 export type Answer =
@@ -32,9 +53,13 @@ export const CHANNEL = 3;
 const MAX_ASK_BYTES = 512 * 1024 * 1024;
 
 /** Of a module that stands for itself: `export const program = isolatedProgram(import.meta, { task })`. */
-export function isolatedProgram<Of extends Tasks>(meta: ImportMeta, tasks: Of): IsolatedProgram<Of> {
+export function isolatedProgram<Of extends Tasks>(
+  meta: ImportMeta,
+  tasks: Of,
+  bounds: Bounds = DECODING,
+): IsolatedProgram<Of> {
   if (meta.main) serve(tasks);
-  return { url: meta.url, tasks };
+  return { url: meta.url, tasks, bounds };
 }
 
 /** One task after the other, until who asks is gone. */

@@ -2,12 +2,12 @@ import { isMainThread } from 'node:worker_threads';
 import { type IsolatedProcess, openProcess, type TaskOptions } from './isolated-process.ts';
 import type { IsolatedProgram, Tasks } from './program.ts';
 
-/** At once for one program, in each thread of the service; what comes beyond that waits its turn. */
-const AT_ONCE = isMainThread ? 2 : 1;
 /** A process that has nothing to do goes, and with it some 60 MB. */
 const IDLE_MS = 30_000;
 
+/** The processes of one program in this thread, and who waits for one. */
 interface Crew {
+  atOnce: number;
   idle: { process: IsolatedProcess; timer: NodeJS.Timeout }[];
   busy: number;
   waiting: (() => void)[];
@@ -21,14 +21,14 @@ const crews = new Map<string, Crew>();
  * beyond a bound, and the signal's reason.
  */
 export async function runIsolated<Of extends Tasks, Name extends keyof Of & string>(
-  { url }: IsolatedProgram<Of>,
+  program: IsolatedProgram<Of>,
   task: Name,
   input: Parameters<Of[Name]>[0],
   options: TaskOptions,
 ): Promise<Awaited<ReturnType<Of[Name]>>> {
-  const crew = crewOf(url);
+  const crew = crewOf(program);
   await takeTurn(crew, options.signal);
-  const process = takeIdle(crew) ?? openProcess(url);
+  const process = takeIdle(crew) ?? openProcess(program);
   try {
     return (await process.ask(task, input, options)) as Awaited<ReturnType<Of[Name]>>;
   } finally {
@@ -39,10 +39,11 @@ export async function runIsolated<Of extends Tasks, Name extends keyof Of & stri
   }
 }
 
-function crewOf(url: string): Crew {
+function crewOf({ url, bounds }: IsolatedProgram): Crew {
   const known = crews.get(url);
   if (known !== undefined) return known;
-  const crew: Crew = { idle: [], busy: 0, waiting: [] };
+  const atOnce = isMainThread ? bounds.atOnce.main : bounds.atOnce.worker;
+  const crew: Crew = { atOnce, idle: [], busy: 0, waiting: [] };
   crews.set(url, crew);
   return crew;
 }
@@ -50,7 +51,7 @@ function crewOf(url: string): Crew {
 /** Who gives up while waiting leaves the row. */
 async function takeTurn(crew: Crew, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
-  while (crew.busy >= AT_ONCE) {
+  while (crew.busy >= crew.atOnce) {
     await new Promise<void>((resolve) => {
       crew.waiting.push(resolve);
       signal?.addEventListener('abort', () => resolve(), { once: true });

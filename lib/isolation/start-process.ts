@@ -3,24 +3,32 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Bounds, IsolatedProgram } from './program.ts';
 
-/** Of everything that a program may take, in megabytes: what the system gives it, and of that JavaScript's own. */
-export const MAX_MEMORY_MB = 640;
-const MAX_HEAP_MB = 448;
-/** In all its life; the time of one task is kept by whoever asked. */
-const MAX_CPU_SECONDS = 120;
+/** Descriptors. */
 const MAX_FILES = 64;
+/** What `ulimit -f` counts in, as POSIX has it. */
+const BLOCKS_A_MB = 2048;
 /** After everybody's requests. */
 const PRIORITY = 10;
 
 /**
- * Limits that the system holds, not the program: memory that can be written, processor time, no file to be written, no core. The
+ * Limits that the system holds, not the program: memory that can be written, processor time, files to be written, no core. The
  * shell is what every Unix has to set them. (Not `ulimit -v`: an engine reserves a hundred times what it uses.)
  */
-function limits(): string {
-  const dataKb = MAX_MEMORY_MB * 1024 + reservedKb();
-  return `ulimit -c 0; ulimit -f 0; ulimit -n ${MAX_FILES}; ulimit -t ${MAX_CPU_SECONDS}; ulimit -d ${dataKb}; exec "$0" "$@"`;
+function limits({ memoryMb, cpuSeconds, fileMb }: Bounds): string {
+  const limits = {
+    c: 0,
+    n: MAX_FILES,
+    f: fileMb * BLOCKS_A_MB,
+    t: cpuSeconds,
+    d: memoryMb * 1024 + reservedKb(),
+  };
+  const set = Object.entries(limits).map(([name, value]) => `ulimit -${name} ${value};`);
+  return `${set.join(' ')} exec "$0" "$@"`;
 }
+
+const EVERY_FILE = ['--allow-fs-read=*', '--allow-fs-write=*'];
 
 let reserved: number | undefined;
 
@@ -36,20 +44,19 @@ function largestCodeKb(maps: string): number {
 }
 
 /**
- * Starts a module as a process: without a variable of the service, without a file but its own code, unable to start another,
- * its channel at descriptor 3. It ends when the channel does.
+ * Starts a module as a process: without a variable of the service, without a file but its own code unless it may write some,
+ * unable to start another, its channel at descriptor 3. It ends when the channel does.
  */
-export function startProcess(url: string): ChildProcess {
+export function startProcess({ url, bounds }: IsolatedProgram): ChildProcess {
   const file = fileURLToPath(url);
-  const readable = codeOf(file).map((path) => `--allow-fs-read=${path}`);
   const options = [
-    `--max-old-space-size=${MAX_HEAP_MB}`,
+    `--max-old-space-size=${bounds.heapMb}`,
     '--v8-pool-size=1',
     '--no-warnings',
     '--permission',
-    ...readable,
+    ...(bounds.fileMb === 0 ? codeOf(file).map((path) => `--allow-fs-read=${path}`) : EVERY_FILE),
   ];
-  const child = spawn('/bin/sh', ['-c', limits(), process.execPath, ...options, file], {
+  const child = spawn('/bin/sh', ['-c', limits(bounds), process.execPath, ...options, file], {
     cwd: '/',
     env: environment(),
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
