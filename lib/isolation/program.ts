@@ -25,8 +25,8 @@ export interface Bounds {
   heapMb: number;
   /** In the life of a process; the time of one task is kept by whoever asks. */
   cpuSeconds: number;
-  /** The largest file that it may write; 0: it sees no file but its own code. */
-  fileMb: number;
+  /** Absent: it sees no file but its own code, and says nothing. Else it may read and write like the service, and log. */
+  files?: { largestMb: number };
   /** Processes in each thread of the service; `worker` is one that answers no requests. */
   atOnce: { main: number; worker: number };
 }
@@ -35,7 +35,6 @@ const DECODING: Bounds = {
   memoryMb: 640,
   heapMb: 448,
   cpuSeconds: 120,
-  fileMb: 0,
   atOnce: { main: 2, worker: 1 },
 };
 

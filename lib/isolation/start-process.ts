@@ -16,11 +16,12 @@ const PRIORITY = 10;
  * Limits that the system holds, not the program: memory that can be written, processor time, files to be written, no core. The
  * shell is what every Unix has to set them. (Not `ulimit -v`: an engine reserves a hundred times what it uses.)
  */
-function limits({ memoryMb, cpuSeconds, fileMb }: Bounds): string {
+function limits({ memoryMb, cpuSeconds, files }: Bounds): string {
+  const blocks = (files?.largestMb ?? 0) * BLOCKS_A_MB;
   const limits = {
     c: 0,
     n: MAX_FILES,
-    f: fileMb * BLOCKS_A_MB,
+    f: blocks,
     t: cpuSeconds,
     d: memoryMb * 1024 + reservedKb(),
   };
@@ -54,21 +55,25 @@ export function startProcess({ url, bounds }: IsolatedProgram): ChildProcess {
     '--v8-pool-size=1',
     '--no-warnings',
     '--permission',
-    ...(bounds.fileMb === 0 ? codeOf(file).map((path) => `--allow-fs-read=${path}`) : EVERY_FILE),
+    ...(bounds.files === undefined ? codeOf(file).map((path) => `--allow-fs-read=${path}`) : EVERY_FILE),
   ];
+  const said = bounds.files === undefined ? 'ignore' : 'inherit';
   const child = spawn('/bin/sh', ['-c', limits(bounds), process.execPath, ...options, file], {
     cwd: '/',
     env: environment(),
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', said, said, 'pipe'],
   });
   if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
 }
 
-/** Where Lambda keeps the libraries of its Node; nothing else of the environment is needed. */
-function environment(): Record<string, string> {
-  const { LD_LIBRARY_PATH } = process.env;
-  return LD_LIBRARY_PATH === undefined ? {} : { LD_LIBRARY_PATH };
+/** Where Lambda keeps the libraries of its Node, where temporary files go, whose certificates are trusted: no secrets. */
+const KEPT_VARIABLES = ['LD_LIBRARY_PATH', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'TMPDIR'];
+
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    KEPT_VARIABLES.filter((name) => process.env[name] !== undefined).map((name) => [name, process.env[name]]),
+  );
 }
 
 /** What a program may read: the code around it (all of lib/, when it runs from its source) and the packages. */
