@@ -18,7 +18,7 @@ print('swapping', flush=True)
 while True:
     for place, other in swaps:
         for found in glob.glob(place, include_hidden=True) if '*' in place else [place]:
-            for _ in range(4 if '*' in place else 1):
+            for _ in range(15 if '*' in place else 1):
                 libc.syscall(316 if os.uname().machine == 'x86_64' else 276, -100, os.fsencode(found), -100, other, 2)
 `;
 
