@@ -43,7 +43,10 @@ const refuseCommands: Commands = {
 };
 
 /** The sandbox of this machine, found out once; `none` with the reason where there is none. */
-export async function describeSandbox({ commands, dataDir, cluster }: Config): Promise<FoundSandbox> {
+export async function describeSandbox(
+  { commands, dataDir, cluster }: Config,
+  network = commands.network,
+): Promise<FoundSandbox> {
   const [{ findSandbox }, { packageFolder }] = await Promise.all([
     import('../adapters/process/find-sandbox.ts'),
     import('../adapters/process/folders.ts'),
@@ -51,5 +54,5 @@ export async function describeSandbox({ commands, dataDir, cluster }: Config): P
   const own = packageFolder(import.meta.dirname);
   const kubeconfig = cluster.kubeconfigPath === undefined ? [] : [resolve(cluster.kubeconfigPath)];
   const hidden = [dataDir, own, join(own, '.env'), join(process.cwd(), '.env'), ...kubeconfig];
-  return findSandbox({ network: commands.network, hidden: [...new Set(hidden)] });
+  return findSandbox({ network, hidden: [...new Set(hidden)] });
 }

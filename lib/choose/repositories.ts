@@ -1,14 +1,16 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { RepositorySettings } from '../adapters/git/shadow.ts';
+import type { FoundGit } from '../adapters/git-program/find-git.ts';
+import type { GitSandboxes } from '../adapters/git-program/program.ts';
 import type { Config } from '../config.ts';
 import { writeWhole } from '../files/write.ts';
+import { log } from '../log.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Secrets } from '../ports/secrets.ts';
+import { describeSandbox } from './commands.ts';
 
-/** Git repositories: by the git program where there is one (Lambda's own runtime has none), else in JavaScript. */
+/** Git repositories: by the git program where one runs (Lambda's own runtime has none), else in JavaScript. */
 export async function openRepositories(config: Config, secrets: Secrets): Promise<Repositories> {
-  const { codeHost, proxy, searchPath } = config;
+  const { codeHost, proxy } = config;
   const settings: RepositorySettings = {
     codeHost: codeHost.host,
     token: async () => codeHost.token ?? (await secrets.get('CODE_HOST_TOKEN')),
@@ -16,19 +18,29 @@ export async function openRepositories(config: Config, secrets: Secrets): Promis
     proxy,
     replaceFile: writeWhole,
   };
-  if (await hasGit(searchPath)) {
+  const { git, reason } = await describeGit(config);
+  if (git !== undefined) {
     const { gitRepositories } = await import('../adapters/git-program/repositories.ts');
-    return gitRepositories({ ...settings, searchPath });
+    return gitRepositories({ ...settings, git });
   }
+  log.info('git works in JavaScript', { reason });
   const { isomorphicGitRepositories } = await import('../adapters/isomorphic-git/repositories.ts');
   return isomorphicGitRepositories(settings);
 }
 
-async function hasGit(searchPath: string): Promise<boolean> {
-  try {
-    await promisify(execFile)('git', ['--version'], { env: { PATH: searchPath }, timeout: 5000 });
-    return true;
-  } catch {
-    return false;
-  }
+/** Where commands run in a function beside this one, the program has no sandbox to share with them. */
+async function describeGit(config: Config): Promise<FoundGit> {
+  if (config.commands.functionName !== undefined) return { reason: 'commands run elsewhere' };
+  const { findGit } = await import('../adapters/git-program/find-git.ts');
+  return findGit(config.searchPath, await openSandboxes(config));
+}
+
+/** Undefined where commands have none that keeps them by mounts: there git can be led wherever they can go themselves. */
+async function openSandboxes(config: Config): Promise<GitSandboxes | undefined> {
+  const { isMounted } = await import('../adapters/process/commands.ts');
+  const [alone, connected] = await Promise.all(
+    (['none', 'host'] as const).map(async (network) => (await describeSandbox(config, network)).sandbox),
+  );
+  if (connected === undefined || !isMounted(connected)) return undefined;
+  return { alone: alone && isMounted(alone) ? alone : connected, connected };
 }

@@ -1,7 +1,6 @@
-import { Conflict } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type FieldExpectation } from '../ports/records.ts';
-import { isInPlace } from './folders.ts';
+import { requireRoot } from './folders.ts';
 import { touchLinked } from './links.ts';
 import { draftKeyOf, measureFolder, newManifestKey, toManifest, toStats } from './manifest.ts';
 import type { DatasetPorts } from './ports.ts';
@@ -28,10 +27,10 @@ export async function finishDataset(
   const set = (fields: Partial<Dataset>) =>
     datasets.update(records, id, { set: { ...fields, updatedAt: timestamp(ports.clock) } }, expect);
   const begun = await set({ phase: 'building_manifest' });
-  await requireInPlace(begun);
+  const root = await requireRoot(begun);
   const check = () => requireStill(ports, datasetId, expect);
   const draftKey = draftKeyOf(datasetId, String(generation));
-  const files = await measureFolder(objects, begun.localPath, draftKey, { hashes, deadline, check });
+  const files = await measureFolder(objects, root, draftKey, { hashes, deadline, check });
   const manifest = toManifest(files, begun.commit);
   const before = await set({ phase: 'computing_stats' });
   const stats = toStats(manifest);
@@ -45,10 +44,6 @@ export async function finishDataset(
   const last = { status: 'ready', phase: 'done', error: null, ...rates } as const;
   const own = before.source === 'local' ? { ...last, ...counters } : last;
   return storeManifest(ports, before, expect, { manifest, stats, own });
-}
-
-async function requireInPlace(dataset: Dataset): Promise<void> {
-  if (!(await isInPlace(dataset))) throw new Conflict('the files of the dataset are not there');
 }
 
 /** Somebody else's turn: what was measured is of no use. */
@@ -94,8 +89,8 @@ export async function remeasure(
   const expect = { generation, status: 'ready', deleted: false };
   const dataset = await datasets.get(ports.records, { id });
   if (dataset === undefined) throw new ExpectationFailed(datasets.key({ id }));
-  await requireInPlace(dataset);
-  const files = await measureFolder(ports.objects, dataset.localPath, draftKeyOf(id, 'refresh'), {
+  const root = await requireRoot(dataset);
+  const files = await measureFolder(ports.objects, root, draftKeyOf(id, 'refresh'), {
     hashes: () => null,
     deadline,
     check: () => requireStill(ports, id, expect),

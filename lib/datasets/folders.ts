@@ -1,5 +1,6 @@
 import { realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Conflict } from '../errors.ts';
 import type { Dataset } from './schema.ts';
 
 /** All that the service has of a dataset on the disk: its files, and what is not a whole file yet. */
@@ -8,14 +9,23 @@ export function folderOf(datasetsDir: string, datasetId: string): string {
 }
 
 /**
- * Whether a dataset's directory is still itself. Who may write around an imported one could have put a link in its place,
- * to anywhere; the service's own folders nobody else writes to.
+ * Where a dataset's files lie, links resolved; undefined when its directory is not itself any more. Who may write around an
+ * imported one could have put a link in its place, to anywhere; the service's own folders nobody else writes to.
  */
-export async function isInPlace({
+export async function rootOf({
   source,
   localPath,
-}: Pick<Dataset, 'source' | 'localPath'>): Promise<boolean> {
-  return source !== 'local' || (await realpath(localPath).catch(() => undefined)) === localPath;
+}: Pick<Dataset, 'source' | 'localPath'>): Promise<string | undefined> {
+  const real = await realpath(localPath).catch(() => undefined);
+  if (source === 'local') return real === localPath ? real : undefined;
+  return real ?? localPath;
+}
+
+/** Throws Conflict. */
+export async function requireRoot(dataset: Pick<Dataset, 'source' | 'localPath'>): Promise<string> {
+  const root = await rootOf(dataset);
+  if (root === undefined) throw new Conflict('the files of the dataset are not there');
+  return root;
 }
 
 /** The whole, verified files. */

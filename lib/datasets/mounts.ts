@@ -1,7 +1,7 @@
 import { Forbidden } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { isInPlace } from './folders.ts';
+import { rootOf } from './folders.ts';
 import { type Dataset, datasets, links, linksPartition } from './schema.ts';
 
 /** Where linked datasets appear in a workspace. Nothing of it is on the disk: the workspace's directory stays its own. */
@@ -23,7 +23,7 @@ export interface Location {
 
 /** Where a path of a workspace leads: into it, or into a linked dataset. */
 export async function locate(records: Records, workspace: Place, path: string): Promise<Location> {
-  return locateBy(workspace, path, (name) => rootOf(records, workspace.id, name));
+  return locateBy(workspace, path, (name) => rootOfLink(records, workspace.id, name));
 }
 
 const MAX_NAME_BYTES = 255;
@@ -40,7 +40,7 @@ export function locator(records: Records, workspace: Place): (path: string) => P
   const roots = new Map<string, Promise<string | undefined>>();
   return (path) =>
     locateBy(workspace, path, (name) => {
-      const root = roots.get(name) ?? rootOf(records, workspace.id, name);
+      const root = roots.get(name) ?? rootOfLink(records, workspace.id, name);
       roots.set(name, root);
       return root;
     });
@@ -58,10 +58,10 @@ async function locateBy(
 }
 
 /** The files of a linked dataset, which is there while it is ready. */
-async function rootOf(records: Records, workspaceId: string, name: string): Promise<string | undefined> {
+async function rootOfLink(records: Records, workspaceId: string, name: string): Promise<string | undefined> {
   const link = await links.get(records, { workspaceId, name });
   const dataset = link && (await datasets.get(records, { id: link.datasetId }));
-  return isShown(dataset) && (await isInPlace(dataset)) ? dataset.localPath : undefined;
+  return isShown(dataset) ? rootOf(dataset) : undefined;
 }
 
 function isShown(dataset: Dataset | undefined): dataset is Dataset {
@@ -97,8 +97,9 @@ export async function mountsBelow(
     [...names.keys()].map((id) => ({ id })),
   );
   const shown = found.filter(isShown);
-  const inPlace = await Promise.all(shown.map(isInPlace));
-  return shown
-    .filter((_, index) => inPlace[index])
-    .map(({ id, localPath, updatedAt }) => ({ name: names.get(id) ?? '', root: localPath, updatedAt }));
+  const places = await Promise.all(shown.map(rootOf));
+  return shown.flatMap(({ id, updatedAt }, index) => {
+    const root = places[index];
+    return root === undefined ? [] : [{ name: names.get(id) ?? '', root, updatedAt }];
+  });
 }

@@ -2,7 +2,7 @@ import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { openInside } from '../paths/confine.ts';
 import type { Objects } from '../ports/objects.ts';
 import { readManifest } from './describe.ts';
-import { isInPlace } from './folders.ts';
+import { requireRoot } from './folders.ts';
 import { canonicalSplit, isTable } from './formats.ts';
 import type { Dataset, Manifest, ManifestFile, ManifestSplit, Preview } from './schema.ts';
 import { readBeginning } from './tables/read-table.ts';
@@ -21,15 +21,15 @@ export async function previewDataset(
 ): Promise<Preview> {
   if (dataset.status !== 'ready')
     throw new Conflict(`the dataset is ${dataset.status}: preview is for one that is ready`);
-  if (!(await isInPlace(dataset))) throw new Conflict('the files of the dataset are not there');
+  const place = { localPath: await requireRoot(dataset) };
   const manifest = await readManifest(objects, dataset);
   const [name, chosen] = chooseSplit(manifest, split);
   const [first, ...others] = chosen.files.filter(({ format }) => isTable(format));
   if (first === undefined) return { split: name, columns: [], rows: [], format: 'unknown', totalRows: null };
-  const { columns, rows } = await readFirst(dataset, first, n);
+  const { columns, rows } = await readFirst(place, first, n);
   for (const file of others.filter(({ format }) => format === first.format).slice(0, MAX_FILES - 1)) {
     if (rows.length >= n) break;
-    rows.push(...(await readFirst(dataset, file, n - rows.length)).rows);
+    rows.push(...(await readFirst(place, file, n - rows.length)).rows);
   }
   return { split: name, columns, rows: cutLong(rows), format: first.format, totalRows: chosen.numRows };
 }
@@ -52,7 +52,7 @@ function defaultSplit(splits: [string, ManifestSplit][]): [string, ManifestSplit
 }
 
 async function readFirst(
-  { localPath }: Dataset,
+  { localPath }: Pick<Dataset, 'localPath'>,
   { path, format }: ManifestFile,
   count: number,
 ): Promise<Beginning> {

@@ -1,4 +1,4 @@
-import { Conflict } from '../errors.ts';
+import { Conflict, NotFound } from '../errors.ts';
 import { ExpectationFailed } from '../ports/records.ts';
 import { TimeUp } from './download/stream.ts';
 import { remeasure } from './finish.ts';
@@ -50,6 +50,8 @@ function messageOf({ id, generation }: Pick<Dataset, 'id' | 'generation'>): Data
 
 export function isMissing(error: unknown): boolean {
   return (
-    error instanceof Conflict || ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+    error instanceof Conflict ||
+    error instanceof NotFound ||
+    ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
   );
 }

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Conflict } from '../errors.ts';
+import { withDirectory } from '../paths/confine.ts';
 import { statAll } from '../paths/stat-all.ts';
 import { isTempName } from '../paths/temp-name.ts';
 
@@ -37,10 +38,15 @@ export async function walkFiles(root: string, maxFiles = MAX_FILES): Promise<Fou
 
 /** Answers the folders in it. */
 async function walkFolder(root: string, folder: string, found: FoundFile[]): Promise<string[]> {
-  const entries = await readdir(join(root, folder), { withFileTypes: true });
+  return withDirectory(root, join(root, folder), (open) => walkOpen(open, folder, found));
+}
+
+/** `open` is the folder held open: a link that comes into its place leads nowhere. */
+async function walkOpen(open: string, folder: string, found: FoundFile[]): Promise<string[]> {
+  const entries = await readdir(open, { withFileTypes: true });
   const prefix = folder === '' ? '' : `${folder}/`;
   const files = entries.filter((entry) => entry.isFile() && !isTempName(entry.name));
-  const stats = await statAll(files.map(({ name }) => join(root, prefix + name)));
+  const stats = await statAll(files.map(({ name }) => `${open}/${name}`));
   for (const [index, { name }] of files.entries()) {
     const own = stats[index];
     if (own?.isFile()) found.push({ path: prefix + name, size: own.size, mtimeMs: own.mtimeMs });

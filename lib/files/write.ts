@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { link, lstat, mkdir, open, realpath, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { link, lstat, mkdir, open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
@@ -9,14 +9,17 @@ import {
   confineEntry,
   isInside,
   openInside,
+  realRootOf,
   splitNewPath,
   splitPath,
   withParent,
 } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
+import { flush } from '../paths/flush.ts';
 import { sha256 } from '../paths/hash.ts';
 import { withPathLock, withPathLocks } from '../paths/path-lock.ts';
-import { tempName } from '../paths/temp-name.ts';
+import { removeTree } from '../paths/remove-tree.ts';
+import { besides, setAside } from '../paths/unfinished.ts';
 import type { Entry, Written } from './schema.ts';
 
 /** Replaces or makes a file; parents are made. Throws Conflict when `expectedHash` is not the file's hash now. */
@@ -43,7 +46,7 @@ export async function writeStream(root: string, path: string, body: Readable): P
 
 /** A path as the index knows it, which follows no links: the entry's real place and, of a link, that of its target. */
 export async function touchedPaths(root: string, path: string): Promise<string[]> {
-  const realRoot = await realpath(root).catch(fileError);
+  const realRoot = await realRootOf(root);
   const own = (await confineEntry(root, path)).slice(realRoot.length + 1);
   const real = (await confine(root, path).catch(() => join(realRoot, own))).slice(realRoot.length + 1);
   return [...new Set([own, real])];
@@ -94,6 +97,7 @@ async function replaceEntry(entry: string, body: Uint8Array | Readable): Promise
   try {
     const mtime = await writeNew(temporary, body, existing && existing.mode & 0o777);
     await rename(temporary, entry);
+    await flush(directoryOf(entry));
     return mtime;
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
@@ -101,9 +105,9 @@ async function replaceEntry(entry: string, body: Uint8Array | Readable): Promise
   }
 }
 
-/** A fresh hidden name in the same directory; dirname() would do, were it not for `/proc/self/fd/N/..`. */
-function besides(entry: string): string {
-  return `${entry.slice(0, entry.lastIndexOf('/'))}/${tempName()}`;
+/** dirname() would do, were it not for `/proc/self/fd/N/..`. */
+function directoryOf(entry: string): string {
+  return `${entry.slice(0, entry.lastIndexOf('/'))}/`;
 }
 
 /** Private until it has the mode of what it replaces: the bytes are never open to more readers than before. */
@@ -124,8 +128,7 @@ async function writeNew(file: string, body: Uint8Array | Readable, mode: number 
 /** Removes a file, a link (never what it leads to), or a directory with all in it; it disappears in one step. */
 export async function remove(root: string, path: string): Promise<void> {
   const location = await confineEntry(root, path);
-  if (location === (await realpath(root).catch(fileError)))
-    throw new InvalidInput('path: the workspace itself stays');
+  if (location === (await realRootOf(root))) throw new InvalidInput('path: the workspace itself stays');
   await withPathLock(location, () => withParent(root, location, removeEntry)).catch(fileError);
 }
 
@@ -133,7 +136,7 @@ async function removeEntry(entry: string): Promise<void> {
   const aside = besides(entry);
   await rename(entry, aside);
   try {
-    await rm(aside, { recursive: true, force: true });
+    await removeTree(aside);
   } catch (error) {
     await rename(aside, entry).catch(() => {}); // what could not be removed stays in sight
     throw error;
@@ -149,7 +152,7 @@ export async function move(
 ): Promise<{ entry: Entry; touched: string[] }> {
   const source = await inField('oldPath', confineEntry(root, oldPath));
   const target = await inField('newPath', confineNewEntry(root, newPath));
-  const realRoot = await realpath(root).catch(fileError);
+  const realRoot = await realRootOf(root);
   checkMove(realRoot, source, target);
   await inField('oldPath', lstat(source).catch(fileError));
   if (source !== target) {
@@ -217,22 +220,21 @@ async function moveOver(source: string, target: string): Promise<void> {
   // Two names of one file (a move cut short between link and unlink): rename would do nothing at all.
   if (replaced?.ino === moved.ino && replaced.dev === moved.dev) return unlink(source);
   if (!replaced?.isDirectory()) return rename(source, target);
-  const aside = besides(target);
-  await rename(target, aside);
+  const aside = await setAside(target);
   try {
     await rename(source, target);
   } catch (error) {
-    await rename(aside, target);
+    await aside.putBack();
     throw error;
   }
-  await rm(aside, { recursive: true, force: true });
+  await aside.remove();
 }
 
 /** Makes a directory with its parents; answers whether it was new. Throws Conflict when a file is in the way. */
 export async function makeDirectory(root: string, path: string): Promise<{ created: boolean; entry: Entry }> {
   splitNewPath(path);
   const location = await confine(root, path).catch(fileInTheWay);
-  const realRoot = await realpath(root).catch(fileError);
+  const realRoot = await realRootOf(root);
   // The root itself has no entry to be made: its parent lies outside.
   const created =
     location !== realRoot &&
@@ -259,7 +261,7 @@ function fileInTheWay(error: unknown): never {
 }
 
 async function describe(realRoot: string, location: string): Promise<Entry> {
-  const found = await lstat(location).catch(fileError);
+  const found = await lookAt(realRoot, location);
   return {
     name: basename(location),
     path: location.slice(realRoot.length + 1),
@@ -267,6 +269,11 @@ async function describe(realRoot: string, location: string): Promise<Entry> {
     size: found.isDirectory() ? 0 : found.size,
     modifiedAt: found.mtime.toISOString(),
   };
+}
+
+async function lookAt(realRoot: string, location: string): Promise<Stats> {
+  if (location === realRoot) return lstat(location).catch(fileError);
+  return withParent(realRoot, location, (entry) => lstat(entry)).catch(fileError);
 }
 
 /**

@@ -1,12 +1,14 @@
-import { lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import { Conflict, InvalidInput } from '../errors.ts';
 import { touchWorkspace } from '../indexing/enqueue.ts';
-import { withDirectory } from '../paths/confine.ts';
+import { withDirectory, withParent } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
+import { removeTree } from '../paths/remove-tree.ts';
 import { isTempName, tempName } from '../paths/temp-name.ts';
+import { sweepUnfinished } from '../paths/unfinished.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import {
@@ -24,9 +26,6 @@ export interface GitPorts extends Pick<WorkspacePorts, 'records' | 'clock' | 'wo
   indexQueue: Queue;
 }
 
-/** What a killed clone left behind is removed by a later one after this: longer than any clone takes. */
-const STALE_MS = 60 * 60 * 1000;
-
 /**
  * A workspace with a clone in it. Cloned aside and put in place in one step: whatever happens, the directory holds all of it
  * or nothing, and what a killed clone leaves lies unseen until a later one sweeps it.
@@ -38,13 +37,14 @@ export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: Clon
   await refuseFull(location);
   const workspace = await withDirectory(root, root, async (folder) => {
     await sweep(folder, ports.clock.now());
-    const aside = join(root, tempName());
+    const name = tempName();
+    const aside = join(folder, name);
     await mkdir(aside, { mode: 0o777 }).catch(fileError);
     try {
-      await ports.repositories.clone(body.url, aside);
-      return await putInPlace(ports, caller, aside, location);
+      await ports.repositories.clone(body.url, join(root, name));
+      return await putInPlace(ports, caller, aside, { root, location });
     } finally {
-      await rm(aside, { recursive: true, force: true });
+      await removeTree(aside);
     }
   });
   await tellOfClone(ports, caller, workspace, body.url);
@@ -56,23 +56,23 @@ async function putInPlace(
   ports: GitPorts,
   caller: Caller,
   aside: string,
-  location: string,
+  { root, location }: { root: string; location: string },
 ): Promise<Workspace> {
   const { workspace, created } = await createWorkspace(ports, caller, { path: location }).catch(inRootPath);
   try {
-    await rename(aside, location);
+    await withParent(root, location, (entry) => rename(aside, entry));
     return workspace;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty(); // whoever filled it works with this workspace
-    if (created) await undo(ports, workspace);
+    if (created) await undo(ports, root, workspace);
     return fileError(error);
   }
 }
 
-async function undo({ records }: GitPorts, workspace: Workspace): Promise<void> {
+async function undo({ records }: GitPorts, root: string, workspace: Workspace): Promise<void> {
   await forgetWorkspace(records, workspace);
-  await rmdir(workspace.rootPath).catch(() => {}); // not ours when it is not empty
+  await withParent(root, workspace.rootPath, rmdir).catch(() => {}); // not ours when it is not empty
 }
 
 async function refuseFull(location: string): Promise<void> {
@@ -93,14 +93,10 @@ function inRootPath(error: unknown): never {
   throw error;
 }
 
-/** By the time of the last change of the entry itself: its contents may be old from the start. */
+/** What a killed clone left behind, longer ago than any clone takes. */
 async function sweep(folder: string, now: number): Promise<void> {
-  for (const name of (await readdir(folder)).filter(isTempName)) {
-    const place = join(folder, name);
-    const found = await lstat(place).catch(() => undefined);
-    if (found?.isDirectory() && now - found.ctimeMs > STALE_MS)
-      await rm(place, { recursive: true, force: true });
-  }
+  for (const name of (await readdir(folder)).filter(isTempName))
+    await sweepUnfinished(join(folder, name), now);
 }
 
 async function tellOfClone(ports: GitPorts, caller: Caller, { id }: Workspace, url: string): Promise<void> {

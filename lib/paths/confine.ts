@@ -16,9 +16,19 @@ const MAX_DEPTH = 128;
  */
 export async function confine(root: string, path: string): Promise<string> {
   const segments = splitPath(path);
-  const realRoot = await realpath(root).catch(fileError);
+  const realRoot = await realRootOf(root);
   const real = await resolveExisting(join(realRoot, ...segments), realRoot);
   if (!isInside(realRoot, real)) throw new InvalidInput('path: leads outside the workspace');
+  return real;
+}
+
+/**
+ * The root itself, made sure of. Its path has no links from the start; who may work in a folder around it could put one
+ * there since, and then everything that it leads to would count as inside.
+ */
+export async function realRootOf(root: string): Promise<string> {
+  const real = await realpath(root).catch(fileError);
+  if (real !== root) throw new InvalidInput('path: the directory of the workspace is a link now');
   return real;
 }
 
@@ -42,7 +52,7 @@ export async function openInside(
   const location = await confine(root, path);
   const handle = await open(location, flags | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(fileError);
   try {
-    await checkOpened(handle, await realpath(root), location);
+    await checkOpened(handle, await realRootOf(root), location);
     return handle;
   } catch (error) {
     await handle.close();
@@ -92,12 +102,33 @@ export async function withDirectory<Result>(
   const handle = await openDirectory(root, location, make);
   try {
     const opened = await locationOf(handle, location);
-    const realRoot = await realpath(root).catch(fileError);
+    const realRoot = await realRootOf(root);
     if (!isInside(realRoot, opened)) throw new InvalidInput('path: leads outside the workspace');
-    return await work(process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : location);
+    return await work(heldPath(handle, location));
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * The same for a directory whose parent is held open already: `entry` is a path that one of these functions handed out, and
+ * a name behind it. A link there is an error.
+ */
+export async function withHeld<Result>(
+  entry: string,
+  work: (directory: string) => Promise<Result>,
+): Promise<Result> {
+  const handle = await open(entry, DIRECTORY);
+  try {
+    return await work(heldPath(handle, entry));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A path to an open directory that stays the same whatever happens to its name. */
+function heldPath(handle: FileHandle, location: string): string {
+  return process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : location;
 }
 
 async function openDirectory(root: string, location: string, make: boolean): Promise<FileHandle> {

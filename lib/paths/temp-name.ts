@@ -5,6 +5,15 @@ export function tempName(): string {
   return `.wrs-${randomUUID()}.tmp`;
 }
 
+/** What is being replaced lies in a directory of such a name for a moment, under its own. */
+export function asideName(): string {
+  return `.wrs-${randomUUID()}.old`;
+}
+
 export function isTempName(name: string): boolean {
-  return /^\.wrs-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name);
+  return /^\.wrs-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(tmp|old)$/.test(name);
+}
+
+export function isAsideName(name: string): boolean {
+  return isTempName(name) && name.endsWith('.old');
 }

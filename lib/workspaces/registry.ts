@@ -2,9 +2,9 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { mayUse } from '../access/caller.ts';
-import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { derivedId, newId } from '../identifiers.ts';
-import { isInside, splitNewPath } from '../paths/confine.ts';
+import { isInside, splitNewPath, withDirectory } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
@@ -49,7 +49,7 @@ export async function createWorkspace(
     rootPath,
     createdAt: timestamp(ports.clock),
   };
-  return claimRoot(ports.records, workspace);
+  return claimRoot(ports, workspace);
 }
 
 /**
@@ -79,41 +79,44 @@ function overlap(): Conflict {
   return new Conflict('path: inside or around another workspace');
 }
 
+type RootPorts = Pick<WorkspacePorts, 'records' | 'workspaceRoots'>;
+
 /**
  * First the claim, then the look around, then the claim is settled: of two that overlap, made at the same moment, at
  * least one sees the other, and only an unsettled claim is ever taken back. Whoever meets an unfinished claim of the same
  * directory (a crash, or a call under way) goes on with the same workspace; each step is a single conditional write.
  */
 async function claimRoot(
-  records: Records,
+  ports: RootPorts,
   workspace: Workspace,
 ): Promise<{ workspace: Workspace; created: boolean }> {
+  const { records, workspaceRoots } = ports;
   const id = { rootPath: workspace.rootPath };
   await rootClaims.create(records, newClaim(workspace));
   const claim = await rootClaims.get(records, id);
-  if (claim === undefined) return claimRoot(records, workspace);
+  if (claim === undefined) return claimRoot(ports, workspace);
   if (await workspaces.get(records, claim.workspace)) {
-    await makeRoot(claim.rootPath);
+    await makeRoot(workspaceRoots, claim.rootPath);
     return { workspace: claim.workspace, created: false };
   }
   const mine = { workspaceId: claim.workspaceId };
-  await prepareRoot(records, claim);
+  await prepareRoot(ports, claim);
   // A put, for it also lifts the expiry; it fails when the claim was taken back or its workspace deleted meanwhile.
   if (!(await rootClaims.put(records, { ...claim, state: 'settled' }, mine)))
-    return claimRoot(records, workspace);
+    return claimRoot(ports, workspace);
   const created = await workspaces.create(records, claim.workspace);
   if ((await rootClaims.get(records, id))?.workspaceId === claim.workspaceId) {
     return { workspace: claim.workspace, created };
   }
   await workspaces.delete(records, claim.workspace); // deleted between two steps of this call
-  return claimRoot(records, workspace);
+  return claimRoot(ports, workspace);
 }
 
 /** The directory is made only once the place is known to be free; whatever refuses it takes the claim back. */
-async function prepareRoot(records: Records, claim: RootClaim): Promise<void> {
+async function prepareRoot({ records, workspaceRoots }: RootPorts, claim: RootClaim): Promise<void> {
   try {
     if (claim.state === 'looking' && (await overlapsAnother(records, claim.rootPath))) throw overlap();
-    await makeRoot(claim.rootPath);
+    await makeRoot(workspaceRoots, claim.rootPath);
   } catch (error) {
     await takeBack(records, claim);
     throw error;
@@ -180,8 +183,10 @@ export async function findWorkspaceAround(
 }
 
 /** Makes the directory when it is missing. Looked at again afterwards: a link may have been put in its way. */
-async function makeRoot(rootPath: string): Promise<void> {
-  await mkdir(rootPath, { recursive: true }).catch(notMakeable);
+async function makeRoot(workspaceRoots: string[], rootPath: string): Promise<void> {
+  const { root = rootPath } = (await findRoot(workspaceRoots, rootPath)) ?? {};
+  await mkdir(root, { recursive: true }).catch(notMakeable);
+  await withDirectory(root, rootPath, async () => {}, { make: true }).catch(notMakeable);
   const real = await realpath(rootPath).catch(notMakeable);
   if (real !== rootPath || !(await stat(real).catch(fileError)).isDirectory())
     throw new InvalidInput('path: not a directory');
@@ -189,7 +194,7 @@ async function makeRoot(rootPath: string): Promise<void> {
 
 /** A file, or a link to nothing, stands where the directory would be made. */
 function notMakeable(error: NodeJS.ErrnoException): never {
-  if (['EEXIST', 'ENOTDIR', 'ENOENT'].includes(error.code ?? '')) {
+  if (error instanceof NotFound || ['EEXIST', 'ENOTDIR', 'ENOENT'].includes(error.code ?? '')) {
     throw new InvalidInput('path: not a directory');
   }
   return fileError(error);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { flush } from '../../paths/flush.ts';
 
 /** A file that was last written to this long ago belongs to a writer that died. */
 const ABANDONED_MS = 60 * 60 * 1000;
@@ -26,6 +27,7 @@ export async function writeFileAtomically(
     await pipeline(source, createWriteStream(temporary, { mode: 0o600, flags: 'wx' }));
     await flush(temporary);
     await rename(temporary, target);
+    await flush(dirname(target));
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -42,15 +44,5 @@ async function sweep(unfinished: string): Promise<void> {
     const file = join(unfinished, name);
     const found = await stat(file).catch(() => undefined); // finished meanwhile
     if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(file, { force: true });
-  }
-}
-
-/** Onto the disk before the rename: otherwise a power cut could leave the new name with no bytes. */
-async function flush(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

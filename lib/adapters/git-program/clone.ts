@@ -14,7 +14,7 @@ export async function cloneInto(
   const sizes = watchSize(join(folder, '.git/objects/pack'));
   const signal = AbortSignal.any([until, sizes.signal]);
   try {
-    await withNetwork(remote, (settings, places) =>
+    await withNetwork(remote, (asks) =>
       git({
         args: [
           'clone',
@@ -27,8 +27,8 @@ export async function cloneInto(
           remote.url,
           folder,
         ],
-        places,
-        settings,
+        ...asks,
+        folders: [folder],
         signal,
       }),
     );
@@ -36,7 +36,7 @@ export async function cloneInto(
     sizes.end();
   }
   const places = { GIT_DIR: join(folder, '.git'), GIT_WORK_TREE: folder };
-  const call = { places, settings: [], signal: until };
+  const call = { folders: [folder], places, settings: [], signal: until };
   if (!(await succeeds(git({ ...call, args: ['rev-parse', '--quiet', '--verify', 'HEAD'] })))) return; // an empty one
   await guardTree(git, call, 'HEAD');
   await git({ ...call, args: ['reset', '--hard', '--quiet'] });

@@ -4,24 +4,28 @@ import { join } from 'node:path';
 import type { Remote } from '../git/remote.ts';
 import { withScratch } from '../git/scratch.ts';
 import { proxyAgentOptions } from '../outbound/proxy.ts';
-import type { GitSettings } from './program.ts';
+import type { GitCall, GitSettings } from './program.ts';
 
 /** Slower than this many bytes a second for so long is as good as gone. */
 const SLOW_BYTES = '1000';
 const SLOW_SECONDS = '30';
 
+/** Of a call, what a remote asks for. */
+type Asks = Required<Pick<GitCall, 'network' | 'settings' | 'places'>> & Pick<GitCall, 'readable'>;
+
 /** Runs git's network commands with what a remote was found to be: its addresses, its credential, the proxy, the authorities. */
 export async function withNetwork<Result>(
   remote: Remote,
-  work: (settings: GitSettings, places: Record<string, string>) => Promise<Result>,
+  work: (asks: Asks) => Promise<Result>,
 ): Promise<Result> {
-  const { settings, places } = { settings: networkSettings(remote), places: proxyPlaces(remote) };
+  const asks: Asks = { network: true, settings: networkSettings(remote), places: proxyPlaces(remote) };
   const { ca } = remote;
-  if (ca === undefined) return work(settings, places);
+  if (ca === undefined) return work(asks);
   return withScratch(async (folder) => {
     const file = join(folder, 'authorities.pem');
     await writeFile(file, ca);
-    return work([...settings, ['http.sslCAInfo', file]], places);
+    const settings: GitSettings = [...asks.settings, ['http.sslCAInfo', file]];
+    return work({ ...asks, settings, readable: [folder] });
   });
 }
 

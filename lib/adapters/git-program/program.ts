@@ -1,8 +1,19 @@
-import { spawn } from 'node:child_process';
 import { TooLarge } from '../../errors.ts';
+import { CLONE_TIMEOUT_MS } from '../../ports/repositories.ts';
+import { launchScript } from '../process/commands.ts';
+import { SANDBOX_BOUNDS } from '../process/group-use.ts';
+import type { Launch, Sandbox } from '../process/launch.ts';
+import { runGroup } from '../process/process-group.ts';
+import { BEGUN, quote } from '../process/shell.ts';
 
 export interface GitCall {
   args: string[];
+  /** That it works in, absolute and real: all that it sees besides programs. */
+  folders: string[];
+  /** That it reads from besides. */
+  readable?: string[];
+  /** Asks a remote. */
+  network?: boolean;
   /** GIT_DIR and its kin. */
   places?: Record<string, string>;
   settings: GitSettings;
@@ -38,48 +49,65 @@ const SAFE_SETTINGS: GitSettings = [
 
 /** Git ended otherwise than well. What it printed is not kept: it names paths and addresses, and may quote a file. */
 export class GitFailed extends Error {
-  constructor(command: string, code: number | null) {
+  constructor(command: string, code: number) {
     super(`git ${command} ended with ${code}`);
   }
 }
 
+/** Where git lies, and what keeps it in. */
+export interface GitPlace {
+  /** Absolute and real. */
+  file: string;
+  /** What it needs beyond the programs of the system. */
+  readable: string[];
+  searchPath: string;
+  /** Undefined where the workspace's commands have none either. */
+  sandboxes: GitSandboxes | undefined;
+}
+
+/** The two in which git runs: it has the machine's network only to ask a remote. */
+export interface GitSandboxes {
+  alone: Sandbox;
+  connected: Sandbox;
+}
+
 /**
- * Runs git in an environment that holds its own settings and nothing else. It and what it started are killed with the signal.
- * Throws GitFailed, and the signal's reason.
+ * Runs git in an environment that holds its own settings and nothing else, in the sandbox of the workspace's commands: what
+ * a command puts in git's way meanwhile leads nowhere. It and what it started are killed with the signal. Throws GitFailed,
+ * TooLarge, and the signal's reason.
  */
-export function gitProgram(searchPath: string) {
-  return (call: GitCall): Promise<void> => {
-    call.signal.throwIfAborted();
-    const child = spawn('git', call.args, {
-      cwd: '/',
-      env: environment(searchPath, call),
-      stdio: ['ignore', 'pipe', 'ignore'],
-      detached: true,
-    });
-    return new Promise((resolve, reject) => {
-      let failure: unknown;
-      const stop = (reason: unknown) => {
-        failure ??= reason;
-        killGroup(child.pid);
-      };
-      const abort = () => stop(call.signal.reason);
-      call.signal.addEventListener('abort', abort, { once: true });
-      child.stdout.on('data', (chunk: Buffer) => {
-        if (failure === undefined) attempt(() => call.onOutput?.(chunk), stop);
-      });
-      child.once('error', stop);
-      child.once('close', (code) => {
-        call.signal.removeEventListener('abort', abort);
-        if (failure !== undefined) reject(failure);
-        else if (code === 0) resolve();
-        else reject(new GitFailed(call.args[0] ?? '', code));
-      });
-    });
+export function gitProgram(place: GitPlace) {
+  return async (call: GitCall): Promise<void> => {
+    const launch = await launchGit(place, call);
+    const { signal, onOutput = () => {} } = call;
+    const bounds = place.sandboxes && SANDBOX_BOUNDS;
+    const limits = { timeoutMs: CLONE_TIMEOUT_MS, maxOutputBytes: MAX_MESSAGE, signal, onOutput, bounds };
+    const { exitCode, exceeded, report, stderr } = await runGroup(launch, limits);
+    if (exceeded !== undefined) throw new TooLarge(`the repository is too large: git ${exceeded}`);
+    if (place.sandboxes !== undefined && !report.startsWith(BEGUN))
+      throw new Error(`the sandbox for git was not made: ${exitCode} ${stderr.trim()}`);
+    if (exitCode !== 0) throw new GitFailed(call.args[0] ?? '', exitCode);
   };
 }
 
 export type GitProgram = ReturnType<typeof gitProgram>;
 
+async function launchGit(place: GitPlace, call: GitCall): Promise<Launch> {
+  const { file, sandboxes, searchPath } = place;
+  if (sandboxes === undefined)
+    return { file, args: call.args, env: { PATH: searchPath, ...environment(call) }, cwd: '/' };
+  const { folders, args, network = false, readable = [] } = call;
+  const { launch } = await launchScript(network ? sandboxes.connected : sandboxes.alone, {
+    script: `cd / && exec ${[file, ...args].map(quote).join(' ')}`,
+    cwd: folders[0] ?? '',
+    writable: folders,
+    readable: [...place.readable, ...readable],
+  });
+  return { ...launch, env: { ...launch.env, ...environment(call) } };
+}
+
+/** Of what a sandbox that was not made says. Git's own words are not kept. */
+const MAX_MESSAGE = 1000;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** What it prints, as text. */
@@ -109,33 +137,14 @@ export async function succeeds(work: Promise<void>): Promise<boolean> {
   }
 }
 
-function attempt(work: () => void, failed: (error: unknown) => void): void {
-  try {
-    work();
-  } catch (error) {
-    failed(error);
-  }
-}
-
-/** With its helpers: git starts others for the network and for packs. */
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // ended by itself
-  }
-}
-
 /** Settings stand in the environment: arguments can be seen by every user of the machine. */
-function environment(searchPath: string, { places, settings }: GitCall): Record<string, string> {
+function environment({ places, settings }: Pick<GitCall, 'places' | 'settings'>): Record<string, string> {
   const all = [...SAFE_SETTINGS, ...settings];
   const numbered = all.flatMap(([name, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, name],
     [`GIT_CONFIG_VALUE_${index}`, value],
   ]);
   return {
-    PATH: searchPath,
     HOME: '/nonexistent',
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',

@@ -21,7 +21,7 @@ export async function pullInto(
   const { branch, commit: from, upstream } = requireUpstream(shadow);
   const remote = await findRemote(repositorySettings, upstream.url, until);
   const places = { GIT_DIR: gitdir, GIT_WORK_TREE: root };
-  const call = { places, settings: [], signal: until };
+  const call = { folders: [root, gitdir], places, settings: [], signal: until };
   await fetchUpstream(git, remote, call, upstream.branch);
   const to = (
     await output(git, { ...call, args: ['rev-parse', `refs/remotes/origin/${upstream.branch}`] })
@@ -43,11 +43,12 @@ async function fetchUpstream(git: GitProgram, remote: Remote, call: Call, branch
   const sizes = watchSize(join(call.places?.GIT_DIR ?? '', 'objects/pack'));
   const refspec = `+refs/heads/${branch}:refs/remotes/origin/${branch}`;
   try {
-    await withNetwork(remote, (settings, places) =>
+    await withNetwork(remote, (asks) =>
       git({
+        ...asks,
+        folders: call.folders,
         args: ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--', remote.url, refspec],
-        places: { ...call.places, ...places },
-        settings,
+        places: { ...call.places, ...asks.places },
         signal: AbortSignal.any([call.signal, sizes.signal]),
       }),
     );

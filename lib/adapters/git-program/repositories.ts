@@ -6,14 +6,14 @@ import { findRemote } from '../git/remote.ts';
 import { type RepositorySettings, type Shadow, withShadow } from '../git/shadow.ts';
 import { readStatus } from '../git/status-output.ts';
 import { cloneInto } from './clone.ts';
-import { GitFailed, type GitProgram, gitProgram, output } from './program.ts';
+import { GitFailed, type GitPlace, type GitProgram, gitProgram, output } from './program.ts';
 import { pullInto } from './pull.ts';
 
 const STATUS_TIMEOUT_MS = 60_000;
 
 /** By the git program. */
-export function gitRepositories(settings: RepositorySettings & { searchPath: string }): Repositories {
-  const git = gitProgram(settings.searchPath);
+export function gitRepositories(settings: RepositorySettings & { git: GitPlace }): Repositories {
+  const git = gitProgram(settings.git);
   return {
     clone: (url, folder, { signal } = {}) =>
       withinTime('cloned', CLONE_TIMEOUT_MS, signal, async (until) => {
@@ -48,6 +48,7 @@ async function statusOf(git: GitProgram, root: string, shadow: Shadow, signal: A
       '--ignore-submodules=all',
       '--no-renames',
     ],
+    folders: [root, shadow.gitdir],
     places: { GIT_DIR: shadow.gitdir, GIT_WORK_TREE: root },
     settings: [],
     signal,

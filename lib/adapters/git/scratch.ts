@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ const STALE_MS = 60 * 60 * 1000;
 /** Runs `work` with an empty folder of its own, for this user's eyes only, which is gone afterwards. */
 export async function withScratch<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   await sweep();
-  const folder = await mkdtemp(join(tmpdir(), PREFIX));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), PREFIX)));
   try {
     return await work(folder);
   } finally {

@@ -8,8 +8,8 @@ export function bubblewrap({ network, hidden }: SandboxOptions, file = 'bwrap'):
   return {
     kind: 'bubblewrap',
     hidden,
-    async launch({ argv, cwd, writable }) {
-      const mounts = mountsOf(system, writable, hidden).flatMap(toArguments);
+    async launch({ argv, cwd, ...places }) {
+      const mounts = mountsOf(system, places, hidden).flatMap(toArguments);
       return {
         file,
         args: [...ISOLATION, ...alone, ...OWN, ...mounts, '--remount-ro', '/', '--chdir', cwd, '--', ...argv],
@@ -31,7 +31,7 @@ const GUARDED = guardedFiles().flatMap((path) => ['--ro-bind', path, path]);
 const EMPTY = ['--size', String(512 * 1024 * 1024), '--tmpfs'];
 const OWN = [
   ...['--proc', '/proc', ...GUARDED, '--dev', '/dev'],
-  ...['/tmp', '/var/tmp', '/home'].flatMap((path) => [...EMPTY, path]),
+  ...['/tmp', '/var/tmp', '/dev/shm', '/home'].flatMap((path) => [...EMPTY, path]),
 ];
 
 function toArguments(mount: Mount): string[] {
@@ -39,5 +39,5 @@ function toArguments(mount: Mount): string[] {
   if (kind === 'link') return ['--symlink', mount.target, path];
   if (kind === 'read-only') return ['--ro-bind', path, path];
   if (kind === 'writable') return ['--bind', path, path];
-  return mount.folder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
+  return mount.folder ? [...EMPTY, path] : ['--ro-bind', '/dev/null', path];
 }

@@ -4,19 +4,22 @@ import { isAbsolute } from 'node:path';
 import { InvalidInput, NotConfigured } from '../../errors.ts';
 import { isInside } from '../../paths/confine.ts';
 import type { Command, CommandResult, Commands } from '../../ports/commands.ts';
-import type { LaunchPlan, Sandbox } from './launch.ts';
+import { type GroupBounds, SANDBOX_BOUNDS } from './group-use.ts';
+import type { Launch, LaunchPlan, Sandbox } from './launch.ts';
 import { type GroupResult, type RunGroup, runGroup } from './process-group.ts';
 import { BEGUN, shellFor } from './shell.ts';
 
 /** Runs commands as processes of this machine, in the sandbox that it is given; `start` starts them. */
-export function processCommands(sandbox: Sandbox, start: RunGroup = runGroup): Commands {
+export function processCommands(
+  sandbox: Sandbox,
+  start: RunGroup = runGroup,
+  bounds = SANDBOX_BOUNDS,
+): Commands {
   return {
     async run(command) {
-      const places = await findPlaces(command, sandbox.hidden);
-      const argv = shellFor(command.script, isMounted(sandbox) ? await identify(places.writable) : undefined);
-      const launch = await sandbox.launch({ argv, ...places });
+      const { launch, places } = await launchScript(sandbox, command);
       try {
-        return await toResult(await start(launch, command), places);
+        return await toResult(await start(launch, { ...command, bounds: boundsIn(sandbox, bounds) }), places);
       } finally {
         if (launch.temporaryFolder !== undefined)
           await rm(launch.temporaryFolder, { recursive: true, force: true });
@@ -25,9 +28,26 @@ export function processCommands(sandbox: Sandbox, start: RunGroup = runGroup): C
   };
 }
 
+type Script = Pick<Command, 'script' | 'cwd' | 'writable'> & Pick<LaunchPlan, 'readable'>;
+
+/** How a script is started in a sandbox that shows the very folders that were looked at. Throws as Commands. */
+export async function launchScript(
+  sandbox: Sandbox,
+  { readable, ...command }: Script,
+): Promise<{ launch: Launch; places: Places }> {
+  const places = await findPlaces(command, sandbox.hidden);
+  const argv = shellFor(command.script, isMounted(sandbox) ? await identify(places.writable) : undefined);
+  return { launch: await sandbox.launch({ argv, ...places, ...(readable && { readable }) }), places };
+}
+
 /** Where folders are bound to their places by name. */
-function isMounted({ kind }: Sandbox): boolean {
+export function isMounted({ kind }: Sandbox): boolean {
   return kind === 'bubblewrap' || kind === 'namespaces';
+}
+
+/** Outside a sandbox a program can leave what it is counted with. */
+function boundsIn(sandbox: Sandbox, bounds: GroupBounds): GroupBounds | undefined {
+  return isMounted(sandbox) ? bounds : undefined;
 }
 
 /** Which directories they are, by numbers that stay when names change. */
@@ -47,9 +67,12 @@ async function identityOf(folder: string): Promise<string> {
   }
 }
 
-type Places = Omit<LaunchPlan, 'argv'>;
+type Places = Pick<LaunchPlan, 'cwd' | 'writable'>;
 
-async function findPlaces({ cwd, writable }: Command, hidden: string[]): Promise<Places> {
+async function findPlaces(
+  { cwd, writable }: Pick<Command, 'cwd' | 'writable'>,
+  hidden: string[],
+): Promise<Places> {
   const places = { cwd: await realFolder(cwd), writable: await Promise.all(writable.map(unlinkedFolder)) };
   if (!places.writable.some((folder) => isInside(folder, places.cwd))) {
     throw new InvalidInput('cwd: outside the directories of the command');
@@ -81,9 +104,10 @@ async function unlinkedFolder(path: string): Promise<string> {
 }
 
 async function toResult(group: GroupResult, places: Places): Promise<CommandResult> {
-  const { stdout, stderr, exitCode, timedOut, truncated, report } = group;
+  const { stdout, stderr: own, exitCode, timedOut, truncated, report, exceeded } = group;
   if (!report.startsWith(BEGUN) && !timedOut)
-    throw new Error(`the sandbox was not made: ${exitCode} ${stderr.trim()}`);
+    throw new Error(`the sandbox was not made: ${exitCode} ${own.trim()}`);
+  const stderr = exceeded === undefined ? own : `${own}\nthe command ${exceeded} and was ended\n`.trimStart();
   const cwd = await endOf(report.slice(BEGUN.length).replace(/\n$/, ''), places);
   return { stdout, stderr, exitCode, timedOut, truncated, cwd };
 }

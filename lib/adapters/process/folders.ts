@@ -1,14 +1,24 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isInside } from '../../paths/confine.ts';
-import type { SandboxOptions } from './launch.ts';
+import type { LaunchPlan, SandboxOptions } from './launch.ts';
 
 /**
  * Of /etc only what programs need and nobody hides: no shadow, no private keys, no sudoers, no settings of services. Of
  * /var, /run, /opt, /srv and all homes nothing: that is where services keep their data and their secrets.
  */
 const ETC = [
-  ...['alternatives', 'fonts', 'group', 'hosts', 'ld.so.cache', 'localtime', 'mime.types', 'nsswitch.conf'],
+  ...[
+    'alternatives',
+    'ca-certificates',
+    'fonts',
+    'group',
+    'hosts',
+    'ld.so.cache',
+    'localtime',
+    'mime.types',
+    'nsswitch.conf',
+  ],
   ...[
     'os-release',
     'passwd',
@@ -16,6 +26,8 @@ const ETC = [
     'pki/tls/certs',
     'R',
     'services',
+    'ssl/ca-bundle.pem',
+    'ssl/cert.pem',
     'ssl/certs',
     'ssl/openssl.cnf',
     'texmf',
@@ -77,11 +89,17 @@ function program(path: string): Mount {
  * The system, then what may be changed and what is hidden in either: a folder after those around it, so that a workspace
  * inside the service's own folder shows itself and nothing beside it.
  */
-export function mountsOf(system: Mount[], writable: string[], hidden: string[]): Mount[] {
-  const visible = [...system.filter(({ kind }) => kind === 'read-only').map(({ path }) => path), ...writable];
+export function mountsOf(
+  system: Mount[],
+  { writable, readable = [] }: Pick<LaunchPlan, 'writable' | 'readable'>,
+  hidden: string[],
+): Mount[] {
+  const programs = system.filter(({ kind }) => kind === 'read-only').map(({ path }) => path);
+  const visible = [...programs, ...readable, ...writable];
   const shown = hidden.filter((path) => visible.some((around) => around !== path && isInside(around, path)));
   const own: Mount[] = [
     ...shown.filter((path) => existsSync(path)).map(hide),
+    ...readable.map(readOnly),
     ...writable.map((path): Mount => ({ kind: 'writable', path })),
   ];
   return [...system, ...own.sort((a, b) => a.path.length - b.path.length)];

@@ -4,6 +4,8 @@ export interface LaunchPlan {
   argv: string[];
   cwd: string;
   writable: string[];
+  /** Seen besides, and not to be changed. */
+  readable?: string[];
 }
 
 /** What the system is asked to start. */

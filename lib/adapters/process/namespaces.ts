@@ -2,13 +2,17 @@ import { release } from 'node:os';
 import { dirname } from 'node:path';
 import { guardedFiles, type Mount, mountsOf, systemMounts } from './folders.ts';
 import { cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
+import { mountPointsIn, readMountPoints } from './mount-points.ts';
 import { MAX_PROCESSES, quote } from './shell.ts';
 
 /** Where the new root is put together: a folder that every Linux has and that no command sees. */
 const ROOT = '/sys';
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`);
 const EMPTY = 'size=512m,nosuid,nodev,X-mount.mkdir';
+/** Shared memory that no process has attached counts for none: of pages of 4 KB, 512 MB. */
+const MAX_SHARED_PAGES = 131_072;
 const READ_ONLY = 'ro,nosuid,nodev';
+const WRITABLE = 'nosuid,nodev';
 
 /** What bubblewrap does, with what util-linux brings: unshare, mount, pivot_root and setpriv. */
 export function namespaces({ network, hidden }: SandboxOptions): Sandbox {
@@ -17,8 +21,8 @@ export function namespaces({ network, hidden }: SandboxOptions): Sandbox {
   return {
     kind: 'namespaces',
     hidden,
-    async launch({ argv, cwd, writable }) {
-      const script = setUp(mountsOf(system, writable, hidden), network === 'none');
+    async launch({ argv, cwd, ...places }) {
+      const script = setUp(mountsOf(system, places, hidden), network === 'none');
       return {
         file: 'setpriv',
         args: [...ISOLATION, ...alone, '--', '/bin/sh', '-ec', script, cwd, ...argv],
@@ -45,6 +49,7 @@ function setUp(mounts: Mount[], loopback: boolean): string {
   return `
 ${loopback ? '{ ip link set lo up || ifconfig lo up || :; } &' : ''}
 echo 1 > /proc/sys/user/max_user_namespaces
+{ echo ${MAX_SHARED_PAGES} > /proc/sys/kernel/shmall || :; } 2> /dev/null
 ${hasOwnPidLimit() ? `echo ${MAX_PROCESSES} > /proc/sys/kernel/pid_max` : ''}
 mount -t tmpfs -o mode=555,size=16m tmpfs ${ROOT}
 mkdir -m 555 -p ${inRoot(folders)}
@@ -82,7 +87,7 @@ function table(mounts: Mount[]): string {
     ...['/tmp', '/var/tmp', '/dev/shm', '/home'].map((path) => ['tmpfs', path, 'tmpfs', EMPTY]),
     ...DEVICES.map((path) => [path, path, 'none', 'bind']),
     ...guardedFiles().map((path) => [ROOT + path, path, 'none', 'bind,ro']),
-    ...mounts.map(toRow),
+    ...mounts.flatMap(toRows),
   ];
   return rows
     .map(([source = '', target = '', type, options]) =>
@@ -91,9 +96,20 @@ function table(mounts: Mount[]): string {
     .join('');
 }
 
-function toRow(mount: Mount): string[] {
+function toRows(mount: Mount): string[][] {
+  return mount.kind === 'writable' ? writableRows(mount.path) : [toRow(mount)];
+}
+
+/** Options hold for one mount only: what is mounted below a folder gets a row of its own, before anything that covers it. */
+function writableRows(folder: string): string[][] {
+  return mountPointsIn(folder, readMountPoints()).map(({ path, kept }) => {
+    const options = ['rbind', WRITABLE, ...kept, ...(path === folder ? ['X-mount.mkdir'] : [])];
+    return [path, path, 'none', options.join(',')];
+  });
+}
+
+function toRow(mount: Exclude<Mount, { kind: 'writable' }>): string[] {
   const { kind, path } = mount;
-  if (kind === 'writable') return [path, path, 'none', 'rbind,X-mount.mkdir'];
   if (kind === 'link') return [path, path, 'none', `rbind,${READ_ONLY},X-mount.mkdir`];
   if (kind === 'hidden')
     return mount.folder ? ['tmpfs', path, 'tmpfs', EMPTY] : ['/dev/null', path, 'none', 'bind'];

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { readBounded } from './bounded-text.ts';
+import { type GroupBounds, watchUse } from './group-use.ts';
 import type { Launch } from './launch.ts';
 import { REPORT } from './shell.ts';
 
@@ -16,6 +17,10 @@ export interface GroupLimits {
   timeoutMs: number;
   maxOutputBytes: number;
   signal?: AbortSignal | undefined;
+  /** Takes what the program prints as it comes, and then none of it is kept. What it throws ends the program. */
+  onOutput?: (chunk: Buffer) => void;
+  /** What it may use together with all that it started: ended when that is more. */
+  bounds?: GroupBounds | undefined;
 }
 
 export interface GroupResult {
@@ -25,6 +30,8 @@ export interface GroupResult {
   exitCode: number;
   timedOut: boolean;
   truncated: boolean;
+  /** Why it was ended before its time: `used more than 4096 MB of memory`. */
+  exceeded?: string;
 }
 
 export type RunGroup = typeof runGroup;
@@ -36,24 +43,37 @@ export type RunGroup = typeof runGroup;
 export async function runGroup(launch: Launch, limits: GroupLimits): Promise<GroupResult> {
   limits.signal?.throwIfAborted();
   const { file, args, env, cwd } = launch;
+  const refused = new AbortController();
+  const signal =
+    limits.signal === undefined ? refused.signal : AbortSignal.any([limits.signal, refused.signal]);
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
   const outputs = [child.stdout, child.stderr, child.stdio[REPORT]] as [Readable, Readable, Readable];
-  const [stdout, stderr] = outputs
-    .slice(0, 2)
-    .map((it) => readBounded(it as Readable, limits.maxOutputBytes));
+  if (limits.onOutput !== undefined) handOn(outputs[0], limits.onOutput, refused);
+  const kept = limits.onOutput === undefined ? limits.maxOutputBytes : 0;
+  const [stdout, stderr] = [readBounded(outputs[0], kept), readBounded(outputs[1], limits.maxOutputBytes)];
   const report = readBounded(outputs[2], MAX_REPORT_BYTES);
   giveWay(child);
-  const { exitCode, timedOut } = await ending(child, limits);
+  const ended = await ending(child, { ...limits, signal });
   for (const output of outputs) output.destroy();
-  limits.signal?.throwIfAborted();
+  signal.throwIfAborted();
   return {
-    stdout: stdout?.text() ?? '',
-    stderr: stderr?.text() ?? '',
+    stdout: stdout.text(),
+    stderr: stderr.text(),
     report: report.text(),
-    exitCode,
-    timedOut,
-    truncated: [stdout, stderr].some((it) => it?.truncated()),
+    ...ended,
+    truncated: [stdout, stderr].some((it) => it.truncated()),
   };
+}
+
+function handOn(stream: Readable, take: (chunk: Buffer) => void, refused: AbortController): void {
+  stream.on('data', (chunk: Buffer) => {
+    if (refused.signal.aborted) return;
+    try {
+      take(chunk);
+    } catch (error) {
+      refused.abort(error);
+    }
+  });
 }
 
 function giveWay({ pid }: ChildProcess): void {
@@ -64,9 +84,14 @@ function giveWay({ pid }: ChildProcess): void {
   }
 }
 
-async function ending(child: ChildProcess, { timeoutMs, signal }: GroupLimits) {
+async function ending(child: ChildProcess, { timeoutMs, signal, bounds }: GroupLimits) {
   let timedOut = false;
+  let exceeded: string | undefined;
   const kill = () => killGroup(child);
+  const endWatch = watch(child, bounds, (what) => {
+    exceeded = what;
+    kill();
+  });
   const timer = setTimeout(() => {
     timedOut = true;
     kill();
@@ -74,11 +99,16 @@ async function ending(child: ChildProcess, { timeoutMs, signal }: GroupLimits) {
   signal?.addEventListener('abort', kill);
   try {
     const status = await exited(child);
-    return { exitCode: timedOut ? TIMED_OUT : status, timedOut };
+    return { exitCode: timedOut ? TIMED_OUT : status, timedOut, ...(exceeded && { exceeded }) };
   } finally {
+    endWatch();
     clearTimeout(timer);
     signal?.removeEventListener('abort', kill);
   }
+}
+
+function watch({ pid }: ChildProcess, bounds: GroupBounds | undefined, exceeded: (what: string) => void) {
+  return pid === undefined || bounds === undefined ? () => {} : watchUse(pid, bounds, exceeded);
 }
 
 /** The exit code, once the output is complete; what of the group is left by then does not hold it up. */

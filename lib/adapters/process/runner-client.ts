@@ -6,7 +6,7 @@ import type { Launch } from './launch.ts';
 import { type GroupLimits, type GroupResult, type RunGroup, runGroup } from './process-group.ts';
 
 export type RunnerRequest =
-  | { id: number; launch: Launch; limits: Omit<GroupLimits, 'signal'> }
+  | { id: number; launch: Launch; limits: Omit<GroupLimits, 'signal' | 'onOutput'> }
   | { abort: number };
 export type RunnerReply = { id: number; result: GroupResult } | { id: number; error: string };
 
@@ -30,7 +30,7 @@ export const startGroup: RunGroup = existsSync(RUNNER) ? runElsewhere : runGroup
 
 async function runElsewhere(
   launch: Launch,
-  { timeoutMs, maxOutputBytes, signal }: GroupLimits,
+  { timeoutMs, maxOutputBytes, bounds, signal }: GroupLimits,
 ): Promise<GroupResult> {
   signal?.throwIfAborted();
   const id = ++latestId;
@@ -40,7 +40,7 @@ async function runElsewhere(
   try {
     return await new Promise<GroupResult>((resolve, reject) => {
       waiting.set(id, { resolve, reject });
-      process.send({ id, launch, limits: { timeoutMs, maxOutputBytes } } satisfies RunnerRequest);
+      process.send({ id, launch, limits: { timeoutMs, maxOutputBytes, bounds } } satisfies RunnerRequest);
     });
   } catch (error) {
     signal?.throwIfAborted();

@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises';
 import { locate, mountPath, mountsBelow } from '../../datasets/mounts.ts';
+import { realRootOf } from '../../paths/confine.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { presentBelow, type Walk, walk } from './walk.ts';
@@ -15,7 +15,7 @@ export async function walkWorkspace(records: Records, { id, rootPath }: Root): P
 export async function presentIn(records: Records, workspace: Root, path: string): Promise<Walk> {
   const { root, path: rest, prefix } = await locate(records, workspace, path);
   if (prefix !== '') return walkMount(root, prefix, rest);
-  return withMounts(records, workspace.id, path, await presentBelow(await realpath(root), path));
+  return withMounts(records, workspace.id, path, await presentBelow(await realRootOf(root), path));
 }
 
 async function withMounts(records: Records, workspaceId: string, path: string, own: Walk): Promise<Walk> {
@@ -31,7 +31,7 @@ async function withMounts(records: Records, workspaceId: string, path: string, o
 
 /** A dataset whose directory went missing must not look like one without files. */
 async function walkMount(root: string, prefix: string, path: string): Promise<Walk> {
-  const real = await realpath(root).catch(() => undefined);
+  const real = await realRootOf(root).catch(() => undefined);
   if (real === undefined) return { files: [], unreadable: [prefix.slice(0, -1)] };
   const { files, unreadable } = await presentBelow(real, path);
   return {

@@ -1,10 +1,11 @@
-import type { Dirent } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { NotFound } from '../../errors.ts';
 import { formatOf } from '../../formats/all-formats.ts';
-import { confine } from '../../paths/confine.ts';
+import { confine, withDirectory } from '../../paths/confine.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
+import { sweepUnfinished } from '../../paths/unfinished.ts';
 import { type IgnoreRules, isIgnored, isSkippedName, readRules } from './ignore-rules.ts';
 
 /** A file that belongs in the index, as a stat shows it. */
@@ -18,9 +19,6 @@ export interface WalkedFile {
 const MAX_DEPTH = 100;
 /** The mark of a Python virtual environment: other people's packages. */
 const VIRTUAL_ENVIRONMENT = 'pyvenv.cfg';
-/** A file that was being written this long ago belongs to a writer that died. */
-const ABANDONED_MS = 60 * 60 * 1000;
-
 /** Folders being read at once. */
 const FOLDERS_AT_ONCE = 16;
 
@@ -103,8 +101,25 @@ async function rulesAbove(root: string, path: string): Promise<IgnoreRules | und
 }
 
 /** Puts the folder's own files into `found`; answers the folders in it that are to be walked. */
-async function walkFolder(root: string, { path: folder, above }: Folder, found: Walk): Promise<Folder[]> {
-  const entries = await readEntries(root, folder, found);
+async function walkFolder(root: string, { path, above }: Folder, found: Walk): Promise<Folder[]> {
+  try {
+    const walked = (directory: string) => walkOpen(root, { path, above }, directory, found);
+    return await withDirectory(root, join(root, path), walked);
+  } catch (error) {
+    // Only a folder that is gone is an empty one: any other trouble must not look as if its files were removed.
+    if (!isGone(error)) found.unreadable.push(path);
+    return [];
+  }
+}
+
+/** `directory` is the folder held open: a link that comes into its place leads the walk nowhere. */
+async function walkOpen(
+  root: string,
+  { path: folder, above }: Folder,
+  directory: string,
+  found: Walk,
+): Promise<Folder[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
   const names = new Set(entries.map(({ name }) => name));
   if (names.has(VIRTUAL_ENVIRONMENT)) return [];
   const rules = await readRules(root, folder, names, above);
@@ -113,39 +128,32 @@ async function walkFolder(root: string, { path: folder, above }: Folder, found: 
   const folders: Folder[] = [];
   for (const entry of entries) {
     const path = prefix + entry.name;
-    if (isTempName(entry.name)) await sweep(join(root, path));
+    if (isTempName(entry.name)) await sweepUnfinished(`${directory}/${entry.name}`).catch(() => {});
     else if (entry.isDirectory() && !isSkippedName(entry.name, true) && !isIgnored(rules, `${path}/`)) {
       folders.push({ path, above: rules });
     } else if (entry.isFile() && isWanted(entry.name, path, rules)) files.push(path);
   }
-  await describeFiles(root, files, found);
+  await describeFiles(directory, files, found);
   return folders;
 }
 
-/** Only a folder that is gone is an empty one: any other trouble must not look as if its files were removed. */
-async function readEntries(root: string, folder: string, { unreadable }: Walk): Promise<Dirent[]> {
-  try {
-    return await readdir(join(root, folder), { withFileTypes: true });
-  } catch (error) {
-    if (!isGone(error)) unreadable.push(folder);
-    return [];
-  }
-}
-
 function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+  return (
+    error instanceof NotFound || ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+  );
 }
 
 function isWanted(name: string, path: string, rules: IgnoreRules | undefined): boolean {
   return !isSkippedName(name, false) && formatOf(path) !== undefined && !isIgnored(rules, path);
 }
 
-async function describeFiles(root: string, paths: string[], { files, unreadable }: Walk): Promise<void> {
-  const stats = await statAll(paths.map((path) => `${root}/${path}`));
+async function describeFiles(directory: string, paths: string[], { files, unreadable }: Walk): Promise<void> {
+  const places = paths.map((path) => `${directory}/${path.slice(path.lastIndexOf('/') + 1)}`);
+  const stats = await statAll(places);
   for (const [index, path] of paths.entries()) {
     const own = stats[index];
     if (own?.isFile()) files.push({ path, size: own.size, mtimeMs: own.mtimeMs, ctimeMs: own.ctimeMs });
-    else if (own === undefined && (await isHidden(`${root}/${path}`))) unreadable.push(path);
+    else if (own === undefined && (await isHidden(places[index] ?? ''))) unreadable.push(path);
   }
 }
 
@@ -155,11 +163,4 @@ async function isHidden(location: string): Promise<boolean> {
     () => false,
     (error: unknown) => !isGone(error),
   );
-}
-
-async function sweep(location: string): Promise<void> {
-  const stats = await lstat(location).catch(() => undefined);
-  if (stats !== undefined && Date.now() - stats.ctimeMs > ABANDONED_MS) {
-    await rm(location, { recursive: true, force: true }).catch(() => {});
-  }
 }

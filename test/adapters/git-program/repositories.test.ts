@@ -1,7 +1,37 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { findGit } from '../../../lib/adapters/git-program/find-git.ts';
+import type { GitSandboxes } from '../../../lib/adapters/git-program/program.ts';
 import { gitRepositories } from '../../../lib/adapters/git-program/repositories.ts';
 import { describeRepositories, settingsFor } from '../../contract/repositories.contract.ts';
+import { sandboxesHere } from '../../support/sandboxes.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-describeRepositories('the git program', {
-  open: (server, options) =>
-    gitRepositories({ ...settingsFor(server, options), searchPath: process.env.PATH ?? '' }),
+const PATH = process.env.PATH ?? '';
+const [alone, connected] = await Promise.all([
+  sandboxesHere(),
+  sandboxesHere({ network: 'host', hidden: [] }),
+]);
+/** As lib/choose has them: one without a network, and one with the machine's. */
+const pairs = alone.map(
+  (each, index): GitSandboxes => ({ alone: each, connected: connected[index] ?? each }),
+);
+
+for (const sandboxes of [undefined, ...pairs]) {
+  const name = `the git program (${sandboxes?.alone.kind ?? 'no sandbox'})`;
+  const { git } = await findGit(PATH, sandboxes);
+  if (git === undefined) throw new Error(`these tests need ${name}`);
+  describeRepositories(name, {
+    open: (server, options) => gitRepositories({ ...settingsFor(server, options), git }),
+  });
+}
+
+describe.each([undefined, ...pairs])('findGit', (sandboxes) => {
+  it('tells why there is no program', async () => {
+    expect(await findGit('/nonexistent', sandboxes)).toEqual({ reason: 'there is none in PATH' });
+    const folder = await tempFolder();
+    await writeFile(join(folder, 'git'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    expect((await findGit(folder, sandboxes)).reason).toMatch(/git does not run/);
+  });
 });

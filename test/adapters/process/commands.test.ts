@@ -119,6 +119,49 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect((await run('echo fine', [folder])).stdout).toBe('fine\n');
     });
 
+    it('a program of its workspace gives no other user’s rights, and a device there is none', async () => {
+      const folder = await tempFolder();
+      const { stdout } = await run('grep " $PWD " /proc/self/mountinfo | cut -d " " -f 6', [folder]);
+      expect(stdout).toMatch(/^rw,nosuid,nodev\b/);
+    });
+
+    it.each([
+      [
+        'each with a part of it',
+        'for n in 1 2 3 4 5; do (s=$(head -c 30M /dev/zero | tr "\\0" x); sleep 60) & done; wait',
+      ],
+      [
+        'whatever it makes of its own priority',
+        'echo 0 > /proc/self/oom_score_adj; s=$(head -c 150M /dev/zero | tr "\\0" x); sleep 60',
+      ],
+    ])('all processes together have one bound of memory: %s', async (_what, script) => {
+      const folder = await tempFolder();
+      const small = processCommands(sandbox, startGroup, { memoryBytes: 100 * 1024 ** 2, processes: 100 });
+      const limits = { timeoutMs: 60_000, maxOutputBytes: 1000 };
+      expect(await small.run({ script, cwd: folder, writable: [folder], ...limits })).toMatchObject({
+        stderr: 'the command used more than 100 MB of memory and was ended\n',
+        exitCode: 137,
+        timedOut: false,
+      });
+    });
+
+    it('all threads and processes together have one bound', async () => {
+      const folder = await tempFolder();
+      const small = processCommands(sandbox, startGroup, { memoryBytes: 4 * 1024 ** 3, processes: 20 });
+      const limits = { timeoutMs: 60_000, maxOutputBytes: 1000 };
+      const script = 'for n in $(seq 30); do sleep 60 & done; wait';
+      expect(await small.run({ script, cwd: folder, writable: [folder], ...limits })).toMatchObject({
+        stderr: 'the command had more than 20 processes and was ended\n',
+        exitCode: 137,
+      });
+    });
+
+    it('the kernel is told again to end a command first, when it took that back', async () => {
+      const script = `echo 0 > /proc/self/oom_score_adj
+        for n in $(seq 600); do read now < /proc/self/oom_score_adj; [ $now = 1000 ] && break; sleep 0.1; done; echo $now`;
+      expect((await run(script, [await tempFolder()])).stdout).toBe('1000\n');
+    });
+
     it('a file cannot grow without end', async () => {
       const script = 'truncate -s 100G big || fallocate -l 100G big';
       expect((await run(script, [await tempFolder()])).exitCode).not.toBe(0);

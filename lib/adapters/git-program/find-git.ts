@@ -1,0 +1,50 @@
+import { constants } from 'node:fs';
+import { access, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isInside } from '../../paths/confine.ts';
+import { withScratch } from '../git/scratch.ts';
+import { type GitPlace, type GitSandboxes, gitProgram, succeeds } from './program.ts';
+
+export interface FoundGit {
+  git?: GitPlace;
+  /** Why not. */
+  reason?: string;
+}
+
+const PROBE_MS = 10_000;
+/** What every sandbox shows. */
+const SYSTEM = ['/usr', '/bin', '/sbin'];
+
+/** The git program of this machine, found out by running it where it is to run. */
+export async function findGit(searchPath: string, sandboxes: GitSandboxes | undefined): Promise<FoundGit> {
+  const file = await findFile(searchPath.split(':'));
+  if (file === undefined) return { reason: 'there is none in PATH' };
+  const git = { file, readable: sandboxes === undefined ? [] : belongings(file), searchPath, sandboxes };
+  if (await runs(git)) return { git };
+  return { reason: `${file} does not run${sandboxes === undefined ? '' : ' in the sandbox'}` };
+}
+
+async function findFile(folders: string[]): Promise<string | undefined> {
+  for (const folder of folders.filter((each) => each.startsWith('/'))) {
+    const file = join(folder, 'git');
+    if (await access(file, constants.X_OK).then(...YES_OR_NO)) return realpath(file);
+  }
+  return undefined;
+}
+
+const YES_OR_NO = [() => true, () => false] as const;
+
+/** One that lies elsewhere brings its own folders: `/opt/git/bin/git`, `/opt/git/libexec`. */
+function belongings(file: string): string[] {
+  const folder = dirname(dirname(file));
+  return folder === '/' || SYSTEM.some((seen) => isInside(seen, file)) ? [] : [folder];
+}
+
+async function runs(git: GitPlace): Promise<boolean> {
+  const run = gitProgram(git);
+  return withScratch(async (folder) => {
+    const call = { folders: [folder], settings: [], signal: AbortSignal.timeout(PROBE_MS) };
+    const outcomes = [false, true].map((network) => succeeds(run({ ...call, network, args: ['--version'] })));
+    return (await Promise.all(outcomes)).every(Boolean);
+  }).catch(() => false);
+}

@@ -1,0 +1,193 @@
+import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { MAX_PROCESSES } from './shell.ts';
+
+/** What a program and all that it started may use together. */
+export interface GroupBounds {
+  memoryBytes: number;
+  /** Threads count. */
+  processes: number;
+}
+
+const MB = 1024 ** 2;
+const MAX_MEMORY_BYTES = 4096 * MB;
+/** A command leaves something of a small machine, or container, to the service. */
+const MAX_SHARE = 0.75;
+/** What a sandbox itself consists of: the kernel's own limit inside it is to be reached first. */
+const OWN_PROCESSES = 16;
+
+/** Those of a command in a sandbox. */
+export const SANDBOX_BOUNDS: GroupBounds = {
+  memoryBytes: Math.min(MAX_MEMORY_BYTES, MAX_SHARE * memoryHere()),
+  processes: MAX_PROCESSES + OWN_PROCESSES,
+};
+
+function memoryHere(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}
+
+/** Most commands end before the first look, and are never looked at. */
+const LOOK_EVERY_MS = 200;
+
+interface Watched {
+  bounds: GroupBounds;
+  exceeded(what: string): void;
+}
+
+const watched = new Map<number, Watched>();
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * Looks from outside, every now and then, at what a program and its descendants use; tells once when it is too much. In a
+ * PID namespace nothing leaves its descendants. Limits set inside hold for each process alone, and an ordinary user gets
+ * no cgroup. Answers what ends the watch. Only Linux tells.
+ */
+export function watchUse(pid: number, bounds: GroupBounds, exceeded: Watched['exceeded']): () => void {
+  watched.set(pid, { bounds, exceeded });
+  timer ??= setInterval(lookAtAll, LOOK_EVERY_MS);
+  return () => {
+    watched.delete(pid);
+    if (watched.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+interface Process {
+  pid: number;
+  parent: number;
+  threads: number;
+  residentBytes: number;
+}
+
+/** One reading of /proc for all that are watched. */
+function lookAtAll(): void {
+  const children = Map.groupBy(readProcesses(), ({ parent }) => parent);
+  for (const [pid, { bounds, exceeded }] of watched) {
+    const group = descendants(children, pid);
+    for (const process of group) preferToEnd(process.pid);
+    const what = excess(group, bounds);
+    if (what === undefined) continue;
+    watched.delete(pid);
+    exceeded(what);
+  }
+}
+
+function excess(group: Process[], { memoryBytes, processes }: GroupBounds): string | undefined {
+  if (sum(group, ({ threads }) => threads) > processes) return `had more than ${processes} processes`;
+  // What processes share counts for each here: only what is too much so is looked at closely.
+  const roughly = sum(group, ({ residentBytes }) => residentBytes);
+  if (Math.max(roughly, sharedBytesHere()) <= memoryBytes || exactBytes(group) <= memoryBytes)
+    return undefined;
+  return `used more than ${Math.floor(memoryBytes / MB)} MB of memory`;
+}
+
+function readProcesses(): Process[] {
+  return numbersIn('/proc').flatMap((pid) => readProcess(pid) ?? []);
+}
+
+/** The name before the last bracket may hold anything. */
+function readProcess(pid: number): Process | undefined {
+  const text = readIfThere(`/proc/${pid}/stat`);
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  if (fields.length < 22) return undefined;
+  return {
+    pid,
+    parent: Number(fields[1]),
+    threads: Number(fields[17]),
+    residentBytes: Number(fields[21]) * PAGE_BYTES,
+  };
+}
+
+const PAGE_BYTES = readPageBytes();
+
+/** From what the kernel tells each program at its start: pairs of 64-bit numbers, of which 6 is the page size. */
+function readPageBytes(): number {
+  try {
+    const pairs = new BigUint64Array(Uint8Array.from(readFileSync('/proc/self/auxv')).buffer);
+    return Number(pairs[pairs.findIndex((key, index) => index % 2 === 0 && key === 6n) + 1]);
+  } catch {
+    return 4096;
+  }
+}
+
+function descendants(children: Map<number, Process[]>, pid: number): Process[] {
+  const found: Process[] = [];
+  for (let level = children.get(pid) ?? []; level.length > 0; ) {
+    found.push(...level);
+    level = level.flatMap((process) => children.get(process.pid) ?? []);
+  }
+  return found;
+}
+
+/** A command may have set back what its shell set: when memory runs out, the kernel is to end it before the service. */
+function preferToEnd(pid: number): void {
+  const place = `/proc/${pid}/oom_score_adj`;
+  if (readIfThere(place).trim() === '1000') return;
+  try {
+    writeFileSync(place, '1000');
+  } catch {
+    // it has ended, or is not ours
+  }
+}
+
+/** Memory files lie in the memory of the machine without being in that of any process: all of them here. */
+function sharedBytesHere(): number {
+  const [, kilobytes] = /^Shmem: +(\d+) kB$/m.exec(readIfThere('/proc/meminfo')) ?? [];
+  return Number(kilobytes ?? 0) * 1024;
+}
+
+/** Each page once, however many share it; and what memory files hold that nobody has mapped. */
+function exactBytes(group: Process[]): number {
+  const rollups = group.map(({ pid, residentBytes }) => readRollup(pid, residentBytes));
+  const mapped = sum(rollups, ({ shared }) => shared);
+  return sum(rollups, ({ own }) => own) + Math.max(mapped, memoryFileBytes(group));
+}
+
+function readRollup(pid: number, residentBytes: number): { own: number; shared: number } {
+  const text = readIfThere(`/proc/${pid}/smaps_rollup`);
+  const field = (name: string) =>
+    Number(new RegExp(`^${name}: +(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1024;
+  if (text === '') return { own: residentBytes, shared: 0 };
+  const shared = field('Pss_Shmem');
+  return { own: field('Pss') - shared, shared };
+}
+
+function memoryFileBytes(group: Process[]): number {
+  const sizes = new Map<string, number>();
+  for (const { pid } of group)
+    for (const fd of numbersIn(`/proc/${pid}/fd`)) noteMemoryFile(`/proc/${pid}/fd/${fd}`, sizes);
+  return sum([...sizes.values()], (size) => size);
+}
+
+function noteMemoryFile(place: string, sizes: Map<string, number>): void {
+  try {
+    if (!readlinkSync(place).startsWith('/memfd:')) return;
+    const { dev, ino, blocks } = statSync(place);
+    sizes.set(`${dev}:${ino}`, blocks * 512);
+  } catch {
+    // closed meanwhile
+  }
+}
+
+function numbersIn(folder: string): number[] {
+  try {
+    return readdirSync(folder)
+      .map(Number)
+      .filter((number) => !Number.isNaN(number));
+  } catch {
+    return [];
+  }
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function sum<Item>(items: Item[], numberOf: (item: Item) => number): number {
+  return items.reduce((total, item) => total + numberOf(item), 0);
+}

@@ -1,0 +1,109 @@
+import type { Dirent } from 'node:fs';
+import { readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { withHeld } from './confine.ts';
+import { tempName } from './temp-name.ts';
+
+/** Directories that are held open one inside the other. What lies deeper is brought up first. */
+const MAX_DEPTH = 16;
+/** Under way at once: libuv has four threads, more only wait there. */
+const AT_ONCE = 16;
+/** Of directories only in the uppermost levels: side by side, and one inside the other, some 200 are held at most. */
+const FOLDERS_AT_ONCE = 4;
+const UPPER_LEVELS = 2;
+/** Somebody may be putting things into a directory while it is emptied. */
+const MAX_ROUNDS = 10;
+
+/**
+ * Removes a file, a link, or a directory with all in it; harmless when there is nothing. `entry` is a path that withParent
+ * or withDirectory handed out: from there on each directory is opened by its name in the one before, and held. So a link put
+ * in the place of one meanwhile is itself removed, and leads nowhere. (Only Linux has such paths: elsewhere by name.)
+ */
+export async function removeTree(entry: string): Promise<void> {
+  if (process.platform !== 'linux') return rm(entry, { recursive: true, force: true });
+  const raised: string[] = [];
+  const beside = entry.slice(0, entry.lastIndexOf('/'));
+  for (let next: string | undefined = entry; next !== undefined; next = raised.pop())
+    await removeEntry(next, { depth: 0, raise: (deep) => raise(deep, beside, raised) });
+}
+
+interface Level {
+  depth: number;
+  /** For what lies too deep to be held: takes it out, to be removed later. */
+  raise(entry: string): Promise<void>;
+}
+
+async function raise(entry: string, beside: string, raised: string[]): Promise<void> {
+  const place = `${beside}/${tempName()}`;
+  await rename(entry, place);
+  raised.push(place);
+}
+
+async function removeEntry(entry: string, level: Level): Promise<void> {
+  if (!(await isUnlinked(entry))) await removeFolder(entry, level);
+}
+
+/** It may be something else by now. */
+async function removeFolder(entry: string, level: Level): Promise<void> {
+  if (level.depth === MAX_DEPTH) return level.raise(entry).catch(unlessGone);
+  try {
+    await removeDirectory(entry, level);
+  } catch (error) {
+    if (!hasCode(error, 'ENOTDIR', 'ELOOP')) throw error;
+    await unlink(entry).catch(unlessGone);
+  }
+}
+
+/** False for a directory. */
+async function isUnlinked(entry: string): Promise<boolean> {
+  try {
+    await unlink(entry);
+  } catch (error) {
+    if (hasCode(error, 'EISDIR')) return false;
+    unlessGone(error);
+  }
+  return true;
+}
+
+async function removeDirectory(entry: string, level: Level): Promise<void> {
+  for (let round = 1; ; round++) {
+    await withHeld(entry, (directory) => empty(directory, level)).catch(unlessGone);
+    try {
+      return await rmdir(entry).catch(unlessGone);
+    } catch (error) {
+      if (round === MAX_ROUNDS || !hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+    }
+  }
+}
+
+async function empty(directory: string, { depth, raise }: Level): Promise<void> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const [folders, others] = [entries.filter(isFolder), entries.filter((entry) => !isFolder(entry))];
+  const below = { depth: depth + 1, raise };
+  await eachOf(others, AT_ONCE, ({ name }) => removeEntry(`${directory}/${name}`, below));
+  const atOnce = depth < UPPER_LEVELS ? FOLDERS_AT_ONCE : 1;
+  await eachOf(folders, atOnce, ({ name }) => removeFolder(`${directory}/${name}`, below));
+}
+
+function isFolder(entry: Dirent): boolean {
+  return entry.isDirectory();
+}
+
+async function eachOf<Item>(
+  items: Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const lane = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));
+}
+
+function unlessGone(error: unknown): void {
+  if (!hasCode(error, 'ENOENT')) throw error;
+}
+
+function hasCode(error: unknown, ...codes: string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException).code ?? '');
+}

@@ -1,0 +1,60 @@
+import { lstat, mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { removeTree } from './remove-tree.ts';
+import { asideName, isAsideName, tempName } from './temp-name.ts';
+
+/** A file that was being written this long ago belongs to a writer that died. */
+const ABANDONED_MS = 60 * 60 * 1000;
+/** A replacement is two renames: one this old belongs to a process that died between them. */
+const SET_ASIDE_MS = 60 * 1000;
+
+/** A fresh hidden name in the same directory; dirname() would do, were it not for `/proc/self/fd/N/..`. */
+export function besides(entry: string, name = tempName()): string {
+  return `${entry.slice(0, entry.lastIndexOf('/'))}/${name}`;
+}
+
+export interface Aside {
+  putBack(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Takes a directory out of the way of what replaces it. It keeps its name, in a hidden directory beside its place: whoever
+ * finds that after a crash sees whether the replacement came.
+ */
+export async function setAside(entry: string): Promise<Aside> {
+  const aside = besides(entry, asideName());
+  const kept = `${aside}/${basename(entry)}`;
+  await mkdir(aside, { mode: 0o700 });
+  await rename(entry, kept).catch(async (error: unknown) => {
+    await rmdir(aside);
+    throw error;
+  });
+  return {
+    async putBack() {
+      await rename(kept, entry);
+      await rmdir(aside);
+    },
+    remove: () => removeTree(aside),
+  };
+}
+
+/**
+ * What a process that died left unfinished under a hidden name (tempName, asideName): put back when it was to be replaced and
+ * was not, else removed. Nothing happens to what may still be worked on. `entry` as removeTree has it.
+ */
+export async function sweepUnfinished(entry: string, now = Date.now()): Promise<void> {
+  const found = await lstat(entry).catch(() => undefined);
+  if (found === undefined) return;
+  const isAside = found.isDirectory() && isAsideName(basename(entry));
+  if (now - found.ctimeMs <= (isAside ? SET_ASIDE_MS : ABANDONED_MS)) return;
+  if (isAside) await putBackUnreplaced(entry);
+  await removeTree(entry);
+}
+
+async function putBackUnreplaced(aside: string): Promise<void> {
+  const [name, ...others] = await readdir(aside);
+  if (name === undefined || others.length > 0) return;
+  const place = besides(aside, name);
+  if ((await lstat(place).catch(() => undefined)) === undefined) await rename(`${aside}/${name}`, place);
+}

@@ -1,0 +1,46 @@
+import { chmod, mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { withParent } from '../../../lib/paths/confine.ts';
+import { removeTree } from '../../../lib/paths/remove-tree.ts';
+import { makeTree } from '../../support/tree.ts';
+
+const remove = (root: string, name: string) => withParent(root, join(root, name), removeTree);
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
+it('removes a directory with all in it, a file, a link and never what it leads to', async () => {
+  const root = await makeTree({
+    'kept/a.txt': 'a',
+    'tree/a.txt': 'a',
+    'tree/b/c/d.txt': 'd',
+    'file.txt': '',
+  });
+  await mkdir(join(root, 'tree/empty'));
+  await symlink(join(root, 'kept'), join(root, 'tree/b/link'));
+  await symlink(join(root, 'kept'), join(root, 'link'));
+  for (const name of ['tree', 'link', 'file.txt', 'nothing']) await remove(root, name);
+  expect(await readdir(root, { recursive: true })).toEqual(['kept', 'kept/a.txt']);
+});
+
+onLinux('removes what lies deeper than any path is long, and leaves nothing beside it', async () => {
+  const root = await makeTree({});
+  const below = `${'a-long-name/'.repeat(25)}`;
+  for (let count = 0; count < 20; count++) {
+    // Around what is there already: no path reaches the innermost any more.
+    await mkdir(join(root, 'outer', below), { recursive: true });
+    await writeFile(join(root, 'outer', below, 'file.txt'), '');
+    await rename(join(root, 'tree'), join(root, 'outer', below, 'inner')).catch(() => {});
+    await rename(join(root, 'outer'), join(root, 'tree'));
+  }
+  await remove(root, 'tree');
+  expect(await readdir(root)).toEqual([]);
+});
+
+it('says what it may not remove', async () => {
+  const root = await makeTree({ 'tree/locked/a.txt': 'a' });
+  await chmod(join(root, 'tree/locked'), 0o500);
+  const removed = remove(root, 'tree');
+  if (process.getuid?.() === 0) await removed;
+  else await expect(removed).rejects.toMatchObject({ code: 'EACCES' });
+  await chmod(join(root, 'tree/locked'), 0o700).catch(() => {});
+});
