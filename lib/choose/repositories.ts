@@ -7,6 +7,7 @@ import { log } from '../log.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { describeSandbox } from './commands.ts';
+import { javascriptGit } from './javascript-git.ts';
 
 /** Git repositories: by the git program where one runs (Lambda's own runtime has none), else in JavaScript. */
 export async function openRepositories(config: Config, secrets: Secrets): Promise<Repositories> {
@@ -24,8 +25,7 @@ export async function openRepositories(config: Config, secrets: Secrets): Promis
     return gitRepositories({ ...settings, git });
   }
   log.info('git works in JavaScript', { reason });
-  const { isomorphicGitRepositories } = await import('../adapters/isomorphic-git/repositories.ts');
-  return isomorphicGitRepositories(settings);
+  return javascriptGit(settings);
 }
 
 /** Where commands run in a function beside this one, the program has no sandbox to share with them. */

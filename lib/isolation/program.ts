@@ -25,7 +25,7 @@ export interface Bounds {
   heapMb: number;
   /** In the life of a process; the time of one task is kept by whoever asks. */
   cpuSeconds: number;
-  /** Absent: it sees no file but its own code, and says nothing. Else it may read and write like the service, and log. */
+  /** Absent: it sees no file but its own code, and says nothing. Else it reads and writes like the service, and logs. */
   files?: { largestMb: number };
   /** Processes in each thread of the service; `worker` is one that answers no requests. */
   atOnce: { main: number; worker: number };

@@ -29,8 +29,6 @@ function limits({ memoryMb, cpuSeconds, files }: Bounds): string {
   return `${set.join(' ')} exec "$0" "$@"`;
 }
 
-const EVERY_FILE = ['--allow-fs-read=*', '--allow-fs-write=*'];
-
 let reserved: number | undefined;
 
 /** What V8 sets aside for code it compiles, of which it uses little: half a gigabyte on x86-64, as in this very process. */
@@ -45,8 +43,8 @@ function largestCodeKb(maps: string): number {
 }
 
 /**
- * Starts a module as a process: without a variable of the service, without a file but its own code unless it may write some,
- * unable to start another, its channel at descriptor 3. It ends when the channel does.
+ * Starts a module as a process: without a variable of the service, without a file but its own code and unable to
+ * start another (unless it is given files), its channel at descriptor 3. It ends when the channel does.
  */
 export function startProcess({ url, bounds }: IsolatedProgram): ChildProcess {
   const file = fileURLToPath(url);
@@ -54,8 +52,8 @@ export function startProcess({ url, bounds }: IsolatedProgram): ChildProcess {
     `--max-old-space-size=${bounds.heapMb}`,
     '--v8-pool-size=1',
     '--no-warnings',
-    '--permission',
-    ...(bounds.files === undefined ? codeOf(file).map((path) => `--allow-fs-read=${path}`) : EVERY_FILE),
+    // With files none of that: Node then refuses chmod, whatever may be written.
+    ...(bounds.files === undefined ? onlyReading(codeOf(file)) : []),
   ];
   const said = bounds.files === undefined ? 'ignore' : 'inherit';
   const child = spawn('/bin/sh', ['-c', limits(bounds), process.execPath, ...options, file], {
@@ -65,6 +63,10 @@ export function startProcess({ url, bounds }: IsolatedProgram): ChildProcess {
   });
   if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
+}
+
+function onlyReading(paths: string[]): string[] {
+  return ['--permission', ...paths.map((path) => `--allow-fs-read=${path}`)];
 }
 
 /** Where Lambda keeps the libraries of its Node, where temporary files go, whose certificates are trusted: no secrets. */

@@ -1,0 +1,30 @@
+import { isomorphicGitRepositories } from '../adapters/isomorphic-git/repositories.ts';
+import { writeWhole } from '../files/write.ts';
+import { type Bounds, isolatedProgram } from '../isolation/program.ts';
+import type { PlainSettings } from './javascript-git.ts';
+
+/** It keeps packs of up to 256 MB in memory, several times over. A clone is at most five minutes. */
+const BOUNDS: Bounds = {
+  memoryMb: 2048,
+  heapMb: 1024,
+  cpuSeconds: 600,
+  files: { largestMb: 4096 },
+  atOnce: { main: 4, worker: 1 },
+};
+
+/** Git in JavaScript, in a process of its own: what it reads of clones and of remotes, others have made. */
+export const program = isolatedProgram(
+  import.meta,
+  {
+    clone: ({ settings, url, folder }: { settings: PlainSettings; url: string; folder: string }) =>
+      open(settings).clone(url, folder),
+    pull: ({ settings, folder }: { settings: PlainSettings; folder: string }) => open(settings).pull(folder),
+    status: ({ settings, folder }: { settings: PlainSettings; folder: string }) =>
+      open(settings).status(folder),
+  },
+  BOUNDS,
+);
+
+function open({ token, ...settings }: PlainSettings) {
+  return isomorphicGitRepositories({ ...settings, token: async () => token, replaceFile: writeWhole });
+}
