@@ -12,6 +12,8 @@ export interface Caller {
   role: Role;
   /** Null = every workspace. */
   workspaceIds: string[] | null;
+  /** When the token ends that the caller came with; absent when it has no end, or is none of ours. */
+  expiresAt?: string | undefined;
 }
 
 const RANK: Record<Role, number> = { viewer: 1, member: 2, admin: 3 };
@@ -25,6 +27,12 @@ export function requireRole(caller: Caller, role: Role): void {
 export function requireAdminOfAll(caller: Caller): void {
   requireRole(caller, 'admin');
   if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
+}
+
+/** Whether a credential for these workspaces (null = every one) reaches nothing that the caller does not. */
+export function isWithinBounds(caller: Caller, workspaceIds: string[] | null): boolean {
+  if (caller.workspaceIds === null) return true;
+  return workspaceIds?.every((id) => mayUse(caller, id)) ?? false;
 }
 
 /** Whether the caller's credential is for the workspace. */

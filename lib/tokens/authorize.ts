@@ -16,7 +16,11 @@ export async function authorizeToken(ports: TimedRecords, secret: string): Promi
   const token = await tokens.get(ports.records, { hash: hashSecret(secret) });
   if (token === undefined || !isValid(token, ports.clock.now())) return undefined;
   await noteUse(ports, token); // not beside the answer: Lambda freezes what is still running then
-  return { id: token.id, role: token.role, workspaceIds: token.workspaceIds };
+  return callerOf(token);
+}
+
+function callerOf({ id, role, workspaceIds, expiresAt }: StoredToken): Caller {
+  return { id, role, workspaceIds, expiresAt: expiresAt ?? undefined };
 }
 
 function isValid({ revokedAt, expiresAt }: StoredToken, now: number): boolean {
