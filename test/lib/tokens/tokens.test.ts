@@ -137,10 +137,11 @@ describe('readBearer', () => {
 });
 
 describe('localCaller', () => {
-  const call = (host: string, origin?: string) =>
-    localCaller({ Host: [host], ...(origin === undefined ? {} : { Origin: [origin] }) }, [
-      'http://app.local:5173',
-    ]);
+  const call = (host: string, origin?: string, site?: string) => {
+    const sent = { Origin: origin, 'Sec-Fetch-Site': site };
+    const headers = Object.entries(sent).flatMap(([name, value]) => (value ? [[name, [value]]] : []));
+    return localCaller({ Host: [host], ...Object.fromEntries(headers) }, ['http://app.local:5173']);
+  };
 
   it.each([
     ['localhost:3000', undefined],
@@ -150,6 +151,22 @@ describe('localCaller', () => {
   ])('takes host %s with origin %s for the administrator', (host, origin) => {
     expect(call(host, origin)).toMatchObject({ role: 'admin' });
   });
+
+  it.each([
+    ['same-origin', undefined],
+    ['none', undefined],
+    ['cross-site', 'http://app.local:5173'],
+    ['same-site', 'http://app.local:5173'],
+  ])('takes what the browser calls %s, of origin %s, for the administrator', (site, origin) => {
+    expect(call('127.0.0.1:3000', origin, site)).toMatchObject({ role: 'admin' });
+  });
+
+  it.each(['cross-site', 'same-site', 'something new'])(
+    'forbids a request without an origin that the browser calls %s',
+    (site) => {
+      expect(() => call('127.0.0.1:3000', undefined, site)).toThrow('another site');
+    },
+  );
 
   it.each([
     ['evil.example', undefined],
