@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { FoundSandbox } from '../adapters/process/find-sandbox.ts';
 import type { Config } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
+import { packageFolder } from '../paths/own-folders.ts';
 import type { Commands } from '../ports/commands.ts';
 
 const NOT_ALLOWED =
@@ -47,10 +48,7 @@ const refuseCommands: Commands = {
 
 /** The sandbox of this machine, found out once; `none` with the reason where there is none. */
 export async function describeSandbox({ commands, dataDir, cluster }: Config): Promise<FoundSandbox> {
-  const [{ findSandbox }, { packageFolder }] = await Promise.all([
-    import('../adapters/process/find-sandbox.ts'),
-    import('../adapters/process/folders.ts'),
-  ]);
+  const { findSandbox } = await import('../adapters/process/find-sandbox.ts');
   const own = packageFolder(import.meta.dirname);
   const kubeconfig = cluster.kubeconfigPath === undefined ? [] : [resolve(cluster.kubeconfigPath)];
   const hidden = [dataDir, own, join(own, '.env'), join(process.cwd(), '.env'), ...kubeconfig];
