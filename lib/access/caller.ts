@@ -16,11 +16,23 @@ export interface Caller {
   expiresAt?: string | undefined;
 }
 
+/** As it is kept with what goes on after the request. Not its end: of a token that is looked up. */
+export const callerSchema = z.object({
+  id: z.string(),
+  role: roleSchema,
+  workspaceIds: z.array(z.string()).nullable(),
+});
+
 const RANK: Record<Role, number> = { viewer: 1, member: 2, admin: 3 };
+
+/** Whether the caller's role is this one, or above it. */
+export function hasRole(caller: Caller, role: Role): boolean {
+  return RANK[caller.role] >= RANK[role];
+}
 
 /** Throws Forbidden when the caller's role is below the one a route asks for. */
 export function requireRole(caller: Caller, role: Role): void {
-  if (RANK[caller.role] < RANK[role]) throw new Forbidden(`this needs the role ${role}`);
+  if (!hasRole(caller, role)) throw new Forbidden(`this needs the role ${role}`);
 }
 
 /** What is for every workspace, only administrators of all of them may change. Throws Forbidden. */

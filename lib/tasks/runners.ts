@@ -179,7 +179,7 @@ async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<Ou
   // The process before may have died just behind this: then all is done.
   if (await notes.get(ports.records, { workspaceId, id: run.id })) return kept(run.id);
   const timeLeftMs = until - ports.clock.now();
-  const errand = { workspace, ...(task.config as CustomConfig) };
+  const errand = { workspace, ...(task.config as CustomConfig), rightsOf: task.savedBy };
   const { run: agentRun, text } = await runToEnd(ports, caller, errand, { timeLeftMs, signal });
   signal.throwIfAborted();
   if (agentRun.status !== 'done') throw new RunFailed(agentRun.error ?? 'the run of the agent was stopped');

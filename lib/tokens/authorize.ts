@@ -19,11 +19,11 @@ export async function authorizeToken(ports: TimedRecords, secret: string): Promi
   return callerOf(token);
 }
 
-function callerOf({ id, role, workspaceIds, expiresAt }: StoredToken): Caller {
+export function callerOf({ id, role, workspaceIds, expiresAt }: StoredToken): Caller {
   return { id, role, workspaceIds, expiresAt: expiresAt ?? undefined };
 }
 
-function isValid({ revokedAt, expiresAt }: StoredToken, now: number): boolean {
+export function isValid({ revokedAt, expiresAt }: StoredToken, now: number): boolean {
   return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now);
 }
 
