@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import type { Caller } from '../lib/access/caller.ts';
 import { openRecords } from '../lib/choose/records.ts';
 import { readConfig } from '../lib/config.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -12,6 +13,9 @@ import { createToken, listTokens, revokeToken } from '../lib/tokens/tokens.ts';
 const USAGE = `usage: npm run token -- create --name NAME --role viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01]
        npm run token -- list
        npm run token -- revoke ID`;
+
+/** Whoever can write the data folder owns the service. */
+const OPERATOR: Caller = { id: 'operator', role: 'admin', workspaceIds: null };
 
 /** A mistake of the person at the keyboard: told with the usage, exit code 2. */
 class UsageError extends Error {}
@@ -63,7 +67,7 @@ async function create(ports: TimedRecords, { name, role, workspaces, expires }: 
     expiresAt: readExpiry(expires),
   });
   if (!input.success) throw new UsageError(z.prettifyError(input.error));
-  const { secret, ...token } = await createToken(ports, input.data);
+  const { secret, ...token } = await createToken(ports, OPERATOR, input.data);
   console.error(`token ${token.id} (${token.role}). Its secret, shown this once:`);
   console.log(secret);
 }
@@ -77,13 +81,13 @@ function readExpiry(text: string | undefined): string | null {
 async function list(ports: TimedRecords): Promise<void> {
   let cursor: string | undefined;
   do {
-    const page = await listTokens(ports, { limit: 1000, cursor });
+    const page = await listTokens(ports, OPERATOR, { limit: 1000, cursor });
     for (const token of page.items) console.log(JSON.stringify(token));
     cursor = page.cursor;
   } while (cursor !== undefined);
 }
 
 async function revoke(ports: TimedRecords, id: string): Promise<void> {
-  await revokeToken(ports, id);
+  await revokeToken(ports, OPERATOR, id);
   console.log(`revoked ${id}`);
 }

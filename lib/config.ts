@@ -199,11 +199,11 @@ function readBots(env: Environment) {
   };
 }
 
-/** Without a sandbox commands can read what the service can: only the one person at a machine of their own gets that unasked. */
+/** Without a sandbox commands can read and write what the service can: nobody gets that unasked. */
 function readCommands(env: Environment) {
   return {
     network: env.COMMAND_NETWORK,
-    allowUnsandboxed: env.ALLOW_UNSANDBOXED_COMMANDS === 'true' || readAuth(env).mode === 'disabled',
+    allowUnsandboxed: env.ALLOW_UNSANDBOXED_COMMANDS === 'true',
     /** The function that runs them, where they run in one. */
     functionName: env.COMMANDS_FUNCTION_NAME,
   };

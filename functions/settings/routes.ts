@@ -10,19 +10,21 @@ export const settingsRoutes = [
     method: 'GET',
     path: '/api/settings',
     summary: 'What is configured; of keys and tokens only whether there is one',
+    description: 'For administrators whose credential is bound to no workspaces.',
     access: 'admin',
     replies: { 200: settingsSchema },
-    handle: async (_input, ports) => reply(200, await readSettings(ports)),
+    handle: async ({ caller }, ports) => reply(200, await readSettings(ports, caller)),
   }),
   route({
     method: 'PUT',
     path: '/api/settings',
     summary: 'Change some settings; they stand before the environment',
     description:
-      'In force within 5 seconds everywhere; a token within 5 minutes. What is left out stays as it is.',
+      'In force within 5 seconds everywhere; a token within 5 minutes. What is left out stays as it is. ' +
+      'For administrators whose credential is bound to no workspaces.',
     access: 'admin',
     body: updateSettingsSchema,
     replies: { 200: settingsSchema },
-    handle: async ({ body }, ports) => reply(200, await updateSettings(ports, body)),
+    handle: async ({ body, caller }, ports) => reply(200, await updateSettings(ports, caller, body)),
   }),
 ];

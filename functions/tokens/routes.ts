@@ -12,11 +12,13 @@ export const tokenRoutes = [
     method: 'GET',
     path: '/api/tokens',
     summary: 'List the API tokens, newest first',
+    description:
+      'A credential that is bound to workspaces sees those that are bound to no others, and ends only those.',
     access: 'admin',
     query: pageQuery,
     replies: { 200: z.array(tokenSchema) },
-    async handle({ query }, ports) {
-      const page = await listTokens(ports, query);
+    async handle({ query, caller }, ports) {
+      const page = await listTokens(ports, caller, query);
       return reply(200, page.items, pageHeaders(page));
     },
   }),
@@ -24,11 +26,13 @@ export const tokenRoutes = [
     method: 'POST',
     path: '/api/tokens',
     summary: 'Make an API token; its secret is shown this once',
+    description:
+      'With no higher role, no other workspaces and no later end than the credential that asks has: else 403.',
     access: 'admin',
     body: createTokenSchema,
     replies: { 201: createdTokenSchema },
     idempotent: false,
-    handle: async ({ body }, ports) => reply(201, await createToken(ports, body)),
+    handle: async ({ body, caller }, ports) => reply(201, await createToken(ports, caller, body)),
   }),
   route({
     method: 'DELETE',
@@ -38,8 +42,8 @@ export const tokenRoutes = [
     params: tokenParams,
     replies: { 200: deletedSchema },
     refusals: [404],
-    async handle({ params }, ports) {
-      await revokeToken(ports, params.tokenId);
+    async handle({ params, caller }, ports) {
+      await revokeToken(ports, caller, params.tokenId);
       return reply(200, DELETED);
     },
   }),

@@ -2,6 +2,7 @@ import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { dropLinks } from '../../lib/datasets/drop-links.ts';
+import { dropClone } from '../../lib/git/drop.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { dropIndex } from '../../lib/indexing/enqueue.ts';
 import { dropNotes } from '../../lib/notes/drop.ts';
@@ -18,7 +19,7 @@ export const handler = serve(
   {
     records: await openRecords(config),
     clock: systemClock,
-    drops: [dropNotes, dropSkills, dropLinks, dropTasks],
+    drops: [dropNotes, dropSkills, dropLinks, dropTasks, dropClone],
     dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
     workspaceRoots: config.workspaceRoots,
   },

@@ -72,6 +72,7 @@ export const workspaceRoutes = [
     replies: { 200: deletedSchema },
     refusals: [404],
     workspace: ({ params }) => params.workspaceId,
+    removesWorkspace: true,
     async handle({ workspace }, ports) {
       await deleteWorkspace(ports, workspace);
       return reply(200, DELETED);

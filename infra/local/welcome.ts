@@ -1,4 +1,4 @@
-import { commandsReachService, describeSandbox } from '../../lib/choose/commands.ts';
+import { describeSandbox, findSelfApproval } from '../../lib/choose/commands.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
 import { type Config, defaultProvider } from '../../lib/config.ts';
 
@@ -32,7 +32,8 @@ async function describeCommands(config: Config): Promise<string> {
     return `in a sandbox (${sandbox.kind}), ${network === 'none' ? 'without network' : 'with the network of this machine'}`;
   }
   const why = `no sandbox here (${reason})`;
-  if (allowUnsandboxed) return `WITHOUT a sandbox: they can read what this service can; ${why}`;
+  if (allowUnsandboxed)
+    return `WITHOUT a sandbox: they can read and write all that this service can, tokens and approvals too; ${why}`;
   return `none: ${why}; install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true`;
 }
 
@@ -44,14 +45,18 @@ function describeSearch(config: Config): string {
     : 'by words and by meaning';
 }
 
+/** What of the cluster is left where a command could approve its changes. */
+const LOOK_ONLY = {
+  loopback: 'commands reach this service, and without logins they could approve changes',
+  records: 'commands run without a sandbox, and could write approvals of changes into the records',
+};
+
 /** Only with a cluster there is anything that a person approves. */
 export async function describeCluster(config: Config): Promise<string[]> {
   const place = config.cluster.kubeconfigPath ?? (await findStoredKubeconfig(config));
   if (place === undefined) return [];
-  if (!(await commandsReachService(config))) return [`cluster     of ${place}`];
-  return [
-    `cluster     of ${place}, to look at only: commands reach this service, and without logins they could approve changes`,
-  ];
+  const way = await findSelfApproval(config);
+  return [`cluster     of ${place}${way === undefined ? '' : `, to look at only: ${LOOK_ONLY[way]}`}`];
 }
 
 async function findStoredKubeconfig(config: Config): Promise<string | undefined> {

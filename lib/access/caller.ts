@@ -12,19 +12,39 @@ export interface Caller {
   role: Role;
   /** Null = every workspace. */
   workspaceIds: string[] | null;
+  /** When the token ends that the caller came with; absent when it has no end, or is none of ours. */
+  expiresAt?: string | undefined;
 }
+
+/** As it is kept with what goes on after the request. Not its end: of a token that is looked up. */
+export const callerSchema = z.object({
+  id: z.string(),
+  role: roleSchema,
+  workspaceIds: z.array(z.string()).nullable(),
+});
 
 const RANK: Record<Role, number> = { viewer: 1, member: 2, admin: 3 };
 
+/** Whether the caller's role is this one, or above it. */
+export function hasRole(caller: Caller, role: Role): boolean {
+  return RANK[caller.role] >= RANK[role];
+}
+
 /** Throws Forbidden when the caller's role is below the one a route asks for. */
 export function requireRole(caller: Caller, role: Role): void {
-  if (RANK[caller.role] < RANK[role]) throw new Forbidden(`this needs the role ${role}`);
+  if (!hasRole(caller, role)) throw new Forbidden(`this needs the role ${role}`);
 }
 
 /** What is for every workspace, only administrators of all of them may change. Throws Forbidden. */
 export function requireAdminOfAll(caller: Caller): void {
   requireRole(caller, 'admin');
   if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
+}
+
+/** Whether a credential for these workspaces (null = every one) reaches nothing that the caller does not. */
+export function isWithinBounds(caller: Caller, workspaceIds: string[] | null): boolean {
+  if (caller.workspaceIds === null) return true;
+  return workspaceIds?.every((id) => mayUse(caller, id)) ?? false;
 }
 
 /** Whether the caller's credential is for the workspace. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { roleSchema } from '../access/caller.ts';
+import { callerSchema } from '../access/caller.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { providerIdSchema } from '../ports/language-model.ts';
@@ -26,7 +26,9 @@ const runFields = {
 
 const storedRunSchema = z.object({
   ...runFields,
-  caller: z.object({ id: z.string(), role: roleSchema, workspaceIds: z.array(z.string()).nullable() }),
+  caller: callerSchema,
+  /** Whose rights count where the caller is nobody: who saved the task that runs. */
+  rightsOf: callerSchema.nullable().default(null),
   cwd: z.string(),
   provider: providerIdSchema,
   model: z.string(),

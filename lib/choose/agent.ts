@@ -12,7 +12,7 @@ import { systemClock } from '../ports/clock.ts';
 import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
 import { openCluster } from './cluster.ts';
-import { commandsReachService, openCommands } from './commands.ts';
+import { findSelfApproval, openCommands } from './commands.ts';
 import { openEmbedder } from './embedder.ts';
 import { openLanguageModel } from './language-model.ts';
 import { openObjects } from './objects.ts';
@@ -63,6 +63,7 @@ export async function openAgent(config: Config): Promise<() => Promise<AgentPort
 
 /** All tools; where the model could answer its own approvals, what needs one is refused. */
 async function openTools(config: Config): Promise<(ports: ToolPorts) => Tool[]> {
-  if (!(await commandsReachService(config))) return allTools;
-  return (ports) => withoutApprovals(allTools(ports), SELF_APPROVAL);
+  const way = await findSelfApproval(config);
+  if (way === undefined) return allTools;
+  return (ports) => withoutApprovals(allTools(ports), SELF_APPROVAL[way]);
 }

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { FoundSandbox } from '../adapters/process/find-sandbox.ts';
 import type { Config } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
+import { packageFolder } from '../paths/own-folders.ts';
 import type { Commands } from '../ports/commands.ts';
 
 const NOT_ALLOWED =
@@ -27,13 +28,16 @@ export async function openCommands(config: Config): Promise<Commands> {
 }
 
 /**
- * Whether a command can call the service and is let in: the model could then approve its own calls. Only on one machine
- * without logins, where commands have its network.
+ * How a command could answer an approval, so that the model approves its own calls: by writing it into the records, where
+ * there is no sandbox, whatever the logins; or over loopback, where there are no logins. Undefined where it cannot, or
+ * where no command runs.
  */
-export async function commandsReachService(config: Config): Promise<boolean> {
-  const { network, functionName } = config.commands;
-  if (config.auth.mode !== 'disabled' || functionName !== undefined) return false;
-  return network === 'host' || (await describeSandbox(config)).sandbox.kind === 'none';
+export async function findSelfApproval(config: Config): Promise<'records' | 'loopback' | undefined> {
+  const { network, functionName, allowUnsandboxed } = config.commands;
+  if (functionName !== undefined) return undefined;
+  if ((await describeSandbox(config)).sandbox.kind === 'none')
+    return allowUnsandboxed ? 'records' : undefined;
+  return network === 'host' && config.auth.mode === 'disabled' ? 'loopback' : undefined;
 }
 
 const refuseCommands: Commands = {
@@ -47,10 +51,7 @@ export async function describeSandbox(
   { commands, dataDir, cluster }: Config,
   network = commands.network,
 ): Promise<FoundSandbox> {
-  const [{ findSandbox }, { packageFolder }] = await Promise.all([
-    import('../adapters/process/find-sandbox.ts'),
-    import('../adapters/process/folders.ts'),
-  ]);
+  const { findSandbox } = await import('../adapters/process/find-sandbox.ts');
   const own = packageFolder(import.meta.dirname);
   const kubeconfig = cluster.kubeconfigPath === undefined ? [] : [resolve(cluster.kubeconfigPath)];
   const hidden = [dataDir, own, join(own, '.env'), join(process.cwd(), '.env'), ...kubeconfig];

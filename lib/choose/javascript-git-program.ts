@@ -1,6 +1,7 @@
 import { isomorphicGitRepositories } from '../adapters/isomorphic-git/repositories.ts';
 import { writeWhole } from '../files/write.ts';
 import { type Bounds, isolatedProgram } from '../isolation/program.ts';
+import type { PullOptions } from '../ports/repositories.ts';
 import type { PlainSettings } from './javascript-git.ts';
 
 /** It keeps packs of up to 256 MB in memory, several times over. A clone is at most five minutes. */
@@ -12,15 +13,19 @@ const BOUNDS: Bounds = {
   atOnce: { main: 4, worker: 1 },
 };
 
+interface InFolder {
+  settings: PlainSettings;
+  folder: string;
+}
+
 /** Git in JavaScript, in a process of its own: what it reads of clones and of remotes, others have made. */
 export const program = isolatedProgram(
   import.meta,
   {
-    clone: ({ settings, url, folder }: { settings: PlainSettings; url: string; folder: string }) =>
-      open(settings).clone(url, folder),
-    pull: ({ settings, folder }: { settings: PlainSettings; folder: string }) => open(settings).pull(folder),
-    status: ({ settings, folder }: { settings: PlainSettings; folder: string }) =>
-      open(settings).status(folder),
+    clone: ({ settings, folder, url }: InFolder & { url: string }) => open(settings).clone(url, folder),
+    pull: ({ settings, folder, tokenFor }: InFolder & Pick<PullOptions, 'tokenFor'>) =>
+      open(settings).pull(folder, { tokenFor }),
+    status: ({ settings, folder }: InFolder) => open(settings).status(folder),
   },
   BOUNDS,
 );

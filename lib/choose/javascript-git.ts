@@ -21,8 +21,8 @@ export function javascriptGit({ token, ...settings }: RepositorySettings): Repos
       const input = { settings: await plain(), url, folder };
       return runIsolated(await load(), 'clone', input, { timeoutMs: CLONE_TIMEOUT_MS + GRACE_MS, signal });
     },
-    async pull(folder, { signal } = {}) {
-      const input = { settings: await plain(), folder };
+    async pull(folder, { signal, tokenFor } = {}) {
+      const input = { settings: await plain(), folder, tokenFor };
       return runIsolated(await load(), 'pull', input, { timeoutMs: PULL_TIMEOUT_MS + GRACE_MS, signal });
     },
     async status(folder) {

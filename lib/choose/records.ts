@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { closeOwnFolders, packageFolder } from '../paths/own-folders.ts';
 import type { Records } from '../ports/records.ts';
 
-/** The records store, on the side that the configuration names. */
+/** The records store, on the side that the configuration names. Who has it finds workspaces: none in our own folders. */
 export async function openRecords({ aws, dataDir }: Config): Promise<Records> {
+  const closed = [dataDir, packageFolder(import.meta.dirname)];
+  closeOwnFolders({ closed, open: join(dataDir, 'workspaces') });
   if (aws === undefined) {
     const [{ openDatabase }, { sqliteRecords }] = await Promise.all([
       import('../adapters/sqlite/database.ts'),

@@ -6,7 +6,7 @@ import { newId } from '../identifiers.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
-import { findWorkspace } from '../workspaces/access.ts';
+import { findWorkspace, requireApart } from '../workspaces/access.ts';
 import type { FilesChanged } from '../workspaces/changes.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { type Upload, uploads } from './schema.ts';
@@ -125,6 +125,7 @@ async function moveIntoWorkspace(ports: UploadPorts, upload: Upload): Promise<vo
   const { id, workspaceId, path, size } = upload;
   const workspace = await workspaces.get(records, { id: workspaceId });
   if (workspace === undefined) throw new NotFound('the workspace is gone');
+  await requireApart(workspace);
   const object = await objects.get(objectKey(id));
   if (object === undefined) throw new NotFound('the uploaded bytes are gone');
   try {

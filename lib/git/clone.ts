@@ -19,7 +19,7 @@ import {
   type WorkspacePorts,
 } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import type { CloneBody } from './schema.ts';
+import { type CloneBody, clones } from './schema.ts';
 
 export interface GitPorts extends Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'> {
   repositories: Repositories;
@@ -41,8 +41,10 @@ export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: Clon
     const aside = join(folder, name);
     await mkdir(aside, { mode: 0o777 }).catch(fileError);
     try {
-      await ports.repositories.clone(body.url, join(root, name));
-      return await putInPlace(ports, caller, aside, { root, location });
+      const url = await ports.repositories.clone(body.url, join(root, name));
+      const made = await putInPlace(ports, caller, aside, { root, location });
+      await clones.put(ports.records, { workspaceId: made.id, url });
+      return made;
     } finally {
       await removeTree(aside);
     }

@@ -3,19 +3,24 @@ import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
 import { withPathLock } from '../paths/path-lock.ts';
 import type { Pulled, Repositories } from '../ports/repositories.ts';
 import type { Workspace } from '../workspaces/schema.ts';
+import { clones } from './schema.ts';
 
 export interface PullPorts extends TouchPorts {
   repositories: Repositories;
 }
 
-/** Brings the clone in a workspace up to date, fast-forward only. Undefined when there is none; throws as the port does. */
+/**
+ * Brings the clone in a workspace up to date, fast-forward only, with the service's token where it came from by our own
+ * record. Undefined when there is none; throws as the port does.
+ */
 export async function pullWorkspace(
   ports: PullPorts,
   { id, rootPath }: Workspace,
   actor: string,
-  options: { signal?: AbortSignal } = {},
+  { signal }: { signal?: AbortSignal } = {},
 ): Promise<Pulled | undefined> {
-  const pulled = await withPathLock(rootPath, () => ports.repositories.pull(rootPath, options));
+  const tokenFor = (await clones.get(ports.records, { workspaceId: id }))?.url;
+  const pulled = await withPathLock(rootPath, () => ports.repositories.pull(rootPath, { signal, tokenFor }));
   if (pulled === undefined || pulled.from === pulled.to) return pulled;
   const { branch, from, to, changedFiles } = pulled;
   await Promise.all([

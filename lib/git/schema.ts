@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { idSchema } from '../identifiers.ts';
 import { rootPath } from '../paths/path-schema.ts';
+import { collection } from '../records/collection.ts';
 
 export const cloneBody = z.strictObject({
   url: z
@@ -34,3 +35,12 @@ export const repositoryStatusSchema = z
   })
   .meta({ id: 'RepositoryStatus' });
 export type RepositoryState = z.infer<typeof repositoryStatusSchema>;
+
+/**
+ * Where the clone in a workspace came from. What the clone says of it itself, whoever writes there has written: only this
+ * address is shown the service's token.
+ */
+export const clones = collection({
+  schema: z.object({ workspaceId: z.string(), url: z.string() }),
+  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: `CLONE#${workspaceId}`, sort: 'CLONE' }),
+});

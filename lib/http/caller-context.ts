@@ -7,17 +7,20 @@ const contextSchema = z.object({
   principalId: z.string(),
   role: roleSchema,
   workspaceIds: z.string().transform((text) => z.array(z.string()).nullable().parse(JSON.parse(text))),
+  expiresAt: z.string().optional(),
 });
 
 /** The caller in an event's authorizer context; throws Unauthorized when the route was reached without one. */
 export function readCaller(context: unknown): Caller {
   const parsed = contextSchema.safeParse(context);
   if (!parsed.success) throw new Unauthorized();
-  const { principalId, role, workspaceIds } = parsed.data;
-  return { id: principalId, role, workspaceIds };
+  const { principalId, ...rights } = parsed.data;
+  return { id: principalId, ...rights };
 }
 
 /** The same caller as an authorizer context, the inverse of readCaller. */
 export function callerContext(caller: Caller): Record<string, string> {
-  return { role: caller.role, workspaceIds: JSON.stringify(caller.workspaceIds) };
+  const { role, workspaceIds, expiresAt } = caller;
+  const context = { role, workspaceIds: JSON.stringify(workspaceIds) };
+  return expiresAt === undefined ? context : { ...context, expiresAt };
 }

@@ -51,6 +51,8 @@ export interface Route<Ports> {
    * the workspace is there.
    */
   workspace?(input: RouteInput): WorkspaceId;
+  /** The route removes the workspace: that is possible where nothing else is (findWorkspaceToRemove). */
+  removesWorkspace?: boolean;
   handle(input: HandleInput, ports: Ports): Promise<Reply>;
 }
 

@@ -8,7 +8,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type * as z from 'zod';
 import { type Caller, requireRole } from '../access/caller.ts';
 import { InvalidInput } from '../errors.ts';
-import { findWorkspace } from '../workspaces/access.ts';
+import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
 import { readCaller } from './caller-context.ts';
 import { errorExit } from './error-exit.ts';
 import { answerOnce } from './idempotency.ts';
@@ -88,7 +88,8 @@ async function findNamed<Ports extends HttpPorts>(
   input: RouteInput,
 ): Promise<HandleInput> {
   const id = route.workspace?.(input);
-  const workspace = typeof id === 'string' ? await findWorkspace(records, input.caller, id) : id;
+  const find = route.removesWorkspace ? findWorkspaceToRemove : findWorkspace;
+  const workspace = typeof id === 'string' ? await find(records, input.caller, id) : id;
   return { ...input, workspace };
 }
 

@@ -1,4 +1,5 @@
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
+import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Delivery } from '../queue/worker.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { sendCommit } from './enqueue.ts';
@@ -22,7 +23,7 @@ export async function handleIndexMessage(
   { receiveCount }: Delivery,
 ): Promise<void> {
   const workspace = await workspaces.get(ports.records, { id: message.workspaceId });
-  if (workspace === undefined) return;
+  if (workspace === undefined || (await leadsToOwnPlace(workspace.rootPath))) return;
   if (message.kind === 'scan') await scan(ports, workspace, message.syncId, receiveCount);
   else if (message.kind === 'touch') await indexTouched(ports, workspace, message);
   else if (message.kind === 'look') await lookAtWorkspace(ports, workspace);

@@ -6,17 +6,25 @@
 export interface Repositories {
   /**
    * Puts the newest state of the repository's own branch into an empty folder that exists; what is there after a failure
-   * is for the caller to remove. Throws InvalidInput for an address that is refused, UpstreamFailed when it cannot be
-   * cloned, TooLarge, and the signal's reason.
+   * is for the caller to remove. Answers the address that it came from in the end, redirects followed. Throws InvalidInput
+   * for an address that is refused, UpstreamFailed when it cannot be cloned, TooLarge, and the signal's reason.
    */
-  clone(url: string, folder: string, options?: { signal?: AbortSignal }): Promise<void>;
+  clone(url: string, folder: string, options?: { signal?: AbortSignal }): Promise<string>;
   /**
    * Brings a clone's branch and files to the state of the branch it follows, fast-forward only. Throws Conflict when that is
-   * not possible and nothing was changed, else as clone; undefined when the folder is no clone.
+   * not possible and nothing was changed, else as clone; undefined when the folder is no clone. Where it pulls from, the
+   * clone says, and anybody may have written that: the service's credential is shown to `tokenFor` alone, an address that
+   * clone answered.
    */
-  pull(folder: string, options?: { signal?: AbortSignal }): Promise<Pulled | undefined>;
+  pull(folder: string, options?: PullOptions): Promise<Pulled | undefined>;
   /** As of the last clone or pull: asks no one. Undefined when the folder is no clone. */
   status(folder: string): Promise<RepositoryStatus | undefined>;
+}
+
+export interface PullOptions {
+  signal?: AbortSignal | undefined;
+  /** Absent: nobody is shown it. */
+  tokenFor?: string | undefined;
 }
 
 export interface Pulled {

@@ -1,3 +1,4 @@
+import { type Caller, requireAdminOfAll } from '../access/caller.ts';
 import { type Config, defaultProvider, isConfigured } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
@@ -12,8 +13,12 @@ export interface SettingsPorts {
   secrets: Secrets;
 }
 
-/** Says of secrets only whether there is one. */
-export async function readSettings({ config, records, secrets }: SettingsPorts): Promise<Settings> {
+/** Says of secrets only whether there is one. Throws Forbidden for anybody but an administrator of all workspaces. */
+export async function readSettings(
+  { config, records, secrets }: SettingsPorts,
+  caller: Caller,
+): Promise<Settings> {
+  requireAdminOfAll(caller);
   const [withKeys, stored, hubToken, codeHostToken, kubeconfig] = await Promise.all([
     withProviderKeys(config, secrets),
     readStored(records),
@@ -75,12 +80,17 @@ function describeHubToken(
     : { configured: true, source: 'settings' };
 }
 
-/** What is left out stays as it is. Answers the settings as they are then. */
-export async function updateSettings(ports: SettingsPorts, update: UpdateSettings): Promise<Settings> {
+/** What is left out stays as it is. Answers the settings as they are then. Throws as readSettings does. */
+export async function updateSettings(
+  ports: SettingsPorts,
+  caller: Caller,
+  update: UpdateSettings,
+): Promise<Settings> {
+  requireAdminOfAll(caller);
   const { hubAToken, ...plain } = update;
   if (hubAToken !== undefined) await ports.secrets.set('HUB_A_TOKEN', hubAToken);
   await storePlain(ports.records, plain);
-  return readSettings(ports);
+  return readSettings(ports, caller);
 }
 
 /** Field by field: of two that change different ones at once, both hold. */

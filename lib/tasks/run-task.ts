@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
+import { requireRights } from '../tokens/rights.ts';
 import {
   claimTask,
   claimTaskRun,
@@ -65,6 +66,7 @@ async function callRunner(
   const lease = keepTaskLease(ports, run, timeLeftMs - RESERVE_MS);
   const until = ports.clock.now() + timeLeftMs - RESERVE_MS;
   try {
+    await requireSaverRights(ports, task);
     const work = ports.runners[task.taskType]({ task, run, signal: lease.signal, until });
     const { status, summary, noteId = null } = await Promise.race([work, lease.aborted]);
     log.info('a task was run', { taskId: task.id, runId: run.id, status });
@@ -74,6 +76,12 @@ async function callRunner(
   } finally {
     lease.end();
   }
+}
+
+/** Who could not save the task now has it run no more. Throws Forbidden. */
+async function requireSaverRights(ports: RunTaskPorts, { savedBy, workspaceId }: StoredTask): Promise<void> {
+  if (savedBy === null) return;
+  await requireRights(ports, savedBy, workspaceId === null ? 'admin' : 'member', workspaceId);
 }
 
 function describe(error: unknown, { id: runId }: TaskRun): string {

@@ -17,7 +17,7 @@ import {
 } from '../notes/reports.ts';
 import { notes } from '../notes/schema.ts';
 import type { Records } from '../ports/records.ts';
-import { findWorkspace } from '../workspaces/access.ts';
+import { findWorkspace, requireApart } from '../workspaces/access.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { type Outcome, RunFailed, type Runner, type RunnerContext } from './run-task.ts';
 import { latestSlot } from './schedule.ts';
@@ -68,7 +68,10 @@ async function forEach(
 ): Promise<Outcome> {
   const all = await workspacesOf(ports, context);
   const [only] = all;
-  if (context.task.workspaceId !== null && only !== undefined) return work(only);
+  if (context.task.workspaceId !== null && only !== undefined) {
+    await requireApart(only);
+    return work(only);
+  }
   const results: (Outcome | RunFailed)[] = [];
   const waiting = all.values();
   const lane = async () => {
@@ -85,6 +88,7 @@ async function attempt(
 ): Promise<Outcome | RunFailed> {
   signal.throwIfAborted();
   try {
+    await requireApart(workspace);
     return await work(workspace);
   } catch (error) {
     signal.throwIfAborted();
@@ -175,7 +179,7 @@ async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<Ou
   // The process before may have died just behind this: then all is done.
   if (await notes.get(ports.records, { workspaceId, id: run.id })) return kept(run.id);
   const timeLeftMs = until - ports.clock.now();
-  const errand = { workspace, ...(task.config as CustomConfig) };
+  const errand = { workspace, ...(task.config as CustomConfig), rightsOf: task.savedBy };
   const { run: agentRun, text } = await runToEnd(ports, caller, errand, { timeLeftMs, signal });
   signal.throwIfAborted();
   if (agentRun.status !== 'done') throw new RunFailed(agentRun.error ?? 'the run of the agent was stopped');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { callerSchema } from '../access/caller.ts';
 import { agentBody } from '../agent/request-schema.ts';
 import { modeSchema } from '../agent/schema.ts';
 import { derivedId, idSchema } from '../identifiers.ts';
@@ -32,7 +33,7 @@ export const CONFIGS = {
 export type ReportConfig = z.infer<typeof reportConfig>;
 export type CustomConfig = z.infer<typeof customConfig>;
 
-/** Stored as it is answered, but for activeRunId. Not strict: a later version may have added a field. */
+/** Stored as it is answered, but for activeRunId and savedBy. Not strict: a later version may have added a field. */
 export const taskSchema = z
   .object({
     id: z.uuid(),
@@ -56,6 +57,8 @@ export type Task = z.infer<typeof taskSchema>;
 const storedTaskSchema = taskSchema.extend({
   /** The run that works at it: a second one beside it would be skipped. */
   activeRunId: z.string().nullable(),
+  /** Who changed it last: their rights count, as they are when it runs. Null: saved before that was kept. */
+  savedBy: callerSchema.nullable().default(null),
 });
 export type StoredTask = z.infer<typeof storedTaskSchema>;
 

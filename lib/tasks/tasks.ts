@@ -1,4 +1,4 @@
-import { type Caller, mayUse, requireAdminOfAll } from '../access/caller.ts';
+import { type Caller, callerSchema, mayUse, requireAdminOfAll } from '../access/caller.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
@@ -69,7 +69,7 @@ function sees(caller: Caller, { workspaceId }: Task): boolean {
 }
 
 /** As the API answers it. */
-export function describeTask({ activeRunId: _, ...task }: StoredTask): Task {
+export function describeTask({ activeRunId: _a, savedBy: _s, ...task }: StoredTask): Task {
   return task;
 }
 
@@ -104,6 +104,7 @@ export async function createTask(
     lastRunStatus: null,
     lastRunError: null,
     activeRunId: null,
+    savedBy: callerSchema.parse(caller),
     createdAt: now,
     updatedAt: now,
   };
@@ -162,6 +163,7 @@ export async function updateTask(
   const set = {
     ...definition,
     config: await readConfig(records, caller, { taskType, workspaceId, config }),
+    savedBy: callerSchema.parse(caller),
     // It tells one version from the next, so it never stands still.
     updatedAt: new Date(Math.max(clock.now(), Date.parse(task.updatedAt) + 1)).toISOString(),
   };

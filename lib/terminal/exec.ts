@@ -5,6 +5,7 @@ import { mayUse } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
+import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Commands } from '../ports/commands.ts';
 import { findRoot, findWorkspaceAround } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/schema.ts';
@@ -46,9 +47,10 @@ export async function execute(
   requireAccess(caller, workspace);
   await requireFolder(location);
   const limits = { timeoutMs: TIME_LIMIT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
-  const writable = [workspace?.rootPath ?? root];
+  const place = workspace?.rootPath ?? root;
+  if (await leadsToOwnPlace(place)) throw new Forbidden("cwd: in or around the service's own folders");
   try {
-    return await ports.commands.run({ script: command, cwd: location, writable, ...limits });
+    return await ports.commands.run({ script: command, cwd: location, writable: [place], ...limits });
   } finally {
     if (workspace !== undefined) await tell(ports, caller, workspace.id, command);
   }

@@ -16,10 +16,14 @@ export async function authorizeToken(ports: TimedRecords, secret: string): Promi
   const token = await tokens.get(ports.records, { hash: hashSecret(secret) });
   if (token === undefined || !isValid(token, ports.clock.now())) return undefined;
   await noteUse(ports, token); // not beside the answer: Lambda freezes what is still running then
-  return { id: token.id, role: token.role, workspaceIds: token.workspaceIds };
+  return callerOf(token);
 }
 
-function isValid({ revokedAt, expiresAt }: StoredToken, now: number): boolean {
+export function callerOf({ id, role, workspaceIds, expiresAt }: StoredToken): Caller {
+  return { id, role, workspaceIds, expiresAt: expiresAt ?? undefined };
+}
+
+export function isValid({ revokedAt, expiresAt }: StoredToken, now: number): boolean {
   return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now);
 }
 
@@ -46,7 +50,9 @@ export function readBearer(headers: Headers): string | undefined {
 /**
  * AUTH_MODE=disabled: whoever reaches the loopback address is admin, and every web page open in a browser of this
  * machine reaches it. So the address must be a loopback name (a page cannot rebind its own name to 127.0.0.1), and a
- * request that a page sends, which has an Origin, must come from the service's own page or from CORS_ORIGINS.
+ * request that a page sends, which has an Origin, must come from the service's own page or from CORS_ORIGINS. A page can
+ * send GETs without an Origin (an image, a link): of those the browser says where they come from, and only this very
+ * origin or a person's own hand will do. Another port of this machine is another program: `same-site` is a stranger too.
  * Throws Forbidden.
  */
 export function localCaller(headers: Headers, corsOrigins: string[]): Caller {
@@ -58,7 +64,14 @@ export function localCaller(headers: Headers, corsOrigins: string[]): Caller {
   if (origin !== undefined && origin !== `http://${host}` && !corsOrigins.includes(origin)) {
     throw new Forbidden('the origin is not in CORS_ORIGINS');
   }
+  if (origin === undefined && !valuesOf(headers, 'sec-fetch-site').every(isOwnSite)) {
+    throw new Forbidden('with AUTH_MODE=disabled a page of another site may not call');
+  }
   return { id: 'local', role: 'admin', workspaceIds: null };
+}
+
+function isOwnSite(site: string): boolean {
+  return site === 'same-origin' || site === 'none';
 }
 
 function valuesOf(headers: Headers, wanted: string): string[] {

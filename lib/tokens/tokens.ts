@@ -1,15 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { InvalidInput, NotFound } from '../errors.ts';
+import { type Caller, isWithinBounds, requireRole } from '../access/caller.ts';
+import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
-import { ifExpected } from '../ports/records.ts';
+import { ifExpected, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import type { PageQuery } from '../records/page.ts';
+import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { type CreatedToken, type CreateToken, type StoredToken, type Token, tokens } from './schema.ts';
 
-/** Makes a token; its secret is in the answer and nowhere else. Throws InvalidInput when it would be expired already. */
+const BY_ID = 'TOKEN_BY_ID';
+
+/**
+ * Makes a token; its secret is in the answer and nowhere else. Throws InvalidInput when it would be expired already,
+ * Forbidden when it would have what the caller has not: a higher role, other workspaces, a later end.
+ */
 export async function createToken(
   { records, clock }: TimedRecords,
+  caller: Caller,
   input: CreateToken,
 ): Promise<CreatedToken> {
   const secret = `wrs_${randomBytes(32).toString('base64url')}`;
@@ -23,33 +30,62 @@ export async function createToken(
     lastUsedAt: null,
     revokedAt: null,
   };
+  requireNoMore(caller, token);
   await tokens.create(records, { ...token, hash: hashSecret(secret) });
   return { ...token, secret };
 }
 
-/** Newest first, revoked ones too. */
+/** Nobody gives what he does not have. */
+function requireNoMore(caller: Caller, { role, workspaceIds, expiresAt }: Token): void {
+  requireRole(caller, role);
+  if (!isWithinBounds(caller, workspaceIds))
+    throw new Forbidden('workspaceIds: this credential is bound to its workspaces, and gives no others');
+  if (caller.expiresAt !== undefined && (expiresAt === null || expiresAt > caller.expiresAt))
+    throw new Forbidden(`expiresAt: not after the end of this credential, ${caller.expiresAt}`);
+}
+
+/** Newest first, revoked ones too. Who is bound to workspaces sees the tokens that are bound to no others. */
 export async function listTokens(
   { records }: TimedRecords,
+  caller: Caller,
   { limit, cursor }: PageQuery,
 ): Promise<{ items: Token[]; cursor?: string }> {
-  const query = { partition: 'TOKEN_BY_ID', byIndex: true, order: 'descending' as const, limit, cursor };
-  const page = await tokens.list(records, query);
+  const page = await pageUpTo((to) => tokensWithin(records, caller, limit, to), { limit, cursor });
   return { ...page, items: page.items.map(withoutHash) };
 }
 
-/** From the next request on the token is refused. Revoking twice keeps the first time. Throws NotFound. */
-export async function revokeToken({ records, clock }: TimedRecords, id: string): Promise<void> {
-  const found = await tokens.list(records, {
-    partition: 'TOKEN_BY_ID',
-    byIndex: true,
-    from: id,
-    to: id,
-    limit: 1,
-  });
-  const token = found.items[0];
+async function* tokensWithin(
+  records: Records,
+  caller: Caller,
+  limit: number,
+  to: string | undefined,
+): AsyncGenerator<StoredToken> {
+  const query = { partition: BY_ID, byIndex: true, order: 'descending' as const, limit: limit + 2, to };
+  for await (const token of tokens.all(records, query))
+    if (isWithinBounds(caller, token.workspaceIds)) yield token;
+}
+
+/**
+ * From the next request on the token is refused. Revoking twice keeps the first time. Throws NotFound, Forbidden for a
+ * token that reaches beyond the caller's own workspaces.
+ */
+export async function revokeToken(
+  { records, clock }: TimedRecords,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const token = await findToken(records, id);
   if (token === undefined) throw new NotFound('no such token');
+  if (!isWithinBounds(caller, token.workspaceIds))
+    throw new Forbidden('this credential is bound to its workspaces, and ends no token for others');
   const change = { set: { revokedAt: timestamp(clock) } };
   await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // else it was revoked before
+}
+
+/** By its id, which is not how it is kept. On DynamoDB the index may be a moment behind. */
+export async function findToken(records: Records, id: string): Promise<StoredToken | undefined> {
+  const query = { partition: BY_ID, byIndex: true, from: id, to: id, limit: 1 };
+  return (await tokens.list(records, query)).items[0];
 }
 
 /** What is kept of a secret. Its 256 random bits make a slow hash needless; finding it by hash leaks no timing of use. */

@@ -6,6 +6,7 @@ import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { derivedId, newId } from '../identifiers.ts';
 import { isInside, splitNewPath, withDirectory } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
+import { isOwnPlace } from '../paths/own-folders.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { PageQuery } from '../records/page.ts';
@@ -160,7 +161,10 @@ async function locateRoot(workspaceRoots: string[], path: string): Promise<strin
   return found.location;
 }
 
-/** Where an absolute path really leads, there yet or not, and the root that holds it; undefined outside all roots. */
+/**
+ * Where an absolute path really leads, there yet or not, and the root that holds it; undefined outside all roots, and for
+ * the service's own folders and those around them, whatever the roots.
+ */
 export async function findRoot(
   workspaceRoots: string[],
   path: string,
@@ -169,7 +173,7 @@ export async function findRoot(
   const ancestor = await deepestExisting(path);
   const location = join(ancestor.real, path.slice(ancestor.path.length));
   const root = roots.find((candidate) => isInside(candidate, location));
-  return root === undefined ? undefined : { location, root };
+  return root === undefined || (await isOwnPlace(location)) ? undefined : { location, root };
 }
 
 /** The workspace that a real location lies in. */

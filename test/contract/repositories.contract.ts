@@ -104,13 +104,11 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
 
       it('follows a redirect, and leaves the token behind when it leads to another host', async () => {
         const { repository } = await cloned();
-        server.redirects.set(
-          '/old/name/info/refs',
-          `https://localhost:${server.port}/${repository}.git/info/refs`,
-        );
+        const target = `https://localhost:${server.port}/${repository}.git`;
+        server.redirects.set('/old/name/info/refs', `${target}/info/refs`);
         server.requests.length = 0;
         const folder = await tempFolder();
-        await repositories.clone(`https://${server.host}/old/name`, folder);
+        expect(await repositories.clone(`https://${server.host}/old/name`, folder)).toBe(target);
         expect(await readdir(folder)).toContain('README.md');
         const elsewhere = server.requests.filter(({ host }) => host.startsWith('localhost'));
         expect(elsewhere.map(({ authorization }) => authorization).filter(Boolean)).toEqual([]);
@@ -378,10 +376,37 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       });
 
       it('opens a private one, with the token nowhere', async () => {
-        const { folder, repository } = await cloned({ 'a.txt': 'a' }, 'private');
+        const { folder, repository, url } = await cloned({ 'a.txt': 'a' }, 'private');
         await server.commit(repository, { 'a.txt': 'b' });
-        expect(await repositories.pull(folder)).toMatchObject({ changedFiles: 1 });
+        expect(await repositories.pull(folder, { tokenFor: url })).toMatchObject({ changedFiles: 1 });
         expect(await everythingIn(folder)).not.toContain(GIT_TOKEN);
+      });
+
+      it.each([
+        ['none is named', () => undefined],
+        ['another is named', (url: string) => url.replace('/private/', '/private/not-')],
+      ])('shows the token to no address when %s', async (_which, tokenFor) => {
+        const { folder, repository, url } = await cloned({ 'a.txt': 'a' }, 'private');
+        await server.commit(repository, { 'a.txt': 'b' });
+        server.requests.length = 0;
+        const pulling = repositories.pull(folder, { tokenFor: tokenFor(url) });
+        await expect(pulling).rejects.toMatchObject({ status: 502, message: /private/ });
+        expect(server.requests.map(({ authorization }) => authorization).filter(Boolean)).toEqual([]);
+      });
+
+      it('shows the token where the code host itself leads on to, and not where another host does', async () => {
+        const { folder, repository, url } = await cloned({ 'a.txt': 'a' }, 'private');
+        const before = `/before/${repository}`;
+        server.redirects.set(`${before}/info/refs`, `${url}/info/refs`);
+        for (const [host, outcome] of [
+          [server.host, { changedFiles: 0 }],
+          [`localhost:${server.port}`, { status: 502 }],
+        ] as const) {
+          await runGit(folder, 'config', 'remote.origin.url', `https://${host}${before}`);
+          const tokenFor = `https://${host}${before}`;
+          const pulled = await repositories.pull(folder, { tokenFor }).catch((error: unknown) => error);
+          expect(pulled).toMatchObject(outcome);
+        }
       });
 
       it('has nothing to do when only this side has commits', async () => {

@@ -8,7 +8,7 @@ import type { Route } from '../../lib/http/route.ts';
 const project = resolve(import.meta.dirname, '../..');
 /** The beginning of what a file declares: everything is declared at its margin. */
 const DECLARATION = /^(?:export )?(?:async )?(?:function\*?|const|class) (\w+)/;
-const COMMENT_OR_IMPORT = /^\s*(?:\/?\*|\/\/|import \{ findWorkspace \} from )/;
+const COMMENT_OR_IMPORT = /^\s*(?:\/?\*|\/\/|import \{ findWorkspace\b.* \} from )/;
 
 interface Use {
   file: string;
@@ -41,6 +41,19 @@ describe('findWorkspace', () => {
 
   it('is called by no function of the API or of a queue: lib/http finds the workspace that a route names', () => {
     expect(usesOf('findWorkspace', 'functions')).toEqual([]);
+  });
+});
+
+describe('findWorkspaceToRemove', () => {
+  it('is called by the door alone, for the route that removes a workspace', () => {
+    const uses = usesOf('findWorkspaceToRemove', '{lib,functions}').map(({ within }) => within);
+    expect(new Set(uses)).toEqual(new Set(['findNamed', 'findWorkspace', 'findWorkspaceToRemove']));
+    const removing = Object.values(ROUTE_GROUPS)
+      .flat()
+      .filter((route) => (route as Route<unknown>).removesWorkspace);
+    expect(removing.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'DELETE /api/workspaces/{workspaceId}',
+    ]);
   });
 });
 

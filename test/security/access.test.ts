@@ -1,130 +1,147 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type * as z from 'zod';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
+import type { Caller, Role } from '../../lib/access/caller.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
-import { createRun } from '../../lib/agent/run/runs.ts';
+import { createRun, finishRun } from '../../lib/agent/run/runs.ts';
+import { approvals } from '../../lib/agent/schema.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
-import { hashSecret } from '../../lib/tokens/tokens.ts';
-import { runProgram } from '../support/run-program.ts';
+import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
+import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { type Service, startService } from '../support/service.ts';
+import { ADMIN } from '../support/tasks.ts';
+import { whenDone } from '../support/temp-folder.ts';
 import { makeWorkspace } from '../support/workspace.ts';
+import { ACCESS_TABLE, ACCESS_TO_ALL_TABLE } from './access-table.ts';
 
 type AnyRoute = Omit<Route<unknown>, 'handle'>;
+/** `ofAll`: asked without the workspace that it may name. */
+type AskedRoute = AnyRoute & { ofAll?: boolean };
+type Fields = Record<string, unknown>;
 
-const TOKEN_COMMAND = resolve(import.meta.dirname, '../../infra/token.ts');
-const RANK = { public: 0, viewer: 1, member: 2, admin: 3 };
-const service = await startService({ AUTH_MODE: 'token' });
+/** Where nothing answers: no test asks the world. */
+const NOBODY = 'http://127.0.0.1:1';
+const service = await startService({
+  AUTH_MODE: 'token',
+  HUB_A_BASE_URL: NOBODY,
+  HUB_B_BASE_URL: NOBODY,
+  LOG_LEVEL: 'error',
+});
+const database = openDatabase(service.dataDir);
+whenDone(async () => database.close());
+const ports = { records: sqliteRecords(database), clock: systemClock };
 
-async function token(...args: string[]) {
-  const env = { PATH: process.env.PATH, DATA_DIR: service.dataDir };
-  const { code, stdout, stderr } = await runProgram(process.execPath, [TOKEN_COMMAND, ...args], {
-    env,
-    cwd: service.dataDir,
-  });
-  if (code !== 0) throw new Error(stderr);
-  return { secret: stdout.trim(), id: /^token (\S+)/.exec(stderr)?.[1] ?? '' };
+interface Credential {
+  id: string;
+  secret: string;
+  headers: Record<string, string>;
 }
 
-async function makeToken(role: string, ...more: string[]) {
-  return token('create', '--name', `a ${role}`, '--role', role, ...more);
-}
-
-const [admin, member, viewer, revoked] = await Promise.all([
-  makeToken('admin'),
-  makeToken('member'),
-  makeToken('viewer'),
-  makeToken('admin'),
-]);
-const asAdmin: Service = {
-  ...service,
-  call: (method, path, body) => service.call(method, path, body, bearer(admin.secret)),
-};
-const other = await makeWorkspace(asAdmin, 'other');
-const restricted = await makeToken('member', '--workspaces', other.id);
-await token('revoke', revoked.id);
-const expired = await makeToken('admin', '--expires', new Date(Date.now() + 3_600_000).toISOString());
-await expire(expired.secret);
-
-const STRANGERS: [string, Record<string, string>][] = [
-  ['no credential', {}],
-  ['an unknown token', bearer(`wrs_${'A'.repeat(43)}`)],
-  ['an expired token', bearer(expired.secret)],
-  ['a revoked token', bearer(revoked.secret)],
-  ['a token under another scheme', { authorization: `Basic ${admin.secret}` }],
-  ['a token with a piece missing', bearer(admin.secret.slice(0, -1))],
-];
-const ROLES = { viewer, member, admin };
-
-/** As if its time had passed. */
-async function expire(secret: string): Promise<void> {
-  const database = openDatabase(service.dataDir);
-  const expiresAt = new Date(Date.now() - 1000).toISOString();
-  await tokens.update(sqliteRecords(database), { hash: hashSecret(secret) }, { set: { expiresAt } });
-  database.close();
+async function makeToken(role: Role, workspaceIds: string[] | null = null): Promise<Credential> {
+  const { id, secret } = await createToken(ports, ADMIN, { name: `a ${role}`, role, workspaceIds });
+  return { id, secret, headers: bearer(secret) };
 }
 
 function bearer(secret: string): Record<string, string> {
   return { authorization: `Bearer ${secret}` };
 }
 
-/** A valid body or query of each route that names a workspace there. A new route without one fails its test. */
-const SAMPLES: Record<string, Record<string, unknown>> = {
-  'GET /api/files/browse': {},
-  'GET /api/files/read': { path: 'a.txt' },
-  'GET /api/files/raw': { path: 'a.txt' },
-  'POST /api/files/write': { path: 'a.txt', content: '' },
-  'POST /api/files/upload': { path: 'a.txt' },
-  'DELETE /api/files/delete': { path: 'a.txt' },
-  'POST /api/files/rename': { oldPath: 'a.txt', newPath: 'b.txt' },
-  'POST /api/files/mkdir': { path: 'folder' },
-  'POST /api/files/uploads': { path: 'a.txt', size: 1 },
-  'POST /api/chat': { messages: [{ role: 'user', content: 'hello' }] },
-  'GET /api/workspaces/{workspaceId}/search': { q: 'word' },
-  'POST /api/agent': { messages: [{ role: 'user', content: 'hello' }], cwd: '', mode: 'ask' },
-  'POST /api/agent/summarize': { messages: [{ role: 'user', content: 'hello' }], preview: true },
-  'GET /api/agent/runs': {},
-  'GET /api/workspaces/{workspaceId}/activity': {},
-  'GET /api/notes': {},
-  'POST /api/notes': { title: 'A note' },
-  'POST /api/generate': { type: 'summary' },
-  'POST /api/daily-report': {},
-  'POST /api/weekly-report': {},
-  'GET /api/scheduled-tasks': {},
-  'POST /api/scheduled-tasks': { name: 'A task', taskType: 'git_sync', schedule: '0 3 * * *' },
-  'PUT /api/scheduled-tasks/{taskId}': {},
-  'POST /api/git/pull': {},
-  'GET /api/git/status': {},
-  'GET /api/cluster/operations': {},
-  'POST /api/datasets/{datasetId}/workspaces': {},
-  'DELETE /api/datasets/{datasetId}/workspaces': {},
-  'GET /api/skills': {},
-  'POST /api/skills': { name: 'A skill', systemPrompt: 'Do it.' },
-  'POST /api/skills/import': { content: '---\nname: A skill\n---\nDo it.' },
+const ROLES: Role[] = ['viewer', 'member', 'admin'];
+const [viewer, member, admin, revoked, expired] = await Promise.all([
+  makeToken('viewer'),
+  makeToken('member'),
+  makeToken('admin'),
+  makeToken('admin'),
+  makeToken('admin'),
+]);
+const asAdmin: Pick<Service, 'call'> = {
+  call: (method, path, body) => service.call(method, path, body, admin.headers),
+};
+const foreign = await makeWorkspace(asAdmin);
+const [foreignViewer, foreignMember, foreignAdmin] = await Promise.all([
+  makeToken('viewer', [foreign.id]),
+  makeToken('member', [foreign.id]),
+  makeToken('admin', [foreign.id]),
+]);
+await revokeToken(ports, ADMIN, revoked.id);
+const past = new Date(Date.now() - 1000).toISOString();
+await tokens.update(ports.records, { hash: hashSecret(expired.secret) }, { set: { expiresAt: past } });
+
+const STRANGERS: [string, Record<string, string>][] = [
+  ['no credential', {}],
+  ['an unknown token', bearer(`wrs_${'A'.repeat(43)}`)],
+  ['an expired token', expired.headers],
+  ['a revoked token', revoked.headers],
+  ['a token under another scheme', { authorization: `Basic ${admin.secret}` }],
+  ['a token with a piece missing', bearer(admin.secret.slice(0, -1))],
+];
+const UNBOUND = { viewer, member, admin };
+const FOREIGN = { viewer: foreignViewer, member: foreignMember, admin: foreignAdmin };
+
+/** What a request is about: a workspace of its own with one file, and who asks. */
+interface Place {
+  workspaceId: string;
+  root: string;
+  caller: Credential;
+}
+
+const MESSAGES = [{ role: 'user', content: 'hello' }];
+const SKILL = { name: 'A skill', systemPrompt: 'Do it.' };
+const TASK = { name: 'A task', taskType: 'git_sync', schedule: '0 3 * * *' };
+
+/** What a route wants in its body or query besides the workspace, so that a caller who is let in is not refused
+ * before it is known whose it is. A download and a search of papers have none: 400 is let in as well, and they ask nobody. */
+const FIELDS: Record<string, (place: Place) => Fields> = {
+  'POST /api/workspaces': () => ({ path: randomUUID() }),
+  'GET /api/files/read': () => ({ path: 'a.txt' }),
+  'GET /api/files/raw': () => ({ path: 'a.txt' }),
+  'POST /api/files/write': () => ({ path: 'a.txt', content: '' }),
+  'POST /api/files/upload': () => ({ path: 'a.txt' }),
+  'DELETE /api/files/delete': () => ({ path: 'a.txt' }),
+  'POST /api/files/rename': () => ({ oldPath: 'a.txt', newPath: 'b.txt' }),
+  'POST /api/files/mkdir': () => ({ path: 'folder' }),
+  'POST /api/files/uploads': () => ({ path: 'a.txt', size: 1 }),
+  'POST /api/chat': () => ({ messages: MESSAGES }),
+  'GET /api/workspaces/{workspaceId}/search': () => ({ q: 'word' }),
+  'POST /api/agent': () => ({ messages: MESSAGES, cwd: '', mode: 'ask' }),
+  'POST /api/agent/runs/{runId}/approvals/{approvalId}': () => ({ approved: true }),
+  'POST /api/agent/summarize': () => ({ messages: MESSAGES, preview: true }),
+  'POST /api/terminal/exec': ({ root }) => ({ command: 'true', cwd: root }),
+  'POST /api/datasets/import-local': ({ root }) => ({ localPath: root, name: randomUUID() }),
+  'GET /api/datasets/repo-info': () => ({ repoId: 'some/data' }),
+  'GET /api/datasets/modelscope-info': () => ({ repoId: 'some/data' }),
+  'POST /api/notes': () => ({ title: 'A note' }),
+  'PUT /api/notes/{noteId}': () => ({ title: 'x' }),
+  'POST /api/generate': () => ({ type: 'summary' }),
+  'POST /api/scheduled-tasks': () => TASK,
+  'PUT /api/scheduled-tasks/{taskId}': () => ({ name: 'x' }),
+  'POST /api/git/clone': () => ({ url: 'https://127.0.0.1/some/code', rootPath: randomUUID() }),
+  'POST /api/skills': () => SKILL,
+  'PUT /api/skills/{skillId}': () => ({ name: 'x' }),
+  'POST /api/skills/import': () => ({ content: '---\nname: A skill\n---\nDo it.' }),
+  'POST /api/tokens': ({ workspaceId }) => ({ name: 'x', role: 'viewer', workspaceIds: [workspaceId] }),
 };
 
-/** What lies in a workspace and is asked for by an id of its own: makes one in the workspace, and answers its id. */
-const OWNED: Record<string, (workspaceId: string) => Promise<string>> = {
-  noteId: (workspaceId) => makeThing('/api/notes', { workspaceId, title: 'For one' }),
-  skillId: (workspaceId) =>
-    makeThing('/api/skills', { workspaceId, name: randomUUID(), systemPrompt: 'Do it.' }),
-  taskId: (workspaceId) =>
-    makeThing('/api/scheduled-tasks', { ...SAMPLES['POST /api/scheduled-tasks'], workspaceId }),
-  uploadId: (workspaceId) => makeThing('/api/files/uploads', { workspaceId, path: 'a.txt', size: 1 }),
+/** What an id in a path names: made in the place, for the caller, and answered by its id. */
+const THINGS: Record<string, (place: Place) => Promise<string>> = {
+  workspaceId: async ({ workspaceId }) => workspaceId,
+  noteId: ({ workspaceId }) => makeThing('/api/notes', { workspaceId, title: 'For one' }),
+  skillId: ({ workspaceId }) => makeThing('/api/skills', { workspaceId, ...SKILL }),
+  taskId: ({ workspaceId }) => makeThing('/api/scheduled-tasks', { workspaceId, ...TASK }),
+  uploadId: ({ workspaceId }) => makeThing('/api/files/uploads', { workspaceId, path: 'b.txt', size: 1 }),
+  datasetId: makeDataset,
   runId: makeRun,
+  approvalId: async () => APPROVAL,
+  tokenId: async ({ workspaceId }) => (await makeToken('viewer', [workspaceId])).id,
+  asset: async () => 'start.js',
 };
-/** A valid body of each route that names such a thing and takes one. */
-const OWNED_BODIES: Record<string, Record<string, unknown>> = {
-  'PUT /api/notes/{noteId}': { title: 'x' },
-  'PUT /api/skills/{skillId}': { name: 'x' },
-  'PUT /api/scheduled-tasks/{taskId}': { name: 'x' },
-  'POST /api/agent/runs/{runId}/approvals/{approvalId}': { approved: true },
-};
-/** Ids of what lies in no workspace, or within another thing that is named before. */
-const UNOWNED = ['workspaceId', 'asset', 'datasetId', 'tokenId', 'approvalId'];
+const APPROVAL = 'an-approval';
 
 async function makeThing(path: string, body: unknown): Promise<string> {
   const answer = await asAdmin.call<{ id?: string; uploadId?: string }>('POST', path, body);
@@ -132,226 +149,184 @@ async function makeThing(path: string, body: unknown): Promise<string> {
   return answer.body.id ?? answer.body.uploadId ?? '';
 }
 
-async function makeRun(workspaceId: string): Promise<string> {
-  const database = openDatabase(service.dataDir);
-  const caller = { id: admin.id, role: 'admin' as const, workspaceIds: null };
-  const fields = { workspaceId, caller, mode: 'ask' as const, cwd: '', provider: 'a' as const };
-  const ports = { records: sqliteRecords(database), clock: systemClock };
-  const { id } = await createRun(ports, { ...fields, model: 'none', allowedTools: null });
-  database.close();
+/** Of somebody else, and linked to the workspace. */
+async function makeDataset({ workspaceId, root }: Place): Promise<string> {
+  const id = await makeThing('/api/datasets/import-local', { localPath: root, name: randomUUID() });
+  await asAdmin.call('POST', `/api/datasets/${id}/workspaces`, { workspaceId });
   return id;
 }
 
-function parametersOf({ path }: AnyRoute): string[] {
-  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name ?? '');
+/** One of the caller, that is over: its stream ends. It asked for an approval. */
+async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promise<string> {
+  const caller: Caller = { id: callerId, role: 'viewer', workspaceIds: null };
+  const fields = { workspaceId, caller, mode: 'ask' as const, cwd: '', provider: 'a' as const };
+  const run = await createRun(ports, { ...fields, model: 'none', allowedTools: null });
+  await approvals.create(ports.records, {
+    ...{ id: APPROVAL, runId: run.id, toolCallId: 'c', toolName: 't', input: {}, summary: '', callerId },
+    ...{ status: 'waiting', reason: null, answeredAt: null, expiresAt: new Date().toISOString() },
+  });
+  await finishRun(ports, run, { status: 'done', steps: 0, error: null });
+  return run.id;
 }
 
-const routes = Object.values(ROUTE_GROUPS).flat() as AnyRoute[];
+async function makePlace(findCaller: (home: string) => Promise<Credential>): Promise<Place> {
+  const places = { ...ports, workspaceRoots: [service.root] };
+  const { workspace } = await createWorkspace(places, ADMIN, { path: randomUUID() });
+  const { id, rootPath } = workspace;
+  await writeFile(join(rootPath, 'a.txt'), 'a');
+  return { workspaceId: id, root: rootPath, caller: await findCaller(id) };
+}
+
+interface Request {
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+async function makeRequest(route: AskedRoute, place: Place): Promise<Request> {
+  const { method, bodyType } = route;
+  const fields = fieldsOf(route, place);
+  const path = await pathOf(route, place);
+  if (route.body !== undefined)
+    return { method, path, body: bodyType === 'multipart/form-data' ? formOf(fields) : fields };
+  const query = new URLSearchParams(fields as Record<string, string>).toString();
+  return { method, path: query === '' ? path : `${path}?${query}`, body: undefined };
+}
+
+function send({ method, path, body }: Request, headers: Record<string, string>) {
+  return service.call(method, path, body, headers);
+}
+
+function fieldsOf(route: AskedRoute, place: Place): Fields {
+  const fields = FIELDS[nameOf(route)]?.(place) ?? {};
+  if (route.ofAll) return fields;
+  const isNamed = 'workspaceId' in { ...shapeOf(route.query), ...shapeOf(route.body) };
+  return isNamed ? { ...fields, workspaceId: place.workspaceId } : fields;
+}
 
 function shapeOf(schema: unknown): Record<string, unknown> {
   return (schema as { shape?: Record<string, unknown> } | undefined)?.shape ?? {};
 }
 
-function namesWorkspace({ path, query, body }: AnyRoute): boolean {
-  return path.includes('{workspaceId}') || 'workspaceId' in shapeOf(query) || 'workspaceId' in shapeOf(body);
-}
-
-function send(route: AnyRoute, workspaceId: string, headers: Record<string, string>) {
-  const { path, query, body, requestBody } = requestFor(route, workspaceId);
-  return service.call(route.method, query === '' ? path : `${path}?${query}`, body && requestBody, headers);
-}
-
-function requestFor(route: AnyRoute, workspaceId: string) {
-  const path = route.path
-    .replace('{workspaceId}', workspaceId)
-    .replace('{asset}', 'start.js')
-    .replace(/\{\w+\}/g, '01a1fcf8-a7e2-778b-8bd9-87a5309f5401');
-  const inPath = route.path.includes('{workspaceId}');
-  const fields = { ...SAMPLES[`${route.method} ${route.path}`], ...(inPath ? {} : { workspaceId }) };
-  const asBody = route.body !== undefined;
-  const query =
-    asBody || !namesWorkspace(route) ? '' : new URLSearchParams(fields as Record<string, string>).toString();
-  return {
-    path,
-    query,
-    body: asBody,
-    requestBody: route.bodyType === 'multipart/form-data' ? formOf(fields) : fields,
-  };
-}
-
-function formOf(fields: Record<string, unknown>): FormData {
+function formOf(fields: Fields): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
   form.append('file', new Blob(['x']), 'a.txt');
   return form;
 }
 
-describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  '%s',
-  (name, route) => {
-    const isPublic = route.access === 'public';
+async function pathOf({ path }: AnyRoute, place: Place): Promise<string> {
+  let made = path;
+  for (const [parameter, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    const make = THINGS[name];
+    if (make === undefined) throw new Error(`nobody knows what ${parameter} is: add it to THINGS`);
+    made = made.replace(parameter, await make(place));
+  }
+  return made;
+}
 
-    it.each(STRANGERS)(`answers ${isPublic ? 'anyone' : '401'}: %s`, async (_who, headers) => {
-      const answer = await send(route, other.id, headers);
-      if (isPublic) return expect([401, 403]).not.toContain(answer.status);
-      expect(answer.status).toBe(401);
-      return expect(answer.body).toEqual({ error: expect.any(String) });
+/** The row of a route as the service answers it. */
+async function readRow(route: AskedRoute): Promise<string> {
+  const place = await makePlace(async () => viewer);
+  const request = await makeRequest(route, place);
+  const strangers = await Promise.all(STRANGERS.map(([, headers]) => send(request, headers)));
+  const isClosed = strangers.every(({ status }) => status === 401);
+  const isOpen = strangers.every(({ status }) => status !== 401 && status !== 403);
+  const [unbound, own, other] = await Promise.all([
+    readCells((role) => askForItself(route, async () => UNBOUND[role])),
+    readCells((role) => askForItself(route, (home) => makeToken(role, [home]))),
+    readCells((role) => send(request, FOREIGN[role].headers)),
+  ]);
+  return [isClosed ? 'closed' : isOpen ? 'open' : 'neither', unbound, own, other].join(' ');
+}
+
+/** In a place of its own: what one is let do leaves nothing for the next. */
+async function askForItself(route: AskedRoute, findCaller: (home: string) => Promise<Credential>) {
+  const place = await makePlace(findCaller);
+  return send(await makeRequest(route, place), place.caller.headers);
+}
+
+async function readCells(ask: (role: Role) => Promise<{ status: number }>): Promise<string> {
+  const cells = ROLES.map(async (role) => {
+    const { status } = await ask(role);
+    if (status === 403) return '-';
+    if (status === 404) return '.';
+    return status === 401 || status === 500 ? String(status) : role.charAt(0);
+  });
+  return (await Promise.all(cells)).join('');
+}
+
+function nameOf({ method, path }: AnyRoute): string {
+  return `${method} ${path}`;
+}
+
+function readTable(table: string): Map<string, string> {
+  const [, ...lines] = table.trim().split('\n');
+  const words = lines.map((line) => line.split(/ +/));
+  return new Map(words.map(([method, path, ...cells]) => [`${method} ${path}`, cells.join(' ')]));
+}
+
+const rows = readTable(ACCESS_TABLE);
+const rowsOfAll = readTable(ACCESS_TO_ALL_TABLE);
+const routes = Object.values(ROUTE_GROUPS).flat() as AnyRoute[];
+
+describe('the table of access', () => {
+  it('has a row for each route, and no others', () => {
+    expect([...rows.keys()].sort()).toEqual(routes.map(nameOf).sort());
+  });
+
+  it.each(routes.map((route) => [nameOf(route), route] as const))('holds for %s', async (name, route) => {
+    expect(await readRow(route)).toBe(rows.get(name));
+  });
+
+  it.each([...rowsOfAll])('holds without a workspace for %s', async (name, row) => {
+    const route = routes.find((each) => nameOf(each) === name);
+    if (route === undefined) throw new Error('no such route');
+    expect(await readRow({ ...route, ofAll: true })).toBe(row);
+  });
+
+  it('has a second row for each route that may name a workspace, and need not', () => {
+    const optional = routes.filter(({ query, body }) => {
+      const named = [query, body].map((schema) => shapeOf(schema).workspaceId as z.ZodType | undefined);
+      const fields = named.filter((field) => field !== undefined);
+      return fields.length > 0 && fields.every((field) => field.safeParse(undefined).success);
     });
-
-    it.each(['viewer', 'member', 'admin'] as const)('knows the role %s', async (role) => {
-      const { id } = await makeWorkspace(asAdmin);
-      const { status } = await send(route, id, bearer(ROLES[role].secret));
-      if (RANK[role] < RANK[route.access]) expect(status).toBe(403);
-      else expect([401, 403]).not.toContain(status);
-    });
-
-    it('names only ids of which it is known whose they are', () => {
-      for (const parameter of parametersOf(route))
-        expect([...UNOWNED, ...Object.keys(OWNED)]).toContain(parameter);
-    });
-
-    for (const parameter of parametersOf(route).filter((each) => each in OWNED)) {
-      it(`answers 403 to a token for another workspace than that of its ${parameter}`, async () => {
-        const { id } = await makeWorkspace(asAdmin);
-        const thing = (await OWNED[parameter]?.(id)) ?? '';
-        const path = route.path.replace(`{${parameter}}`, thing).replace(/\{\w+\}/g, `${thing}-0`);
-        const answer = await service.call(
-          route.method,
-          path,
-          route.body && (OWNED_BODIES[name] ?? {}),
-          bearer(restricted.secret),
-        );
-        expect(answer.status).toBe(403);
-      });
-    }
-
-    if (namesWorkspace(route)) {
-      it('answers 403 to a token for another workspace', async () => {
-        const { id } = await makeWorkspace(asAdmin);
-        const hasFields = route.body !== undefined || Object.keys(shapeOf(route.query)).length > 0;
-        if (hasFields) expect(Object.keys(SAMPLES)).toContain(name);
-        expect((await send(route, id, bearer(restricted.secret))).status).toBe(403);
-      });
-    }
-  },
-);
+    expect([...rowsOfAll.keys()].sort()).toEqual(optional.map(nameOf).sort());
+  });
+});
 
 describe('a token for certain workspaces', () => {
   it('sees only those', async () => {
     await makeWorkspace(asAdmin);
-    const { body } = await service.call<{ id: string }[]>(
+    const seen = await service.call<{ id: string }[]>(
       'GET',
       '/api/workspaces',
       undefined,
-      bearer(restricted.secret),
+      foreignMember.headers,
     );
-    expect(body.map(({ id }) => id)).toEqual([other.id]);
-  });
-
-  it('may use those, and makes no others', async () => {
-    const headers = bearer(restricted.secret);
-    const written = { workspaceId: other.id, path: 'mine.txt', content: '' };
-    expect((await service.call('POST', '/api/files/write', written, headers)).status).toBe(200);
-    expect((await service.call('POST', '/api/workspaces', { path: 'more' }, headers)).status).toBe(403);
-  });
-
-  it('learns nothing of an upload into another workspace', async () => {
-    const { id } = await makeWorkspace(asAdmin);
-    const started = await asAdmin.call<{ uploadId: string }>('POST', '/api/files/uploads', {
-      workspaceId: id,
-      path: 'a',
-      size: 1,
-    });
-    const { status } = await service.call(
-      'GET',
-      `/api/files/uploads/${started.body.uploadId}`,
-      undefined,
-      bearer(restricted.secret),
-    );
-    expect(status).toBe(403);
+    expect(seen.body.map(({ id }) => id)).toEqual([foreign.id]);
   });
 });
 
 describe('a global skill', () => {
-  const body = { name: 'For all', systemPrompt: 'Do it.' };
-  const made = () => asAdmin.call<{ id: string }>('POST', '/api/skills', { ...body, name: randomUUID() });
-
   it('is read by everyone, and changed by an administrator of the whole alone', async () => {
-    const bound = await makeToken('admin', '--workspaces', other.id);
-    const { id } = (await made()).body;
-    for (const { secret } of [viewer, member, restricted, bound]) {
-      const as = bearer(secret);
-      expect((await service.call('GET', `/api/skills/${id}`, undefined, as)).status).toBe(200);
-      expect((await service.call('PUT', `/api/skills/${id}`, { name: 'x' }, as)).status).toBe(403);
-      expect((await service.call('DELETE', `/api/skills/${id}`, undefined, as)).status).toBe(403);
-      expect((await service.call('POST', '/api/skills', body, as)).status).toBe(403);
-      expect((await service.call('POST', '/api/skills/import', { skill: body }, as)).status).toBe(403);
+    const id = await makeThing('/api/skills', { ...SKILL, name: 'For all' });
+    for (const { headers } of [viewer, member, foreignMember, foreignAdmin]) {
+      const call = (method: string, body?: unknown) =>
+        service.call(method, `/api/skills/${id}`, body, headers);
+      expect((await call('GET')).status).toBe(200);
+      expect((await call('PUT', { name: 'x' })).status).toBe(403);
+      expect((await call('DELETE')).status).toBe(403);
     }
     expect((await asAdmin.call('DELETE', `/api/skills/${id}`)).status).toBe(200);
   });
 });
 
-describe('a skill of a workspace', () => {
-  it('is for the tokens of that workspace', async () => {
-    const { id } = await makeWorkspace(asAdmin);
-    const skill = { name: 'For one', systemPrompt: 'Do it.' };
-    const [inside, outside] = await Promise.all(
-      [other.id, id].map((workspaceId) =>
-        asAdmin.call<{ id: string }>('POST', '/api/skills', { ...skill, workspaceId }),
-      ),
-    );
-    const call = (method: string, path: string, body?: unknown) =>
-      service.call(method, path, body, bearer(restricted.secret));
-    for (const [answer, status] of [
-      [inside, 200],
-      [outside, 403],
-    ] as const) {
-      const path = `/api/skills/${answer?.body.id}`;
-      expect((await call('GET', path)).status).toBe(status);
-      expect((await call('GET', `${path}/export`)).status).toBe(status);
-      expect((await call('PUT', path, { name: 'x' })).status).toBe(status);
-      expect((await call('DELETE', path)).status).toBe(status);
-    }
-  });
-});
-
-describe('a scheduled task', () => {
-  it('is for the tokens of its workspace', async () => {
-    const { id } = await makeWorkspace(asAdmin);
-    const task = { ...SAMPLES['POST /api/scheduled-tasks'], workspaceId: id };
-    const made = await asAdmin.call<{ id: string }>('POST', '/api/scheduled-tasks', task);
-    const path = `/api/scheduled-tasks/${made.body.id}`;
-    const as = bearer(restricted.secret);
-    for (const [method, rest] of [
-      ['GET', ''],
-      ['DELETE', ''],
-      ['GET', '/runs'],
-      ['POST', '/run'],
-    ] as const)
-      expect((await service.call(method, path + rest, undefined, as)).status).toBe(403);
-    expect((await service.call('PUT', path, { name: 'x' }, as)).status).toBe(403);
-    expect((await asAdmin.call('GET', path)).body).toMatchObject(task);
-  });
-});
-
-describe('a note', () => {
-  it('is for the tokens of its workspace', async () => {
-    const { id } = await makeWorkspace(asAdmin);
-    const note = { workspaceId: id, title: 'For one' };
-    const path = `/api/notes/${(await asAdmin.call<{ id: string }>('POST', '/api/notes', note)).body.id}`;
-    const as = bearer(restricted.secret);
-    expect((await service.call('GET', path, undefined, as)).status).toBe(403);
-    expect((await service.call('PUT', path, { title: 'x' }, as)).status).toBe(403);
-    expect((await service.call('DELETE', path, undefined, as)).status).toBe(403);
-    expect((await asAdmin.call('GET', path)).body).toMatchObject(note);
-  });
-});
-
 describe('a token that is revoked', () => {
   it('stops at its next request', async () => {
-    const { secret, id } = await makeToken('viewer');
-    expect((await service.call('GET', '/api/workspaces', undefined, bearer(secret))).status).toBe(200);
+    const { headers, id } = await makeToken('viewer');
+    expect((await service.call('GET', '/api/workspaces', undefined, headers)).status).toBe(200);
     expect((await asAdmin.call('DELETE', `/api/tokens/${id}`)).status).toBe(200);
-    expect((await service.call('GET', '/api/workspaces', undefined, bearer(secret))).status).toBe(401);
+    expect((await service.call('GET', '/api/workspaces', undefined, headers)).status).toBe(401);
   });
 });

@@ -7,7 +7,10 @@ export interface TestWorkspace {
 }
 
 /** A new, empty workspace under the first of WORKSPACE_ROOTS. */
-export async function makeWorkspace(service: Service, path: string = randomUUID()): Promise<TestWorkspace> {
+export async function makeWorkspace(
+  service: Pick<Service, 'call'>,
+  path: string = randomUUID(),
+): Promise<TestWorkspace> {
   const answer = await service.call<{ id: string; rootPath: string }>('POST', '/api/workspaces', { path });
   if (answer.status !== 201) throw new Error(`no workspace: ${answer.status} ${answer.bytes.toString()}`);
   return { id: answer.body.id, root: answer.body.rootPath };

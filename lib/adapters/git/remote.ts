@@ -10,6 +10,8 @@ export interface RemoteSettings extends HostRules {
   /** The one host, with its port unless that is 443, that is shown the token. */
   codeHost: string;
   token(): Promise<string | undefined>;
+  /** The one address that is shown it, and what the code host itself leads on to from there. Absent: any that is asked for. */
+  tokenFor?: string | null;
   /** Any host, on any port: the administrator's word. */
   allowPrivate: boolean;
   proxy?: ProxySettings;
@@ -44,10 +46,12 @@ export async function findRemote(
   signal: AbortSignal,
 ): Promise<Remote> {
   let url = readRemoteUrl(settings, address);
+  let mayShow = settings.tokenFor === undefined || settings.tokenFor === url.href;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const remote = await checkRemote(settings, url);
+    const remote = await checkRemote(settings, url, mayShow);
     const location = await probe(remote, signal);
     if (location === undefined) return remote;
+    mayShow &&= url.host === settings.codeHost; // another host could lead on to anything that the token opens
     url = readRemoteUrl(settings, location);
   }
   throw new UpstreamFailed(`${url.hostname} redirects more than ${MAX_REDIRECTS} times`);
@@ -69,12 +73,12 @@ function readRemoteUrl({ allowPrivate, codeHost }: RemoteSettings, text: string)
   return url;
 }
 
-async function checkRemote(settings: RemoteSettings, url: URL): Promise<Remote> {
+async function checkRemote(settings: RemoteSettings, url: URL, mayShow: boolean): Promise<Remote> {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = settings.allowPrivate
     ? await anyAddresses(settings, hostname)
     : await publicAddresses(hostname, settings);
-  const token = url.host === settings.codeHost ? await settings.token() : undefined;
+  const token = mayShow && url.host === settings.codeHost ? await settings.token() : undefined;
   return {
     url: url.href,
     hostname,

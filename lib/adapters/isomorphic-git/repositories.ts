@@ -21,10 +21,13 @@ export function isomorphicGitRepositories(settings: RepositorySettings): Reposit
       withinTime('cloned', CLONE_TIMEOUT_MS, signal, async (until) => {
         const remote = await findRemote(settings, url, until);
         await cloneInto(remote, folder, until).catch(unwrap);
+        return remote.url;
       }),
-    pull: (folder, { signal } = {}) =>
+    pull: (folder, { signal, tokenFor = null } = {}) =>
       withinTime('pulled', PULL_TIMEOUT_MS, signal, (until) =>
-        withShadow(folder, (shadow) => pullInto(settings, folder, shadow, until).catch(unwrap)),
+        withShadow(folder, (shadow) =>
+          pullInto({ ...settings, tokenFor }, folder, shadow, until).catch(unwrap),
+        ),
       ),
     status: (folder) =>
       withinTime('read', STATUS_TIMEOUT_MS, undefined, (until) =>

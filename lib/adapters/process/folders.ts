@@ -1,5 +1,4 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { isInside } from '../../paths/confine.ts';
 import type { LaunchPlan, SandboxOptions } from './launch.ts';
 
@@ -112,10 +111,4 @@ function hide(path: string): Mount {
 /** Those that are there, links resolved. */
 export function existing(paths: string[]): string[] {
   return paths.filter((path) => existsSync(path)).map((path) => realpathSync(path));
-}
-
-/** The folder of the service's own code: the nearest with a package.json, from the source or from what was built of it. */
-export function packageFolder(from: string): string {
-  if (existsSync(join(from, 'package.json')) || dirname(from) === from) return from;
-  return packageFolder(dirname(from));
 }

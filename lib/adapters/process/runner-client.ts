@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolder } from './folders.ts';
+import { packageFolder } from '../../paths/own-folders.ts';
 import type { Launch } from './launch.ts';
 import { type GroupLimits, type GroupResult, type RunGroup, runGroup } from './process-group.ts';
 

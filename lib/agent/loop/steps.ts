@@ -47,6 +47,8 @@ export interface LoopRun {
   modelTools: ModelTool[];
   context: ToolContext;
   maxSteps: number;
+  /** Throws when whoever began the run may not do so any more. */
+  requireRights(): Promise<void>;
   /** Asks for a person's word; answers the id of the approval. */
   requestApproval(call: FitCall, summary: string): Promise<string>;
   /** Whether another process should go on from here: this one's time runs out. */
@@ -83,6 +85,7 @@ export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, Outcom
 
 async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> {
   const { conversation, model, modelTools, context } = run;
+  await run.requireRights();
   conversation.steps += 1;
   const events = model.stream({
     system: conversation.system,
@@ -94,6 +97,7 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
   addUsage(conversation.usage, finish.usage);
   conversation.messages.push({ role: 'assistant', content: text, toolCalls: calls });
   if (calls.length === 0) return finish.reason;
+  await run.requireRights(); // the model may have taken its time
   yield* makeCalls(run, calls);
   return 'tool-calls';
 }
@@ -210,6 +214,7 @@ export async function* settlePending(
 ): AsyncGenerator<StreamPart> {
   const { conversation } = run;
   const running: Promise<Result>[] = [];
+  await run.requireRights();
   for (const pending of conversation.pending) {
     const { call } = pending;
     const decision = decide(pending);

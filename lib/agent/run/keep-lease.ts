@@ -1,6 +1,8 @@
+import { Forbidden } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { RunPorts } from '../ports.ts';
 import { type Run, runs } from '../schema.ts';
+import { requireRunRights } from './rights.ts';
 import { renewLease } from './runs.ts';
 
 /** How long a stop may take to be noticed, whoever asked for it, on whatever instance. */
@@ -20,7 +22,8 @@ export class RunStopped extends Error {
 export class RunTimeUp extends Error {}
 
 /**
- * Keeps a run alive while it is worked on, and aborts its signal when it is stopped, taken over, or the time is up. Nothing
+ * Keeps a run alive while it is worked on, and aborts its signal when it is stopped, taken over, its
+ * caller may not do it any more, or the time is up. Nothing
  * here depends on the client: on Lambda nobody learns that one has left.
  */
 export function keepLease(
@@ -43,7 +46,19 @@ export function keepLease(
       await runs.update(ports.records, run, { set: { steps: countSteps() } });
     if (ports.clock.now() - renewed < RENEW_EVERY_MS) return;
     renewed = ports.clock.now();
-    await renewLease(ports, run.id);
+    await renew();
+  }
+
+  /** A step may take long, with a slow command or model: whether the caller may still do this is looked at here too. */
+  async function renew(): Promise<void> {
+    try {
+      await requireRunRights(ports, run);
+      await renewLease(ports, run.id);
+    } catch (error) {
+      if (!(error instanceof Forbidden)) throw error;
+      controller.abort(error);
+      clearInterval(timer);
+    }
   }
 
   const timer = setInterval(() => {

@@ -16,7 +16,7 @@ export const LEASE_MS = 20_000;
 export type NewRun = Pick<
   Run,
   'workspaceId' | 'mode' | 'caller' | 'cwd' | 'provider' | 'model' | 'allowedTools'
-> & { id?: string; request?: string; unattended?: boolean };
+> & { id?: string; request?: string; unattended?: boolean; rightsOf?: Run['rightsOf'] };
 
 /** A run that its maker works on from now on. Throws Conflict when one with the id that it is given has begun before. */
 export async function createRun({ records, clock }: TimedRecords, fields: NewRun): Promise<Run> {
@@ -24,6 +24,7 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     id: newId(),
     request: '',
     unattended: false,
+    rightsOf: null,
     ...fields,
     status: 'running',
     steps: 0,

@@ -11,6 +11,7 @@ import type { Run } from '../schema.ts';
 import { modelTools, toolsFor, withoutApprovals } from '../tools/modes.ts';
 import { askForApproval, callWorker, openApprovals, readDecisions } from './approvals.ts';
 import { keepLease, RunStopped, RunTimeUp } from './keep-lease.ts';
+import { requireRunRights } from './rights.ts';
 import { finishRun, type RunEnd } from './runs.ts';
 import { parkRun, stoppedParts } from './stop.ts';
 
@@ -95,6 +96,7 @@ function loopRun(ports: AgentPorts, work: RunWork, signal: AbortSignal): LoopRun
       ...{ records: ports.records, signal },
     },
     maxSteps: ports.maxSteps,
+    requireRights: () => requireRunRights(ports, run),
     requestApproval: (call, summary) => askForApproval(ports, run, call, summary),
     shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,
   };

@@ -60,7 +60,7 @@ export async function beginRun(
   workspace: Workspace,
   body: RunRequest,
   timeLeftMs: number,
-  fields: Pick<NewRun, 'id' | 'unattended'> = {},
+  fields: Pick<NewRun, 'id' | 'unattended' | 'rightsOf'> = {},
 ): Promise<Started> {
   const { mode, provider, model: name, skillId, paramValues, messages } = body;
   checkRequest(caller, body);

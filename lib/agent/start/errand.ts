@@ -16,6 +16,8 @@ export interface Errand {
   prompt: string;
   skillId?: string | undefined;
   params?: ParamValues | undefined;
+  /** Whose rights count, at each step; null: those of the caller as they are given. */
+  rightsOf: Caller | null;
 }
 
 /**
@@ -25,12 +27,13 @@ export interface Errand {
 export async function runToEnd(
   ports: AgentPorts,
   caller: Caller,
-  { workspace, mode, prompt, skillId, params }: Errand,
+  { workspace, mode, prompt, skillId, params, rightsOf }: Errand,
   { timeLeftMs, signal }: { timeLeftMs: number; signal: AbortSignal },
 ): Promise<{ run: Run; text: string }> {
   const messages: UiMessage[] = [{ role: 'user', parts: [{ type: 'text', text: prompt }] }];
   const body = { messages, cwd: '', mode, skillId, paramValues: params };
-  const { run } = await beginRun(ports, caller, workspace, body, timeLeftMs, { unattended: true });
+  const fields = { unattended: true, rightsOf };
+  const { run } = await beginRun(ports, caller, workspace, body, timeLeftMs, fields);
   const text = await lastText(ports, run, { timeLeftMs, signal });
   const ended = await readRun(ports.records, run.id);
   if (!isOver(ended.status)) await stopRun(ports, ended);

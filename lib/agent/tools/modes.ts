@@ -31,9 +31,17 @@ function refusing({ approval, ...tool }: Tool, reason: string): Tool {
 const UNATTENDED =
   'This call needs the approval of a person, and nobody is there: it was not carried out. Go on without it.';
 
-/** For a machine whose commands can call the service. */
-export const SELF_APPROVAL =
-  'This call needs the approval of a person, and here a command could give it: the service runs without logins (AUTH_MODE=disabled), and commands reach it. It was not carried out. Go on without it.';
+/** For a machine where a command could give the approval itself, by the way in which it could. */
+export const SELF_APPROVAL = {
+  loopback: selfApproval('the service runs without logins (AUTH_MODE=disabled), and commands reach it'),
+  records: selfApproval(
+    'commands run without a sandbox (ALLOW_UNSANDBOXED_COMMANDS=true), and can write its records',
+  ),
+};
+
+function selfApproval(why: string): string {
+  return `This call needs the approval of a person, and here a command could give it: ${why}. It was not carried out. Go on without it.`;
+}
 
 const described = new WeakMap<z.ZodObject, ModelTool>();
 

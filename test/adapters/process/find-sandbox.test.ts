@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { findSandbox } from '../../../lib/adapters/process/find-sandbox.ts';
+import { kubeconfigFile } from '../../support/cluster.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const OPENER = resolve(import.meta.dirname, '../../../lib/choose/commands.ts');
+const AGENT = resolve(import.meta.dirname, '../../../lib/choose/agent.ts');
+const WELCOME = resolve(import.meta.dirname, '../../../infra/local/welcome.ts');
 const CONFIG = resolve(import.meta.dirname, '../../../lib/config.ts');
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
@@ -35,6 +38,30 @@ async function runWithout(env: Record<string, string>) {
   return JSON.parse(stdout);
 }
 
+/** What the start says, and what becomes of the tool that needs an approval. */
+async function lookWithout(env: Record<string, string>) {
+  const folder = await tempFolder();
+  const code = `
+    const [{ openAgent }, { printWelcome }, { readConfig }] =
+      await Promise.all([import('${AGENT}'), import('${WELCOME}'), import('${CONFIG}')]);
+    const config = readConfig();
+    await printWelcome(config, 'http://127.0.0.1');
+    const { tools } = await (await openAgent(config))();
+    const tool = tools.find(({ name }) => name === 'submitJob');
+    const context = { runId: 'r', workspace: { id: 'w' }, caller: { id: 'c' }, approvedBy: null };
+    const asks = tool.approval !== undefined;
+    const refusal = asks ? undefined : await tool.run({ name: 'j', command: 'true', namespace: 'n' }, context).catch((error) => error.message);
+    console.log('\\n' + JSON.stringify({ asks, refusal }));`;
+  const { stdout, stderr } = await withoutNamespaces(
+    [process.execPath, '--input-type=module', '-e', code],
+    { ...env, DATA_DIR: folder, KUBECONFIG_PATH: await kubeconfigFile('apiVersion: v1') },
+    folder,
+  );
+  if (!stdout.includes('"asks"')) throw new Error(stderr);
+  const [welcome = '', jobs = ''] = stdout.split('\n\n');
+  return { welcome, jobs: JSON.parse(jobs) };
+}
+
 describe('findSandbox', () => {
   it('looks once, and remembers', async () => {
     const options = { network: 'none' as const, hidden: [] };
@@ -49,17 +76,40 @@ describe('findSandbox', () => {
 });
 
 describe('where there is no sandbox', () => {
-  onLinux('commands are refused with 503, which says what to install or set', async () => {
-    const { status, text } = await runWithout({ AUTH_MODE: 'token' });
-    expect(status).toBe(503);
-    expect(text).toMatch(/bubblewrap.*ALLOW_UNSANDBOXED_COMMANDS=true/);
-  });
+  onLinux.each(['token', 'disabled'])(
+    'commands are refused with 503, which says what to install or set: AUTH_MODE=%s',
+    async (AUTH_MODE) => {
+      const { status, text } = await runWithout({ AUTH_MODE });
+      expect(status).toBe(503);
+      expect(text).toMatch(/bubblewrap.*ALLOW_UNSANDBOXED_COMMANDS=true/);
+    },
+  );
 
-  onLinux.each([
-    ['on a loopback without credentials', { AUTH_MODE: 'disabled' }],
-    ['when the administrator says so', { AUTH_MODE: 'token', ALLOW_UNSANDBOXED_COMMANDS: 'true' }],
-  ])('commands run %s', async (_what, env) => {
-    expect(await runWithout(env)).toMatchObject({ kind: 'none', text: 'ran\n' });
+  onLinux.each(['token', 'disabled'])(
+    'commands run when the administrator says so: AUTH_MODE=%s',
+    async (AUTH_MODE) => {
+      const outcome = await runWithout({ AUTH_MODE, ALLOW_UNSANDBOXED_COMMANDS: 'true' });
+      expect(outcome).toMatchObject({ kind: 'none', text: 'ran\n' });
+    },
+  );
+
+  onLinux.each(['token', 'disabled'])(
+    'no call is made that needs an approval, for a command could write it: AUTH_MODE=%s',
+    async (AUTH_MODE) => {
+      const { welcome, jobs } = await lookWithout({ AUTH_MODE, ALLOW_UNSANDBOXED_COMMANDS: 'true' });
+      expect(welcome).toMatch(/^commands {4}WITHOUT a sandbox: .* tokens and approvals too/m);
+      expect(welcome).toMatch(/^cluster .* to look at only: commands run without a sandbox/m);
+      expect(jobs).toEqual({
+        asks: false,
+        refusal: expect.stringMatching(/ALLOW_UNSANDBOXED_COMMANDS=true/),
+      });
+    },
+  );
+
+  onLinux('calls that need an approval are asked about where commands are refused', async () => {
+    const { welcome, jobs } = await lookWithout({ AUTH_MODE: 'token' });
+    expect(welcome).not.toMatch(/to look at only/);
+    expect(jobs).toEqual({ asks: true });
   });
 });
 

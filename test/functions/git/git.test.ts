@@ -1,6 +1,8 @@
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { GIT_TOKEN, startGitServer } from '../../support/git-server.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
@@ -100,6 +102,38 @@ describe.each([
     const everything = [...bytes, service.output(), refused.bytes.toString()].join('\n');
     expect(everything).not.toContain(GIT_TOKEN);
     expect(everything).not.toContain(encoded);
+  });
+
+  it('pulls a private repository that it cloned, and no other that the clone names', async () => {
+    const [own, other] = [`private/own${count}`, `private/other${count}`];
+    const files = { 'secret.md': 'alpha' };
+    await Promise.all([own, other].map((name) => server.addRepository(name, files)));
+    const { id, rootPath } = (await clone(service, urlOf(own))).body;
+    await Promise.all([own, other].map((name) => server.commit(name, { 'secret.md': 'beta' })));
+    const config = join(rootPath, '.git/config');
+    const text = await readFile(config, 'utf8');
+    await writeFile(config, text.replace(urlOf(own), urlOf(other)));
+    server.requests.length = 0;
+    const refused = await pull(service, id);
+    expect([refused.status, refused.body.error]).toEqual([502, expect.stringContaining('private')]);
+    expect(server.requests.map(({ authorization }) => authorization)).toEqual([undefined]);
+    await writeFile(config, text);
+    expect((await pull(service, id)).body).toMatchObject({ changedFiles: 1 });
+  });
+
+  it('forgets with the workspace where its clone came from', async () => {
+    const name = `private/forgotten${count}`;
+    await server.addRepository(name, { 'secret.md': 'alpha' });
+    const { id, rootPath } = (await clone(service, urlOf(name))).body;
+    expect((await pull(service, id)).status).toBe(200);
+    expect((await service.call('DELETE', `/api/workspaces/${id}`)).status).toBe(200);
+    const again = await service.call<Workspace>('POST', '/api/workspaces', { path: rootPath });
+    expect(again.status).toBe(201);
+    expect((await pull(service, again.body.id)).status).toBe(502);
+    const database = openDatabase(service.dataDir);
+    const left = await sqliteRecords(database).query({ partition: `CLONE#${id}` });
+    database.close();
+    expect(left.records).toEqual([]);
   });
 
   it('takes a token of the secret store', async () => {

@@ -156,6 +156,7 @@ describe('a run', () => {
         await pause(20);
         return 'approval';
       },
+      requireRights: async () => {},
       shouldHandOver: () => false,
     } satisfies LoopRun;
     const steps = async () => {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 function send(timeLeftMs = 900_000, signal = new AbortController().signal) {
-  const errand = { workspace: rig.workspace, mode: 'agent' as const, prompt: 'Do it.' };
+  const errand = { workspace: rig.workspace, mode: 'agent' as const, prompt: 'Do it.', rightsOf: null };
   return runToEnd(rig.ports, MEMBER, errand, { timeLeftMs, signal });
 }
 

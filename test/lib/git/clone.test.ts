@@ -16,14 +16,20 @@ const caller: Caller = { id: 'local', role: 'admin', workspaceIds: null };
 const QUEUE = { visibilityTimeoutSeconds: 1800 };
 const STALE = '.wrs-00000000-0000-4000-8000-000000000001.tmp';
 
-/** A service whose clones are what `clone` writes. */
-async function prepare(clone: Repositories['clone'], time = Date.now()) {
+type Write = (url: string, folder: string) => Promise<void>;
+
+/** A service whose clones are what `write` writes. */
+async function prepare(write: Write, time = Date.now()) {
   const root = await tempFolder();
   const database = openDatabase(await tempFolder());
   createQueues(database, [
     { name: 'index', fifo: false, ...QUEUE },
     { name: 'commit', fifo: true, ...QUEUE },
   ]);
+  const clone: Repositories['clone'] = async (url, folder) => {
+    await write(url, folder);
+    return url;
+  };
   const ports = {
     records: sqliteRecords(database),
     clock: { now: () => time },
@@ -37,7 +43,7 @@ async function prepare(clone: Repositories['clone'], time = Date.now()) {
   return { root, run, records };
 }
 
-const writeOne: Repositories['clone'] = (_url, folder) => writeFile(join(folder, 'a.txt'), 'a');
+const writeOne: Write = (_url, folder) => writeFile(join(folder, 'a.txt'), 'a');
 
 describe('cloneWorkspace', () => {
   it('puts the clone in place once it is whole', async () => {

@@ -59,6 +59,7 @@ async function addTasks(): Promise<StoredTask[]> {
       lastRunStatus: null,
       lastRunError: null,
       activeRunId: null,
+      savedBy: null,
       createdAt: slot,
       updatedAt: slot,
     }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../../lib/access/caller.ts';
 import { recordActivity } from '../../../lib/activity/record.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import { addDays, dayOf, weekPeriod } from '../../../lib/notes/period.ts';
@@ -7,6 +8,7 @@ import { notes, notesPartition } from '../../../lib/notes/schema.ts';
 import type { Repositories } from '../../../lib/ports/repositories.ts';
 import { taskRunners } from '../../../lib/tasks/runners.ts';
 import type { StoredTask, TaskRun, TaskType } from '../../../lib/tasks/schema.ts';
+import { createToken, revokeToken } from '../../../lib/tokens/tokens.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import {
   type AgentRig,
@@ -17,6 +19,7 @@ import {
   says,
   startAgentRig,
 } from '../../support/agent.ts';
+import { ADMIN } from '../../support/tasks.ts';
 
 let rig: AgentRig;
 let pulls: (folder: string) => ReturnType<Repositories['pull']>;
@@ -36,6 +39,7 @@ interface Given {
   trigger?: TaskRun['trigger'];
   scheduledFor?: string;
   startedAt?: string;
+  savedBy?: Caller;
 }
 
 const runId = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';
@@ -51,6 +55,7 @@ async function run({ taskType, config = {}, trigger = 'schedule', ...given }: Gi
     config,
     schedule: given.schedule ?? '10 0 * * *',
     timezone: given.timezone ?? 'UTC',
+    savedBy: given.savedBy ?? null,
     workspaceId: given.workspaceId === undefined ? rig.workspace.id : given.workspaceId,
   } as StoredTask;
   const repositories = { pull: (folder: string) => pulls(folder) } as Repositories;
@@ -149,6 +154,18 @@ describe('git_sync', () => {
 });
 
 describe('custom', () => {
+  it('ends in the middle when the token of who saved it is revoked', async () => {
+    const { id } = await createToken(rig.ports, ADMIN, { name: 'a saver', role: 'member' });
+    rig.model.answer = async function* () {
+      await revokeToken(rig.ports, ADMIN, id);
+      yield* calls({ name: 'launch' });
+    };
+    const savedBy: Caller = { id, role: 'member', workspaceIds: null };
+    const running = run({ taskType: 'custom', config: { prompt: 'Launch it.', mode: 'agent' }, savedBy });
+    await expect(running).rejects.toThrow('was revoked');
+    expect(rig.model.requests).toHaveLength(1);
+  });
+
   const errand = { taskType: 'custom', config: { prompt: 'Launch it.', mode: 'agent' } } as const;
 
   it('has the rights of a member of its workspace, no person to ask, and keeps the answer once', async () => {

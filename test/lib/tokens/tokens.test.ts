@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../../lib/access/caller.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
@@ -9,6 +10,7 @@ import type { TimedRecords } from '../../../lib/ports/timed-records.ts';
 import { authorizeToken, localCaller, readBearer } from '../../../lib/tokens/authorize.ts';
 import { createToken, listTokens, revokeToken } from '../../../lib/tokens/tokens.ts';
 
+const ADMIN: Caller = { id: 'admin', role: 'admin', workspaceIds: null };
 const folders: string[] = [];
 const START = Date.parse('2026-06-01T00:00:00.000Z');
 let ports: TimedRecords;
@@ -28,17 +30,21 @@ afterAll(() => {
   }
 });
 
-const only = async () => (await listTokens(ports, { limit: 1 })).items[0];
+const only = async () => (await listTokens(ports, ADMIN, { limit: 1 })).items[0];
 
 describe('tokens', () => {
   it('lets in whoever holds the secret, with the role and workspaces of the token', async () => {
-    const { id, secret } = await createToken(ports, { name: 'ci', role: 'member', workspaceIds: ['w'] });
+    const { id, secret } = await createToken(ports, ADMIN, {
+      name: 'ci',
+      role: 'member',
+      workspaceIds: ['w'],
+    });
     expect(secret).toMatch(/^wrs_[\w-]{43}$/);
     expect(await authorizeToken(ports, secret)).toEqual({ id, role: 'member', workspaceIds: ['w'] });
   });
 
   it('stores no secret, and lists neither secret nor hash', async () => {
-    const { secret } = await createToken(ports, { name: 'ci', role: 'admin' });
+    const { secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
     const stored = await ports.records.query({ partition: 'TOKEN_BY_ID', byIndex: true });
     expect(stored.records).toHaveLength(1);
     expect(JSON.stringify(stored)).not.toContain(secret);
@@ -47,14 +53,14 @@ describe('tokens', () => {
   });
 
   it('refuses a changed, cut or unknown secret', async () => {
-    const { secret } = await createToken(ports, { name: 'ci', role: 'admin' });
+    const { secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
     const bad = [secret.slice(0, -1), `${secret}x`, secret.toUpperCase(), `wrs_${'a'.repeat(43)}`, ''];
     for (const text of bad) expect(await authorizeToken(ports, text)).toBeUndefined();
   });
 
   it('refuses a token from the moment it expires', async () => {
     const expiresAt = new Date(START + 1000).toISOString();
-    const { secret } = await createToken(ports, { name: 'ci', role: 'admin', expiresAt });
+    const { secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin', expiresAt });
     time = START + 999;
     expect(await authorizeToken(ports, secret)).toBeDefined();
     time = START + 1000;
@@ -62,33 +68,33 @@ describe('tokens', () => {
   });
 
   it('takes an end with an offset, and refuses one that has passed', async () => {
-    const token = await createToken(ports, {
+    const token = await createToken(ports, ADMIN, {
       name: 'a',
       role: 'admin',
       expiresAt: '2026-06-01T05:00:00+02:00',
     });
     expect(token.expiresAt).toBe('2026-06-01T03:00:00.000Z');
     const past = { name: 'a', role: 'admin' as const, expiresAt: '2026-06-01T01:00:00+02:00' };
-    await expect(createToken(ports, past)).rejects.toBeInstanceOf(InvalidInput);
+    await expect(createToken(ports, ADMIN, past)).rejects.toBeInstanceOf(InvalidInput);
   });
 
   it('stops a revoked token at once, and revoking again keeps the first time', async () => {
-    const { id, secret } = await createToken(ports, { name: 'ci', role: 'admin' });
-    await revokeToken(ports, id);
+    const { id, secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
+    await revokeToken(ports, ADMIN, id);
     expect(await authorizeToken(ports, secret)).toBeUndefined();
     time += 5000;
-    await revokeToken(ports, id);
+    await revokeToken(ports, ADMIN, id);
     expect((await only())?.revokedAt).toBe('2026-06-01T00:00:00.000Z');
   });
 
   it('knows no token by a part of its id', async () => {
-    const { id } = await createToken(ports, { name: 'ci', role: 'admin' });
-    await expect(revokeToken(ports, id.slice(0, 8))).rejects.toBeInstanceOf(NotFound);
-    await expect(revokeToken(ports, 'nobody')).rejects.toBeInstanceOf(NotFound);
+    const { id } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
+    await expect(revokeToken(ports, ADMIN, id.slice(0, 8))).rejects.toBeInstanceOf(NotFound);
+    await expect(revokeToken(ports, ADMIN, 'nobody')).rejects.toBeInstanceOf(NotFound);
   });
 
   it('notes the use at most once a minute', async () => {
-    const { secret } = await createToken(ports, { name: 'ci', role: 'admin' });
+    const { secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
     const usedAfter = async (ms: number) => {
       time = START + ms;
       await authorizeToken(ports, secret);
@@ -100,15 +106,15 @@ describe('tokens', () => {
   });
 
   it('lets the caller in even when its use cannot be noted', async () => {
-    const { secret } = await createToken(ports, { name: 'ci', role: 'admin' });
+    const { secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
     const broken = { ...ports.records, update: () => Promise.reject(new Error('disk full')) };
     expect(await authorizeToken({ ...ports, records: broken }, secret)).toMatchObject({ role: 'admin' });
   });
 
   it('lists newest first, page by page', async () => {
-    for (const name of ['a', 'b', 'c']) await createToken(ports, { name, role: 'viewer' });
-    const first = await listTokens(ports, { limit: 2 });
-    const second = await listTokens(ports, { limit: 2, cursor: first.cursor });
+    for (const name of ['a', 'b', 'c']) await createToken(ports, ADMIN, { name, role: 'viewer' });
+    const first = await listTokens(ports, ADMIN, { limit: 2 });
+    const second = await listTokens(ports, ADMIN, { limit: 2, cursor: first.cursor });
     expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(['c', 'b', 'a']);
     expect(second.cursor).toBeUndefined();
   });
@@ -131,10 +137,11 @@ describe('readBearer', () => {
 });
 
 describe('localCaller', () => {
-  const call = (host: string, origin?: string) =>
-    localCaller({ Host: [host], ...(origin === undefined ? {} : { Origin: [origin] }) }, [
-      'http://app.local:5173',
-    ]);
+  const call = (host: string, origin?: string, site?: string) => {
+    const sent = { Origin: origin, 'Sec-Fetch-Site': site };
+    const headers = Object.entries(sent).flatMap(([name, value]) => (value ? [[name, [value]]] : []));
+    return localCaller({ Host: [host], ...Object.fromEntries(headers) }, ['http://app.local:5173']);
+  };
 
   it.each([
     ['localhost:3000', undefined],
@@ -144,6 +151,22 @@ describe('localCaller', () => {
   ])('takes host %s with origin %s for the administrator', (host, origin) => {
     expect(call(host, origin)).toMatchObject({ role: 'admin' });
   });
+
+  it.each([
+    ['same-origin', undefined],
+    ['none', undefined],
+    ['cross-site', 'http://app.local:5173'],
+    ['same-site', 'http://app.local:5173'],
+  ])('takes what the browser calls %s, of origin %s, for the administrator', (site, origin) => {
+    expect(call('127.0.0.1:3000', origin, site)).toMatchObject({ role: 'admin' });
+  });
+
+  it.each(['cross-site', 'same-site', 'something new'])(
+    'forbids a request without an origin that the browser calls %s',
+    (site) => {
+      expect(() => call('127.0.0.1:3000', undefined, site)).toThrow('another site');
+    },
+  );
 
   it.each([
     ['evil.example', undefined],

@@ -1,0 +1,11 @@
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { requireRights } from '../../tokens/rights.ts';
+import type { Run } from '../schema.ts';
+
+/** A run outlives the request that began it: what its caller may not do any more, it may not either. Throws Forbidden. */
+export async function requireRunRights(
+  ports: TimedRecords,
+  { caller, rightsOf, mode, workspaceId }: Run,
+): Promise<void> {
+  await requireRights(ports, rightsOf ?? caller, mode === 'agent' ? 'member' : 'viewer', workspaceId);
+}

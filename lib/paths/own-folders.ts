@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isInside } from './confine.ts';
+
+/** The folders of the service itself: who works in one of them, or around it, changes the service. */
+export interface OwnFolders {
+  /** Its data and its code. */
+  closed: string[];
+  /** What lies in them for workspaces all the same: the default root. */
+  open: string;
+}
+
+/** Of this process, which has one configuration: a way into a workspace that forgot to hand them on would be open. */
+let own: OwnFolders = { closed: [], open: '' };
+
+/** From now on no workspace is, holds or lies in these. Told by whoever opens the records, before any is found. */
+export function closeOwnFolders(folders: OwnFolders): void {
+  own = folders;
+}
+
+/** Whether a real location is, holds or lies in a folder of the service itself. */
+export async function isOwnPlace(location: string): Promise<boolean> {
+  const open = await realOrSame(own.open);
+  const closed = await Promise.all(own.closed.map(realOrSame));
+  return closed.some((folder) => {
+    if (isInside(location, folder)) return true;
+    const isOpen = isInside(folder, open) && isInside(open, location);
+    return isInside(folder, location) && !isOpen;
+  });
+}
+
+/** The same for a folder that may have become a link meanwhile. */
+export async function leadsToOwnPlace(folder: string): Promise<boolean> {
+  return isOwnPlace(await realOrSame(folder));
+}
+
+/** One that is not there is nobody's yet. */
+async function realOrSame(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+/**
+ * The folder of the service's own code: the nearest with a package.json, from the source or from what was built of it;
+ * where there is none, as on Lambda, the folder itself.
+ */
+export function packageFolder(from: string, otherwise = from): string {
+  if (existsSync(join(from, 'package.json'))) return from;
+  return dirname(from) === from ? otherwise : packageFolder(dirname(from), otherwise);
+}

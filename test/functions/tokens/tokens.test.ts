@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CreatedToken, Token } from '../../../lib/tokens/schema.ts';
+import { makeCaller, type TestCaller } from '../../support/callers.ts';
+import { startService } from '../../support/service.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const IN_A_DAY = new Date(Date.now() + 86_400_000).toISOString();
+const IN_TWO_DAYS = new Date(Date.now() + 172_800_000).toISOString();
+const service = await startService({ AUTH_MODE: 'token' });
+const admin = await makeCaller(service, 'admin');
+const [{ id: own }, { id: second }, { id: foreign }] = await Promise.all([
+  makeWorkspace(admin),
+  makeWorkspace(admin),
+  makeWorkspace(admin),
+]);
+const bound = await makeCaller(service, 'admin', '--workspaces', `${own},${second}`);
+const passing = await makeCaller(service, 'admin', '--expires', IN_A_DAY);
+
+function make(caller: TestCaller, fields: Record<string, unknown>) {
+  return caller.call<CreatedToken>('POST', '/api/tokens', { name: 'a token', role: 'viewer', ...fields });
+}
+
+async function idsSeen(caller: TestCaller, query = ''): Promise<string[]> {
+  const { body } = await caller.call<Token[]>('GET', `/api/tokens${query}`);
+  return body.map(({ id }) => id);
+}
+
+describe('an administrator bound to workspaces', () => {
+  it.each([
+    ['for every workspace', null],
+    ['for a foreign one', [foreign]],
+    ['for a foreign one beside an own', [own, foreign]],
+  ])('makes no token %s', async (_which, workspaceIds) => {
+    const { status, body } = await make(bound, { role: 'admin', workspaceIds });
+    expect([status, body]).toEqual([
+      403,
+      { error: 'workspaceIds: this credential is bound to its workspaces, and gives no others' },
+    ]);
+  });
+
+  it('makes tokens for own workspaces, of every role', async () => {
+    for (const role of ['viewer', 'member', 'admin'])
+      expect((await make(bound, { role, workspaceIds: [own] })).body).toMatchObject({ role });
+  });
+
+  it('sees the tokens that are for own workspaces alone, page by page', async () => {
+    const outside = (await make(admin, { workspaceIds: [foreign] })).body.id;
+    const half = (await make(admin, { workspaceIds: [own, foreign] })).body.id;
+    const inside = (await make(admin, { workspaceIds: [second] })).body.id;
+    const latest = (await make(admin, { workspaceIds: [own] })).body.id;
+    const seen = await idsSeen(bound);
+    expect(seen).toEqual(expect.arrayContaining([bound.id, inside, latest]));
+    for (const hidden of [outside, half, admin.id]) expect(seen).not.toContain(hidden);
+    const page = await bound.call<Token[]>('GET', '/api/tokens?limit=1');
+    const cursor = page.headers['x-next-cursor'];
+    expect(page.body.map(({ id }) => id)).toEqual([latest]);
+    expect(await idsSeen(bound, `?limit=1&cursor=${cursor}`)).toEqual([inside]);
+  });
+
+  it('ends tokens for own workspaces alone', async () => {
+    const outside = await make(admin, { workspaceIds: [foreign] });
+    const inside = await make(admin, { workspaceIds: [own] });
+    for (const id of [outside.body.id, admin.id])
+      expect((await bound.call('DELETE', `/api/tokens/${id}`)).status).toBe(403);
+    expect((await bound.call('DELETE', `/api/tokens/${inside.body.id}`)).status).toBe(200);
+    expect((await admin.call('GET', '/api/tokens')).status).toBe(200);
+  });
+
+  it('neither reads nor changes the settings of the service', async () => {
+    expect((await bound.call('GET', '/api/settings')).status).toBe(403);
+    expect((await bound.call('PUT', '/api/settings', { hubAToken: 'hf_x' })).status).toBe(403);
+    expect((await admin.call('GET', '/api/settings')).body).toMatchObject({
+      hubAToken: { configured: false },
+    });
+  });
+});
+
+describe('an administrator whose token ends', () => {
+  it.each([
+    ['never', null],
+    ['a day later', IN_TWO_DAYS],
+  ])('makes no token that ends %s', async (_when, expiresAt) => {
+    const { status, body } = await make(passing, { role: 'admin', expiresAt });
+    expect([status, body]).toEqual([
+      403,
+      { error: `expiresAt: not after the end of this credential, ${IN_A_DAY}` },
+    ]);
+  });
+
+  it('makes tokens that end with it', async () => {
+    expect((await make(passing, { role: 'admin', expiresAt: IN_A_DAY })).status).toBe(201);
+  });
+});

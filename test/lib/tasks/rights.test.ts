@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../../lib/access/caller.ts';
+import { createTask, updateTask } from '../../../lib/tasks/tasks.ts';
+import { tokens } from '../../../lib/tokens/schema.ts';
+import { createToken, hashSecret, revokeToken } from '../../../lib/tokens/tokens.ts';
+import { type Workspace, workspaces } from '../../../lib/workspaces/schema.ts';
+import { ADMIN, MINUTE_MS, startTaskRig, type TaskRig } from '../../support/tasks.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const PLAIN = { name: 't', taskType: 'source_sync', schedule: '* * * * *', timezone: 'UTC' } as const;
+let rig: TaskRig;
+let workspace: Workspace;
+
+beforeEach(async () => {
+  rig = await startTaskRig();
+  workspace = {
+    id: randomUUID(),
+    name: 'w',
+    rootPath: await tempFolder(),
+    createdAt: new Date().toISOString(),
+  };
+  await workspaces.create(rig.ports.records, workspace);
+});
+
+async function makeSaver(role: 'member' | 'admin' = 'member') {
+  const { id, secret } = await createToken(rig.ports, ADMIN, { name: 'a saver', role });
+  const caller: Caller = { id, role, workspaceIds: null };
+  const change = (set: Record<string, unknown>) =>
+    tokens.update(rig.ports.records, { hash: hashSecret(secret) }, { set });
+  return { caller, change, revoke: () => revokeToken(rig.ports, ADMIN, id) };
+}
+
+async function save(caller: Caller, place: Workspace | null = workspace): Promise<string> {
+  const rest = { config: null, isEnabled: true };
+  return (await createTask(rig.ports, caller, place, { ...PLAIN, ...rest })).id;
+}
+
+/** How the next slot of the task went. */
+async function outcome(taskId: string) {
+  rig.time.now += MINUTE_MS;
+  await rig.tick();
+  await rig.work();
+  const { lastRunStatus, lastRunError } = await rig.find(taskId);
+  return { lastRunStatus, lastRunError };
+}
+
+const refused = (text: string) => ({ lastRunStatus: 'error', lastRunError: expect.stringContaining(text) });
+
+describe('a scheduled task has the rights of who saved it last', () => {
+  it('and runs no more when that token is revoked, until another saves it', async () => {
+    const [first, second] = [await makeSaver(), await makeSaver()];
+    const id = await save(first.caller);
+    expect(await outcome(id)).toEqual({ lastRunStatus: 'success', lastRunError: null });
+    await first.revoke();
+    expect(await outcome(id)).toEqual(refused('was revoked'));
+    expect(rig.called).toHaveLength(1);
+    await updateTask(rig.ports, second.caller, id, { isEnabled: true });
+    expect(await outcome(id)).toMatchObject({ lastRunStatus: 'success' });
+  });
+
+  it.each([
+    ['has its role lowered', { role: 'viewer' }, 'has not the role member'],
+    ['is narrowed to other workspaces', { workspaceIds: ['other'] }, 'not for this workspace'],
+  ])('and runs no more when that token %s', async (_how, set, error) => {
+    const saver = await makeSaver();
+    const id = await save(saver.caller);
+    await saver.change(set);
+    expect(await outcome(id)).toEqual(refused(error));
+  });
+
+  it('a global one those of an administrator of all', async () => {
+    const saver = await makeSaver('admin');
+    const id = await save(saver.caller, null);
+    expect(await outcome(id)).toMatchObject({ lastRunStatus: 'success' });
+    await saver.change({ workspaceIds: [workspace.id] });
+    expect(await outcome(id)).toEqual(refused('not for all workspaces'));
+  });
+});

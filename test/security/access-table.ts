@@ -1,0 +1,108 @@
+/**
+ * Who may call what: one row a route. `closed` answers 401 to whoever shows no valid credential, `open` answers anyone.
+ * Then the roles, v(iewer), m(ember) and a(dmin), of a credential that is bound to no workspaces, to the workspace that
+ * the request is about, and to another one: a letter is let in, `-` is refused with 403, `.` gets 404 as if there were no
+ * such thing.
+ */
+export const ACCESS_TABLE = `
+route                                                    no      unbound  own  foreign
+GET    /api/workspaces                                   closed  vma  vma  vma
+POST   /api/workspaces                                   closed  -ma  ---  ---
+GET    /api/workspaces/{workspaceId}                     closed  vma  vma  ---
+DELETE /api/workspaces/{workspaceId}                     closed  -ma  -ma  ---
+GET    /api/files/browse                                 closed  vma  vma  ---
+GET    /api/files/read                                   closed  vma  vma  ---
+GET    /api/files/raw                                    closed  vma  vma  ---
+POST   /api/files/write                                  closed  -ma  -ma  ---
+POST   /api/files/upload                                 closed  -ma  -ma  ---
+DELETE /api/files/delete                                 closed  -ma  -ma  ---
+POST   /api/files/rename                                 closed  -ma  -ma  ---
+POST   /api/files/mkdir                                  closed  -ma  -ma  ---
+POST   /api/files/uploads                                closed  -ma  -ma  ---
+GET    /api/files/uploads/{uploadId}                     closed  vma  vma  ---
+POST   /api/workspaces/{workspaceId}/sync                closed  -ma  -ma  ---
+GET    /api/workspaces/{workspaceId}/sync                closed  vma  vma  ---
+POST   /api/chat                                         closed  vma  vma  ---
+GET    /api/workspaces/{workspaceId}/search              closed  vma  vma  ---
+POST   /api/agent                                        closed  vma  vma  ---
+GET    /api/agent/runs                                   closed  vma  vma  ---
+GET    /api/agent/runs/{runId}                           closed  vma  vma  ---
+GET    /api/agent/runs/{runId}/stream                    closed  vma  vma  ---
+POST   /api/agent/runs/{runId}/stop                      closed  vma  vma  ---
+POST   /api/agent/runs/{runId}/approvals/{approvalId}    closed  -ma  -ma  ---
+POST   /api/agent/summarize                              closed  vma  vma  ---
+POST   /api/terminal/exec                                closed  -ma  -ma  ---
+GET    /api/datasets                                     closed  vma  vma  vma
+POST   /api/datasets                                     closed  -ma  -ma  -ma
+POST   /api/datasets/import-local                        closed  -ma  -ma  ---
+GET    /api/datasets/repo-info                           closed  vma  vma  vma
+GET    /api/datasets/modelscope-info                     closed  vma  vma  vma
+GET    /api/datasets/{datasetId}                         closed  vma  vma  ...
+DELETE /api/datasets/{datasetId}                         closed  -ma  ---  -..
+GET    /api/datasets/{datasetId}/status                  closed  vma  vma  ...
+POST   /api/datasets/{datasetId}/pause                   closed  -ma  ---  -..
+POST   /api/datasets/{datasetId}/cancel                  closed  -ma  ---  -..
+POST   /api/datasets/{datasetId}/retry                   closed  -ma  ---  -..
+POST   /api/datasets/{datasetId}/refresh                 closed  -ma  ---  -..
+GET    /api/datasets/{datasetId}/preview                 closed  vma  vma  ...
+GET    /api/datasets/{datasetId}/workspaces              closed  vma  vma  ...
+POST   /api/datasets/{datasetId}/workspaces              closed  -ma  -ma  ---
+DELETE /api/datasets/{datasetId}/workspaces              closed  -ma  -ma  ---
+POST   /api/paper-study/search                           closed  vma  vma  vma
+GET    /api/skills                                       closed  vma  vma  ---
+POST   /api/skills                                       closed  -ma  -ma  ---
+POST   /api/skills/import                                closed  -ma  -ma  ---
+GET    /api/skills/{skillId}                             closed  vma  vma  ---
+PUT    /api/skills/{skillId}                             closed  -ma  -ma  ---
+DELETE /api/skills/{skillId}                             closed  -ma  -ma  ---
+GET    /api/skills/{skillId}/export                      closed  vma  vma  ---
+GET    /api/scheduled-tasks                              closed  vma  vma  ---
+POST   /api/scheduled-tasks                              closed  -ma  -ma  ---
+GET    /api/scheduled-tasks/{taskId}                     closed  vma  vma  ---
+PUT    /api/scheduled-tasks/{taskId}                     closed  -ma  -ma  ---
+DELETE /api/scheduled-tasks/{taskId}                     closed  -ma  -ma  ---
+GET    /api/scheduled-tasks/{taskId}/runs                closed  vma  vma  ---
+POST   /api/scheduled-tasks/{taskId}/run                 closed  -ma  -ma  ---
+GET    /api/workspaces/{workspaceId}/activity            closed  vma  vma  ---
+GET    /api/notes                                        closed  vma  vma  ---
+POST   /api/notes                                        closed  -ma  -ma  ---
+GET    /api/notes/{noteId}                               closed  vma  vma  ---
+PUT    /api/notes/{noteId}                               closed  -ma  -ma  ---
+DELETE /api/notes/{noteId}                               closed  -ma  -ma  ---
+POST   /api/generate                                     closed  -ma  -ma  ---
+POST   /api/daily-report                                 closed  -ma  -ma  ---
+POST   /api/weekly-report                                closed  -ma  -ma  ---
+POST   /api/git/clone                                    closed  -ma  ---  ---
+POST   /api/git/pull                                     closed  -ma  -ma  ---
+GET    /api/git/status                                   closed  vma  vma  ---
+GET    /api/cluster/status                               closed  vma  vma  vma
+GET    /api/cluster/operations                           closed  vma  vma  ---
+GET    /api/models                                       closed  vma  vma  vma
+GET    /api/settings                                     closed  --a  ---  ---
+PUT    /api/settings                                     closed  --a  ---  ---
+GET    /api/tokens                                       closed  --a  --a  --a
+POST   /api/tokens                                       closed  --a  --a  ---
+DELETE /api/tokens/{tokenId}                             closed  --a  --a  ---
+POST   /api/bot/ima                                      open    vma  vma  vma
+POST   /api/bot/ima/push                                 open    vma  vma  vma
+GET    /api/bot/imb                                      open    vma  vma  vma
+POST   /api/bot/imb                                      open    vma  vma  vma
+GET    /api/health                                       open    vma  vma  vma
+GET    /api/system/network                               closed  vma  vma  vma
+GET    /api/system/storage                               closed  vma  vma  vma
+GET    /api/openapi.json                                 open    vma  vma  vma
+GET    /api/docs                                         open    vma  vma  vma
+GET    /api/docs/{asset}                                 open    vma  vma  vma
+`;
+
+/** The same for what is of all workspaces, or of none: the routes that may name one, asked without. */
+export const ACCESS_TO_ALL_TABLE = `
+route                                                    no      unbound  own  foreign
+GET    /api/skills                                       closed  vma  vma  vma
+POST   /api/skills                                       closed  --a  ---  ---
+POST   /api/skills/import                                closed  --a  ---  ---
+GET    /api/scheduled-tasks                              closed  vma  vma  vma
+POST   /api/scheduled-tasks                              closed  --a  ---  ---
+GET    /api/cluster/operations                           closed  --a  ---  ---
+PUT    /api/scheduled-tasks/{taskId}                     closed  -ma  -ma  ---
+`;

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../support/service.ts';
+
+const service = await startService({ AUTH_MODE: 'disabled', CORS_ORIGINS: 'http://app.local:5173' });
+const get = async (path: string, headers: Record<string, string>) =>
+  (await service.call('GET', path, undefined, headers)).status;
+
+describe('without logins, a request of a browser', () => {
+  it.each([
+    ['that a page of another site sends', { 'sec-fetch-site': 'cross-site' }],
+    ['that a page of another port sends', { 'sec-fetch-site': 'same-site' }],
+    ['that a link elsewhere leads to', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+  ])('is refused %s', async (_which, headers) => {
+    expect(await get('/api/datasets/repo-info?repoId=a/b', headers)).toBe(403);
+    expect(await get('/api/workspaces', headers)).toBe(403);
+  });
+
+  it.each([
+    ['that the own page sends', { 'sec-fetch-site': 'same-origin' }],
+    ['that a person typed', { 'sec-fetch-site': 'none' }],
+    ['that says nothing of it', {}],
+    [
+      'that a page of CORS_ORIGINS sends',
+      { 'sec-fetch-site': 'cross-site', origin: 'http://app.local:5173' },
+    ],
+  ])('is answered %s', async (_which, headers: Record<string, string>) => {
+    expect(await get('/api/workspaces', headers)).toBe(200);
+  });
+
+  it('may come from elsewhere to the pages of the documentation, which know nothing', async () => {
+    expect(await get('/api/docs', { 'sec-fetch-site': 'cross-site' })).toBe(200);
+  });
+});
