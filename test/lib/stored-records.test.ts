@@ -109,6 +109,7 @@ const activeRun = {
   cardId: null,
   question: null,
   asked: [],
+  approvable: [],
   forget: false,
   failures: 0,
 };
