@@ -20,7 +20,7 @@ export function readPaperTool({ papers }: { papers: Papers | undefined }) {
     description:
       'Reads the text of a scientific paper that searchArticles found, or that lies where papers do. Long ones come in parts: `next` is what to ask for to read on.',
     input,
-    readsOnly: false,
+    inEveryMode: false,
     timeoutMs: 120_000,
     async run({ url, pdfUrl, ...request }, { signal }) {
       if (papers === undefined) throw new NotConfigured('paper search is not configured');

@@ -57,7 +57,7 @@ describe('a message to the bot', () => {
   });
 
   it('shows the calls of tools, and says when one failed', async () => {
-    const good = recordingTool('look', { readsOnly: true });
+    const good = recordingTool('look', { inEveryMode: true });
     const rig = await startBotRig([good.tool]);
     rig.model.answer = inTurn(
       calls({ name: 'look', input: { value: 'here' } }, { name: 'nothing', input: { value: 'x' } }),
