@@ -72,10 +72,8 @@ export async function startFakeWecom({
   }
 
   function showMessage(body: Record<string, unknown>) {
-    const { touser, msgtype, agentid, text: said, enable_duplicate_check, duplicate_check_interval } = body;
+    const { touser, msgtype, text: said, enable_duplicate_check, duplicate_check_interval } = body;
     const content = (said as { content?: unknown } | undefined)?.content;
-    if (agentid !== agentId) return { errcode: 40056, errmsg: 'invalid agentid' };
-    if (msgtype === 'file') return showFile(body);
     if (msgtype !== 'text' || typeof content !== 'string' || content === '' || typeof touser !== 'string')
       return { errcode: 44004, errmsg: 'empty content' };
     if (touser.startsWith('nobody')) return { errcode: 81013, errmsg: 'all invalid', invaliduser: touser };
@@ -87,36 +85,23 @@ export async function startFakeWecom({
     return { errcode: 0, errmsg: 'ok', msgid: randomUUID() };
   }
 
-  function showFile({ touser, file }: Record<string, unknown>) {
-    const media = fake.media.get((file as { media_id?: string } | undefined)?.media_id ?? '');
-    if (media === undefined) return { errcode: 40007, errmsg: 'invalid media_id' };
-    fake.files.push({ to: String(touser), name: media.name, text: media.bytes.toString() });
-    return { errcode: 0, errmsg: 'ok', msgid: randomUUID() };
-  }
-
-  /** Over 5 bytes, with a name and a length, as the platform documents it. */
-  async function keepMedia(form: FormData) {
-    const media = form.get('media');
-    if (!(media instanceof File) || media.size <= 5) return { errcode: 40006, errmsg: 'invalid size' };
-    const media_id = randomUUID();
-    fake.media.set(media_id, { name: media.name, bytes: Buffer.from(await media.arrayBuffer()) });
-    return { errcode: 0, errmsg: 'ok', type: 'file', media_id, created_at: '1380000000' };
+  function show(body: Record<string, unknown>) {
+    if (body.agentid !== agentId) return { errcode: 40056, errmsg: 'invalid agentid' };
+    return body.msgtype === 'file' ? showFile(fake, body) : showMessage(body);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', 'http://fake');
     const path = url.pathname.replace('/cgi-bin/', '');
-    const sent = await buffer(request);
-    const form = await readForm(request, sent);
-    const body = (form ? {} : JSON.parse(sent.toString() || '{}')) as Record<string, unknown>;
+    const { form, body } = await readRequest(request);
     fake.calls.push({ path, body });
     if (path === 'gettoken') return void json(response, giveToken(url));
     const errcode = refusal(url);
     // The platform's own texts repeat what it was sent: they are not for people.
     if (errcode !== 0) json(response, { errcode, errmsg: `no, ${url.search}` });
-    else if (form) json(response, await keepMedia(form));
+    else if (form) json(response, await keepMedia(fake, form));
     else if (path === 'media/get') sendMedia(fake, url, response);
-    else answerMessage(response, showMessage(body));
+    else answerMessage(response, show(body));
   }
 
   function answerMessage(response: ServerResponse, shown: unknown): void {
@@ -130,6 +115,30 @@ export async function startFakeWecom({
   whenDone(async () => void server.close().closeAllConnections());
   fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return fake;
+}
+
+async function readRequest(
+  request: IncomingMessage,
+): Promise<{ form: FormData | undefined; body: Record<string, unknown> }> {
+  const bytes = await buffer(request);
+  const form = await readForm(request, bytes);
+  return { form, body: form ? {} : JSON.parse(bytes.toString() || '{}') };
+}
+
+function showFile(fake: FakeWecom, { touser, file }: Record<string, unknown>) {
+  const media = fake.media.get((file as { media_id?: string } | undefined)?.media_id ?? '');
+  if (media === undefined) return { errcode: 40007, errmsg: 'invalid media_id' };
+  fake.files.push({ to: String(touser), name: media.name, text: media.bytes.toString() });
+  return { errcode: 0, errmsg: 'ok', msgid: randomUUID() };
+}
+
+/** Over 5 bytes, with a name and a length, as the platform documents it. */
+async function keepMedia(fake: FakeWecom, form: FormData) {
+  const media = form.get('media');
+  if (!(media instanceof File) || media.size <= 5) return { errcode: 40006, errmsg: 'invalid size' };
+  const media_id = randomUUID();
+  fake.media.set(media_id, { name: media.name, bytes: Buffer.from(await media.arrayBuffer()) });
+  return { errcode: 0, errmsg: 'ok', type: 'file', media_id, created_at: '1380000000' };
 }
 
 /** Failures come as JSON with status 200. */
