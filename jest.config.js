@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 /** Native ES modules; swc only strips the types, so what runs is what was written. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.ts',
   // Much of a suite is waiting for processes and servers; jest's own default is one worker on two cores.
   maxWorkers: availableParallelism() + 2,
   roots: ['<rootDir>/test'],

@@ -56,7 +56,8 @@ async function runServerless(command: string, stage: string): Promise<number> {
   const child = spawn(binary, [command, '--stage', stage], { cwd: root, stdio: 'inherit', timeout, env });
   const code = await new Promise<number>((done, failed) => {
     child.once('error', failed);
-    child.once('exit', (code) => done(code ?? 1));
+    // It may end well when it is told to end: what was cut short is no package.
+    child.once('exit', (code) => done(child.killed ? 1 : (code ?? 1)));
   });
   rmSync(temporary, { recursive: true, force: true });
   return code;

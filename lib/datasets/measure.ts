@@ -5,7 +5,7 @@ import { openInside } from '../paths/confine.ts';
 import { formatOf } from './formats.ts';
 import type { ManifestFile } from './schema.ts';
 import { rowCounter } from './tables/counters.ts';
-import { countParquetRows } from './tables/parquet.ts';
+import { countParquetRows } from './tables/read-table.ts';
 
 const CHUNK = 1024 * 1024;
 /** A larger file is not read: what is counted cannot be put aside and gone on with, and a worker's call has an end. */
@@ -43,7 +43,7 @@ export async function measureFile(
 
 async function parquetRows(handle: FileHandle, size: number): Promise<number | null> {
   try {
-    return await countParquetRows(handle, size);
+    return await countParquetRows({ handle, size });
   } catch (error) {
     if (error instanceof ServiceError) return null; // damaged: the rest of the dataset is not
     throw error;

@@ -1,13 +1,12 @@
-import { Conflict, NotFound } from '../errors.ts';
+import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { openInside } from '../paths/confine.ts';
 import type { Objects } from '../ports/objects.ts';
 import { readManifest } from './describe.ts';
 import { isInPlace } from './folders.ts';
 import { canonicalSplit, isTable } from './formats.ts';
 import type { Dataset, Manifest, ManifestFile, ManifestSplit, Preview } from './schema.ts';
-import { readParquet } from './tables/parquet.ts';
-import { showRow } from './tables/show-row.ts';
-import { type Beginning, readText } from './tables/text.ts';
+import { readBeginning } from './tables/read-table.ts';
+import type { Beginning } from './tables/text.ts';
 
 /** Files that are opened for one preview, when each holds a few rows only. */
 const MAX_FILES = 20;
@@ -60,12 +59,10 @@ async function readFirst(
   const handle = await openInside(localPath, path);
   try {
     const { size } = await handle.stat();
-    const read =
-      format === 'parquet' ? readParquet(handle, size, count) : readText(handle, size, format, count);
-    const { columns, rows } = await read;
-    return { columns, rows: rows.map(showRow) };
+    return await readBeginning({ handle, size }, format, count);
   } catch (error) {
-    if (error instanceof Conflict) throw new Conflict(`${path} cannot be shown: ${error.message}`);
+    if (error instanceof Conflict || error instanceof InvalidInput)
+      throw new Conflict(`${path} cannot be shown: ${error.message}`);
     throw error;
   } finally {
     await handle.close();

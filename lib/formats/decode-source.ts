@@ -1,11 +1,20 @@
-import { decoders } from './all-decoders.ts';
+import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
 import { decodeText } from './decode.ts';
 import type { Decoded } from './format.ts';
 
-/** The text that positions in a file refer to. Undefined for a binary; throws what a decoder throws. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * The text that positions in a file refer to. Undefined for a binary. Throws InvalidInput with the reason when the bytes hold no
+ * text that can be read, or would take too much time or memory.
+ */
 export async function decodeSource(format: KnownFormat, bytes: Uint8Array): Promise<Decoded | undefined> {
-  if (format.content === 'encoded') return decoders[format.name](bytes);
+  if (format.content === 'encoded') {
+    // With `import`, so that a bundle keeps the program as a file of its own.
+    const { program } = await import('./decoder-program.ts');
+    return runIsolated(program, 'decode', { format: format.name, bytes }, { timeoutMs: TIMEOUT_MS });
+  }
   const text = decodeText(bytes);
   return text === undefined ? undefined : { text, partStarts: [] };
 }

@@ -4,7 +4,6 @@ import { joinParts } from './join-parts.ts';
 
 /** More pages than any book; a forged PDF may claim millions. */
 const MAX_PAGES = 5000;
-const MAX_MS = 60_000;
 const MAX_CHARACTERS = 20 * 1024 * 1024;
 
 export const pdf: Format<'pdf', 'encoded'> = {
@@ -38,14 +37,13 @@ export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Deco
 
 type Pdf = Awaited<ReturnType<Engine['getDocumentProxy']>>;
 
-/** One after the other, with an eye on the time and on what has come together: a small PDF may unfold without end. */
+/** One after the other, with an eye on what has come together: a small PDF may unfold without end. */
 async function readEachPage(document: Pdf): Promise<string[]> {
   if (document.numPages > MAX_PAGES) throw new InvalidInput(`PDF with more than ${MAX_PAGES} pages`);
-  const deadline = Date.now() + MAX_MS;
   const pages: string[] = [];
   let length = 0;
   for (let number = 1; number <= document.numPages; number++) {
-    const text = await beforeDeadline(readPage(document, number), deadline);
+    const text = await readPage(document, number);
     length += text.length;
     if (length > MAX_CHARACTERS) throw new InvalidInput('PDF with more than 20 MB of text');
     pages.push(text);
@@ -58,17 +56,4 @@ async function readPage(document: Pdf, number: number): Promise<string> {
   const { items } = await page.getTextContent();
   page.cleanup();
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
-}
-
-async function beforeDeadline<Value>(work: Promise<Value>, deadline: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const refuse = () => reject(new InvalidInput('PDF: reading it took more than a minute'));
-    timer = setTimeout(refuse, Math.max(0, deadline - Date.now()));
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

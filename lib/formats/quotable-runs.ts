@@ -1,29 +1,28 @@
 import { InvalidInput } from '../errors.ts';
-import { type KnownFormat, runReaders } from './all-formats.ts';
-import type { ReadRun, RunReader, TextRun } from './format.ts';
+import { runIsolated } from '../isolation/run-isolated.ts';
+import type { KnownFormat } from './all-formats.ts';
+import type { TextRun } from './format.ts';
+
+export const MARKUP_TIMEOUT_MS = 20_000;
 
 /**
  * The stretches of a source that stand in it as they are read, so that a quote within one is an exact substring of it:
- * the text between markup (neighbours joined, entities left out), the whole where there is none. None for markup that
- * is not indexed either.
+ * the text between markup, the whole where there is none. None for markup that is not indexed either.
  */
-export function quotableRuns(format: KnownFormat, source: string): TextRun[] {
+export async function quotableRuns(format: KnownFormat, source: string): Promise<TextRun[]> {
   if (format.content !== 'markup') return [{ start: 0, end: source.length }];
-  const joined: TextRun[] = [];
-  for (const { start, end, text } of readableRuns(runReaders[format.name], source)) {
-    if (source.slice(start, end) !== text) continue;
-    const last = joined.at(-1);
-    if (last?.end === start) last.end = end;
-    else joined.push({ start, end });
-  }
-  return joined;
+  const { program } = await import('./markup-program.ts');
+  const input = { format: format.name, source };
+  const edges = await runIsolated(program, 'quotable', input, { timeoutMs: MARKUP_TIMEOUT_MS }).catch(
+    noneIfRefused,
+  );
+  return Array.from({ length: edges.length / 2 }, (_, index) => ({
+    start: edges[index * 2] ?? 0,
+    end: edges[index * 2 + 1] ?? 0,
+  }));
 }
 
-function readableRuns(read: RunReader, source: string): ReadRun[] {
-  try {
-    return read(source);
-  } catch (error) {
-    if (error instanceof InvalidInput) return [];
-    throw error;
-  }
+function noneIfRefused(error: unknown): Uint32Array {
+  if (error instanceof InvalidInput) return new Uint32Array();
+  throw error;
 }

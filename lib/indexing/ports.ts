@@ -25,3 +25,9 @@ export interface CommitPorts {
   commitQueue: Queue;
   clock: Clock;
 }
+
+/** Whose files they are. */
+export interface IndexedWorkspace {
+  id: string;
+  rootPath: string;
+}

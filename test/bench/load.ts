@@ -2,7 +2,7 @@
 export async function measureLoad(
   work: () => Promise<void>,
   { concurrency, seconds }: { concurrency: number; seconds: number },
-): Promise<{ perSecond: number; p50: number; p95: number }> {
+): Promise<{ perSecond: number; p50: number; p95: number; p99: number }> {
   const times: number[] = [];
   const started = performance.now();
   const until = started + seconds * 1000;
@@ -11,7 +11,8 @@ export async function measureLoad(
   };
   await Promise.all(Array.from({ length: concurrency }, loop));
   const elapsed = (performance.now() - started) / 1000;
-  return { perSecond: times.length / elapsed, p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
+  const at = (share: number) => percentile(times, share);
+  return { perSecond: times.length / elapsed, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
 /** Milliseconds that `work` took. */

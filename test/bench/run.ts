@@ -5,6 +5,7 @@ import { benchBots } from './bots.ts';
 import { benchChat } from './chat.ts';
 import { benchDatasets } from './datasets.ts';
 import { benchHttp } from './http.ts';
+import { benchIsolation } from './isolation.ts';
 import { benchPackage } from './package.ts';
 import { benchPreview } from './preview.ts';
 import { benchRetrieval } from './retrieval.ts';
@@ -21,6 +22,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   bots: benchBots,
   datasets: benchDatasets,
   preview: benchPreview,
+  isolation: benchIsolation,
   terminal: benchTerminal,
   retrieval: benchRetrieval,
   package: benchPackage,

@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import {
   type AsyncBuffer,
@@ -13,6 +12,7 @@ import {
 } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { Conflict } from '../../errors.ts';
+import type { ForeignFile } from '../../isolation/program.ts';
 import type { Column } from '../schema.ts';
 
 /** What would be read of a file to show its beginning, at most: of one with pages of gigabytes nothing is shown. */
@@ -29,13 +29,14 @@ const compressors: Compressors = {
 };
 
 /** As the footer says, without looking at the data. Throws Conflict for what is no parquet file. */
-export async function countParquetRows(handle: FileHandle, size: number): Promise<number> {
-  return Number((await readMetadata(handle, size)).num_rows);
+export async function countParquetRows(file: ForeignFile): Promise<number> {
+  return Number((await readMetadata(file)).num_rows);
 }
 
-async function readMetadata(handle: FileHandle, size: number): Promise<FileMetaData> {
+async function readMetadata(file: ForeignFile): Promise<FileMetaData> {
+  const { size } = file;
   if (size < 12) throw notParquet();
-  const tail = Buffer.from(await readRange(handle, size - 8, size));
+  const tail = Buffer.from(await readRange(file, size - 8, size));
   if (tail.toString('latin1', 4) !== 'PAR1') throw notParquet();
   const length = tail.readUInt32LE(0);
   if (length > size - 12) throw notParquet();
@@ -43,7 +44,7 @@ async function readMetadata(handle: FileHandle, size: number): Promise<FileMetaD
   try {
     // Exactly the footer: the library's own guess of half a megabyte would often be read in vain.
     const options = { initialFetchSize: length + 8 };
-    return await parquetMetadataAsync(toBuffer(handle, size), options);
+    return await parquetMetadataAsync(toBuffer(file), options);
   } catch {
     throw notParquet();
   }
@@ -53,31 +54,29 @@ function notParquet(): Conflict {
   return new Conflict('not a whole parquet file');
 }
 
-function toBuffer(handle: FileHandle, size: number): AsyncBuffer {
-  return { byteLength: size, slice: (start, end = size) => readRange(handle, start, end) };
+function toBuffer(file: ForeignFile): AsyncBuffer {
+  return { byteLength: file.size, slice: (start, end = file.size) => readRange(file, start, end) };
 }
 
-async function readRange(handle: FileHandle, start: number, end: number): Promise<ArrayBuffer> {
+async function readRange(file: ForeignFile, start: number, end: number): Promise<ArrayBuffer> {
   const length = Math.max(0, end - start);
   if (length > MAX_BYTES) throw new Conflict('its pages are too large to be shown');
-  const bytes = new Uint8Array(length);
-  const { bytesRead } = await handle.read(bytes, 0, length, start);
-  return bytesRead === length ? bytes.buffer : bytes.buffer.slice(0, bytesRead);
+  const { buffer, byteOffset, byteLength } = await file.read(start, length);
+  return buffer.slice(byteOffset, byteOffset + byteLength);
 }
 
 /** The first rows, and the columns. Reads the footer and the pages that hold these rows. */
 export async function readParquet(
-  handle: FileHandle,
-  size: number,
+  file: ForeignFile,
   count: number,
 ): Promise<{ columns: Column[]; rows: Record<string, unknown>[] }> {
-  const metadata = await readMetadata(handle, size);
+  const metadata = await readMetadata(file);
   const columns = parquetSchema(metadata).children.map(describeColumn);
   const rows: Record<string, unknown>[] = [];
   try {
     for (const group of metadata.row_groups) {
       const wanted = Math.min(count - rows.length, Number(group.num_rows));
-      if (wanted > 0) rows.push(...(await readGroup(handle, size, metadata, group, wanted)));
+      if (wanted > 0) rows.push(...(await readGroup(file, metadata, group, wanted)));
       if (rows.length >= count) break;
     }
   } catch (error) {
@@ -91,8 +90,7 @@ export async function readParquet(
 const VALUES_A_ROW = [1, 16, 256, Number.POSITIVE_INFINITY];
 
 async function readGroup(
-  handle: FileHandle,
-  size: number,
+  file: ForeignFile,
   metadata: FileMetaData,
   group: RowGroup,
   wanted: number,
@@ -102,11 +100,9 @@ async function readGroup(
   for (const perRow of nested ? VALUES_A_ROW : [1]) {
     const columns: ColumnChunk[] = [];
     for (const column of group.columns)
-      columns.push(
-        await cutChunk(handle, column, isNested(metadata)(column) ? (wanted + 1) * perRow : wanted),
-      );
+      columns.push(await cutChunk(file, column, isNested(metadata)(column) ? (wanted + 1) * perRow : wanted));
     const cut = { ...metadata, row_groups: [{ ...group, columns }] };
-    rows = await readCut(toBuffer(handle, size), cut, group, wanted);
+    rows = await readCut(toBuffer(file), cut, group, wanted);
     if (rows.length >= wanted) return rows;
   }
   return rows;
@@ -126,14 +122,14 @@ function isRepeated({ element, children }: SchemaTree): boolean {
 }
 
 /** The chunk up to the page that brings its values to `wanted`: the rest is never read. */
-async function cutChunk(handle: FileHandle, chunk: ColumnChunk, wanted: number): Promise<ColumnChunk> {
+async function cutChunk(file: ForeignFile, chunk: ColumnChunk, wanted: number): Promise<ColumnChunk> {
   const meta = chunk.meta_data;
   if (meta === undefined) throw new Conflict('a column is not described');
   const start = Number(meta.dictionary_page_offset || meta.data_page_offset);
   const whole = Number(meta.total_compressed_size);
   let length = 0;
   for (let values = 0; values < wanted && length < whole; ) {
-    const page = await readPageHeader(handle, start + length, whole - length);
+    const page = await readPageHeader(file, start + length, whole - length);
     length += page.bytes;
     values += page.values;
     if (length > MAX_BYTES) throw new Conflict('its pages are too large to be shown');
@@ -142,8 +138,8 @@ async function cutChunk(handle: FileHandle, chunk: ColumnChunk, wanted: number):
 }
 
 /** Statistics in the header may be long. */
-async function readPageHeader(handle: FileHandle, start: number, rest: number, bytes = HEADER_BYTES) {
-  const view = new DataView(await readRange(handle, start, start + Math.min(rest, bytes)));
+async function readPageHeader(file: ForeignFile, start: number, rest: number, bytes = HEADER_BYTES) {
+  const view = new DataView(await readRange(file, start, start + Math.min(rest, bytes)));
   const reader = { view, offset: 0 };
   try {
     const { compressed_page_size, data_page_header, data_page_header_v2 } = parquetHeader(reader);
@@ -152,7 +148,7 @@ async function readPageHeader(handle: FileHandle, start: number, rest: number, b
     return { bytes: reader.offset + compressed_page_size, values };
   } catch (error) {
     if (bytes >= Math.min(rest, MAX_HEADER_BYTES)) throw error;
-    return readPageHeader(handle, start, rest, bytes * 8);
+    return readPageHeader(file, start, rest, bytes * 8);
   }
 }
 

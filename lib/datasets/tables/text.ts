@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import type { ForeignFile } from '../../isolation/program.ts';
 import type { Column } from '../schema.ts';
 import { delimiterOf, readRecords } from './delimited.ts';
 import { scanValues } from './json-values.ts';
@@ -14,17 +14,11 @@ const FIRST_BYTES = 128 * 1024;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** The first rows of a text table. Reads as much as they need, not more than four times. */
-export async function readText(
-  handle: FileHandle,
-  size: number,
-  format: string,
-  count: number,
-): Promise<Beginning> {
+export async function readText(file: ForeignFile, format: string, count: number): Promise<Beginning> {
   for (let length = FIRST_BYTES; ; length *= 4) {
-    const bytes = Buffer.alloc(Math.min(size, length));
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-    const partial = bytesRead < size;
-    const beginning = parse(bytes.subarray(0, bytesRead), format, { count, partial });
+    const bytes = Buffer.from(await file.read(0, Math.min(file.size, length)));
+    const partial = bytes.length < file.size;
+    const beginning = parse(bytes, format, { count, partial });
     if (!partial || beginning.rows.length >= count || length >= MAX_BYTES) return beginning;
   }
 }

@@ -1,7 +1,7 @@
 import type { Extracted } from '../../formats/extract.ts';
-import { sourceRange } from '../../formats/extract.ts';
 import type { Structure } from '../../formats/format.ts';
 import { lineAt, lineStarts } from '../../formats/lines.ts';
+import { sourceRange } from '../../formats/places.ts';
 import { type LineWeight, lineWeight } from './structure.ts';
 
 /** Characters of a passage: about this many, at least this many before a weak cut, before a strong one. */
@@ -26,12 +26,12 @@ interface Span {
 
 /** Cuts a text along its structure into passages of about 1,500 characters; nothing is re-wrapped and nothing but white space lost. */
 export function chunkText(extracted: Extracted): Chunk[] {
-  const { text, source, format } = extracted;
+  const { text, source, places, format } = extracted;
   const starts = lineStarts(source);
   const chunks: Chunk[] = [];
   sectionsOf(extracted).forEach((section, index) => {
     for (const span of cutSection(extracted, section)) {
-      const place = sourceRange(extracted, span.start, span.end);
+      const place = places === undefined ? span : sourceRange(places, span.start, span.end);
       chunks.push({
         text: text.slice(span.start, span.end),
         startLine: lineAt(starts, place.start),

@@ -3,7 +3,7 @@ import { locator } from '../../datasets/mounts.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { touchGroups } from '../enqueue.ts';
 import type { Batch, FileResult, MessageRow } from '../messages.ts';
-import type { IndexPorts } from '../ports.ts';
+import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { toBatches, withPossibleCopies } from '../scan/batches.ts';
 import { isBelowAny, type WalkedFile } from '../scan/walk.ts';
 import { presentIn } from '../scan/walk-mounted.ts';
@@ -13,11 +13,6 @@ import { ROWS_AT_ONCE, sendResults } from './send-results.ts';
 
 /** Files being read at once in a worker. */
 const READS_AT_ONCE = 8;
-
-export interface IndexedWorkspace {
-  id: string;
-  rootPath: string;
-}
 
 interface Request {
   paths: string[];

@@ -3,8 +3,7 @@ import { newId } from '../../identifiers.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { sendCommit, touchGroups } from '../enqueue.ts';
 import type { IndexMessage } from '../messages.ts';
-import type { IndexPorts } from '../ports.ts';
-import type { IndexedWorkspace } from '../read/index-files.ts';
+import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { readingOf } from '../reading.ts';
 import {
   filesPartition,

@@ -6,9 +6,7 @@ import { formatOf, splitOf } from '../../../lib/datasets/formats.ts';
 import { measureFile } from '../../../lib/datasets/measure.ts';
 import { rowCounter } from '../../../lib/datasets/tables/counters.ts';
 import { readRecords } from '../../../lib/datasets/tables/delimited.ts';
-import { readParquet } from '../../../lib/datasets/tables/parquet.ts';
-import { showRow } from '../../../lib/datasets/tables/show-row.ts';
-import { readText } from '../../../lib/datasets/tables/text.ts';
+import { readBeginning } from '../../../lib/datasets/tables/read-table.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const PARQUET = resolve(import.meta.dirname, '../../support/parquet');
@@ -29,7 +27,7 @@ async function beginning(format: string, text: string | Buffer, rows = 10) {
   await writeFile(path, text);
   const handle = await open(path);
   try {
-    return await readText(handle, Buffer.byteLength(text), format, rows);
+    return await readBeginning({ handle, size: Buffer.byteLength(text) }, format, rows);
   } finally {
     await handle.close();
   }
@@ -121,8 +119,7 @@ describe('parquet', () => {
     const handle = await open(join(PARQUET, `rows-${name}.parquet`));
     try {
       const { size } = await handle.stat();
-      const found = await readParquet(handle, size, rows);
-      return { ...found, rows: found.rows.map(showRow) };
+      return await readBeginning({ handle, size }, 'parquet', rows);
     } finally {
       await handle.close();
     }

@@ -1,0 +1,150 @@
+import type { ChildProcess } from 'node:child_process';
+import type { FileHandle } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { Conflict, InvalidInput, ServiceError, TooLarge } from '../errors.ts';
+import { frameReader, writeFrame } from './frames.ts';
+import { type Answer, type Ask, CHANNEL, type IsolatedProgram } from './program.ts';
+import { startProcess } from './start-process.ts';
+
+export interface TaskOptions {
+  /** From the moment that a process works on it. */
+  timeoutMs: number;
+  /** Of the answer. */
+  maxOutputBytes?: number;
+  /** Opened for the task, which reads it through its opener. */
+  file?: { handle: FileHandle; size: number };
+  signal?: AbortSignal | undefined;
+}
+
+export interface IsolatedProcess {
+  /** One task at a time. Throws the task's refusal, InvalidInput for what goes beyond a bound, the signal's reason. */
+  ask(task: string, input: unknown, options: TaskOptions): Promise<unknown>;
+  /** Whether it may be asked once more. */
+  isFit(): boolean;
+  end(): void;
+}
+
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+/** A process that took so much memory, or worked for so long, is followed by a fresh one. */
+const FIT_BYTES = 256 * 1024 * 1024;
+const FIT_MS = 30_000;
+
+/** A process, what it is at, and what is known of it. */
+interface Desk {
+  memoryMb: number;
+  child: ChildProcess;
+  channel: Socket;
+  ready: boolean;
+  fit: boolean;
+  busyMs: number;
+  work?: { options: TaskOptions; resolve(result: unknown): void; reject(reason: unknown): void } | undefined;
+}
+
+export function openProcess(program: IsolatedProgram): IsolatedProcess {
+  const child = startProcess(program);
+  const channel = child.stdio[CHANNEL] as Socket;
+  const { memoryMb } = program.bounds;
+  const desk: Desk = { memoryMb, child, channel, ready: false, fit: true, busyMs: 0 };
+  const maxBytes = () => desk.work?.options.maxOutputBytes ?? MAX_OUTPUT_BYTES;
+  const read = frameReader(maxBytes, (answer) => take(desk, answer as Answer));
+  channel.on('data', (chunk: Buffer) => {
+    try {
+      read(chunk);
+    } catch {
+      stop(desk, new InvalidInput('it unpacks to more than can be read'));
+    }
+  });
+  channel.on('error', () => {}); // its end says more
+  child.once('error', (reason) => stop(desk, reason));
+  child.once('close', (code, signal) => stop(desk, reasonOfEnd(desk, code, signal)));
+  keepAlive(desk, false);
+  return {
+    ask: (task, input, options) => ask(desk, task, input, options),
+    isFit: () => desk.fit && desk.busyMs < FIT_MS,
+    end: () => channel.destroy(),
+  };
+}
+
+async function ask(desk: Desk, task: string, input: unknown, options: TaskOptions): Promise<unknown> {
+  const { timeoutMs, signal, file } = options;
+  signal?.throwIfAborted();
+  const started = performance.now();
+  const timer = setTimeout(() => stop(desk, tooLong(timeoutMs)), timeoutMs);
+  const abort = () => stop(desk, signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  keepAlive(desk, true);
+  try {
+    return await new Promise((resolve, reject) => {
+      desk.work = { options, resolve, reject };
+      writeFrame(desk.channel, { task, input, size: file?.size ?? 0 } satisfies Ask);
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+    desk.work = undefined;
+    desk.busyMs += performance.now() - started;
+    keepAlive(desk, false);
+  }
+}
+
+function take(desk: Desk, answer: Answer): void {
+  if ('ready' in answer) desk.ready = true;
+  else if ('read' in answer) void sendRange(desk, answer.read).catch((error) => stop(desk, error));
+  else if ('result' in answer) {
+    desk.fit &&= answer.residentBytes < FIT_BYTES;
+    desk.work?.resolve(answer.result);
+  } else if ('refusal' in answer) desk.work?.reject(refusalOf(answer));
+  else
+    stop(desk, answer.outOfMemory ? tooMuchMemory(desk) : new Error(answer.failure, { cause: answer.stack }));
+}
+
+/** Kills it; what it was at fails for that reason. */
+function stop(desk: Desk, reason: unknown): void {
+  desk.fit = false;
+  desk.child.kill('SIGKILL');
+  desk.work?.reject(reason);
+}
+
+async function sendRange(
+  { channel, work }: Desk,
+  { position, length }: { position: number; length: number },
+): Promise<void> {
+  const { handle } = work?.options.file ?? {};
+  if (handle === undefined || length > MAX_READ_BYTES)
+    throw new Error('a task asks for what it was not given');
+  const bytes = new Uint8Array(length);
+  const { bytesRead } = await handle.read(bytes, 0, length, position);
+  writeFrame(channel, { bytes: bytes.subarray(0, bytesRead) } satisfies Ask);
+}
+
+const REFUSALS = [InvalidInput, Conflict, TooLarge];
+
+function refusalOf({ refusal, status }: { refusal: string; status: number }): ServiceError {
+  const known = REFUSALS.map((Refusal) => new Refusal(refusal)).find((error) => error.status === status);
+  return known ?? new ServiceError(status, refusal);
+}
+
+/** Whatever ended it but us: its limits, or a fault of the engine that the file found. */
+function reasonOfEnd(desk: Desk, code: number | null, signal: NodeJS.Signals | null): Error {
+  const how = signal ?? `code ${code}`;
+  if (!desk.ready) return new Error(`the process that reads files did not start: ${how}`);
+  if (signal === 'SIGXCPU') return new InvalidInput('reading it takes too long');
+  return signal === null ? new InvalidInput('it cannot be read: its reader gave up') : tooMuchMemory(desk);
+}
+
+function tooMuchMemory({ memoryMb }: Desk): InvalidInput {
+  return new InvalidInput(`reading it takes more than ${memoryMb} MB of memory`);
+}
+
+function tooLong(timeoutMs: number): InvalidInput {
+  return new InvalidInput(`reading it takes more than ${Math.round(timeoutMs / 1000)} seconds`);
+}
+
+/** An idle one does not keep the service from ending. */
+function keepAlive({ child, channel }: Desk, alive: boolean): void {
+  if (alive) channel.ref();
+  else channel.unref();
+  if (alive) child.ref();
+  else child.unref();
+}

@@ -1,0 +1,96 @@
+import { Socket } from 'node:net';
+import { ServiceError } from '../errors.ts';
+import { frameReader, writeFrame } from './frames.ts';
+
+/** A file that its opener holds open: the program reads pieces of it through whoever asked it. */
+export interface ForeignFile {
+  size: number;
+  /** Fewer bytes where the file ends. Both in bytes; of `length` at most 64 MB. */
+  read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** What a program can be asked to do, by name. Input and output are structured clones. */
+export type Tasks = Record<string, (input: never, file: ForeignFile) => unknown>;
+
+/** A module that runs as a process of its own. Import it with `import()` only, so that a bundle keeps it as a file. */
+export interface IsolatedProgram<Of extends Tasks = Tasks> {
+  url: string;
+  tasks: Of;
+  bounds: Bounds;
+}
+
+export interface Bounds {
+  /** All that it may take, and how much of that JavaScript may. */
+  memoryMb: number;
+  heapMb: number;
+  /** In the life of a process; the time of one task is kept by whoever asks. */
+  cpuSeconds: number;
+  /** Absent: it sees no file but its own code, and says nothing. Else it may read and write like the service, and log. */
+  files?: { largestMb: number };
+  /** Processes in each thread of the service; `worker` is one that answers no requests. */
+  atOnce: { main: number; worker: number };
+}
+
+const DECODING: Bounds = {
+  memoryMb: 640,
+  heapMb: 448,
+  cpuSeconds: 120,
+  atOnce: { main: 2, worker: 1 },
+};
+
+export type Ask = { task: string; input: unknown; size: number } | { bytes: Uint8Array<ArrayBuffer> };
+export type Answer =
+  | { ready: true }
+  | { read: { position: number; length: number } }
+  | { result: unknown; residentBytes: number }
+  | { refusal: string; status: number }
+  | { failure: string; stack: string | undefined; outOfMemory: boolean };
+
+/** The descriptor that the frames go over, both ways. */
+export const CHANNEL = 3;
+/** What comes was bounded by who sends it. */
+const MAX_ASK_BYTES = 512 * 1024 * 1024;
+
+/** Of a module that stands for itself: `export const program = isolatedProgram(import.meta, { task })`. */
+export function isolatedProgram<Of extends Tasks>(
+  meta: ImportMeta,
+  tasks: Of,
+  bounds: Bounds = DECODING,
+): IsolatedProgram<Of> {
+  if (meta.main) serve(tasks);
+  return { url: meta.url, tasks, bounds };
+}
+
+/** One task after the other, until who asks is gone. */
+function serve(tasks: Tasks): void {
+  const channel = new Socket({ fd: CHANNEL });
+  const reads: ((bytes: Uint8Array<ArrayBuffer>) => void)[] = [];
+  const answer = (message: Answer) => writeFrame(channel, message);
+  const read = (position: number, length: number) =>
+    new Promise<Uint8Array<ArrayBuffer>>((resolve) => {
+      reads.push(resolve);
+      answer({ read: { position, length } });
+    });
+  const take = (value: unknown) => {
+    const ask = value as Ask;
+    if ('bytes' in ask) reads.shift()?.(ask.bytes);
+    else void perform(tasks, ask.task, ask.input, { size: ask.size, read }).then(answer);
+  };
+  channel.on(
+    'data',
+    frameReader(() => MAX_ASK_BYTES, take),
+  );
+  channel.once('close', () => process.exit());
+  answer({ ready: true });
+}
+
+async function perform(tasks: Tasks, task: string, input: unknown, file: ForeignFile): Promise<Answer> {
+  try {
+    const result = await tasks[task]?.(input as never, file);
+    return { result, residentBytes: process.memoryUsage.rss() };
+  } catch (error) {
+    if (error instanceof ServiceError) return { refusal: error.message, status: error.status };
+    const stack = error instanceof Error ? error.stack : undefined;
+    return { failure: String(error), stack, outOfMemory: error instanceof RangeError };
+  }
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Bounds, IsolatedProgram } from './program.ts';
+
+/** Descriptors. */
+const MAX_FILES = 64;
+/** What `ulimit -f` counts in, as POSIX has it. */
+const BLOCKS_A_MB = 2048;
+/** After everybody's requests. */
+const PRIORITY = 10;
+
+/**
+ * Limits that the system holds, not the program: memory that can be written, processor time, files to be written, no core. The
+ * shell is what every Unix has to set them. (Not `ulimit -v`: an engine reserves a hundred times what it uses.)
+ */
+function limits({ memoryMb, cpuSeconds, files }: Bounds): string {
+  const blocks = (files?.largestMb ?? 0) * BLOCKS_A_MB;
+  const limits = {
+    c: 0,
+    n: MAX_FILES,
+    f: blocks,
+    t: cpuSeconds,
+    d: memoryMb * 1024 + reservedKb(),
+  };
+  const set = Object.entries(limits).map(([name, value]) => `ulimit -${name} ${value};`);
+  return `${set.join(' ')} exec "$0" "$@"`;
+}
+
+const EVERY_FILE = ['--allow-fs-read=*', '--allow-fs-write=*'];
+
+let reserved: number | undefined;
+
+/** What V8 sets aside for code it compiles, of which it uses little: half a gigabyte on x86-64, as in this very process. */
+function reservedKb(): number {
+  reserved ??= existsSync('/proc/self/maps') ? largestCodeKb(readFileSync('/proc/self/maps', 'utf8')) : 0;
+  return reserved;
+}
+
+function largestCodeKb(maps: string): number {
+  const ranges = [...maps.matchAll(/^([0-9a-f]+)-([0-9a-f]+) rwxp/gm)];
+  return Math.max(0, ...ranges.map(([, from, to]) => (Number(`0x${to}`) - Number(`0x${from}`)) / 1024));
+}
+
+/**
+ * Starts a module as a process: without a variable of the service, without a file but its own code unless it may write some,
+ * unable to start another, its channel at descriptor 3. It ends when the channel does.
+ */
+export function startProcess({ url, bounds }: IsolatedProgram): ChildProcess {
+  const file = fileURLToPath(url);
+  const options = [
+    `--max-old-space-size=${bounds.heapMb}`,
+    '--v8-pool-size=1',
+    '--no-warnings',
+    '--permission',
+    ...(bounds.files === undefined ? codeOf(file).map((path) => `--allow-fs-read=${path}`) : EVERY_FILE),
+  ];
+  const said = bounds.files === undefined ? 'ignore' : 'inherit';
+  const child = spawn('/bin/sh', ['-c', limits(bounds), process.execPath, ...options, file], {
+    cwd: '/',
+    env: environment(),
+    stdio: ['ignore', said, said, 'pipe'],
+  });
+  if (child.pid !== undefined) lowerPriority(child.pid);
+  return child;
+}
+
+/** Where Lambda keeps the libraries of its Node, where temporary files go, whose certificates are trusted: no secrets. */
+const KEPT_VARIABLES = ['LD_LIBRARY_PATH', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'TMPDIR'];
+
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    KEPT_VARIABLES.filter((name) => process.env[name] !== undefined).map((name) => [name, process.env[name]]),
+  );
+}
+
+/** What a program may read: the code around it (all of lib/, when it runs from its source) and the packages. */
+function codeOf(file: string): string[] {
+  const own = dirname(file);
+  const shared = file.endsWith('.ts') ? [dirname(import.meta.dirname)] : [];
+  const packages = above(own).flatMap((folder) => [
+    join(folder, 'node_modules'),
+    join(folder, 'package.json'),
+  ]);
+  return [own, ...shared, ...packages.filter((path) => existsSync(path))];
+}
+
+function above(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...above(parent)];
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, PRIORITY);
+  } catch {
+    // It has ended already, which its exit tells.
+  }
+}

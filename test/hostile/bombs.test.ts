@@ -1,0 +1,53 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parquetBomb, pdfBomb } from '../support/bombs.ts';
+import { startService } from '../support/service.ts';
+import { createWorkspace, syncWorkspace } from '../support/sync.ts';
+
+const service = await startService();
+/** Of each kind. */
+const AT_ONCE = Number(process.env.HOSTILE_FILES ?? 0) > 0 ? 8 : 1;
+const MAX_SERVICE_MB = 500;
+
+async function put(path: string, bytes: Uint8Array | string): Promise<void> {
+  await mkdir(join(service.root, path, '..'), { recursive: true });
+  await writeFile(join(service.root, path), bytes);
+}
+
+/** The most memory that the service's own process ever held, threads and all. */
+async function peakMb(): Promise<number> {
+  const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+}
+
+describe('files that unpack to gigabytes', () => {
+  it('are refused with a reason as tables, many at once, and the service stays small', async () => {
+    await put('tables/train.parquet', parquetBomb(2047));
+    await put('tables/test.json', `[${'['.repeat(8_000_000)}`);
+    const localPath = join(service.root, 'tables');
+    const { body } = await service.call<{ id: string }>('POST', '/api/datasets/import-local', { localPath });
+    const ask = (split: string) => service.call('GET', `/api/datasets/${body.id}/preview?split=${split}`);
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask('train')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(409));
+    expect(answers[0]?.body).toEqual({
+      error: 'train.parquet cannot be shown: reading it takes more than 640 MB of memory',
+    });
+    expect((await ask('test')).status).toBeLessThan(500);
+    expect(await peakMb()).toBeLessThan(MAX_SERVICE_MB);
+  });
+
+  it('are named by a sync, which indexes the others', async () => {
+    for (let number = 0; number < AT_ONCE; number++)
+      await put(`papers/${number}.pdf`, pdfBomb(1500 + number));
+    await put('papers/deep.html', '<div>'.repeat(1_000_000));
+    await put('papers/wide.html', '<p>&amp;'.repeat(1_200_000));
+    await put('papers/owls.md', '# Owls\n\nOwls hunt at night.');
+    const id = await createWorkspace(service, 'papers');
+    const state = await syncWorkspace(service, id);
+    expect(state).toMatchObject({ status: 'ready', failedCount: AT_ONCE + 1 });
+    const { body } = await service.call<{ path: string }[]>('GET', `/api/workspaces/${id}/search?q=night`);
+    expect(body.map(({ path }) => path)).toContain('owls.md');
+    expect(await peakMb()).toBeLessThan(MAX_SERVICE_MB);
+  });
+});

@@ -1,0 +1,146 @@
+import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { Conflict, InvalidInput } from '../../../lib/errors.ts';
+import { runIsolated } from '../../../lib/isolation/run-isolated.ts';
+import { eventually } from '../../support/sync.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const { program } = await import('../../support/hostile-program.ts');
+const folder = await tempFolder();
+const OPTIONS = { timeoutMs: 30_000 };
+
+const pid = () => runIsolated(program, 'pid', undefined, OPTIONS);
+
+async function hasEnded(id: number): Promise<void> {
+  const status = () => readFile(`/proc/${id}/status`, 'utf8').catch(() => 'State: X');
+  await eventually(status, (text) => /^State:\s+[ZX]/m.test(text));
+}
+
+describe('a task in a process of its own', () => {
+  it('answers with what it was given: values, bytes, sets', async () => {
+    const value = {
+      text: 'é\ud83d\ude00',
+      bytes: new Uint8Array([1, 2]),
+      set: new Set([1]),
+      numbers: Uint32Array.of(7),
+    };
+    expect(await runIsolated(program, 'echo', value, OPTIONS)).toEqual(value);
+  });
+
+  it('has one process after the other, and a warm one where there is one', async () => {
+    expect(await pid()).toBe(await pid());
+    expect(await pid()).not.toBe(process.pid);
+  });
+
+  it('reads the file that was opened for it, and nothing beyond its end', async () => {
+    const path = join(folder, 'file.txt');
+    await writeFile(path, 'begin … end');
+    const handle = await open(path);
+    const { size } = await handle.stat();
+    const file = { handle, size };
+    expect(await runIsolated(program, 'readTwice', undefined, { ...OPTIONS, file })).toBe('begin\ufffd end');
+    await expect(runIsolated(program, 'readTooMuch', undefined, { ...OPTIONS, file })).rejects.toThrow(
+      'was not given',
+    );
+    await handle.close();
+  });
+
+  it('refuses in its own words', async () => {
+    const refused = runIsolated(program, 'refuse', undefined, OPTIONS);
+    await expect(refused).rejects.toThrow(new Conflict('not today'));
+    await expect(refused).rejects.toBeInstanceOf(Conflict);
+  });
+
+  it.each([
+    ['fail', /a fault of ours/],
+    ['unanswerable', /its reader gave up/],
+    ['leave', /its reader gave up/],
+  ] as const)('that %ss is told, and the next one has another process', async (task, told) => {
+    const before = await pid();
+    await expect(runIsolated(program, task, undefined, OPTIONS)).rejects.toThrow(told);
+    expect(await pid()).not.toBe(before);
+  });
+});
+
+describe('a task that would take the machine down', () => {
+  it.each(['growHeap', 'growBuffers', 'crash'] as const)('%s: ends with its process', async (task) => {
+    const before = await pid();
+    await expect(runIsolated(program, task, undefined, OPTIONS)).rejects.toThrow(
+      new InvalidInput('reading it takes more than 640 MB of memory'),
+    );
+    await hasEnded(before);
+  });
+
+  it('is killed when its time is over', async () => {
+    const before = await pid();
+    const endless = runIsolated(program, 'loop', undefined, { timeoutMs: 1000 });
+    await expect(endless).rejects.toThrow(new InvalidInput('reading it takes more than 1 seconds'));
+    await hasEnded(before);
+  });
+
+  it('is killed when nobody waits for it any more', async () => {
+    const stop = new AbortController();
+    const before = await pid();
+    const read = async () => {
+      stop.abort(new Error('the caller left'));
+      return { bytesRead: 1 };
+    };
+    const file = { handle: { read } as unknown as FileHandle, size: 1 };
+    const endless = runIsolated(program, 'readThenLoop', undefined, {
+      ...OPTIONS,
+      file,
+      signal: stop.signal,
+    });
+    await expect(endless).rejects.toThrow('the caller left');
+    await hasEnded(before);
+  });
+
+  it('gives no more than it may, and that is seen before it is held', async () => {
+    const options = { ...OPTIONS, maxOutputBytes: 1024 * 1024 };
+    expect(await runIsolated(program, 'answer', 1000, options)).toHaveLength(1000);
+    const much = runIsolated(program, 'answer', 2 * 1024 * 1024, options);
+    await expect(much).rejects.toThrow(new InvalidInput('it unpacks to more than can be read'));
+  });
+
+  it('waits its turn behind others, or leaves the row when its caller does', async () => {
+    const stop = new AbortController();
+    const loops = [1, 2].map(() => runIsolated(program, 'loop', undefined, { timeoutMs: 1500 }));
+    const leaving = runIsolated(program, 'pid', undefined, { ...OPTIONS, signal: stop.signal });
+    const waiting = pid();
+    stop.abort(new Error('the caller left'));
+    await expect(leaving).rejects.toThrow('the caller left');
+    await Promise.all(loops.map((loop) => expect(loop).rejects.toThrow('seconds')));
+    expect(await waiting).toEqual(expect.any(Number));
+  });
+});
+
+describe('what a task can get hold of', () => {
+  it('is no variable of the service', async () => {
+    process.env.PLANTED_SECRET = 'planted';
+    const environment = await runIsolated(program, 'environment', undefined, OPTIONS);
+    delete process.env.PLANTED_SECRET;
+    const harmless = [
+      'LD_LIBRARY_PATH',
+      'NODE_EXTRA_CA_CERTS',
+      'SSL_CERT_FILE',
+      'TMPDIR',
+      'PWD',
+      'SHLVL',
+      '_',
+    ];
+    expect(Object.keys(environment).filter((name) => !harmless.includes(name))).toEqual([]);
+  });
+
+  it.each(['/etc/passwd', '/proc/self/environ', join(folder, 'secret')])('is not %s', async (path) => {
+    await writeFile(join(folder, 'secret'), 'x');
+    await expect(runIsolated(program, 'readSecret', path, OPTIONS)).rejects.toThrow('has been restricted');
+  });
+
+  it('is no file to write, and no program to start', async () => {
+    await expect(runIsolated(program, 'write', join(folder, 'new'), OPTIONS)).rejects.toThrow(
+      'has been restricted',
+    );
+    await expect(runIsolated(program, 'start', undefined, OPTIONS)).rejects.toThrow('has been restricted');
+  });
+});
