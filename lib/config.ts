@@ -50,6 +50,7 @@ export const environmentSchema = z.object({
   ARXIV_BASE_URL: httpUrl().optional(),
   SEMANTIC_SCHOLAR_BASE_URL: httpUrl().optional(),
   SEMANTIC_SCHOLAR_API_KEY: z.string().trim().optional(),
+  PAPER_HOSTS: hostList().default([]),
   OPENALEX_BASE_URL: httpUrl().optional(),
   OPENALEX_API_KEY: z.string().trim().optional(),
   IMA_BOT_ENABLED: z.enum(['true', 'false']).default('false'),
@@ -151,6 +152,8 @@ function readSources(env: Environment) {
       modelScope: { token: env.HUB_B_TOKEN, baseUrl: env.HUB_B_BASE_URL },
     },
     papers: {
+      /** Beside those that lib/papers/hosts.ts knows. */
+      hosts: env.PAPER_HOSTS,
       arxiv: { baseUrl: env.ARXIV_BASE_URL },
       semanticScholar: { baseUrl: env.SEMANTIC_SCHOLAR_BASE_URL, apiKey: env.SEMANTIC_SCHOLAR_API_KEY },
       openAlex: { baseUrl: env.OPENALEX_BASE_URL, apiKey: env.OPENALEX_API_KEY },
@@ -283,6 +286,11 @@ function commaList() {
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   );
+}
+
+function hostList() {
+  const host = z.string().regex(/^[\w-]+(\.[\w-]+)+$/, 'must be host names');
+  return commaList().pipe(z.array(host.toLowerCase()));
 }
 
 /** What requests, records and variables call the providers, and who they are. */

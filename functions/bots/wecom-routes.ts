@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ReceivePorts } from '../../lib/bots/receive.ts';
 import { requireWecomKeys } from '../../lib/bots/settings.ts';
-import { answerCallback } from '../../lib/bots/wecom/answer-callback.ts';
-import { MAX_CALLBACK_BYTES, verifyUrl } from '../../lib/bots/wecom/verify.ts';
+import { answerCallback, answerUrlCheck } from '../../lib/bots/wecom/answer-callback.ts';
+import { MAX_CALLBACK_BYTES } from '../../lib/bots/wecom/verify.ts';
 import type { Config } from '../../lib/config.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { rawBody, routeFor } from '../../lib/http/route.ts';
@@ -33,8 +33,8 @@ export const wecomRoutes = [
     query: signedQuery.extend({ echostr: z.string().default('') }),
     replies: { 200: { mediaType: 'text/plain', description: 'what the platform encrypted' } },
     refusals: [401, 503],
-    async handle({ query }, { bots }) {
-      return reply(200, verifyUrl(requireWecomKeys(bots), query), {
+    async handle({ query }, ports) {
+      return reply(200, await answerUrlCheck(ports, requireWecomKeys(ports.bots), query), {
         'content-type': 'text/plain; charset=utf-8',
       });
     },

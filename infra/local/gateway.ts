@@ -5,20 +5,24 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError, TooLarge } from '../../lib/errors.ts';
 import { errorAnswer } from '../../lib/http/error-exit.ts';
 import { authorize } from './authorize.ts';
+import { bodyRoom, type Holding } from './body-room.ts';
 import { gatewayError } from './gateway-error.ts';
 import { type Handler, invoke, isStreaming } from './lambda-runtime.ts';
-import { proxyEvent } from './proxy-event.ts';
+import { eventBody, proxyEvent } from './proxy-event.ts';
+import { askForBody, checkAnnouncedLength, readBody } from './read-body.ts';
 import { type RouteMatch, routeTable } from './route-table.ts';
 import type { Cors, RouteDefinition, ServiceDefinition } from './service-file.ts';
 import { streamAnswer } from './stream-answer.ts';
 
-/** API Gateway's request limit, Lambda's event limit, and Lambda's limit for a buffered answer, in bytes. */
-const MAX_REQUEST = 10 * 1024 * 1024;
+/** Lambda's event limit, and its limit for a buffered answer, in bytes. */
 const MAX_EVENT = 6 * 1024 * 1024;
 const MAX_ANSWER = 6 * 1024 * 1024;
 /** A signed PUT of 5 GB over a slow line; a request of the API has API_BODY_TIMEOUT_MS. */
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 const API_BODY_TIMEOUT_MS = 60_000;
+/** Of bodies that are held at once: of callers whose credential was asked first, and of routes that ask for none. */
+const CALLERS_ROOM = 128 * 1024 * 1024;
+const STRANGERS_ROOM = 32 * 1024 * 1024;
 /** Longer than clients and proxies keep a connection, so that none sends into one that is just being closed. */
 const KEEP_ALIVE_MS = 65_000;
 /** How long what a refused client still sends is read and dropped, so that it comes to read the answer. */
@@ -32,21 +36,45 @@ export interface GatewayOptions {
   load(functionName: string): Promise<Handler>;
   /** Requests that are not the API's: answers true when it took the request. */
   intercept?(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
+  /** Tests have less patience, and less room. */
+  limits?: Partial<BodyLimits>;
+}
+
+interface BodyLimits {
+  timeoutMs: number;
+  callersRoom: number;
+  strangersRoom: number;
 }
 
 /** An HTTP server that does what API Gateway does in front of the functions. */
 export function createGateway(options: GatewayOptions): Server {
-  const match = routeTable(options.definition.routes);
+  const parts = gatewayParts(options);
+  const take = (request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('x-request-id', randomUUID());
+    answer(parts, request, response).catch((error: unknown) => refuse(request, response, error));
+  };
   const server = createServer(
     { requestTimeout: UPLOAD_TIMEOUT_MS, headersTimeout: 15_000, keepAliveTimeout: KEEP_ALIVE_MS },
-    (request, response) => {
-      response.setHeader('x-request-id', randomUUID());
-      answer(options, match, request, response).catch((error: unknown) => refuse(request, response, error));
-    },
+    take,
   );
+  server.on('checkContinue', take); // the body is asked for when it is known who calls
   server.on('clientError', refuseBroken);
   return server;
 }
+
+function gatewayParts({ limits = {}, ...options }: GatewayOptions) {
+  const { timeoutMs = API_BODY_TIMEOUT_MS } = limits;
+  const { callersRoom = CALLERS_ROOM, strangersRoom = STRANGERS_ROOM } = limits;
+  return {
+    ...options,
+    match: routeTable(options.definition.routes),
+    bodyTimeoutMs: timeoutMs,
+    /** Apart, so that strangers cannot take the room of those who may call. */
+    rooms: { callers: bodyRoom(callersRoom), strangers: bodyRoom(strangersRoom) },
+  };
+}
+
+type GatewayParts = ReturnType<typeof gatewayParts>;
 
 const BROKEN: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'the request head is over 16 KB',
@@ -68,27 +96,63 @@ function refuseBroken(
 }
 
 async function answer(
-  options: GatewayOptions,
-  match: (path: string) => RouteMatch | undefined,
+  parts: GatewayParts,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const url = readUrl(request);
-  if (await options.intercept?.(request, response, url)) return;
-  const found = match(url.pathname);
+  if (await parts.intercept?.(request, response, url)) return;
+  const found = parts.match(url.pathname);
   if (found === undefined) throw new ServiceError(404, 'no such route');
   if (request.method === 'OPTIONS' && found.route.cors) return preflight(response, found.route.cors);
-  const body = await readBody(request);
-  const event = proxyEvent(request, url, found, body, options.definition.binaryMediaTypes);
+  const event = await admit(parts, found, { request, response, url });
+  const { callers, strangers } = parts.rooms;
+  const holding = found.route.authorizer === undefined ? strangers() : callers();
+  try {
+    await addBody(parts, event, { request, response, holding });
+    await callFunction(parts, found.route, event, response);
+  } finally {
+    holding.release();
+  }
+}
+
+/** What the head tells is refused before anything of the body is read: a stranger's bytes cost the host nothing. */
+async function admit(
+  { load }: GatewayParts,
+  found: RouteMatch,
+  { request, response, url }: { request: IncomingMessage; response: ServerResponse; url: URL },
+): Promise<APIGatewayProxyEvent> {
+  checkAnnouncedLength(request);
+  const event = proxyEvent(request, url, found);
   event.requestContext.requestId = String(response.getHeader('x-request-id'));
-  event.requestContext.authorizer = (await authorize(options.load, found.route, event)) ?? null;
-  if (body !== null && body.length > MAX_EVENT / MAX_GROWTH) checkEventSize(event);
-  const handler = await options.load(found.route.function);
-  if (isStreaming(handler) !== found.route.streaming)
+  event.requestContext.authorizer = (await authorize(load, found.route, event)) ?? null;
+  return event;
+}
+
+async function addBody(
+  { definition, bodyTimeoutMs }: GatewayParts,
+  event: APIGatewayProxyEvent,
+  { request, response, holding }: { request: IncomingMessage; response: ServerResponse; holding: Holding },
+): Promise<void> {
+  askForBody(request, response);
+  const body = await readBody(request, holding, bodyTimeoutMs);
+  if (body === null) return;
+  Object.assign(event, eventBody(request, body, definition.binaryMediaTypes));
+  if (body.length > MAX_EVENT / MAX_GROWTH) checkEventSize(event);
+}
+
+async function callFunction(
+  { load }: GatewayParts,
+  route: RouteDefinition,
+  event: APIGatewayProxyEvent,
+  response: ServerResponse,
+): Promise<void> {
+  const handler = await load(route.function);
+  if (isStreaming(handler) !== route.streaming)
     throw new ServiceError(502, 'transfer mode and handler disagree');
   await (isStreaming(handler)
-    ? streamAnswer(handler, event, response, found.route.timeoutMs)
-    : bufferedAnswer(handler, event, response, found.route));
+    ? streamAnswer(handler, event, response, route.timeoutMs)
+    : bufferedAnswer(handler, event, response, route));
 }
 
 function readUrl(request: IncomingMessage): URL {
@@ -97,29 +161,6 @@ function readUrl(request: IncomingMessage): URL {
   } catch {
     throw new ServiceError(400, 'the request address is not valid');
   }
-}
-
-/** The whole body, or null when there is none. */
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_REQUEST) throw requestTooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const timer = setTimeout(() => request.destroy(), API_BODY_TIMEOUT_MS);
-  try {
-    // Not destroyed on the way out: a request that is refused must still get its answer.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MAX_REQUEST) throw requestTooLarge();
-      chunks.push(chunk);
-    }
-  } finally {
-    clearTimeout(timer);
-  }
-  return size === 0 ? null : Buffer.concat(chunks, size);
-}
-
-function requestTooLarge(): TooLarge {
-  return new TooLarge('a request is at most 10 MB: larger files go through POST /api/files/uploads');
 }
 
 /** The event is JSON with the body inside it; base64 makes a binary body a third larger. */

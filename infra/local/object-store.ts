@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { acceptPresignedPut } from '../../lib/adapters/disk/presigned.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
 import type { Config } from '../../lib/config.ts';
+import { askForBody } from './read-body.ts';
 
 /**
  * The bucket's two tasks on this machine: it takes the bytes of a signed PUT, and tells the upload queue, in the
@@ -18,13 +19,19 @@ export async function takeUpload(
   const { key, size } = await acceptPresignedPut(
     config,
     url,
-    request,
+    askedFor(request, response),
     length === undefined ? undefined : Number(length),
   );
   const queue = await openQueue(config, 'upload');
   await queue.send([{ body: s3Notification(key, size) }]);
   response.writeHead(200, { 'content-length': 0 }).end();
   return true;
+}
+
+/** Its pieces; whoever waits to be asked is asked when the first one is wanted, so after the signature was checked. */
+async function* askedFor(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Buffer> {
+  askForBody(request, response);
+  yield* request as AsyncIterable<Buffer>;
 }
 
 /** S3 writes keys into its events form-encoded: a space is a plus. */

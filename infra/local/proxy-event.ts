@@ -3,17 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { RouteMatch } from './route-table.ts';
 
-/** The event of a REST API's proxy integration, as API Gateway makes it. */
+/** The event of a REST API's proxy integration, as API Gateway makes it, before its body is there. */
 export function proxyEvent(
   request: IncomingMessage,
   url: URL,
   { route, pathParameters }: RouteMatch,
-  body: Buffer | null,
-  binaryMediaTypes: string[],
 ): APIGatewayProxyEvent {
-  const binary = binaryMediaTypes.includes(
-    (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
-  );
   return {
     resource: route.resource,
     path: url.pathname,
@@ -23,9 +18,20 @@ export function proxyEvent(
     pathParameters,
     stageVariables: null,
     requestContext: requestContext(request, url, route.resource),
-    body: body === null ? null : body.toString(binary ? 'base64' : 'utf8'),
-    isBase64Encoded: body !== null && binary,
+    body: null,
+    isBase64Encoded: false,
   };
+}
+
+/** The body as such an event has it. */
+export function eventBody(
+  { headers }: IncomingMessage,
+  body: Buffer,
+  binaryMediaTypes: string[],
+): Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'> {
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const binary = binaryMediaTypes.includes(type);
+  return { body: body.toString(binary ? 'base64' : 'utf8'), isBase64Encoded: binary };
 }
 
 function requestContext(

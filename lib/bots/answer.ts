@@ -2,11 +2,11 @@ import { openApprovals, runOfApproval } from '../agent/run/approvals.ts';
 import { readRun } from '../agent/run/runs.ts';
 import { type Approval, approvals } from '../agent/schema.ts';
 import { answerOverApi } from '../agent/start/answer.ts';
-import { Conflict, InvalidInput, NotFound } from '../errors.ts';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { callerOf } from './caller.ts';
 import { openChat } from './chats.ts';
-import { numberIn } from './follow.ts';
 import type { BotPorts } from './ports.ts';
+import { NOT_SHOWN, numberIn } from './question.ts';
 import type { PersonMessage } from './schema.ts';
 import { demandTurn } from './turns.ts';
 
@@ -27,6 +27,7 @@ export async function answerById(
   const runId = runOfApproval(approvalId);
   const { activeRun } = await openChat(ports, message);
   if (runId === undefined || activeRun?.runId !== runId) throw new NotFound('this is not asked any more');
+  if (answer.approved && !activeRun.approvable.includes(approvalId)) throw new Forbidden(NOT_SHOWN);
   const key = { runId, id: approvalId };
   const asked = await approvals.get(ports.records, key);
   if (asked === undefined) throw new NotFound('this is not asked any more');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { NotConfigured } from '../errors.ts';
 import { log } from '../log.ts';
-import type { BotContent, ChatPlatform, ChatPlatforms, Platform } from '../ports/chat-platform.ts';
+import type { BotContent, ChatFile, ChatPlatform, ChatPlatforms, Platform } from '../ports/chat-platform.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { findMark, setMark } from './marks.ts';
 import type { ChatId } from './schema.ts';
@@ -27,14 +27,35 @@ export async function sendOnce(
   content: BotContent,
   { name, replyTo }: Delivery,
 ): Promise<string | undefined> {
+  return once(ports, platform, name, (port, key) =>
+    port.send(chatId, content, { key, ...(replyTo && { replyTo }) }),
+  );
+}
+
+/** Likewise for a file. */
+export async function sendFileOnce(
+  ports: DeliverPorts,
+  { platform, chatId }: ChatId,
+  file: ChatFile,
+  name: string,
+): Promise<void> {
+  await once(ports, platform, name, async (port, key) => {
+    await port.sendFile(chatId, file, { key });
+    return undefined;
+  });
+}
+
+async function once(
+  ports: DeliverPorts,
+  platform: Platform,
+  name: string,
+  send: (port: ChatPlatform, key: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
   const key = createHash('sha256').update(`${platform} ${name}`).digest('hex').slice(0, 40);
   const mark = { platform, kind: 'sent' as const, id: key };
   const sent = await findMark(ports, mark);
   if (sent !== undefined) return sent.sentAs ?? undefined;
-  const sentAs = await findPlatform(ports, platform).send(chatId, content, {
-    key,
-    ...(replyTo && { replyTo }),
-  });
+  const sentAs = await send(findPlatform(ports, platform), key);
   await setMark(ports, mark, sentAs ?? null);
   return sentAs;
 }

@@ -5,7 +5,7 @@ import { readRun } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
 import { type Approval, isOver, type Run } from '../agent/schema.ts';
 import { log } from '../log.ts';
-import type { BotContent } from '../ports/chat-platform.ts';
+import type { BotApproval, BotContent } from '../ports/chat-platform.ts';
 import { StreamCut } from '../ui-messages/stream-part.ts';
 import { coalesce } from './coalesce.ts';
 import type { BotPorts } from './ports.ts';
@@ -40,7 +40,7 @@ export async function followActive(
 ): Promise<Followed> {
   const card = openCard(ports, chat, active);
   const state = newStory();
-  const show = () => card.offer(progress(ports, chat, active, storyOf(state)));
+  const show = () => card.offer(progress(ports, chat, storyOf(state)));
   try {
     return await readOn(ports, active.runId, options, { state, show });
   } catch (error) {
@@ -83,22 +83,13 @@ async function pauseBefore({ clock }: BotPorts, until: number): Promise<void> {
   await pause(LOOK_EVERY_MS);
 }
 
-/** By which a person answers an approval; 0 = by none. */
-export function numberIn(question: ActiveRun['question'], approvalId: string): number {
-  return (question?.ids.indexOf(approvalId) ?? -1) + 1;
-}
-
 export function progress(
   { maxSteps }: Pick<BotPorts, 'maxSteps'>,
   { workspacePath }: Chat,
-  { runId, question }: Pick<ActiveRun, 'runId' | 'question'>,
   { step, calls, text }: Story,
-  approvals: Approval[] = [],
+  approvals: BotApproval[] = [],
 ): BotContent {
-  const asked = approvals.map(({ id, summary, toolName, input }) => {
-    return { id, number: numberIn(question, id), runId, summary, toolName, input };
-  });
-  return { kind: 'progress', step, maxSteps, calls, text, workspace: workspacePath, approvals: asked };
+  return { kind: 'progress', step, maxSteps, calls, text, workspace: workspacePath, approvals };
 }
 
 /** A change that fails is not the run's failure: the next one shows as much. */

@@ -55,7 +55,15 @@ export async function takeUpNext(ports: ChatPorts, chat: Chat): Promise<ActiveRu
 
 function beginWith({ clock }: ChatPorts, message: PersonMessage): ActiveRun {
   const startedAt = timestamp(clock);
-  const fields = { reading: null, cardId: null, question: null, asked: [], forget: false, failures: 0 };
+  const fields = {
+    reading: null,
+    cardId: null,
+    question: null,
+    asked: [],
+    approvable: [],
+    forget: false,
+    failures: 0,
+  };
   return { runId: newId(), message, startedAt, ...fields };
 }
 

@@ -71,6 +71,8 @@ const activeRunSchema = z.object({
     .default(null),
   /** The approvals that a person was asked for, and can see. */
   asked: z.array(z.string()),
+  /** Those that the person could see whole: only these can be approved in the chat. */
+  approvable: z.array(z.string()).default([]),
   /** The conversation was cleared meanwhile: what comes of the run is not kept in it. */
   forget: z.boolean(),
   /** How often working on it failed. */

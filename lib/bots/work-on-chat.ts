@@ -11,6 +11,7 @@ import { findWorkspaceOfChat } from './directory.ts';
 import { type Followed, type FollowOptions, followActive, progress } from './follow.ts';
 import { takeUpNext } from './inbox.ts';
 import type { BotPorts } from './ports.ts';
+import { prepareQuestion } from './question.ts';
 import { readMessage, turnsOf } from './read-message.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from './schema.ts';
 import { callWorker, type HeldTurn, takeChatTurn } from './turns.ts';
@@ -108,7 +109,7 @@ function toUiMessage({ role, text }: HistoryMessage) {
 async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Promise<ActiveRun> {
   if (active.cardId !== null || ports.platforms[chat.platform]?.change === undefined) return active;
   const { runId, message } = active;
-  const content = progress(ports, chat, active, { step: 0, calls: [], text: '' });
+  const content = progress(ports, chat, { step: 0, calls: [], text: '' });
   try {
     const delivery = { name: `${runId} card`, replyTo: message.messageId };
     const cardId = (await sendOnce(ports, chat, content, delivery)) ?? null;
@@ -135,8 +136,11 @@ async function askPerson(
     : { ids: asked, at: timestamp(ports.clock) };
   const delivery = { name: `${runId} asks ${asked.join()}`, replyTo: message.messageId, cardId };
   try {
-    await changeActive(ports, chat, runId, { question }); // before it is seen, or the answer could be faster
-    await replaceCard(ports, chat, progress(ports, chat, { runId, question }, story, open), delivery);
+    const approvals = await prepareQuestion(ports, chat, { runId, question }, open);
+    const seen = approvals.filter(({ approvable }) => approvable).map(({ id }) => id);
+    const approvable = [...new Set([...active.approvable, ...seen])];
+    await changeActive(ports, chat, runId, { question, approvable }); // before it is seen, or the answer could be faster
+    await replaceCard(ports, chat, progress(ports, chat, story, approvals), delivery);
     await changeActive(ports, chat, runId, { asked });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

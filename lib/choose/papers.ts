@@ -30,7 +30,7 @@ export async function openPapers(
     };
     return openers[source](settings[source]);
   };
-  const ports = { ...stores, openCatalog, web: await openWeb(config) };
+  const ports = { ...stores, openCatalog, web: await openWeb(config), hosts: config.papers.hosts };
   return { search: paperSearch(ports), read: paperReader(ports) };
 }
 

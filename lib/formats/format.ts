@@ -17,6 +17,8 @@ export type Unit = 'line' | 'page';
  */
 export interface Format<Name extends string = string, Of extends Content = Content> {
   name: Name;
+  /** From 1. With a higher one the next sync reads every file of the format again: for text that is read otherwise. */
+  version: number;
   /** For people and models: "only text and PDF can be read". */
   title: string;
   /** Lower case, without the dot. No two formats share one. */

@@ -4,6 +4,7 @@ import type { Format, ReadRun } from './format.ts';
 
 export const html: Format<'html', 'markup'> = {
   name: 'html',
+  version: 1,
   title: 'HTML',
   extensions: ['html', 'htm', 'xhtml'],
   webType: /^(text\/html|application\/xhtml)/i,

@@ -8,6 +8,7 @@ const MAX_CHARACTERS = 20 * 1024 * 1024;
 
 export const pdf: Format<'pdf', 'encoded'> = {
   name: 'pdf',
+  version: 1,
   title: 'PDF',
   extensions: ['pdf'],
   signature: '%PDF-',

@@ -6,6 +6,7 @@ import { sendCommit } from './enqueue.ts';
 import type { IndexMessage } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { indexBatch, indexTouched } from './read/index-files.ts';
+import { readingOf } from './reading.ts';
 import { lookAtWorkspace, scanWorkspace } from './scan/scan.ts';
 import { indexError, isRunning, syncs } from './schema.ts';
 import { failSync } from './sync.ts';
@@ -75,13 +76,19 @@ async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: Fil
     readAt,
     embedded: true,
     error,
+    givenUp: true,
   };
   await sendCommit(commitQueue, {
     kind: 'results',
     workspaceId,
     space,
     results: [
-      ...files.map(({ path }) => ({ outcome: 'failed' as const, path, readAt, file: { ...blank, path } })),
+      ...files.map(({ path }) => ({
+        outcome: 'failed' as const,
+        path,
+        readAt,
+        file: { ...blank, ...readingOf(path), path },
+      })),
       ...removed.map((path) => ({ outcome: 'removed' as const, path, readAt })),
     ],
     finishes: {

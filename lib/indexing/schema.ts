@@ -90,10 +90,15 @@ export const indexedFileSchema = z.object({
   space: z.string(),
   /** When the file was read, milliseconds: an older reading never replaces a newer one. */
   readAt: z.number(),
+  /** The format that it was read in, and the version of that; absent in records of before these were kept. */
+  format: z.string().optional(),
+  formatVersion: count.default(1),
   /** False when its passages still lack vectors that the space should have. */
   embedded: z.boolean(),
   /** Why it could not be indexed; it is tried again by the next sync. */
   error: z.string().optional(),
+  /** Reading it ended the worker each time: only a sync, which a person starts, tries again. Absent likewise. */
+  givenUp: z.boolean().optional(),
 });
 export type IndexedFile = z.infer<typeof indexedFileSchema>;
 
@@ -113,9 +118,23 @@ export function filesPartition(workspaceId: string): string {
   return `FILES#${workspaceId}`;
 }
 
-/** The same bytes are indexed completely, in the same space. */
-export function isDone(known: IndexedFile, { hash, space }: Pick<IndexedFile, 'hash' | 'space'>): boolean {
-  return known.hash === hash && known.space === space && known.embedded && known.error === undefined;
+type ReadAs = Pick<IndexedFile, 'format' | 'formatVersion' | 'space'>;
+
+/** It is indexed completely, read as it would be read today, in the same space. */
+export function isReadAs(known: IndexedFile, { format, formatVersion, space }: ReadAs): boolean {
+  if (known.error !== undefined || !known.embedded || known.space !== space) return false;
+  // A record without a format is of the one that its path had, which is taken to be this one: an upgrade reads nothing again.
+  return (known.format ?? format) === format && known.formatVersion === formatVersion;
+}
+
+/** The same, of the same bytes. */
+export function isDone(known: IndexedFile, file: ReadAs & Pick<IndexedFile, 'hash'>): boolean {
+  return known.hash === file.hash && isReadAs(known, file);
+}
+
+/** Records of before there was a field for it tell a file that was given up by a failure without times. */
+export function isGivenUp({ givenUp, error, ctimeMs }: IndexedFile): boolean {
+  return givenUp ?? (error !== undefined && ctimeMs === 0);
 }
 
 /** The sort key of a record has 1,024 bytes at most. */

@@ -5,6 +5,7 @@ import { HubBusy } from '../ports/hub.ts';
 import type { PaperAddress, PaperText } from '../ports/papers.ts';
 import type { Web, WebAnswer } from '../ports/web.ts';
 import { type AskPorts, rateOf } from './ask.ts';
+import { type HostPorts, visitRule } from './hosts.ts';
 import { arxivIdOf, isAtArxiv, pdfAddress } from './identity.ts';
 import { withTurn } from './request-turns.ts';
 
@@ -16,7 +17,7 @@ const MAX_KEPT = 8;
 const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
 const KEEP_MS = 15 * 60_000;
 
-export interface ReadPorts extends AskPorts {
+export interface ReadPorts extends AskPorts, HostPorts {
   web: Web;
 }
 
@@ -27,7 +28,7 @@ interface Kept {
 
 /**
  * The text of the paper at `pdfUrl`, else at `url`; what arXiv and Hugging Face show as a page is read from arXiv's PDF.
- * Throws InvalidInput for an address that is refused or holds nothing to read, UpstreamFailed, the signal's reason.
+ * Throws InvalidInput for an address that is refused (hosts.ts says which) or holds nothing to read, UpstreamFailed, the signal's reason.
  */
 export function paperReader(ports: ReadPorts) {
   const kept = new Map<string, Kept>();
@@ -74,7 +75,9 @@ async function readPaper(ports: ReadPorts, address: string, signal?: AbortSignal
 }
 
 async function download(ports: ReadPorts, address: string, signal?: AbortSignal): Promise<WebAnswer> {
-  const request = { maxBytes: MAX_BYTES, accept: ACCEPT, allowHttp: true, signal };
+  const check = await visitRule(ports, address);
+  signal?.throwIfAborted();
+  const request = { maxBytes: MAX_BYTES, accept: ACCEPT, allowHttp: true, check, signal };
   const rate = isAtArxiv(address) ? rateOf(ports, 'preprint_server', 'arXiv') : undefined;
   if (rate === undefined) return ports.web.fetchPublic(address, { ...request, timeoutMs: DOWNLOAD_MS });
   const outer = signal ?? new AbortController().signal;

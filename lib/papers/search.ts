@@ -4,6 +4,7 @@ import { HubBusy } from '../ports/hub.ts';
 import type { FoundPaper, FoundPapers, PaperQuery, PaperSource } from '../ports/papers.ts';
 import { type AskPorts, askSource } from './ask.ts';
 import { answerKey } from './cache.ts';
+import { keepAddresses } from './found-addresses.ts';
 import { groupFindings } from './merge.ts';
 import { rankPapers } from './rank.ts';
 import { shareWork } from './share-work.ts';
@@ -33,10 +34,12 @@ export function paperSearch(ports: AskPorts) {
     signal.throwIfAborted();
     const findings = answers.flatMap((answer, at) => toFindings(answer, asked[at]));
     const errors = answers.flatMap((answer, at) => toError(answer, asked[at]));
-    const articles = rankPapers(groupFindings(findings), keywords, asked.length - errors.length);
+    const ranked = rankPapers(groupFindings(findings), keywords, asked.length - errors.length);
+    const articles = ranked.slice(0, maxResults);
+    await keepAddresses(ports, articles);
     return {
-      articles: articles.slice(0, maxResults),
-      totalCount: articles.length,
+      articles,
+      totalCount: ranked.length,
       errors: Object.fromEntries(errors),
     };
   };

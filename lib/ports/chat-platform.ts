@@ -14,6 +14,10 @@ export interface ChatPlatform {
   send(chatId: string, content: BotContent, options: SendOptions): Promise<string | undefined>;
   /** Shows something else in a message that `send` named. Absent where a platform cannot change what it sent. */
   change?(messageId: string, content: BotContent): Promise<void>;
+  /** The ids of those approvals that a message with all of these would not show whole and to the letter. */
+  cutApprovals(approvals: BotApproval[]): string[];
+  /** Shows a file in the chat, once for a key as `send` does. Throws UpstreamFailed or TooManyRequests. */
+  sendFile(chatId: string, file: ChatFile, options: Pick<SendOptions, 'key'>): Promise<void>;
   /** What a person sent along with a message. Throws TooLarge over `maxBytes`, without reading on. */
   download(messageId: string, fileKey: string, options: DownloadOptions): Promise<Uint8Array>;
   /** The platform's own speech service, for audio as people send it there. Throws InvalidInput for what it cannot read. */
@@ -25,6 +29,11 @@ export interface SendOptions {
   key: string;
   /** The message of a person that this answers: a platform may bring it with the answer to its own request. */
   replyTo?: string;
+}
+
+export interface ChatFile {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface DownloadOptions {
@@ -72,4 +81,8 @@ export interface BotApproval {
   summary: string;
   /** The exact arguments that the answer is about. */
   input: unknown;
+  /** Whether the person sees all of it: what they do not see they can only refuse. */
+  approvable: boolean;
+  /** Where the whole of it is, or why it cannot be approved here; empty where the message shows it. */
+  note: string;
 }

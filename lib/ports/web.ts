@@ -17,6 +17,8 @@ export interface WebRequest {
   accept?: string;
   /** Plain http too, also where https redirects to it. */
   allowHttp?: boolean;
+  /** Asked of each address, redirects too, before its name is resolved; throws for one that is not to be visited. */
+  check?: ((url: URL) => void) | undefined;
   signal?: AbortSignal;
 }
 

@@ -77,7 +77,7 @@ async function withWecomSecrets(
 
 /** Likewise for the keys of the sources of papers. */
 export async function withPaperKeys(config: Config, secrets: Secrets): Promise<Config> {
-  const { arxiv, semanticScholar, openAlex } = config.papers;
+  const { semanticScholar, openAlex } = config.papers;
   const [scholarKey, alexKey] = await Promise.all([
     semanticScholar.apiKey ?? secrets.get('SEMANTIC_SCHOLAR_API_KEY'),
     openAlex.apiKey ?? secrets.get('OPENALEX_API_KEY'),
@@ -85,7 +85,7 @@ export async function withPaperKeys(config: Config, secrets: Secrets): Promise<C
   return {
     ...config,
     papers: {
-      arxiv,
+      ...config.papers,
       semanticScholar: { ...semanticScholar, apiKey: scholarKey },
       openAlex: { ...openAlex, apiKey: alexKey },
     },

@@ -4,6 +4,7 @@ import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { sendings } from '../../lib/adapters/wecom/send-pieces.ts';
 import { chats, inbox, marks, turns } from '../../lib/bots/schema.ts';
+import { boundSignatures } from '../../lib/bots/wecom/bound-signatures.ts';
 import { passiveReplies } from '../../lib/bots/wecom/passive-reply.ts';
 import { syncs } from '../../lib/indexing/schema.ts';
 import { notes } from '../../lib/notes/schema.ts';
@@ -108,6 +109,7 @@ const activeRun = {
   cardId: null,
   question: null,
   asked: [],
+  approvable: [],
   forget: false,
   failures: 0,
 };
@@ -131,6 +133,7 @@ const passiveReply = {
   text: null,
   expiresAt: 9e9,
 };
+const boundSignature = { signature: 'a', digest: 'b', expiresAt: 9e9 };
 const sending = { key: 'k', sent: 1, triedAt: 1, expiresAt: 9e9 };
 
 /** The same value with a field more in every object of it. */
@@ -164,6 +167,7 @@ describe('a record that a later version wrote with more fields', () => {
     ['turn on a chat', turns, turn],
     ['mark', marks, mark],
     ['passive reply', passiveReplies, passiveReply],
+    ['bound signature', boundSignatures, boundSignature],
     ['sending', sendings, sending],
   ])('is read as a %s of this version', async (_, stored, item) => {
     const { key, get } = stored as typeof workspaces;

@@ -55,7 +55,7 @@ export function inTurn(...answers: ModelEvent[][]): Script {
 /** A tool that keeps its inputs, who approved them, and those that were refused; with `asks` it needs a person's word. */
 export function recordingTool(
   name: string,
-  { asks, readsOnly = false }: { asks?: (value: string) => Promise<string>; readsOnly?: boolean } = {},
+  { asks, inEveryMode = false }: { asks?: (value: string) => Promise<string>; inEveryMode?: boolean } = {},
 ) {
   const inputs: unknown[] = [];
   const approvers: (string | null)[] = [];
@@ -64,7 +64,7 @@ export function recordingTool(
     name,
     description: name,
     input: z.strictObject({ value: z.string().default('nothing'), rounds: z.int().default(1) }),
-    readsOnly,
+    inEveryMode,
     timeoutMs: 60_000,
     approval: asks && {
       needed: () => true,
@@ -179,6 +179,6 @@ export function typesOf(parts: { type: string }[]): string[] {
 /** A rig with a tool that asks for approval and one that only reads. */
 export async function startRigWithTools() {
   const launch = recordingTool('launch', { asks: doIt });
-  const look = recordingTool('look', { readsOnly: true });
+  const look = recordingTool('look', { inEveryMode: true });
   return { launch, look, rig: await startAgentRig([launch.tool, look.tool]) };
 }

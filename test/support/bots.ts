@@ -16,12 +16,14 @@ import {
   type PersonMessage,
 } from '../../lib/bots/schema.ts';
 import { TooLarge } from '../../lib/errors.ts';
-import type { BotContent, ChatPlatform } from '../../lib/ports/chat-platform.ts';
+import type { BotContent, ChatFile, ChatPlatform } from '../../lib/ports/chat-platform.ts';
 import type { ReceivedMessage } from '../../lib/ports/queue.ts';
 import { startAgentRig } from './agent.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const WORKER_MS = 870_000;
+/** The characters of an approval's arguments that the recording platform shows. */
+export const MOST_SHOWN = 1000;
 const KEY_HOLDS_MS = 60 * 60_000;
 
 export interface Shown {
@@ -37,7 +39,8 @@ export function recordingPlatform({ changes: canChange = true, clock = { now: ()
   const sent: (Shown & { at: number })[] = [];
   const changes: { id: string; content: BotContent; at: number }[] = [];
   const files = new Map<string, Uint8Array>();
-  const broken = { send: undefined as Error | undefined, change: undefined as Error | undefined };
+  const sentFiles: (ChatFile & { chatId: string; key: string })[] = [];
+  const broken: { send?: Error | undefined; change?: Error | undefined; sendFile?: Error | undefined } = {};
   const port: ChatPlatform = {
     async send(chatId, content, { key, replyTo }) {
       if (broken.send !== undefined) throw broken.send;
@@ -46,6 +49,12 @@ export function recordingPlatform({ changes: canChange = true, clock = { now: ()
       const shown = before ?? { id: `card-${randomUUID()}`, chatId, content, key, replyTo, at };
       if (before === undefined) sent.push(shown);
       return canChange ? shown.id : undefined;
+    },
+    cutApprovals: (approvals) =>
+      approvals.filter(({ input }) => JSON.stringify(input).length > MOST_SHOWN).map(({ id }) => id),
+    async sendFile(chatId, file, { key }) {
+      if (broken.sendFile !== undefined) throw broken.sendFile;
+      if (!sentFiles.some((shown) => shown.key === key)) sentFiles.push({ ...file, chatId, key });
     },
     async download(_messageId, fileKey, { maxBytes }) {
       const bytes = files.get(fileKey) ?? new Uint8Array();
@@ -57,7 +66,7 @@ export function recordingPlatform({ changes: canChange = true, clock = { now: ()
     if (broken.change !== undefined) throw broken.change;
     changes.push({ id, content, at: performance.now() });
   };
-  return { port: canChange ? { ...port, change } : port, sent, changes, files, broken };
+  return { port: canChange ? { ...port, change } : port, sent, changes, files, sentFiles, broken };
 }
 
 /** What a chat shows in the end: each message as it was changed last. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { FeishuCard } from '../../lib/adapters/feishu/card.ts';
 import { type FeishuSockets, feishuSockets } from './fake-feishu-socket.ts';
 import { feishuId } from './feishu-events.ts';
+import { readForm } from './read-form.ts';
 
 /** A message of the bot, as the chat shows it. */
 export interface ShownMessage {
@@ -13,6 +14,7 @@ export interface ShownMessage {
   receiverType: string;
   text: string | undefined;
   card: FeishuCard | undefined;
+  file?: { name: string; text: string };
   /** Every state of a card, the first included. */
   states: FeishuCard[];
   uuid: string | undefined;
@@ -32,6 +34,8 @@ export interface FakeFeishu {
   messages: ShownMessage[];
   /** Files and recordings, by message and key: `om_1/file_1`. */
   resources: Map<string, Uint8Array>;
+  /** What the bot has uploaded, by key, whether it is in a chat or not. */
+  uploads: Map<string, { name: string; text: string }>;
   /** What was said in the recordings that come to the speech service. */
   spoken: string;
   /** The PCM that it got. */
@@ -69,9 +73,10 @@ interface State {
 interface Call {
   method: string;
   url: URL;
-  body: Buffer;
+  body: Buffer<ArrayBuffer>;
   headers: IncomingMessage['headers'];
   response: ServerResponse;
+  request: IncomingMessage;
 }
 
 /** What switches the service's bot on Feishu on. */
@@ -102,6 +107,7 @@ export async function startFakeFeishu(): Promise<FakeFeishu> {
     appSecret: 'app-secret-of-the-fake',
     messages: [],
     resources: new Map(),
+    uploads: new Map(),
     spoken: 'what is in the notes',
     heard: [],
     tokensIssued: 0,
@@ -134,7 +140,8 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
   if (fake.delayMs > 0) await new Promise((done) => setTimeout(done, fake.delayMs));
   const url = new URL(request.url ?? '/', fake.url);
   const method = request.method ?? 'GET';
-  const call = { method, url, body: Buffer.concat(pieces), headers: request.headers, response };
+  const body = Buffer.concat(pieces);
+  const call = { method, url, body, headers: request.headers, response, request };
   if (url.pathname === '/callback/ws/endpoint') return nameSocket(state, call);
   if (url.pathname === '/open-apis/auth/v3/tenant_access_token/internal') return issueToken(state, call);
   fake.calls.push(`${method} ${url.pathname.replace('/open-apis', '')}`);
@@ -171,6 +178,7 @@ function route(state: State, call: Call) {
   const path = call.url.pathname.replace('/open-apis', '');
   const [, messageId, key] = /^\/im\/v1\/messages\/([^/]+)(?:\/resources\/([^/]+))?$/.exec(path) ?? [];
   if (call.method === 'POST' && path === '/im/v1/messages') return sendMessage(state, call);
+  if (call.method === 'POST' && path === '/im/v1/files') return keepUpload(state, call);
   if (call.method === 'PATCH' && messageId !== undefined) return changeCard(state, call, messageId);
   if (call.method === 'GET' && key !== undefined) return sendFile(state, call, `${messageId}/${key}`);
   if (call.method === 'POST' && path === '/speech_to_text/v1/speech/file_recognize')
@@ -194,7 +202,7 @@ function sendMessage(state: State, { url, body, response }: Call) {
   answer(response, 200, { code: 0, msg: 'success', data: { message_id: id } });
 }
 
-type ShownContent = Pick<ShownMessage, 'text' | 'card' | 'states'>;
+type ShownContent = Pick<ShownMessage, 'text' | 'card' | 'states' | 'file'>;
 
 /** Or the number of the refusal. */
 function readContent(fake: FakeFeishu, body: Buffer, request: Record<string, string>): ShownContent | number {
@@ -204,8 +212,29 @@ function readContent(fake: FakeFeishu, body: Buffer, request: Record<string, str
     const { text } = JSON.parse(content) as { text: string };
     return body.length > MAX_TEXT_BYTES ? 230025 : { text, card: undefined, states: [] };
   }
+  if (msg_type === 'file') {
+    const file = fake.uploads.get((JSON.parse(content) as { file_key: string }).file_key);
+    return file === undefined ? 230001 : { text: undefined, card: undefined, states: [], file };
+  }
   const card = readCard(fake, body, content);
   return typeof card === 'number' ? card : { text: undefined, card, states: [card] };
+}
+
+/** Of a type that the platform knows, and not empty. */
+async function keepUpload({ fake }: State, { request, body, response }: Call) {
+  const form = await readForm(request, body);
+  const file = form?.get('file');
+  const name = form?.get('file_name');
+  if (
+    form?.get('file_type') !== 'stream' ||
+    typeof name !== 'string' ||
+    !(file instanceof File) ||
+    file.size === 0
+  )
+    return refuse(response, 400, 234001);
+  const file_key = `file_${randomUUID()}`;
+  fake.uploads.set(file_key, { name, text: await file.text() });
+  answer(response, 200, { code: 0, msg: 'success', data: { file_key } });
 }
 
 function changeCard(state: State, { body, response }: Call, messageId: string) {

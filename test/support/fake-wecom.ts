@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { readForm } from './read-form.ts';
 import { whenDone } from './temp-folder.ts';
 
 export interface FakeWecom {
@@ -9,6 +10,8 @@ export interface FakeWecom {
   corpSecret: string;
   /** Everything that people see, in order: cut where the platform cuts. */
   shown: { to: string; text: string }[];
+  /** Files that people see. */
+  files: { to: string; name: string; text: string }[];
   /** Calls by path, tokens included; those that failed too. */
   calls: { path: string; body: Record<string, unknown> }[];
   /** What was asked for with `enable_duplicate_check` and had been sent before. */
@@ -29,7 +32,7 @@ const MAX_BYTES = 2048;
 
 /**
  * WeCom's documented API (https://developer.work.weixin.qq.com/document/path/90236: gettoken, message/send,
- * media/get); ended after the test file. A text of over 2,048 bytes is cut without a word; 40014 and 42001 say that a
+ * media/get, media/upload); ended after the test file. A text of over 2,048 bytes is cut without a word; 40014 and 42001 say that a
  * token is over.
  */
 export async function startFakeWecom({
@@ -42,6 +45,7 @@ export async function startFakeWecom({
     url: '',
     corpSecret: 'corp-secret',
     shown: [],
+    files: [],
     calls: [],
     duplicates: 0,
     media: new Map(),
@@ -68,9 +72,8 @@ export async function startFakeWecom({
   }
 
   function showMessage(body: Record<string, unknown>) {
-    const { touser, msgtype, agentid, text: said, enable_duplicate_check, duplicate_check_interval } = body;
+    const { touser, msgtype, text: said, enable_duplicate_check, duplicate_check_interval } = body;
     const content = (said as { content?: unknown } | undefined)?.content;
-    if (agentid !== agentId) return { errcode: 40056, errmsg: 'invalid agentid' };
     if (msgtype !== 'text' || typeof content !== 'string' || content === '' || typeof touser !== 'string')
       return { errcode: 44004, errmsg: 'empty content' };
     if (touser.startsWith('nobody')) return { errcode: 81013, errmsg: 'all invalid', invaliduser: touser };
@@ -82,18 +85,23 @@ export async function startFakeWecom({
     return { errcode: 0, errmsg: 'ok', msgid: randomUUID() };
   }
 
+  function show(body: Record<string, unknown>) {
+    if (body.agentid !== agentId) return { errcode: 40056, errmsg: 'invalid agentid' };
+    return body.msgtype === 'file' ? showFile(fake, body) : showMessage(body);
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', 'http://fake');
     const path = url.pathname.replace('/cgi-bin/', '');
-    const sentBody = await text(request);
-    const body = JSON.parse(sentBody || '{}') as Record<string, unknown>;
+    const { form, body } = await readRequest(request);
     fake.calls.push({ path, body });
     if (path === 'gettoken') return void json(response, giveToken(url));
     const errcode = refusal(url);
     // The platform's own texts repeat what it was sent: they are not for people.
     if (errcode !== 0) json(response, { errcode, errmsg: `no, ${url.search}` });
+    else if (form) json(response, await keepMedia(fake, form));
     else if (path === 'media/get') sendMedia(fake, url, response);
-    else answerMessage(response, showMessage(body));
+    else answerMessage(response, show(body));
   }
 
   function answerMessage(response: ServerResponse, shown: unknown): void {
@@ -107,6 +115,30 @@ export async function startFakeWecom({
   whenDone(async () => void server.close().closeAllConnections());
   fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return fake;
+}
+
+async function readRequest(
+  request: IncomingMessage,
+): Promise<{ form: FormData | undefined; body: Record<string, unknown> }> {
+  const bytes = await buffer(request);
+  const form = await readForm(request, bytes);
+  return { form, body: form ? {} : JSON.parse(bytes.toString() || '{}') };
+}
+
+function showFile(fake: FakeWecom, { touser, file }: Record<string, unknown>) {
+  const media = fake.media.get((file as { media_id?: string } | undefined)?.media_id ?? '');
+  if (media === undefined) return { errcode: 40007, errmsg: 'invalid media_id' };
+  fake.files.push({ to: String(touser), name: media.name, text: media.bytes.toString() });
+  return { errcode: 0, errmsg: 'ok', msgid: randomUUID() };
+}
+
+/** Over 5 bytes, with a name and a length, as the platform documents it. */
+async function keepMedia(fake: FakeWecom, form: FormData) {
+  const media = form.get('media');
+  if (!(media instanceof File) || media.size <= 5) return { errcode: 40006, errmsg: 'invalid size' };
+  const media_id = randomUUID();
+  fake.media.set(media_id, { name: media.name, bytes: Buffer.from(await media.arrayBuffer()) });
+  return { errcode: 0, errmsg: 'ok', type: 'file', media_id, created_at: '1380000000' };
 }
 
 /** Failures come as JSON with status 200. */

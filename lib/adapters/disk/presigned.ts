@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type { Config } from '../../config.ts';
 import { Forbidden, InvalidInput } from '../../errors.ts';
 import type { Objects, PresignedRequest } from '../../ports/objects.ts';
@@ -31,7 +30,7 @@ export function diskPresignPut(config: Config): Objects['presignPut'] {
 export async function acceptPresignedPut(
   config: Config,
   url: URL,
-  body: Readable,
+  body: AsyncIterable<Uint8Array>,
   contentLength: number | undefined,
 ): Promise<{ key: string; size: number }> {
   const key = decodeKey(url.pathname.slice('/objects/'.length));
@@ -55,9 +54,9 @@ function decodeKey(path: string): string {
 }
 
 /** Ends with an error when the body turns out shorter or longer than announced. */
-async function* exactly(body: Readable, size: number): AsyncGenerator<Uint8Array> {
+async function* exactly(body: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let seen = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     seen += chunk.length;
     if (seen > size) break;
     yield chunk;

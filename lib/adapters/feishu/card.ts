@@ -2,9 +2,9 @@ import { beginning } from '../../cut-text.ts';
 import type { BotApproval, BotCall, BotContent } from '../../ports/chat-platform.ts';
 import { inlineCode, toCardMarkdown, withoutCalls } from './markdown.ts';
 
-/** What a message is on the wire: a text, or a card as JSON within JSON. */
+/** What a message is on the wire: a text, a file by its key, or a card as JSON within JSON. */
 export interface FeishuMessage {
-  msg_type: 'text' | 'interactive';
+  msg_type: 'text' | 'interactive' | 'file';
   content: string;
 }
 
@@ -134,6 +134,7 @@ function progressParts(content: Extract<BotContent, { kind: 'progress' }>, body:
       listCalls(calls),
       body,
       ...approvals.slice(0, MAX_APPROVALS_SHOWN).flatMap(askFor),
+      nameOthers(approvals.slice(MAX_APPROVALS_SHOWN)),
       `📁 ${inlineCode(workspace, MAX_SUMMARY)} · step ${step} of ${maxSteps}`,
     ],
   };
@@ -166,19 +167,47 @@ function listCalls(calls: BotCall[]): string {
 }
 
 /** With the arguments: what is approved is exactly these. */
-function askFor({ id, toolName, summary, input }: BotApproval): (string | CardElement)[] {
-  const words = toCardMarkdown(shorten(summary, same, MAX_SUMMARY_BYTES));
-  const json = withoutCalls(JSON.stringify(input ?? null, null, 2)).replaceAll('```', "'''");
+function askFor(approval: BotApproval): (string | CardElement)[] {
+  const { id, toolName, note, approvable } = approval;
+  const { words, json } = shownOf(approval);
+  const approve = button('Approve', 'primary', { approvalId: id, approved: true });
   return [
-    `**${toolName}** needs your approval:\n${words}\n\`\`\`json\n${shorten(json, same, MAX_INPUT_BYTES)}\n\`\`\``,
+    `**${toolName}** needs your approval:\n${toCardMarkdown(words)}\n\`\`\`json\n${json}\n\`\`\``,
+    note,
     {
       tag: 'action',
       actions: [
-        button('Approve', 'primary', { approvalId: id, approved: true }),
+        ...(approvable ? [approve] : []),
         button('Refuse', 'danger', { approvalId: id, approved: false }),
       ],
     },
   ];
+}
+
+function shownOf({ summary, input }: BotApproval): { words: string; json: string } {
+  const json = withoutCalls(toJson(input)).replaceAll('```', "'''");
+  return {
+    words: shorten(summary, same, MAX_SUMMARY_BYTES),
+    json: shorten(json, same, MAX_INPUT_BYTES),
+  };
+}
+
+function toJson(input: unknown): string {
+  return JSON.stringify(input ?? null, null, 2);
+}
+
+/** Those for which the card has no room, and those of which it shows another text than what would be done. */
+export function cutApprovals(approvals: BotApproval[]): string[] {
+  const cut = approvals.filter((approval, place) => {
+    const { words, json } = shownOf(approval);
+    return place >= MAX_APPROVALS_SHOWN || words !== approval.summary || json !== toJson(approval.input);
+  });
+  return cut.map(({ id }) => id);
+}
+
+function nameOthers(others: BotApproval[]): string {
+  const numbers = others.map(({ number }) => number).join(', ');
+  return others.length === 0 ? '' : `… and ${others.length} more: answer /approve or /refuse with ${numbers}`;
 }
 
 const same = (text: string) => text;

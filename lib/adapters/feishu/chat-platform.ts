@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { UpstreamFailed } from '../../errors.ts';
-import type { BotContent, ChatPlatform } from '../../ports/chat-platform.ts';
-import { formatCard, formatMessage } from './card.ts';
+import type { BotContent, ChatFile, ChatPlatform } from '../../ports/chat-platform.ts';
+import { cutApprovals, type FeishuMessage, formatCard, formatMessage } from './card.ts';
 import { CARD_CONTENT_INVALID, type FeishuClient, FeishuRefusal } from './client.ts';
 import { recognizeSpeech } from './speech.ts';
 
+const uploadedSchema = z.looseObject({ file_key: z.string() });
 const sentSchema = z.looseObject({ message_id: z.string() });
 
 /** Feishu's chats: cards that are changed in place. */
@@ -12,6 +13,8 @@ export function feishuChatPlatform(client: FeishuClient): ChatPlatform {
   return {
     send: (chatId, content, { key }) =>
       unlessRefused((plain) => sendMessage(client, chatId, content, key, plain)),
+    cutApprovals,
+    sendFile: (chatId, file, { key }) => sendFile(client, chatId, file, key),
     change: (messageId, content) => unlessRefused((plain) => changeCard(client, messageId, content, plain)),
     download: (messageId, fileKey, { maxBytes, signal }) =>
       client.bytes({
@@ -41,14 +44,41 @@ async function sendMessage(
   key: string,
   plain: boolean,
 ): Promise<string> {
-  const data = await client.json({
-    method: 'POST',
-    path: `/im/v1/messages?receive_id_type=${receiverType(chatId)}`,
-    body: { receive_id: chatId, ...formatMessage(content, { plain }), uuid: key },
-  });
+  const data = await postMessage(client, chatId, formatMessage(content, { plain }), key);
   const sent = sentSchema.safeParse(data);
   if (!sent.success) throw new UpstreamFailed('platform A does not say which message it sent');
   return sent.data.message_id;
+}
+
+function postMessage(
+  client: FeishuClient,
+  chatId: string,
+  message: FeishuMessage,
+  key: string,
+): Promise<unknown> {
+  return client.json({
+    method: 'POST',
+    path: `/im/v1/messages?receive_id_type=${receiverType(chatId)}`,
+    body: { receive_id: chatId, ...message, uuid: key },
+  });
+}
+
+async function sendFile(
+  client: FeishuClient,
+  chatId: string,
+  { name, bytes }: ChatFile,
+  key: string,
+): Promise<void> {
+  const body = new FormData();
+  body.set('file_type', 'stream');
+  body.set('file_name', name);
+  body.set('file', new Blob([bytes]), name);
+  const uploaded = uploadedSchema.safeParse(
+    await client.json({ method: 'POST', path: '/im/v1/files', body }),
+  );
+  if (!uploaded.success) throw new UpstreamFailed('platform A does not say which file it took');
+  const { file_key } = uploaded.data;
+  await postMessage(client, chatId, { msg_type: 'file', content: JSON.stringify({ file_key }) }, key);
 }
 
 /** Only cards can be changed, and only into cards. */

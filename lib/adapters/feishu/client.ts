@@ -18,6 +18,7 @@ export interface FeishuRequest {
   method: 'GET' | 'POST' | 'PATCH';
   /** Behind `/open-apis`. */
   path: string;
+  /** JSON, or a form with files. */
   body?: unknown;
   /** The most bytes that the answer may have. */
   maxBytes?: number;
@@ -163,13 +164,14 @@ function limited(headers: Headers): Outcome {
 async function send(settings: FeishuSettings, request: FeishuRequest, token?: string): Promise<Answer> {
   const { method, path, body, maxBytes = MAX_ANSWER, timeoutMs = TIMEOUT_MS, signal } = request;
   const deadline = AbortSignal.timeout(timeoutMs);
+  const isForm = body instanceof FormData; // says by itself what it is
   const response = await fetch(`${settings.baseUrl.replace(/\/$/, '')}/open-apis${path}`, {
     method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }),
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json; charset=utf-8' }),
     },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: isForm ? body : body === undefined ? null : JSON.stringify(body),
     redirect: 'error',
     signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
   });

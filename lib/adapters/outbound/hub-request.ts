@@ -1,10 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { Forbidden, NotFound, ServiceError, UpstreamFailed } from '../../errors.ts';
 import { HubBusy, type HubBytes, type HubRange } from '../../ports/hub.ts';
+import { loadUndici, pinnedAgent } from './pinned-agent.ts';
 import { type ProxySettings, proxyAgentOptions } from './proxy.ts';
-import { checkPublicHost } from './public-host.ts';
+import { type HostRules, publicAddresses } from './public-host.ts';
 
-export interface HubSettings {
+export interface HubSettings extends HostRules {
   /** For errors: `hub A`. */
   name: string;
   baseUrl: string;
@@ -56,11 +57,9 @@ export function hubRequests(settings: HubSettings) {
 export type HubRequests = ReturnType<typeof hubRequests>;
 
 async function openDispatcher(proxy?: ProxySettings): Promise<Dispatcher> {
-  const { Agent, EnvHttpProxyAgent } = (await import('undici')).default;
+  const { Agent, EnvHttpProxyAgent } = await loadUndici();
   const options = {
     connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: SILENCE_MS,
-    bodyTimeout: SILENCE_MS,
     keepAliveTimeout: 10_000,
     allowH2: false, // one connection a stream: the hubs' content networks limit each connection's speed
   };
@@ -78,14 +77,37 @@ async function follow(
   const { maxRedirects = MAX_REDIRECTS } = settings;
   let { url } = request;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    const response = await send(settings, dispatcher, { ...request, url });
+    const visit = { ...request, url };
+    const response = await (isFree(settings, url)
+      ? send(settings, dispatcher, visit)
+      : sendPinned(settings, visit));
     const location = headerOf(response, 'location');
     if (!REDIRECTS.includes(response.statusCode) || location === undefined)
       return checkStatus(settings, response);
     await response.body.dump();
-    url = await checkTarget(settings, url, location);
+    url = checkTarget(settings, url, location);
   }
   throw new UpstreamFailed(`${settings.name} redirects more than ${maxRedirects} times`);
+}
+
+function isOwn({ baseUrl }: HubSettings, { origin }: URL): boolean {
+  return origin === new URL(baseUrl).origin;
+}
+
+/** The address that was configured, or is the hub's own, may be anywhere. What a hub leads to may not. */
+function isFree(settings: HubSettings, url: URL): boolean {
+  return settings.trusted || isOwn(settings, url);
+}
+
+/** By a connection to the very addresses that were checked; it ends with the answer. */
+async function sendPinned(settings: HubSettings, request: HubRequest): Promise<HubResponse> {
+  const { hostname } = request.url;
+  const agent = await pinnedAgent(hostname, await publicAddresses(hostname, settings), settings);
+  try {
+    return await send(settings, agent, request);
+  } finally {
+    void agent.close().catch(() => undefined); // waits for the body of what it has sent
+  }
 }
 
 async function send(
@@ -93,7 +115,6 @@ async function send(
   dispatcher: Dispatcher,
   { url, headers, credentials, signal }: HubRequest,
 ): Promise<HubResponse> {
-  const own = url.origin === new URL(settings.baseUrl).origin;
   try {
     return await dispatcher.request({
       origin: url.origin,
@@ -103,9 +124,11 @@ async function send(
         'user-agent': 'workspace-research-service',
         'accept-encoding': 'identity',
         ...headers,
-        ...(own ? credentials : {}),
+        ...(isOwn(settings, url) ? credentials : {}),
       },
       signal: signal ?? null,
+      headersTimeout: SILENCE_MS,
+      bodyTimeout: SILENCE_MS,
     });
   } catch (error) {
     signal?.throwIfAborted();
@@ -113,11 +136,10 @@ async function send(
   }
 }
 
-async function checkTarget(settings: HubSettings, from: URL, location: string): Promise<URL> {
+function checkTarget(settings: HubSettings, from: URL, location: string): URL {
   const url = URL.parse(location, from.href);
   const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && from.protocol === 'http:');
   if (url === null || !secure) throw new UpstreamFailed(`${settings.name} redirects to no usable address`);
-  if (!settings.trusted && url.origin !== from.origin) await checkPublicHost(url.hostname);
   return url;
 }
 

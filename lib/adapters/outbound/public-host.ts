@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { InvalidInput, UpstreamFailed } from '../../errors.ts';
+import { InvalidInput } from '../../errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export interface HostRules {
@@ -15,15 +15,8 @@ const LOCAL_NAME = /^[^.]*$|(?:^|\.)(?:localhost|localdomain|local|internal|intr
 
 /**
  * The addresses of a host, each of them public; connect to one of these, for the name may have others a moment later.
- * Throws InvalidInput when one is not public, UpstreamFailed when there is none.
+ * Empty for a name that this machine cannot resolve: a proxy may. Throws InvalidInput when one is not public.
  */
-export async function checkPublicHost(hostname: string, rules: HostRules = {}): Promise<string[]> {
-  const addresses = await publicAddresses(hostname, rules);
-  if (addresses.length === 0) throw new UpstreamFailed(`${hostname} has no address`);
-  return addresses;
-}
-
-/** The same, but empty for a name that this machine cannot resolve: a proxy may. */
 export async function publicAddresses(
   hostname: string,
   { resolve = resolveAll, isPublic = isPublicAddress }: HostRules = {},

@@ -45,6 +45,7 @@ type Visit = WebRequest & { signal: AbortSignal };
 async function follow(options: WebOptions, address: string, request: Visit): Promise<WebAnswer> {
   let url = readUrl(options, address, request);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    request.check?.(url);
     const found = await visit(options, url, request);
     if (!('location' in found)) return found;
     url = readUrl(options, found.location, request, url);

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { UpstreamFailed } from '../../errors.ts';
-import type { ChatPlatform } from '../../ports/chat-platform.ts';
+import type { ChatFile, ChatPlatform } from '../../ports/chat-platform.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type WecomClient, type WecomSettings, wecomClient } from './client.ts';
 import { limitPieces } from './limit-pieces.ts';
 import { sendPieces } from './send-pieces.ts';
-import { showAsText } from './show.ts';
+import { cutApprovals, showAsText } from './show.ts';
 
 export interface WecomPorts extends TimedRecords {
   /** Offers a text to the platform's own request, which may wait for it; whether that took it. */
@@ -15,6 +15,7 @@ export interface WecomPorts extends TimedRecords {
 /** The most that the platform looks back for a message that it has had before: four hours. */
 const MAX_DUPLICATE_SECONDS = 14_400;
 
+const uploadedSchema = z.looseObject({ media_id: z.string() });
 const sentSchema = z.looseObject({ invaliduser: z.string().nullish() });
 
 /**
@@ -31,13 +32,42 @@ export function wecomChatPlatform(settings: WecomSettings, ports: WecomPorts): C
       const fits = pieces.length === 1;
       if (fits && replyTo !== undefined && (await ports.handOver(replyTo, { key, text }))) return undefined;
       await sendPieces(ports, key, pieces, (piece, secondsAgo) =>
-        sendText(client, settings, { to: chatId, text: piece, secondsAgo }),
+        sendMessage(client, settings, {
+          to: chatId,
+          what: { msgtype: 'text', text: { content: piece } },
+          secondsAgo,
+        }),
       );
       return undefined;
+    },
+    cutApprovals,
+    async sendFile(chatId, file, { key }) {
+      await sendPieces(ports, key, [file], async (piece, secondsAgo) => {
+        const media_id = await upload(client, piece);
+        await sendMessage(client, settings, {
+          to: chatId,
+          what: { msgtype: 'file', file: { media_id } },
+          secondsAgo,
+        });
+      });
     },
     download: (_messageId, fileKey, { maxBytes, signal }) =>
       client.bytes({ method: 'GET', path: '/media/get', query: { media_id: fileKey }, maxBytes, signal }),
   };
+}
+
+type Message =
+  | { msgtype: 'text'; text: { content: string } }
+  | { msgtype: 'file'; file: { media_id: string } };
+
+/** Its id, which holds for three days. */
+async function upload(client: WecomClient, { name, bytes }: ChatFile): Promise<string> {
+  const body = new FormData();
+  body.set('media', new Blob([bytes]), name);
+  const answer = await client.json({ method: 'POST', path: '/media/upload', query: { type: 'file' }, body });
+  const uploaded = uploadedSchema.safeParse(answer);
+  if (!uploaded.success) throw new UpstreamFailed('platform B does not say which file it took');
+  return uploaded.data.media_id;
 }
 
 /**
@@ -45,10 +75,10 @@ export function wecomChatPlatform(settings: WecomSettings, ports: WecomPorts): C
  * answer to another question, too. It documents that it compares the content (the JSON of the request); should it mind
  * that only the second asks for the comparison, a crash in that one moment shows a text twice.
  */
-async function sendText(
+async function sendMessage(
   client: WecomClient,
   { agentId }: WecomSettings,
-  { to, text, secondsAgo }: { to: string; text: string; secondsAgo: number | undefined },
+  { to, what, secondsAgo }: { to: string; what: Message; secondsAgo: number | undefined },
 ): Promise<void> {
   const lookBack =
     secondsAgo === undefined
@@ -57,13 +87,7 @@ async function sendText(
           enable_duplicate_check: 1,
           duplicate_check_interval: Math.min(secondsAgo + 60, MAX_DUPLICATE_SECONDS),
         };
-  const body = {
-    touser: to,
-    msgtype: 'text',
-    agentid: Number(agentId),
-    text: { content: text },
-    ...lookBack,
-  };
+  const body = { touser: to, agentid: Number(agentId), ...what, ...lookBack };
   const { data: answer } = sentSchema.safeParse(
     await client.json({ method: 'POST', path: '/message/send', body }),
   );

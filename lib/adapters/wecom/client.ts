@@ -17,6 +17,7 @@ export interface WecomRequest {
   /** Behind `/cgi-bin`. */
   path: string;
   query?: Record<string, string>;
+  /** JSON, or a form with files. */
   body?: unknown;
   /** The most bytes that the answer may have. */
   maxBytes?: number;
@@ -129,10 +130,11 @@ function fetchAnswer(settings: WecomSettings, request: WecomRequest, token?: str
   const access = token === undefined ? {} : { access_token: token };
   for (const [name, value] of Object.entries({ ...access, ...query })) url.searchParams.set(name, value);
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
+  const isForm = body instanceof FormData; // says by itself what it is
   return fetch(url, {
     method,
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
+    headers: body === undefined || isForm ? {} : { 'content-type': 'application/json' },
+    body: isForm ? body : body === undefined ? null : JSON.stringify(body),
     redirect: 'error',
     signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
   });

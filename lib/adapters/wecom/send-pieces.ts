@@ -26,11 +26,11 @@ const KEEP_SECONDS = 24 * 60 * 60;
  * that may have gone out unnoticed `send` is told how long ago that may have been, in seconds, so that the platform can
  * drop it.
  */
-export async function sendPieces(
+export async function sendPieces<Piece>(
   { records, clock }: TimedRecords,
   key: string,
-  pieces: string[],
-  send: (piece: string, triedSecondsAgo?: number) => Promise<void>,
+  pieces: Piece[],
+  send: (piece: Piece, triedSecondsAgo?: number) => Promise<void>,
 ): Promise<void> {
   const earlier = await sendings.get(records, { key });
   const from = earlier?.sent ?? 0;

@@ -1,6 +1,7 @@
+import { beginning } from '../../cut-text.ts';
 import type { BotApproval, BotContent } from '../../ports/chat-platform.ts';
 
-/** The characters of all arguments that are asked about together: fewer than a chat takes (limit-pieces.ts). */
+/** The characters of all that is asked about together: fewer than a chat takes (limit-pieces.ts). */
 const MAX_INPUT = 6000;
 
 /** What the chat sees of it, as plain text; undefined for what is not worth a message that cannot be changed any more. */
@@ -27,20 +28,39 @@ function describe(content: BotContent): string {
 function askApprovals(approvals: BotApproval[]): string {
   if (approvals.length === 0) return '';
   const [first, second] = approvals;
-  const room = Math.floor(MAX_INPUT / approvals.length);
-  const asked = approvals.map((approval) => `${second ? `${approval.number}. ` : ''}${ask(approval, room)}`);
-  const how = second
-    ? `/approve ${first?.number}, /refuse ${second.number}, and so on`
-    : '/approve or /refuse';
-  return `I ask before I do this:\n${asked.join('\n')}\nAnswer ${how}.`;
+  const asked = approvals.map(
+    (approval) => `${second ? `${approval.number}. ` : ''}${ask(approval, roomOf(approvals))}`,
+  );
+  return `I ask before I do this:\n${asked.join('\n')}\nAnswer ${howToAnswer(first, second)}.`;
+}
+
+function howToAnswer(first?: BotApproval, second?: BotApproval): string {
+  if (second) return `/approve ${first?.number}, /refuse ${second.number}, and so on`;
+  return first?.approvable ? '/approve or /refuse' : '/refuse';
+}
+
+/** The characters that each of them gets. */
+function roomOf({ length }: BotApproval[]): number {
+  return Math.floor(MAX_INPUT / length);
+}
+
+function ask(approval: BotApproval, room: number): string {
+  const whole = wholeOf(approval);
+  const shown = beginning(whole, room);
+  const hidden = whole.length - shown.length;
+  const cut = hidden > 0 ? `${shown}\n… and ${hidden} more characters` : shown;
+  return approval.note === '' ? cut : `${cut}\n${approval.note}`;
 }
 
 /** With the arguments: what is approved is exactly these. */
-function ask({ summary, toolName, input }: BotApproval, room: number): string {
-  const json = JSON.stringify(input ?? null, null, 2);
-  const hidden = json.length - room;
-  const shown = hidden > 0 ? `${json.slice(0, room)}\n… and ${hidden} more characters` : json;
-  return `${summary}\n${toolName} ${shown}`;
+function wholeOf({ summary, toolName, input }: BotApproval): string {
+  return `${summary}\n${toolName} ${JSON.stringify(input ?? null, null, 2)}`;
+}
+
+/** Those that are too long beside the others. */
+export function cutApprovals(approvals: BotApproval[]): string[] {
+  const room = roomOf(approvals);
+  return approvals.filter((approval) => wholeOf(approval).length > room).map(({ id }) => id);
 }
 
 /** Our own words are Markdown, which this platform shows as it is; what a model says is left alone. */

@@ -29,7 +29,7 @@ export function bashTool({ commands, workspaceChanged }: BashPorts) {
     description:
       'Runs a shell command in the working directory, without a terminal or input. It sees the workspace, system programs and an empty temporary folder. Every call begins anew: neither `cd` nor variables nor background processes last. Answers stdout, stderr and the exit code.',
     input,
-    readsOnly: false,
+    inEveryMode: false,
     timeoutMs: MAX_SECONDS * 1000 + MARGIN_MS,
     async run({ command, timeout }, { workspace, cwd, signal }) {
       const { stdout, stderr, exitCode, timedOut, truncated } = await commands

@@ -62,7 +62,7 @@ export function clusterTool({ cluster }: { cluster: ClusterPorts | undefined }) 
     description:
       'Looks at the container cluster (get, describe, logs, events, top) or changes it (apply, delete, scale). A change waits until a person has approved it. Jobs are submitted with submitJob.',
     input,
-    readsOnly: false,
+    inEveryMode: false,
     approval: {
       needed: (command) => cluster !== undefined && isChange(command),
       describe: (command, context) =>

@@ -15,7 +15,7 @@ export function collectJobResultsTool({ cluster }: { cluster: ClusterPorts | und
     name: 'collectJobResults',
     description: 'Reads how far a job is, or how it ended, and the end of its logs.',
     input,
-    readsOnly: false,
+    inEveryMode: false,
     timeoutMs: 60_000,
     run(request, context) {
       return jobResults(requireCluster(cluster), request, actorOf(context));

@@ -30,7 +30,7 @@ export function editFileTool({ indexQueue }: { indexQueue: Queue }) {
     description:
       'Replaces exact parts of a UTF-8 text file of at most 5 MB. Answers for each edit how often and at which lines (of the file as it is then) it replaced something.',
     input,
-    readsOnly: false,
+    inEveryMode: false,
     timeoutMs: 60_000,
     async run({ path, edits, expectedHash }, context) {
       const own = workspacePath(context, path);

@@ -20,7 +20,7 @@ export function getSkillTool({ loadSkill }: { loadSkill: LoadSkill }) {
     name: 'getSkill',
     description: 'Reads the instructions of a skill (a recipe for a kind of task) by its slug.',
     input,
-    readsOnly: false,
+    inEveryMode: false,
     timeoutMs: 15_000,
     run({ slug }, { caller, workspace }) {
       return loadSkill(caller, workspace.id, slug);

@@ -32,7 +32,7 @@ export function grepTool({ textSearch }: { textSearch: TextSearch }) {
     description:
       'Searches the text of files by regular expression. Files that .gitignore names, hidden ones (unless path or include name them), binaries and files over 256 MB are left out. Answers each matching line with its path and line number; `truncated` says that there are more.',
     input,
-    readsOnly: true,
+    inEveryMode: true,
     timeoutMs: SEARCH_MS + 5000,
     async run({ path, limit, ...request }, context) {
       const found: TextSearchResult = { matches: [], truncated: false };

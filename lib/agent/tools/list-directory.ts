@@ -16,7 +16,7 @@ export function listDirectoryTool() {
     description:
       'Lists a directory: directories first, then files with their sizes in bytes, by name. `next` is there when there are more.',
     input,
-    readsOnly: true,
+    inEveryMode: true,
     timeoutMs: 30_000,
     async run({ path, ...query }, context) {
       const own = workspacePath(context, path);

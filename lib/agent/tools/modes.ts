@@ -4,11 +4,11 @@ import type { ModelTool } from '../../ports/language-model.ts';
 import type { Mode } from '../schema.ts';
 import type { Tool } from './tool.ts';
 
-/** The tools of a run: in plan and ask those that only read; of these the ones that its skill allows (null = all). */
+/** The tools of a run: in plan and ask those of every mode; of these the ones that its skill allows (null = all). */
 export function toolsFor(tools: Tool[], mode: Mode, allowedTools: string[] | null): Tool[] {
   return tools.filter(
-    ({ name, readsOnly }) =>
-      (mode === 'agent' || readsOnly) && (allowedTools === null || allowedTools.includes(name)),
+    ({ name, inEveryMode }) =>
+      (mode === 'agent' || inEveryMode) && (allowedTools === null || allowedTools.includes(name)),
   );
 }
 

@@ -18,9 +18,9 @@ export function readPaperTool({ papers }: { papers: Papers | undefined }) {
   return defineTool({
     name: 'readPaper',
     description:
-      'Reads the text of a scientific paper. Long ones come in parts: `next` is what to ask for to read on.',
+      'Reads the text of a scientific paper that searchArticles found, or that lies where papers do. Long ones come in parts: `next` is what to ask for to read on.',
     input,
-    readsOnly: false,
+    inEveryMode: false,
     timeoutMs: 120_000,
     async run({ url, pdfUrl, ...request }, { signal }) {
       if (papers === undefined) throw new NotConfigured('paper search is not configured');

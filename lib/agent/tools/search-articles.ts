@@ -15,7 +15,7 @@ export function searchArticlesTool({ papers }: { papers: Papers | undefined }) {
     description:
       'Searches scientific papers by keywords. Answers title, authors, abstract and addresses of each.',
     input,
-    readsOnly: false,
+    inEveryMode: false,
     timeoutMs: 90_000,
     async run(query, { signal }) {
       if (papers === undefined) throw new NotConfigured('paper search is not configured');

@@ -17,7 +17,7 @@ export function searchWorkspaceTool({ records, vectors, embedder }: SearchPorts)
     name: 'searchWorkspace',
     description: `Finds the passages of the indexed files of the workspace (documents, data, code, ${titles}) that fit a question best, by words and by meaning. For an exact text use grep.`,
     input,
-    readsOnly: false,
+    inEveryMode: false,
     timeoutMs: 30_000,
     async run({ query, limit }, context) {
       const ports = { records, vectors, embedder };

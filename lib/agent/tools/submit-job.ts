@@ -20,7 +20,7 @@ export function submitJobTool({ cluster }: { cluster: ClusterPorts | undefined }
     description:
       'Submits a batch job to the container cluster. Waits until a person has approved exactly this job. Its outcome is read with collectJobResults.',
     input,
-    readsOnly: false,
+    inEveryMode: false,
     approval: {
       needed: () => cluster !== undefined,
       describe: (job, context) => describeJob(requireCluster(cluster), job, actorOf(context)),

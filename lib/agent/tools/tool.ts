@@ -12,8 +12,8 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   /** For the model: what it does, when to use it, what comes back. */
   description: string;
   input: Schema;
-  /** Only reads files of the workspace: plan and ask offer these tools alone. */
-  readsOnly: boolean;
+  /** Whether plan and ask offer it, too: the contract names three tools for them, not all that only read. */
+  inEveryMode: boolean;
   /** There for a tool that has calls which wait for a person. */
   approval?: ToolApproval<z.output<Schema>> | undefined;
   timeoutMs: number;

@@ -20,7 +20,7 @@ export function writeFileTool({ indexQueue }: { indexQueue: Queue }) {
     description:
       'Makes a text file, or replaces one as a whole; parent directories are made. To change parts of a file use editFile.',
     input,
-    readsOnly: false,
+    inEveryMode: false,
     timeoutMs: 60_000,
     run({ path, content, expectedHash }, context) {
       return saveFile(indexQueue, context, workspacePath(context, path), content, expectedHash);

@@ -1,10 +1,12 @@
 import { timestamp } from '../../ports/clock.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type ReceivePorts, receiveEvent } from '../receive.ts';
+import { bindSignature } from './bound-signatures.ts';
 import type { WecomKeys } from './crypto.ts';
 import { readMessage } from './message.ts';
 import { openPassiveReply, takePassiveReply } from './passive-reply.ts';
 import { replyXml, sealReply } from './reply.ts';
-import { openCallback, type WecomQuery } from './verify.ts';
+import { openCallback, signatureOf, signsNoContent, verifyUrl, type WecomQuery } from './verify.ts';
 
 /** The platform waits 5 s: this leaves it a cold start and the way back. */
 const WAIT_MS = 3800;
@@ -20,7 +22,8 @@ export async function answerCallback(
   waitMs = WAIT_MS,
 ): Promise<string | undefined> {
   const { clock } = ports;
-  const { fields, encrypted } = openCallback(keys, query, body, clock.now());
+  const { fields, encrypted, ...signed } = openCallback(keys, query, body, clock.now());
+  await bindSignature(ports, signed);
   const received = readMessage(fields, timestamp(clock));
   if (received === undefined) return undefined;
   const { message, toUserName } = received;
@@ -35,4 +38,19 @@ export async function answerCallback(
   const createTime = Math.floor(clock.now() / 1000);
   const xml = replyXml({ toUserName: message.senderId, fromUserName: toUserName, createTime, content });
   return encrypted ? sealReply(keys, xml, { timestamp: String(createTime) }) : xml;
+}
+
+/**
+ * The answer to the platform's check of the address. A check that is signed over its query alone is bound to its echo, so
+ * that its signature brings no message afterwards. Throws Unauthorized.
+ */
+export async function answerUrlCheck(
+  ports: TimedRecords,
+  keys: WecomKeys,
+  query: WecomQuery & { echostr: string },
+): Promise<string> {
+  const echo = verifyUrl(keys, query);
+  const content = query.echostr;
+  if (signsNoContent(keys, query)) await bindSignature(ports, { signature: signatureOf(query), content });
+  return echo;
 }

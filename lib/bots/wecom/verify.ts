@@ -1,5 +1,6 @@
 import { InvalidInput, Unauthorized } from '../../errors.ts';
 import { sameSecret } from '../../same-secret.ts';
+import type { SignedContent } from './bound-signatures.ts';
 import { decryptText, signParts, type WecomKeys } from './crypto.ts';
 import { readXml } from './xml.ts';
 
@@ -7,6 +8,8 @@ import { readXml } from './xml.ts';
 export const MAX_CALLBACK_BYTES = 64 * 1024;
 /** Shorter than events are remembered (lib/bots/receive.ts): whatever is played back is refused, or known. */
 const MAX_AGE_MS = 60 * 60_000;
+/** What is signed over its query alone could be given another body by whoever sees it before it arrives. */
+const MAX_AGE_WITHOUT_BODY_MS = 5 * 60_000;
 /**
  * The parts are signed joined, without anything between them: a nonce that took in the encrypted part of a message that
  * somebody has seen would sign any plaintext body. No encrypted part is as short as this.
@@ -23,8 +26,8 @@ export interface WecomQuery {
   nonce: string;
 }
 
-/** What the platform sent, once it is known that it did. */
-export interface WecomCallback {
+/** What the platform sent, once it is known that it did: what came under its signature is for bindSignature. */
+export interface WecomCallback extends SignedContent {
   fields: Record<string, unknown>;
   /** Then the answer is encrypted too. */
   encrypted: boolean;
@@ -68,33 +71,39 @@ export function openCallback(
 ): WecomCallback {
   const fields = readXml(Buffer.from(body).toString());
   const sealed = typeof fields?.Encrypt === 'string' ? fields.Encrypt : undefined;
-  if (!isFresh(query, now) || !isSignedCallback(keys, query, sealed, body))
+  const content = sealed ?? body;
+  if (!isSignedCallback(keys, query, { content, encrypted: sealed !== undefined, now }))
     throw new Unauthorized('wrong signature');
   const opened = sealed === undefined ? fields : readXml(decryptText(keys, sealed));
   if (opened === undefined) throw new InvalidInput('body: not the XML of a message');
-  return { fields: opened, encrypted: sealed !== undefined };
+  return { fields: opened, encrypted: sealed !== undefined, signature: signatureOf(query), content };
 }
 
 function isSignedCallback(
   keys: WecomKeys,
   query: WecomQuery,
-  sealed: string | undefined,
-  body: Uint8Array,
+  { content, encrypted, now }: { content: string | Uint8Array; encrypted: boolean; now: number },
 ): boolean {
-  if (sealed !== undefined) return isSigned(keys, query, sealed);
-  return isSigned(keys, query, body) || isSigned(keys, query);
+  if (isSigned(keys, query, content)) return isFresh(query, now, MAX_AGE_MS);
+  return !encrypted && isSigned(keys, query) && isFresh(query, now, MAX_AGE_WITHOUT_BODY_MS);
 }
 
-function isSigned(
-  { token }: WecomKeys,
-  { msg_signature, signature, timestamp, nonce }: WecomQuery,
-  ...content: (string | Uint8Array)[]
-): boolean {
+/** Whether only the query is signed: then the signature would fit any content. */
+export function signsNoContent(keys: WecomKeys, query: WecomQuery): boolean {
+  return isSigned(keys, query);
+}
+
+/** In hex, as `signParts` writes it. */
+export function signatureOf({ msg_signature, signature }: WecomQuery): string {
+  return (msg_signature ?? signature ?? '').toLowerCase();
+}
+
+function isSigned({ token }: WecomKeys, query: WecomQuery, ...content: (string | Uint8Array)[]): boolean {
+  const { timestamp, nonce } = query;
   if (!NONCE.test(nonce) || !TIMESTAMP.test(timestamp)) return false;
-  const given = msg_signature ?? signature ?? '';
-  return sameSecret(signParts(token, timestamp, nonce, ...content), given.toLowerCase());
+  return sameSecret(signParts(token, timestamp, nonce, ...content), signatureOf(query));
 }
 
-function isFresh({ timestamp }: WecomQuery, now: number): boolean {
-  return Math.abs(now - Number(timestamp) * 1000) <= MAX_AGE_MS;
+function isFresh({ timestamp }: WecomQuery, now: number, maxAgeMs: number): boolean {
+  return Math.abs(now - Number(timestamp) * 1000) <= maxAgeMs;
 }

@@ -9,6 +9,7 @@ import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import type { IndexPorts } from '../ports.ts';
+import { readingOf } from '../reading.ts';
 import { type IndexedFile, isDone, isRecordable, MAX_PATH_BYTES } from '../schema.ts';
 import { type Chunk, chunkText } from './chunk.ts';
 
@@ -53,7 +54,8 @@ export async function readForIndex(
 }
 
 function blank({ workspaceId, space }: ReadingContext, path: string): Omit<IndexedFile, 'readAt'> {
-  return { workspaceId, path, size: 0, mtimeMs: 0, ctimeMs: 0, hash: '', chunks: 0, space, embedded: true };
+  const unseen = { size: 0, mtimeMs: 0, ctimeMs: 0, hash: '', chunks: 0 };
+  return { workspaceId, path, ...unseen, space, ...readingOf(path), embedded: true, givenUp: false };
 }
 
 async function readChanged(

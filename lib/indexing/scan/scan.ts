@@ -4,11 +4,14 @@ import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { sendCommit, touchGroups } from '../enqueue.ts';
 import type { IndexMessage } from '../messages.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
+import { readingOf } from '../reading.ts';
 import {
   filesPartition,
   type IndexedFile,
   indexError,
   indexedFiles,
+  isGivenUp,
+  isReadAs,
   isRunning,
   MAX_ERRORS,
   pendingLooks,
@@ -126,15 +129,9 @@ function compare(
   return { seen, removed, kept: missing.length - removed.length };
 }
 
-/** Nothing of it changed since it was read well, into this space. */
+/** Nothing of it changed since it was read well, as it would be read today, into this space. */
 function isCurrent(file: WalkedFile, known: IndexedFile, space: string): boolean {
-  if (known.error !== undefined || !known.embedded || known.space !== space) return false;
-  return isUntouched(file, known);
-}
-
-/** It ended the worker each time: only a sync, which a person starts, tries again. */
-function isGivenUp({ error, ctimeMs }: IndexedFile): boolean {
-  return error !== undefined && ctimeMs === 0;
+  return isReadAs(known, { ...readingOf(file.path), space }) && isUntouched(file, known);
 }
 
 /** A stat tells. */

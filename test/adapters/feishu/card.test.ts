@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InteractiveCard } from '@larksuiteoapi/node-sdk';
-import { formatCard, formatMessage } from '../../../lib/adapters/feishu/card.ts';
+import { cutApprovals, formatCard, formatMessage } from '../../../lib/adapters/feishu/card.ts';
 import { toCardMarkdown } from '../../../lib/adapters/feishu/markdown.ts';
-import type { BotCall, BotContent } from '../../../lib/ports/chat-platform.ts';
+import type { BotApproval, BotCall, BotContent } from '../../../lib/ports/chat-platform.ts';
 
 type Progress = Extract<BotContent, { kind: 'progress' }>;
 const call = (toolName: string, status: BotCall['status'] = 'done'): BotCall => ({
@@ -95,9 +95,12 @@ describe('a card', () => {
         toolName: 'submitJob',
         summary: 'Submit job x',
         input: { command: 'echo ```' },
+        approvable: true,
+        note: 'All of it is in the file a.json.',
       },
     ];
     const card = formatCard({ ...progress, approvals });
+    expect(texts({ ...progress, approvals })).toContain('All of it is in the file a.json.');
     expect(card.header).toMatchObject({ template: 'orange' });
     expect(card.elements).toContainEqual({
       tag: 'markdown',
@@ -117,6 +120,42 @@ describe('a card', () => {
       type: 'danger',
       value: { approvalId: 'a1', approved: false },
     });
+  });
+
+  const asks = (input: unknown, more: Partial<BotApproval> = {}): BotApproval => ({
+    ...{ id: 'a1', number: 1, runId: 'r1', toolName: 'submitJob', summary: 'Submit job x' },
+    ...{ input, approvable: true, note: '' },
+    ...more,
+  });
+
+  it('has no button to approve what is not shown whole', () => {
+    const approvals = [asks({ command: 'x' }, { approvable: false, note: 'Not here.' })];
+    const buttons = formatCard({ ...progress, approvals }).elements.flatMap((element) =>
+      'actions' in element ? element.actions.map(({ value }) => value) : [],
+    );
+    expect(buttons).toEqual([{ approvalId: 'a1', approved: false }]);
+  });
+
+  it.each([
+    ['short arguments', asks({ command: 'python train.py' }), false],
+    ['arguments that just fit', asks('x'.repeat(3900)), false],
+    ['arguments that do not', asks('x'.repeat(4100)), true],
+    ['Chinese, which takes three bytes', asks('字'.repeat(1500)), true],
+    ['a fence, which would be another one on the card', asks({ command: 'echo ```' }), true],
+    ['a call of people, which would be broken', asks({ text: '<at id=all>' }), true],
+    ['a long summary', asks({}, { summary: 'x'.repeat(2100) }), true],
+  ])('says of %s whether it is cut', (_, approval, isCut) => {
+    expect(cutApprovals([approval])).toEqual(isCut ? ['a1'] : []);
+    const shown = texts({ ...progress, approvals: [approval] }).join('\n');
+    expect(shown.includes(JSON.stringify(approval.input, null, 2)) && shown.includes(approval.summary)).toBe(
+      !isCut,
+    );
+  });
+
+  it('has no room for a fourth approval, and says how to answer it', () => {
+    const approvals = [1, 2, 3, 4].map((number) => asks({}, { id: `a${number}`, number }));
+    expect(cutApprovals(approvals)).toEqual(['a4']);
+    expect(texts({ ...progress, approvals })).toContain('… and 1 more: answer /approve or /refuse with 4');
   });
 
   it('calls nobody, shows no image by its address, and makes headings bold outside code', () => {
@@ -146,6 +185,8 @@ describe('the size of a message', () => {
       toolName: 'submitJob',
       summary: text,
       input: { text },
+      approvable: index % 2 === 0,
+      note: 'All of it is in the file approval-12345678.json.',
     }));
     const calls = Array.from({ length: 60 }, () => ({ ...call('bash'), summary: text }));
     for (const content of [

@@ -67,6 +67,18 @@ describe('sending', () => {
     ]);
   });
 
+  it('a file shows it once for its key, after a failure too', async () => {
+    const file = { name: 'a.json', bytes: Buffer.from('{"all": "of it"}') };
+    feishu.failures = [{ status: 502, code: 0 }];
+    await open().sendFile('oc_1', file, { key: 'k' });
+    await open().sendFile('oc_1', file, { key: 'k' });
+    expect(feishu.messages).toMatchObject([
+      { chatId: 'oc_1', uuid: 'k', file: { name: 'a.json', text: '{"all": "of it"}' } },
+    ]);
+    feishu.failures = [{ status: 400, code: 99991672 }];
+    await expect(open().sendFile('oc_1', file, { key: 'k2' })).rejects.toThrow('99991672');
+  });
+
   it('what the platform refuses for good is told without its own words', async () => {
     const attempt = open().send('oc_foreign', text, { key: 'k' });
     await expect(attempt).rejects.toThrow(UpstreamFailed);

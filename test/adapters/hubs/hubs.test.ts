@@ -62,6 +62,32 @@ describe('an answer that is not to be trusted', () => {
     await expect(strict.pin(repo)).rejects.toThrow(error);
   });
 
+  it('a redirect to a name that leads inside is refused', async () => {
+    const location = 'http://files.example.com/x';
+    const inside = { resolve: async () => ['93.184.216.34', '10.0.0.1'] };
+    const strict = huggingFaceHub({
+      baseUrl: await answering(302, { location }),
+      trusted: false,
+      ...inside,
+    });
+    await expect(strict.pin(repo)).rejects.toThrow('not public');
+  });
+
+  it('a redirect leads to the address that was checked, whatever its name leads to a moment later', async () => {
+    const to = new URL(await answering(200, {}, JSON.stringify({ id: 'o/n', sha: 'c0ffee' })));
+    to.hostname = 'files.example.com'; // nobody but `resolve` knows where that is
+    const asked: string[] = [];
+    const resolve = async (name: string) => {
+      asked.push(name);
+      return asked.length === 1 ? ['127.0.0.1'] : ['10.0.0.1'];
+    };
+    const isPublic = (address: string) => address === '127.0.0.1';
+    const baseUrl = await answering(302, { location: to.href });
+    const strict = huggingFaceHub({ baseUrl, trusted: false, resolve, isPublic });
+    expect(await strict.pin(repo)).toBe('c0ffee');
+    expect(asked).toEqual(['files.example.com']);
+  });
+
   it('a list that goes on at another host is refused: the token would go along', async () => {
     const link = '<http://elsewhere.example/api?cursor=1>; rel="next"';
     const pages = huggingFaceHub({ baseUrl: await answering(200, { link }), trusted: true }).listFiles({

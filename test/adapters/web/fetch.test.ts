@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { isPublicAddress } from '../../../lib/adapters/outbound/public-address.ts';
-import { checkPublicHost } from '../../../lib/adapters/outbound/public-host.ts';
+import { publicAddresses } from '../../../lib/adapters/outbound/public-host.ts';
 import { undiciWeb, type WebOptions } from '../../../lib/adapters/web/fetch.ts';
 import { InvalidInput, UpstreamFailed } from '../../../lib/errors.ts';
 import type { WebRequest } from '../../../lib/ports/web.ts';
@@ -280,18 +280,18 @@ describe('behind a proxy', () => {
   });
 });
 
-describe('checkPublicHost', () => {
+describe('publicAddresses', () => {
   it('answers the addresses that were checked', async () => {
-    expect(await checkPublicHost('good.example.com', open)).toEqual(['127.0.0.1']);
-    expect(await checkPublicHost('8.8.8.8')).toEqual(['8.8.8.8']);
-    expect(await checkPublicHost('[2606:4700:4700::1111]')).toEqual(['2606:4700:4700::1111']);
-    expect(await checkPublicHost('2606:4700:4700::1111')).toEqual(['2606:4700:4700::1111']);
+    expect(await publicAddresses('good.example.com', open)).toEqual(['127.0.0.1']);
+    expect(await publicAddresses('8.8.8.8')).toEqual(['8.8.8.8']);
+    expect(await publicAddresses('[2606:4700:4700::1111]')).toEqual(['2606:4700:4700::1111']);
+    expect(await publicAddresses('2606:4700:4700::1111')).toEqual(['2606:4700:4700::1111']);
   });
 
   it.each(['', 'a b', 'x/y', 'user@x.com', 'x.com:80', '0x7f.1', '2130706433', '::1', '[::1]', 'LOCALHOST'])(
     'refuses %j',
     async (host) => {
-      await expect(checkPublicHost(host)).rejects.toThrow(InvalidInput);
+      await expect(publicAddresses(host)).rejects.toThrow(InvalidInput);
     },
   );
 });

@@ -179,7 +179,9 @@ const asks = (id: string) => ({
   runId: 'r',
   toolName: 'submitJob',
   summary: `Start job ${id}`,
-  input: { name: id },
+  input: { name: id } as unknown,
+  approvable: true,
+  note: '',
 });
 
 describe('what is shown', () => {
@@ -196,6 +198,11 @@ describe('what is shown', () => {
       expect.stringMatching(
         /^I ask before I do this:\n1\. Start job 1\n[\s\S]*\n3\. Start job 3\n[\s\S]*\nAnswer \/approve 1, \/refuse 3, and so on\.$/,
       ),
+    ],
+    [
+      'a question about what cannot be seen whole',
+      { ...progress, approvals: [{ ...asks('1'), approvable: false, note: 'Not here.' }] },
+      expect.stringMatching(/\nNot here\.\nAnswer \/refuse\.$/),
     ],
     [
       'an answer as the model wrote it',
@@ -216,9 +223,33 @@ describe('what is shown', () => {
 it('shows every question where all arguments are long', async () => {
   const approvals = ['1', '2', '3'].map((id) => ({ ...asks(id), input: '字'.repeat(9000) }));
   await send(open(), { ...progress, approvals });
+  expect(open().cutApprovals(approvals)).toEqual(['1', '2', '3']);
   const text = fake.shown.map((message) => message.text).join('');
   expect(text.match(/Start job \d|and \d+ more characters/g)).toHaveLength(6);
   expect(text).toMatch(/Answer \/approve 1, \/refuse 2, and so on\.$/);
+});
+
+it.each([
+  [['1'], 5900, []],
+  [['1'], 6000, ['1']],
+  [['1', '2'], 2900, []],
+  [['1', '2'], 3000, ['1', '2']],
+])('says of questions %j with %i characters each which are cut', async (ids, length, cut) => {
+  const approvals = ids.map((id) => ({ ...asks(id), input: 'x'.repeat(length) }));
+  expect(open().cutApprovals(approvals)).toEqual(cut);
+  await send(open(), { ...progress, approvals });
+  const text = fake.shown.map((message) => message.text).join('');
+  expect(text.split('x'.repeat(length))).toHaveLength(ids.length - cut.length + 1);
+});
+
+it('shows a file, once for its key', async () => {
+  const file = { name: 'a.json', bytes: Buffer.from('{"all": "of it"}') };
+  const key = newWecomId();
+  await open().sendFile('li', file, { key });
+  await open().sendFile('li', file, { key });
+  expect(fake.files).toEqual([{ to: 'li', name: 'a.json', text: '{"all": "of it"}' }]);
+  fake.failWith = [40009];
+  await expect(open().sendFile('li', file, { key: newWecomId() })).rejects.toThrow(UpstreamFailed);
 });
 
 describe('an answer to a message whose request waits', () => {

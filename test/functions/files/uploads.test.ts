@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { startService } from '../../support/service.ts';
@@ -60,6 +62,24 @@ describe('POST /api/files/uploads', () => {
       createHash('sha256').update(bytes).digest('hex'),
     );
     expect(await readdir(join(root, 'deep'))).toEqual(['large.bin']);
+  });
+
+  it('asks who waits for it (Expect: 100-continue) for the bytes, once their address was checked', async () => {
+    const { url, headers, uploadId } = await start('asked.txt', 5);
+    const forged = url.replace(/signature=..../, 'signature=0000');
+    const asked: string[] = [];
+    for (const address of [forged, url]) {
+      const outgoing = request(address, { method: 'PUT', headers: { ...headers, expect: '100-continue' } });
+      outgoing.once('continue', () => asked.push(address));
+      outgoing.once('continue', () => outgoing.end('bytes'));
+      outgoing.flushHeaders();
+      const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+      expect(answer.resume().statusCode).toBe(address === url ? 200 : 403);
+      outgoing.destroy();
+    }
+    expect(asked).toEqual([url]);
+    expect(await ended(uploadId)).toEqual({ status: 'done' });
+    expect(await readFile(join(root, 'asked.txt'), 'utf8')).toBe('bytes');
   });
 
   it('replaces an existing file, and takes an empty one', async () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { request as httpRequest, type Server } from 'node:http';
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { createGateway } from '../../../infra/local/gateway.ts';
+import { createGateway, type GatewayOptions } from '../../../infra/local/gateway.ts';
 import { type Handler, installRuntime } from '../../../infra/local/lambda-runtime.ts';
 import type { RouteDefinition, ServiceDefinition } from '../../../infra/local/service-file.ts';
 import { setLogLevel } from '../../../lib/log.ts';
@@ -114,9 +114,10 @@ const definition: ServiceDefinition = {
   binaryMediaTypes: ['multipart/form-data'],
   resources: {},
 };
+const load: GatewayOptions['load'] = async (name) => HANDLERS[name] ?? (HANDLERS.echo as Handler);
 const gateway = createGateway({
   definition,
-  load: async (name) => HANDLERS[name] ?? (HANDLERS.echo as Handler),
+  load,
   intercept: async (request, response) => {
     if (request.method !== 'PUT') return false;
     response.end('intercepted');
@@ -295,6 +296,74 @@ describe('the gateway’s limits', () => {
       outgoing.end();
     });
     expect(status).toBe(413);
+  });
+});
+
+/** A POST whose body is still to come. */
+function begin(address: string, headers: Record<string, string> = {}): ClientRequest {
+  const outgoing = httpRequest(address, { method: 'POST', headers, agent: false });
+  outgoing.on('error', () => {}); // the connection of one that was refused is closed
+  outgoing.flushHeaders();
+  whenDone(async () => void outgoing.destroy());
+  return outgoing;
+}
+
+async function answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return answer.resume();
+}
+
+describe('a body', () => {
+  it('is not waited for when who calls is refused', async () => {
+    const outgoing = begin(`${url}/guarded/unauthorized`);
+    outgoing.write('the first of many');
+    expect((await answerTo(outgoing)).statusCode).toBe(401);
+  });
+
+  it('that is announced too long is refused before anybody is asked who calls', async () => {
+    const outgoing = begin(`${url}/guarded/unauthorized`, { 'content-length': String(10 * 1024 * 1024 + 1) });
+    expect((await answerTo(outgoing)).statusCode).toBe(413);
+  });
+
+  it('is asked for only when the caller may send it', async () => {
+    const asked: string[] = [];
+    const ask = (how: string) => {
+      const outgoing = begin(`${url}/guarded/${how}`, { expect: '100-continue', 'content-length': '4' });
+      outgoing.once('continue', () => {
+        asked.push(how);
+        outgoing.end('body');
+      });
+      return answerTo(outgoing);
+    };
+    expect((await ask('unauthorized')).statusCode).toBe(401);
+    expect((await ask('allow')).statusCode).toBe(200);
+    expect(lastEvent?.body).toBe('body');
+    expect(asked).toEqual(['allow']);
+  });
+
+  it('that takes too long is answered 408', async () => {
+    const impatient = await listen(createGateway({ definition, load, limits: { timeoutMs: 50 } }));
+    const outgoing = begin(`${impatient}/echo`);
+    outgoing.write('the first of many');
+    expect((await answerTo(outgoing)).statusCode).toBe(408);
+  });
+
+  it('finds no room while others fill it, those of strangers apart from those of callers', async () => {
+    const room = 1024 * 1024;
+    const limits = { callersRoom: room, strangersRoom: room };
+    const small = await listen(createGateway({ definition, load, limits }));
+    const post = (path: string) => fetch(small + path, { method: 'POST', body: 'x'.repeat(room / 2) });
+    const holding = begin(`${small}/echo`);
+    holding.write('x'.repeat(room * 0.75));
+    const refused = await eventually(
+      () => post('/echo'),
+      ({ status }) => status !== 200,
+    );
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect((await post('/guarded/allow')).status).toBe(200);
+    holding.end();
+    expect((await answerTo(holding)).statusCode).toBe(200);
+    expect((await post('/echo')).status).toBe(200);
   });
 });
 

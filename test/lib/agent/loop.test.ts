@@ -22,7 +22,7 @@ let look: ReturnType<typeof recordingTool>;
 let change: ReturnType<typeof recordingTool>;
 
 beforeEach(async () => {
-  look = recordingTool('look', { readsOnly: true });
+  look = recordingTool('look', { inEveryMode: true });
   change = recordingTool('change');
   rig = await startAgentRig([look.tool, change.tool]);
 });

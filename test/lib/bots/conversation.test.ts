@@ -4,9 +4,10 @@ import { addToHistory, jsonBytes } from '../../../lib/bots/chats.ts';
 import { handleBotMessage } from '../../../lib/bots/handle.ts';
 import { countInbox, MAX_WAITING } from '../../../lib/bots/inbox.ts';
 import { type HistoryMessage, inbox, marks } from '../../../lib/bots/schema.ts';
+import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
-import { lastShown, personMessage, startBotRig } from '../../support/bots.ts';
+import { lastShown, MOST_SHOWN, personMessage, startBotRig } from '../../support/bots.ts';
 
 function asked({ messages }: ModelRequest): string[] {
   return messages.map(({ role, content }) => `${role}: ${content}`);
@@ -56,7 +57,7 @@ describe('a message to the bot', () => {
   });
 
   it('shows the calls of tools, and says when one failed', async () => {
-    const good = recordingTool('look', { readsOnly: true });
+    const good = recordingTool('look', { inEveryMode: true });
     const rig = await startBotRig([good.tool]);
     rig.model.answer = inTurn(
       calls({ name: 'look', input: { value: 'here' } }, { name: 'nothing', input: { value: 'x' } }),
@@ -273,6 +274,65 @@ describe('an approval in a chat', () => {
     await rig.say('/approve', lisa);
     expect(launch.inputs).toHaveLength(1);
     expect(lastShown(rig.wecom).map(({ kind }) => kind)).toEqual(['progress', 'command', 'final']);
+  });
+
+  describe('whose arguments are too long for the chat', () => {
+    const value = 'x'.repeat(MOST_SHOWN);
+    const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
+
+    async function askedAtLength(uploads: boolean, fields = {}) {
+      const launch = recordingTool('launch', { asks: doIt });
+      const rig = await startBotRig([launch.tool]);
+      if (!uploads) {
+        rig.feishu.broken.sendFile = new UpstreamFailed('no right to upload');
+        rig.wecom.broken.sendFile = new UpstreamFailed('no right to upload');
+      }
+      rig.model.answer = inTurn(calls({ name: 'launch', input: { value } }), says('Launched.'));
+      await rig.say('Launch it', fields);
+      const { activeRun } = await rig.chat(fields);
+      const [approval] = await openApprovals(rig.ports, activeRun?.runId ?? '');
+      return { rig, launch, approvalId: approval?.id ?? '' };
+    }
+
+    it.each([
+      ['a button', {}],
+      ['a command', lisa],
+    ])('goes along whole as a file, and is then given by %s', async (how, fields) => {
+      const { rig, launch, approvalId } = await askedAtLength(true, fields);
+      const { sentFiles, ...shown } = fields === lisa ? rig.wecom : rig.feishu;
+      expect(sentFiles).toHaveLength(1);
+      expect(JSON.parse(Buffer.from(sentFiles[0]?.bytes ?? '').toString())).toEqual({
+        toolName: 'launch',
+        summary: `Do ${value}`,
+        input: { value, rounds: 1 },
+      });
+      expect(lastShown({ sentFiles, ...shown })).toMatchObject([
+        { approvals: [{ approvable: true, note: `All of it is in the file ${sentFiles[0]?.name}.` }] },
+      ]);
+      const answer = { type: 'answer' as const, approvalId, approved: true };
+      await rig.say(how === 'a button' ? answer : '/approve', fields);
+      expect(launch.inputs).toEqual([{ value, rounds: 1 }]);
+    });
+
+    it.each([
+      ['a button', {}],
+      ['a command', lisa],
+    ])('cannot be given by %s when the file did not go out, only refused', async (how, fields) => {
+      const { rig, launch, approvalId } = await askedAtLength(false, fields);
+      const platform = fields === lisa ? rig.wecom : rig.feishu;
+      const text = expect.stringMatching(/cannot be approved here.*POST \/api\/agent/);
+      expect(lastShown(platform)).toMatchObject([{ approvals: [{ approvable: false, note: text }] }]);
+      const answer = { type: 'answer' as const, approvalId, approved: true };
+      await rig.say(how === 'a button' ? answer : '/approve', fields);
+      await rig.say('/approve 1', fields);
+      expect(launch.inputs).toEqual([]);
+      expect(lastShown(platform).at(-1)).toEqual({ kind: 'command', command: 'approve', ok: false, text });
+      await rig.say('/refuse', fields);
+      expect(lastShown(platform)).toContainEqual(
+        expect.objectContaining({ kind: 'command', command: 'refuse', ok: true }),
+      );
+      expect(launch.refused).toHaveLength(1);
+    });
   });
 
   it('can be refused with a reason, which the model is told', async () => {

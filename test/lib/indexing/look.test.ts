@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { touchWorkspace } from '../../../lib/indexing/enqueue.ts';
 import { handleIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
+import { indexedFiles } from '../../../lib/indexing/schema.ts';
 import type { OutgoingMessage } from '../../../lib/ports/queue.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 
@@ -72,6 +73,23 @@ describe('a look at a workspace', () => {
     embedder.fail = false;
     await look(workspace.id);
     expect(embedder.embeddedTexts).toBe(0);
+  });
+
+  it.each([
+    ['was given up', { givenUp: true }, 0],
+    ['was given up before there was a field for it', { givenUp: undefined, ctimeMs: 0 }, 0],
+    ['failed without a look at its times', { givenUp: false, ctimeMs: 0 }, 1],
+  ])('of a file that %s', async (_, fields, embedded) => {
+    const workspace = await makeWorkspace();
+    await workspace.write('a.md', 'a heron');
+    await workspace.sync();
+    const id = { workspaceId: workspace.id, path: 'a.md' };
+    const known = await indexedFiles.get(ports.records, id);
+    if (known === undefined) throw new Error('a.md is not indexed');
+    const failed = { ...known, hash: '', mtimeMs: 0, error: 'indexing it failed repeatedly', ...fields };
+    await indexedFiles.put(ports.records, failed);
+    await look(workspace.id);
+    expect(embedder.embeddedTexts).toBe(embedded);
   });
 
   it('takes a root that went missing for no removal', async () => {

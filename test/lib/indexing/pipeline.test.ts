@@ -82,6 +82,53 @@ describe('a sync', () => {
     expect(await (await workspace.table()).count()).toBe(rows);
   });
 
+  it.each([
+    ['an older version of its format', { formatVersion: 0 }],
+    ['another format', { format: 'text' }],
+  ])('reads a file again that was read by %s', async (_, read) => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha', 'b.md': 'beta' });
+    await workspace.sync();
+    const id = { workspaceId: workspace.id, path: 'a.md' };
+    const known = await indexedFiles.update(ports.records, id, { set: read });
+    expect(await workspace.sync()).toMatchObject({ updatedCount: 1, unchangedCount: 1, failedCount: 0 });
+    expect(embedder.embeddedTexts).toBe(1);
+    expect(await indexedFiles.get(ports.records, id)).toMatchObject({
+      ...{ hash: known.hash, format: 'markdown', formatVersion: 1 },
+    });
+    expect(await workspace.sync()).toMatchObject({ unchangedCount: 2 });
+  });
+
+  it('takes no rows of a copy that was read otherwise', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha' });
+    await workspace.sync();
+    await indexedFiles.update(
+      ports.records,
+      { workspaceId: workspace.id, path: 'a.md' },
+      { set: { formatVersion: 0 } },
+    );
+    await workspace.write('copy.md', 'alpha');
+    await touch(workspace.id, 'copy.md');
+    embedder.embeddedTexts = 0;
+    await drain();
+    expect(embedder.embeddedTexts).toBe(1);
+  });
+
+  it('reads nothing again whose record is from before formats were kept', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha' });
+    await workspace.sync();
+    const id = { workspaceId: workspace.id, path: 'a.md' };
+    const known = await indexedFiles.get(ports.records, id);
+    const { format, formatVersion, givenUp, ...old } = known ?? {};
+    expect({ format, formatVersion, givenUp }).toEqual({
+      format: 'markdown',
+      formatVersion: 1,
+      givenUp: false,
+    });
+    await ports.records.put({ key: indexedFiles.key(id), value: old });
+    expect(await workspace.sync()).toMatchObject({ unchangedCount: 1, updatedCount: 0 });
+    expect(embedder.embeddedTexts).toBe(0);
+  });
+
   it('fails when the directory is gone, and keeps what is indexed', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     await workspace.sync();

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { undiciWeb } from '../../../lib/adapters/web/fetch.ts';
+import { InvalidInput } from '../../../lib/errors.ts';
 import { paperReader, type ReadPorts } from '../../../lib/papers/read.ts';
+import { paperSearch } from '../../../lib/papers/search.ts';
+import type { FoundPaper } from '../../../lib/ports/papers.ts';
 import type { Web, WebAnswer, WebRequest } from '../../../lib/ports/web.ts';
 import { paperPorts } from '../../support/papers.ts';
 import { makePdf } from '../../support/pdf.ts';
@@ -39,8 +42,9 @@ function fakeWeb() {
 
 async function start(more: Partial<ReadPorts> = {}) {
   const { web, asked } = fakeWeb();
-  const ports = { ...paperPorts(await tempFolder(), 'http://127.0.0.1:9', 50), web, ...more };
-  return { read: paperReader(ports), asked };
+  const hosts = ['journal.example'];
+  const ports = { ...paperPorts(await tempFolder(), 'http://127.0.0.1:9', 50), web, hosts, ...more };
+  return { read: paperReader(ports), asked, ports };
 }
 const site = 'https://journal.example';
 
@@ -140,7 +144,7 @@ describe('reading a paper', () => {
     ['http://localhost/paper.pdf', 'leads to an address that is not public'],
     ['https://user:secret@example.org/', 'must not hold a credential'],
   ])('does not go to %s', async (url, message) => {
-    const { read } = await start({ web: undiciWeb() });
+    const { read } = await start({ web: undiciWeb(), hosts: [new URL(url).hostname] });
     await expect(read({ url })).rejects.toThrow(message);
   });
 
@@ -153,7 +157,8 @@ describe('reading a paper', () => {
     await once(server, 'listening');
     whenDone(async () => server.closeAllConnections() ?? server.close());
     const { port } = server.address() as AddressInfo;
-    const { read } = await start({ web: undiciWeb({ ports: [port], isPublic: () => true }) });
+    const web = undiciWeb({ ports: [port], isPublic: () => true });
+    const { read } = await start({ web, hosts: ['127.0.0.1'] });
     await expect(read({ url: `http://127.0.0.1:${port}/` })).rejects.toThrow('more than 31457280 bytes');
   });
 
@@ -168,5 +173,79 @@ describe('reading a paper', () => {
     reading.catch(() => undefined);
     controller.abort(new Error('stopped'));
     await expect(reading).rejects.toThrow('stopped');
+  });
+});
+
+/** A site that leads on to where `to` says, and whose names are all here; the names that were asked for. */
+async function startSites() {
+  const server = createServer((request, response) => {
+    const to = new URL(request.url ?? '', 'http://x').searchParams.get('to');
+    if (to === null) response.setHeader('content-type', 'text/plain').end('Owls, in short.');
+    else response.writeHead(302, { location: to }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  whenDone(async () => server.closeAllConnections() ?? server.close());
+  const { port } = server.address() as AddressInfo;
+  const resolved: string[] = [];
+  const resolve = async (name: string) => {
+    resolved.push(name);
+    return ['127.0.0.1'];
+  };
+  const web = undiciWeb({ ports: [port], resolve, isPublic: () => true });
+  return { resolved, web, at: (host: string, path = '/') => `http://${host}:${port}${path}` };
+}
+
+describe('an address that a model made up', () => {
+  it.each(['arxiv.org', 'pmc.ncbi.nlm.nih.gov', 'doi.org', 'journal.example', 'www.journal.example.'])(
+    'is read at %s',
+    async (host) => {
+      const { at, web } = await startSites();
+      const { read } = await start({ web });
+      expect((await read({ url: at(host, '/owl') })).text).toBe('Owls, in short.');
+    },
+  );
+
+  it.each([
+    'evil.example',
+    'evil-arxiv.org',
+    'arxiv.org.evil.example',
+    'arxiv.org@evil.example',
+    'huggingface.co',
+  ])('is not even looked up at %s', async (host) => {
+    const { at, web, resolved } = await startSites();
+    const { read } = await start({ web });
+    const reading = read({ url: at(host, '/?what=the-secret') });
+    await expect(reading).rejects.toThrow(InvalidInput);
+    expect(resolved).toEqual([]);
+  });
+
+  it('does not lead out by a redirect', async () => {
+    const { at, web, resolved } = await startSites();
+    const { read } = await start({ web });
+    const to = encodeURIComponent(at('evil.example', '/?what=the-secret'));
+    await expect(read({ url: at('journal.example', `/?to=${to}`) })).rejects.toThrow('PAPER_HOSTS');
+    expect(resolved).toEqual(['journal.example']);
+  });
+});
+
+describe('an address that a search answered', () => {
+  const article: FoundPaper = {
+    ...{ id: '1', title: 'A study of the owl in flight', authors: ['Ada Byron'], abstract: '' },
+    ...{ url: '', pdfUrl: null, publishedDate: null, doi: null, arxivId: null },
+  };
+
+  it('is read wherever it is, to the letter, and leads on to wherever', async () => {
+    const { at, web, resolved } = await startSites();
+    const { read, ports } = await start({ web });
+    const to = encodeURIComponent(at('publisher.example'));
+    const url = at('repository.example', `/?to=${to}`);
+    const openCatalog = async () => ({ name: 'S', find: async () => [{ ...article, url }] });
+    const search = paperSearch({ ...ports, openCatalog });
+    await expect(read({ url })).rejects.toThrow('PAPER_HOSTS');
+    expect((await search({ keywords: ['owl'], maxResults: 1 })).articles).toMatchObject([{ url }]);
+    expect((await read({ url })).text).toBe('Owls, in short.');
+    await expect(read({ url: `${url}&what=the-secret` })).rejects.toThrow('PAPER_HOSTS');
+    expect(resolved).toEqual(['repository.example', 'publisher.example']);
   });
 });

@@ -16,7 +16,7 @@ const echo = defineTool({
     times: z.int().min(1).default(1),
     kind: z.enum(['a', 'b']).optional(),
   }),
-  readsOnly: true,
+  inEveryMode: true,
   timeoutMs: 60_000,
   async run({ text, times }) {
     return text.repeat(times);

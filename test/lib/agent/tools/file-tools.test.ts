@@ -9,6 +9,7 @@ import { grepTool } from '../../../../lib/agent/tools/grep.ts';
 import { listDirectoryTool } from '../../../../lib/agent/tools/list-directory.ts';
 import { readFileTool } from '../../../../lib/agent/tools/read-file.ts';
 import { writeFileTool } from '../../../../lib/agent/tools/write-file.ts';
+import { encodedFormats } from '../../../../lib/formats/all-formats.ts';
 import { makePdf } from '../../../support/pdf.ts';
 import { makeContext, touchQueue } from '../../../support/tool-context.ts';
 import { makeTree } from '../../../support/tree.ts';
@@ -86,6 +87,13 @@ describe('readFile', () => {
       startPage: 1,
       endPage: 3,
     });
+  });
+
+  it('offers to editFile what stands in a file, not what was read out of it', () => {
+    const { description } = readFileTool();
+    expect(description).toContain('of a UTF-8 text file exact: any part of it can be given to editFile');
+    for (const { title } of encodedFormats)
+      expect(description).toMatch(new RegExp(`read out of a .*${title}.* cannot be edited`));
   });
 
   it('says that a PDF holds no text', async () => {

@@ -19,10 +19,13 @@ describe('the tools of a mode', () => {
     );
   });
 
-  it.each(['plan', 'ask'] as const)('are those three that read in %s, whatever a skill allows', (mode) => {
-    expect(names(mode)).toEqual(['readFile', 'listDirectory', 'grep']);
-    expect(names(mode, ['bash', 'grep', 'writeFile'])).toEqual(['grep']);
-  });
+  it.each(['plan', 'ask'] as const)(
+    'are the three of the contract in %s, whatever a skill allows',
+    (mode) => {
+      expect(names(mode)).toEqual(['readFile', 'listDirectory', 'grep']);
+      expect(names(mode, ['bash', 'grep', 'writeFile'])).toEqual(['grep']);
+    },
+  );
 
   it('are narrowed by a skill, to none if it says so', () => {
     expect(names('agent', ['bash', 'readFile', 'nothing'])).toEqual(['readFile', 'bash']);

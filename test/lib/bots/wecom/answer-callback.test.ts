@@ -5,13 +5,14 @@ import { sqliteRecords } from '../../../../lib/adapters/sqlite/records.ts';
 import { wecomChatPlatform } from '../../../../lib/adapters/wecom/chat-platform.ts';
 import { sendOnce } from '../../../../lib/bots/deliver.ts';
 import { botMessageSchema, type PersonMessage } from '../../../../lib/bots/schema.ts';
-import { answerCallback } from '../../../../lib/bots/wecom/answer-callback.ts';
+import { answerCallback, answerUrlCheck } from '../../../../lib/bots/wecom/answer-callback.ts';
 import { handOver, openPassiveReply } from '../../../../lib/bots/wecom/passive-reply.ts';
 import { startFakeWecom } from '../../../support/fake-wecom.ts';
 import { eventually } from '../../../support/sync.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import {
   newWecomId,
+  plainCallback,
   readWecomAnswer,
   sealedCallback,
   WECOM_KEYS,
@@ -155,5 +156,40 @@ describe("the platform's tries", () => {
     await expect(tryAt(rig, 1, first, HOUR)).rejects.toThrow('wrong signature');
     expect(await tryAt(rig, 1, callback(), HOUR)).toBeUndefined(); // signed anew
     expect(await rig.work()).toBe(0);
+  });
+});
+
+describe('a signature over the query alone', () => {
+  const forged = () => Buffer.from(wecomMessage({ from: 'li', text: 'forged' }));
+  const received = async ({ worker }: Rig) =>
+    (await worker.botQueue.receive({ max: 10 })).map(({ body }) => JSON.parse(body).content.text);
+
+  it('is good for the body that it came with, at every instance', async () => {
+    const rig = await startInstances();
+    const { query, body } = plainCallback(wecomMessage({ from: 'li', text: 'true' }), {
+      now: rig.clock.now(),
+    });
+    await tryAt(rig, 0, { query, body }, 0);
+    for (const index of [0, 1])
+      await expect(tryAt(rig, index, { query, body: forged() }, 0)).rejects.toThrow('wrong signature');
+    await tryAt(rig, 1, { query, body }, 0); // the platform's next try
+    expect(await received(rig)).toEqual(['true']);
+  });
+
+  it('is good for one of many bodies that come at the same time', async () => {
+    const rig = await startInstances();
+    const { query } = plainCallback('', { now: rig.clock.now() });
+    const tries = rig.instances.map((_, index) => tryAt(rig, index, { query, body: forged() }, 0));
+    const settled = await Promise.allSettled(tries);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await received(rig)).toEqual(['forged']);
+  });
+
+  it('of a check of the address brings no message', async () => {
+    const rig = await startInstances();
+    const { query } = plainCallback('', { now: rig.clock.now() });
+    expect(await answerUrlCheck(rig.worker, WECOM_KEYS, { ...query, echostr: '42' })).toBe('42');
+    await expect(tryAt(rig, 0, { query, body: forged() }, 0)).rejects.toThrow('wrong signature');
+    expect(await received(rig)).toEqual([]);
   });
 });

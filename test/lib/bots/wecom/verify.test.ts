@@ -103,6 +103,12 @@ describe('openCallback', () => {
       expect(open(sealedCallback(xml, signedAt))).toMatchObject({ encrypted: true });
   });
 
+  it('refuses what was signed without its body after five minutes', () => {
+    const late = 5 * 60_000 + 1000;
+    expect(() => open(plainCallback(xml, { now: NOW - late }))).toThrow(Unauthorized);
+    expect(open(plainCallback(xml, { now: NOW - late, overBody: true }))).toMatchObject({ encrypted: false });
+  });
+
   it('says nothing about a body before it is known whose it is, and InvalidInput after', () => {
     for (const body of ['', 'hello', '<xml', '{"a":1}', '<xml>text</xml>', '<html></html>']) {
       const query = { msg_signature: '0'.repeat(40), timestamp: String(NOW / 1000), nonce: '1' };

@@ -1,0 +1,57 @@
+import { on } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError, TooLarge } from '../../lib/errors.ts';
+import type { Holding } from './body-room.ts';
+
+/** API Gateway's request limit in bytes. */
+const MAX_REQUEST = 10 * 1024 * 1024;
+
+/** What the head already says. Throws TooLarge. */
+export function checkAnnouncedLength({ headers }: IncomingMessage): void {
+  if (Number(headers['content-length'] ?? 0) > MAX_REQUEST) throw requestTooLarge();
+}
+
+/** Who waits to be asked for the body (`Expect: 100-continue`) sends it only now: nobody who is refused sends it at all. */
+export function askForBody({ headers }: IncomingMessage, response: ServerResponse): void {
+  if (headers.expect !== undefined) response.writeContinue();
+}
+
+/**
+ * The whole body, or null when there is none. Throws TooLarge, 408 for one that takes too long, and 503 where there is no
+ * room. The request is not destroyed: one that is refused must still get its answer.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  { take }: Holding,
+  timeoutMs: number,
+): Promise<Buffer | null> {
+  if (request.destroyed) throw brokenOff();
+  const signal = AbortSignal.timeout(timeoutMs);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const [chunk] of on(request, 'data', { signal, close: ['end', 'close'] })) {
+      size += (chunk as Buffer).length;
+      if (size > MAX_REQUEST) throw requestTooLarge();
+      take((chunk as Buffer).length);
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    throw signal.aborted ? tooSlow(timeoutMs) : error;
+  }
+  if (!request.readableEnded) throw brokenOff();
+  return size === 0 ? null : Buffer.concat(chunks, size);
+}
+
+function requestTooLarge(): TooLarge {
+  return new TooLarge('a request is at most 10 MB: larger files go through POST /api/files/uploads');
+}
+
+function tooSlow(timeoutMs: number): ServiceError {
+  return new ServiceError(408, `the body did not arrive within ${timeoutMs / 1000} s`);
+}
+
+/** Nobody is there to read it. */
+function brokenOff(): ServiceError {
+  return new ServiceError(400, 'the request broke off');
+}

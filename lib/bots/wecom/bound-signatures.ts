@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { Unauthorized } from '../../errors.ts';
+import { expiryAfter } from '../../ports/clock.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { collection } from '../../records/collection.ts';
+
+/** A signature, and the one content that came under it. */
+const boundSignatureSchema = z.object({
+  signature: z.string(),
+  /** SHA-256 in hex. */
+  digest: z.string(),
+  expiresAt: z.int(),
+});
+
+export const boundSignatures = collection({
+  schema: boundSignatureSchema,
+  key: ({ signature }: { signature: string }) => ({
+    partition: `BOT_SIGNATURE#imb#${signature}`,
+    sort: 'SIGNATURE',
+  }),
+  expiresAt: (bound) => bound.expiresAt,
+});
+
+/** Longer than any signature is taken: an hour before its time and an hour after. */
+const KEEP_SECONDS = 3 * 60 * 60;
+
+export interface SignedContent {
+  signature: string;
+  content: string | Uint8Array;
+}
+
+/**
+ * A signature is good for the first content that comes under it, over all instances: one over the query alone says nothing
+ * of its body. The same content again is the platform's next try, which the message's id tells. Throws Unauthorized for
+ * any other.
+ */
+export async function bindSignature(
+  { records, clock }: TimedRecords,
+  { signature, content }: SignedContent,
+): Promise<void> {
+  const digest = createHash('sha256').update(content).digest('hex');
+  const expiresAt = expiryAfter(clock, KEEP_SECONDS);
+  if (await boundSignatures.create(records, { signature, digest, expiresAt })) return;
+  const bound = await boundSignatures.get(records, { signature });
+  if (bound?.digest !== digest) throw new Unauthorized('wrong signature');
+}

@@ -1,0 +1,63 @@
+import { InvalidInput } from '../errors.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { wasFound } from './found-addresses.ts';
+
+/**
+ * Where papers lie that anybody may read, each with its subdomains. None where anybody can put up a page and see who asks
+ * for it. Hugging Face is not among them: its papers are read at arXiv.
+ */
+const HOSTS = [
+  ...['arxiv.org', 'semanticscholar.org', 'openalex.org', 'doi.org', 'europepmc.org', 'ncbi.nlm.nih.gov'],
+  ...['biorxiv.org', 'medrxiv.org', 'chemrxiv.org', 'hal.science', 'eprint.iacr.org'],
+  ...[
+    'aclanthology.org',
+    'openreview.net',
+    'jmlr.org',
+    'proceedings.mlr.press',
+    'papers.nips.cc',
+    'neurips.cc',
+  ],
+  ...['openaccess.thecvf.com', 'ecva.net', 'ojs.aaai.org', 'ijcai.org', 'isca-archive.org', 'usenix.org'],
+  ...[
+    'dl.acm.org',
+    'ieeexplore.ieee.org',
+    'drops.dagstuhl.de',
+    'plos.org',
+    'elifesciences.org',
+    'frontiersin.org',
+  ],
+  ...['mdpi.com', 'biomedcentral.com', 'springeropen.com', 'link.springer.com', 'nature.com', 'science.org'],
+  ...[
+    'pnas.org',
+    'cell.com',
+    'sciencedirect.com',
+    'academic.oup.com',
+    'cambridge.org',
+    'onlinelibrary.wiley.com',
+  ],
+  ...['journals.aps.org', 'iopscience.iop.org', 'pubs.acs.org', 'pubs.rsc.org', 'royalsocietypublishing.org'],
+];
+
+export interface HostPorts extends TimedRecords {
+  /** More of them: PAPER_HOSTS. */
+  hosts: string[];
+}
+
+/**
+ * What each address on the way to a paper must keep to. An address that a model makes up can carry out what it has read,
+ * so it leads to hosts of papers only. One that a search answered carries nothing: it may lead on to wherever.
+ */
+export async function visitRule(
+  ports: HostPorts,
+  address: string,
+): Promise<((url: URL) => void) | undefined> {
+  return (await wasFound(ports, address)) ? undefined : ({ hostname }) => checkHost(ports, hostname);
+}
+
+function checkHost({ hosts }: HostPorts, hostname: string): void {
+  const name = hostname.replace(/\.$/, '');
+  if ([...HOSTS, ...hosts].some((host) => name === host || name.endsWith(`.${host}`))) return;
+  throw new InvalidInput(
+    `url: ${name} is not known for papers: take an address that searchArticles answered, or let the administrator name the host in PAPER_HOSTS`,
+  );
+}
