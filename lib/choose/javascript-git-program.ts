@@ -1,8 +1,13 @@
+import type { RepositorySettings } from '../adapters/git/shadow.ts';
 import { isomorphicGitRepositories } from '../adapters/isomorphic-git/repositories.ts';
 import { writeWhole } from '../files/write.ts';
 import { type Bounds, isolatedProgram } from '../isolation/program.ts';
 import type { PullOptions } from '../ports/repositories.ts';
-import type { PlainSettings } from './javascript-git.ts';
+
+/** What another process can be told of git's settings. */
+export type PlainSettings = Pick<RepositorySettings, 'codeHost' | 'allowPrivate' | 'proxy'> & {
+  token: string | undefined;
+};
 
 /** It keeps packs of up to 256 MB in memory, several times over. A clone is at most five minutes. */
 const BOUNDS: Bounds = {

@@ -1,11 +1,7 @@
 import type { RepositorySettings } from '../adapters/git/shadow.ts';
 import { runIsolated } from '../isolation/run-isolated.ts';
 import { CLONE_TIMEOUT_MS, PULL_TIMEOUT_MS, type Repositories } from '../ports/repositories.ts';
-
-/** What another process can be told of git's settings. */
-export type PlainSettings = Pick<RepositorySettings, 'codeHost' | 'allowPrivate' | 'proxy'> & {
-  token: string | undefined;
-};
+import type { PlainSettings } from './javascript-git-program.ts';
 
 /** After its own time, which it tells more of. */
 const GRACE_MS = 5_000;
