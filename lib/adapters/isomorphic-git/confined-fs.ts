@@ -37,7 +37,8 @@ export function confinedFs(
   async function confined<Result>(path: string, work: (entry: string) => Promise<Result>): Promise<Result> {
     signal.throwIfAborted();
     const place = inTree(join(path).replace(/(?<=.)\/$/, ''));
-    if (place === root) return withDirectory(root, root, work).catch(asSystemError);
+    // With a name behind it: the path to an open directory is itself a link.
+    if (place === root) return withDirectory(root, root, (open) => work(`${open}/.`)).catch(asSystemError);
     if (!isInside(root, place) && isInside(gitdir, place)) return work(place);
     return withParent(root, place, work).catch(asSystemError);
   }
