@@ -57,7 +57,14 @@ module.exports = {
       name: 'adapters-do-not-import-each-other',
       severity: 'error',
       from: { path: '^lib/adapters/([^/]+)/', pathNot: '^lib/adapters/disk/secrets\\.ts$' },
-      to: { path: '^lib/adapters/', pathNot: '^lib/adapters/($1|outbound|git)/' },
+      to: { path: '^lib/adapters/', pathNot: '^lib/adapters/($1|outbound|git|process)/' },
+    },
+    {
+      // The git program is started as the commands of its workspace are.
+      name: 'only-the-git-program-shares-process',
+      severity: 'error',
+      from: { path: '^lib/adapters/', pathNot: '^lib/adapters/(process|git-program)/' },
+      to: { path: '^lib/adapters/process/' },
     },
     {
       name: 'only-the-two-gits-share-git',

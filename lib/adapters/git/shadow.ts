@@ -1,12 +1,26 @@
-import { lstat, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { type FileHandle, lstat, mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { InvalidInput, NotFound } from '../../errors.ts';
-import { confine, openInside } from '../../paths/confine.ts';
+import { InvalidInput, NotFound, TooLarge } from '../../errors.ts';
+import { confine, openInside, withDirectory } from '../../paths/confine.ts';
+import { readAtMost } from '../../paths/read-at-most.ts';
 import { readGitConfig } from './git-config.ts';
 import type { RemoteSettings } from './remote.ts';
 import { withScratch } from './scratch.ts';
 
-const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const KB = 1024;
+const MB = 1024 * KB;
+/** Of a clone's own files, which may hold anything: far more than git writes for the largest tree that is taken. */
+const MAX_BYTES = {
+  '.git/config': MB,
+  '.git/index': 64 * MB,
+  '.git/shallow': MB,
+  '.git/info/exclude': MB,
+  '.git/packed-refs': 64 * MB,
+};
+type Own = keyof typeof MAX_BYTES;
+/** HEAD and other refs: one line. */
+const MAX_REF_BYTES = 16 * KB;
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 /** The names that git allows, without those that could be taken for an option. */
 const BRANCH = /^(?![-./@])(?!.*(?:\.\.|\/[./]|@\{|\.lock(?:\/|$)|\/\/))[^\p{Cc} ~^:?*[\]\\]+(?<![./])$/u;
@@ -66,15 +80,20 @@ export async function keepPulled(
   await replaceFile(root, `.git/refs/heads/${branch}`, line);
 }
 
-async function copyBack(replaceFile: ReplaceFile, root: string, gitdir: string, name: string): Promise<void> {
-  const bytes = await readFile(join(gitdir, name)).catch(() => undefined);
+async function copyBack(
+  replaceFile: ReplaceFile,
+  root: string,
+  gitdir: string,
+  name: 'shallow' | 'index',
+): Promise<void> {
+  const bytes = await withFile(gitdir, name, MAX_BYTES[`.git/${name}`], readAtMost);
   if (bytes !== undefined) await replaceFile(root, `.git/${name}`, bytes);
 }
 
 async function readClone(root: string): Promise<Clone | undefined> {
   if (!(await isPlain(root))) return undefined;
-  const head = (await readText(root, '.git/HEAD')).trim();
-  const settings = readGitConfig(await readText(root, '.git/config'));
+  const head = await readLine(root, '.git/HEAD');
+  const settings = readGitConfig(await readText(root, '.git/config', MAX_BYTES['.git/config']));
   const sha256 = settings.get('extensions.objectformat') === 'sha256';
   if (COMMIT.test(head)) return { branch: null, commit: head, upstream: undefined, sha256 };
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
@@ -88,13 +107,20 @@ async function isPlain(root: string): Promise<boolean> {
   const objects = join(root, '.git/objects');
   const folders = await Promise.all([join(root, '.git'), objects].map(isFolder));
   if (folders.includes(false)) return false;
-  const names = await readdir(objects, { withFileTypes: true });
-  const packs = await readdir(join(objects, 'pack'), { withFileTypes: true }).catch(() => []);
+  const [names, packs] = await Promise.all(
+    [objects, join(objects, 'pack')].map((place) => list(root, place)),
+  );
   const others = ['.git/objects/info/alternates', '.git/commondir'].map((path) => exists(join(root, path)));
   return (
-    ![...names, ...packs].some((entry) => entry.isSymbolicLink()) &&
+    names !== undefined &&
+    ![...names, ...(packs ?? [])].some((entry) => entry.isSymbolicLink()) &&
     !(await Promise.all(others)).includes(true)
   );
+}
+
+async function list(root: string, folder: string): Promise<Dirent[] | undefined> {
+  const read = (open: string) => readdir(open, { withFileTypes: true });
+  return withDirectory(root, folder, read).catch(unlessElsewhere);
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -120,11 +146,31 @@ async function readUpstream(
 }
 
 async function readRef(root: string, ref: string): Promise<string | undefined> {
-  const loose = (await readText(root, `.git/${ref}`)).trim();
+  const loose = await readLine(root, `.git/${ref}`);
   if (COMMIT.test(loose)) return loose;
-  const packed = (await readText(root, '.git/packed-refs')).split('\n');
-  const commit = packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0] ?? '';
-  return COMMIT.test(commit) ? commit : undefined;
+  const packed = '.git/packed-refs';
+  const commit = await withFile(root, packed, MAX_BYTES[packed], (handle) => findPacked(handle, ref));
+  return commit !== undefined && COMMIT.test(commit) ? commit : undefined;
+}
+
+const LONGEST_HASH = 64;
+
+/** The commit in the line `HASH ref`; the lines of all other refs go by. */
+async function findPacked(handle: FileHandle, ref: string): Promise<string | undefined> {
+  const wanted = Buffer.from(` ${ref}\n`);
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of handle.createReadStream({ autoClose: false, highWaterMark: 256 * KB })) {
+    const text = Buffer.concat([rest, chunk as Buffer]);
+    const end = text.indexOf(wanted);
+    if (end !== -1)
+      return text
+        .subarray(Math.max(0, end - LONGEST_HASH), end)
+        .toString('latin1')
+        .split('\n')
+        .at(-1);
+    rest = text.subarray(-(LONGEST_HASH + wanted.length));
+  }
+  return undefined;
 }
 
 async function fillShadow(root: string, gitdir: string, clone: Clone): Promise<void> {
@@ -137,7 +183,7 @@ async function fillShadow(root: string, gitdir: string, clone: Clone): Promise<v
   if (upstream?.commit !== undefined)
     await put(gitdir, `refs/remotes/origin/${upstream.branch}`, `${upstream.commit}\n`);
   await put(gitdir, 'config', shadowConfig(clone));
-  for (const name of ['index', 'shallow', 'info/exclude']) await copyIn(root, gitdir, name);
+  for (const name of ['index', 'shallow', 'info/exclude'] as const) await copyIn(root, gitdir, name);
 }
 
 function shadowConfig({ branch, upstream, sha256 }: Clone): string {
@@ -156,30 +202,46 @@ async function put(gitdir: string, name: string, text: string): Promise<void> {
 }
 
 /** With its time: by the index's own time git knows which files may have changed in the moment that it was written. */
-async function copyIn(root: string, gitdir: string, name: string): Promise<void> {
-  const found = await readSmall(root, `.git/${name}`);
-  if (found === undefined) return;
-  await writeFile(join(gitdir, name), found.bytes);
-  await utimes(join(gitdir, name), found.mtime, found.mtime);
+async function copyIn(
+  root: string,
+  gitdir: string,
+  name: 'index' | 'shallow' | 'info/exclude',
+): Promise<void> {
+  const path: Own = `.git/${name}`;
+  await withFile(root, path, MAX_BYTES[path], async (handle, size) => {
+    const { mtime } = await handle.stat();
+    await writeFile(join(gitdir, name), await readAtMost(handle, size));
+    await utimes(join(gitdir, name), mtime, mtime);
+  });
 }
 
-async function readText(root: string, path: string): Promise<string> {
-  return (await readSmall(root, path))?.bytes.toString() ?? '';
+async function readLine(root: string, path: string): Promise<string> {
+  return (await readText(root, path, MAX_REF_BYTES)).trim();
 }
 
-/** Undefined when there is none, or one that leads elsewhere. */
-async function readSmall(root: string, path: string) {
+async function readText(root: string, path: string, most: number): Promise<string> {
+  const bytes = await withFile(root, path, most, readAtMost);
+  return bytes?.toString() ?? '';
+}
+
+/** Undefined when there is none, or one that leads elsewhere. Throws TooLarge. */
+async function withFile<Result>(
+  root: string,
+  path: string,
+  most: number,
+  work: (handle: FileHandle, size: number) => Promise<Result>,
+): Promise<Result | undefined> {
+  const handle = await openInside(root, path).catch(unlessElsewhere);
+  if (handle === undefined) return undefined;
   try {
-    const handle = await openInside(root, path);
-    try {
-      const { size, mtime } = await handle.stat();
-      if (size > MAX_FILE_BYTES) return undefined;
-      return { bytes: await handle.readFile(), mtime };
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (error instanceof NotFound || error instanceof InvalidInput) return undefined;
-    throw error;
+    const { size } = await handle.stat();
+    if (size > most) throw new TooLarge(`the clone’s ${path} is over ${Math.floor(most / KB)} KB`);
+    return await work(handle, size);
+  } finally {
+    await handle.close();
   }
+}
+
+function unlessElsewhere(error: unknown): undefined {
+  if (!(error instanceof NotFound) && !(error instanceof InvalidInput)) throw error;
 }

@@ -1,10 +1,9 @@
 import { constants } from 'node:fs';
 import {
-  chmod,
   lstat,
   mkdir,
+  open,
   readdir,
-  readFile,
   readlink,
   rm,
   rmdir,
@@ -13,12 +12,16 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceError } from '../../errors.ts';
-import { isInside, withParent } from '../../paths/confine.ts';
+import { ServiceError, TooLarge } from '../../errors.ts';
+import { isInside, withDirectory, withParent } from '../../paths/confine.ts';
+import { removeTree } from '../../paths/remove-tree.ts';
+import { tooLarge } from '../git/bounds.ts';
 
 type Options = string | { encoding?: BufferEncoding; mode?: number } | undefined;
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** It takes files whole: packs, and those of the tree. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 /**
@@ -33,41 +36,62 @@ export function confinedFs(
 ) {
   async function confined<Result>(path: string, work: (entry: string) => Promise<Result>): Promise<Result> {
     signal.throwIfAborted();
-    const place = join(path).replace(/(?<=.)\/$/, '');
-    if (place === root || isInside(gitdir, place)) return work(place);
+    const place = inTree(join(path).replace(/(?<=.)\/$/, ''));
+    // With a name behind it: the path to an open directory is itself a link.
+    if (place === root) return withDirectory(root, root, (open) => work(`${open}/.`)).catch(asSystemError);
+    if (!isInside(root, place) && isInside(gitdir, place)) return work(place);
     return withParent(root, place, work).catch(asSystemError);
+  }
+  /** The shadow's objects are a link to those of the clone, which is the tree's. */
+  function inTree(place: string): string {
+    const objects = join(gitdir, 'objects');
+    return isInside(objects, place) ? join(root, '.git/objects', place.slice(objects.length)) : place;
   }
   const look = (path: string) => confined(path, (entry) => lstat(entry));
   return {
     promises: {
       readFile: (path: string, options: Options) =>
-        confined(path, (entry) => readFile(entry, { ...asObject(options), flag: READ })),
+        confined(path, (entry) => readBounded(entry, asObject(options))),
       writeFile: (path: string, content: Uint8Array | string, options: Options) => {
         written(content.length);
         return confined(path, (entry) => writeFile(entry, content, { ...asObject(options), flag: WRITE }));
       },
       mkdir: (path: string, options?: object) => confined(path, (entry) => mkdir(entry, options)),
       rmdir: (path: string) => confined(path, (entry) => rmdir(entry)),
-      rm: (path: string, options?: object) => confined(path, (entry) => rm(entry, options)),
+      rm: (path: string, options?: object) =>
+        confined(path, (entry) => (isRecursive(options) ? removeTree(entry) : rm(entry, options))),
       unlink: (path: string) => confined(path, (entry) => unlink(entry)),
       stat: look,
       lstat: look,
       readdir: (path: string) => confined(path, (entry) => readdir(entry)),
       readlink: (path: string, options?: BufferEncoding) =>
         confined(path, (entry) => readlink(entry, options)),
-      chmod: (path: string, mode: number) => confined(path, (entry) => chmod(entry, mode)),
       symlink: (target: string, path: string) => confined(path, (entry) => symlink(target, entry)),
     },
   };
 }
 
-function asObject(options: Options): object {
-  return typeof options === 'string' ? { encoding: options } : (options ?? {});
+async function readBounded(entry: string, options: { encoding?: BufferEncoding }) {
+  const handle = await open(entry, READ);
+  try {
+    if ((await handle.stat()).size > MAX_FILE_BYTES) throw tooLarge();
+    return await handle.readFile(options);
+  } finally {
+    await handle.close();
+  }
+}
+
+function isRecursive(options: object | undefined): boolean {
+  return options !== undefined && 'recursive' in options && options.recursive === true;
+}
+
+function asObject(options: Options): { encoding?: BufferEncoding; mode?: number } {
+  return typeof options === 'string' ? { encoding: options as BufferEncoding } : (options ?? {});
 }
 
 /** It asks for what may not be there, and tells that by the system's codes. A link in the way is not there for it. */
 function asSystemError(error: unknown): never {
-  if (!(error instanceof ServiceError)) throw error;
+  if (!(error instanceof ServiceError) || error instanceof TooLarge) throw error;
   const code = error.status === 409 ? 'EEXIST' : error.status < 500 ? 'ENOENT' : 'EIO';
   throw Object.assign(new Error(error.message), { code });
 }
