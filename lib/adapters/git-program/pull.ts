@@ -5,7 +5,7 @@ import { findRemote, type Remote } from '../git/remote.ts';
 import { keepPulled, type RepositorySettings, type Shadow } from '../git/shadow.ts';
 import { guardTree } from './clone.ts';
 import { withNetwork } from './network.ts';
-import { type GitCall, GitFailed, type GitProgram, output, succeeds } from './program.ts';
+import { type GitCall, GitFailed, type GitProgram, output } from './program.ts';
 
 type Call = Omit<GitCall, 'args'>;
 
@@ -27,8 +27,9 @@ export async function pullInto(
     await output(git, { ...call, args: ['rev-parse', `refs/remotes/origin/${upstream.branch}`] })
   ).trim();
   if (to === from) return { branch, from, to, changedFiles: 0 };
-  if (await isAncestor(git, call, to, from)) return { branch, from, to: from, changedFiles: 0 };
-  requireFastForward(await isAncestor(git, call, from, to));
+  const { own, others } = await countCommits(git, call, from, to);
+  if (others === 0) return { branch, from, to: from, changedFiles: 0 };
+  requireFastForward(own === 0);
   for (const commit of [from, to]) await guardTree(git, call, commit);
   await moveFiles(git, call, from, to);
   const changed = await output(git, {
@@ -68,6 +69,9 @@ async function moveFiles(git: GitProgram, call: Call, from: string, to: string):
   }
 }
 
-async function isAncestor(git: GitProgram, call: Call, older: string, newer: string): Promise<boolean> {
-  return succeeds(git({ ...call, args: ['merge-base', '--is-ancestor', older, newer] }));
+/** Those that only this side has, and only the other. */
+async function countCommits(git: GitProgram, call: Call, from: string, to: string) {
+  const args = ['rev-list', '--left-right', '--count', `${from}...${to}`];
+  const [own, others] = (await output(git, { ...call, args })).split('\t').map(Number);
+  return { own, others };
 }
