@@ -16,12 +16,15 @@ import { ServiceError, TooLarge } from '../../errors.ts';
 import { isInside, withDirectory, withParent } from '../../paths/confine.ts';
 import { removeTree } from '../../paths/remove-tree.ts';
 import { tooLarge } from '../git/bounds.ts';
+import { limitAtOnce } from './limit-at-once.ts';
 
 type Options = string | { encoding?: BufferEncoding; mode?: number } | undefined;
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** It takes files whole: packs, and those of the tree. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
+/** It would open all files of a tree at once, each with its folders: more than a process may. */
+const FILES_AT_ONCE = 16;
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 /**
@@ -34,7 +37,11 @@ export function confinedFs(
   signal: AbortSignal,
   written: (bytes: number) => void = () => {},
 ) {
-  async function confined<Result>(path: string, work: (entry: string) => Promise<Result>): Promise<Result> {
+  const inTurn = limitAtOnce(FILES_AT_ONCE);
+  function confined<Result>(path: string, work: (entry: string) => Promise<Result>): Promise<Result> {
+    return inTurn(() => reach(path, work));
+  }
+  async function reach<Result>(path: string, work: (entry: string) => Promise<Result>): Promise<Result> {
     signal.throwIfAborted();
     const place = inTree(join(path).replace(/(?<=.)\/$/, ''));
     // With a name behind it: the path to an open directory is itself a link.

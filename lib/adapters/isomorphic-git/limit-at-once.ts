@@ -1,0 +1,15 @@
+/** Lets so many pieces of work be under way; what comes beyond that waits its turn. */
+export function limitAtOnce(most: number) {
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    while (underWay >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    underWay += 1;
+    try {
+      return await work();
+    } finally {
+      underWay -= 1;
+      waiting.shift()?.();
+    }
+  };
+}
