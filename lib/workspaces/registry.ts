@@ -169,11 +169,15 @@ export async function findRoot(
   workspaceRoots: string[],
   path: string,
 ): Promise<{ location: string; root: string } | undefined> {
-  const roots = await Promise.all(workspaceRoots.map((root) => realpath(root).catch(() => root)));
+  const roots = await realRoots(workspaceRoots);
   const ancestor = await deepestExisting(path);
   const location = join(ancestor.real, path.slice(ancestor.path.length));
   const root = roots.find((candidate) => isInside(candidate, location));
   return root === undefined || (await isOwnPlace(location)) ? undefined : { location, root };
+}
+
+function realRoots(workspaceRoots: string[]): Promise<string[]> {
+  return Promise.all(workspaceRoots.map((root) => realpath(root).catch(() => root)));
 }
 
 /** The workspace that a real location lies in. */
@@ -188,7 +192,8 @@ export async function findWorkspaceAround(
 
 /** Makes the directory when it is missing. Looked at again afterwards: a link may have been put in its way. */
 async function makeRoot(workspaceRoots: string[], rootPath: string): Promise<void> {
-  const { root = rootPath } = (await findRoot(workspaceRoots, rootPath)) ?? {};
+  const root = (await realRoots(workspaceRoots)).find((candidate) => isInside(candidate, rootPath));
+  if (root === undefined) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
   await mkdir(root, { recursive: true }).catch(notMakeable);
   await withDirectory(root, rootPath, async () => {}, { make: true }).catch(notMakeable);
   const real = await realpath(rootPath).catch(notMakeable);

@@ -77,3 +77,21 @@ describe.each([
     },
   );
 });
+
+it('a workspace, new or cloned, is made in its root only while a folder there is exchanged for a link', async () => {
+  const outside = await tempFolder();
+  const name = `public/race-${++count}`;
+  await server.addRepository(name, { 'README.md': 'mine' });
+  await mkdir(join(program.root, 'nest'));
+  await symlink(outside, join(program.root, '.link'));
+  const swapping = await startSwapping([[join(program.root, 'nest'), join(program.root, '.link')]]);
+  const end = Date.now() + HOSTILE_MS;
+  for (let round = 0; round < 3 || Date.now() < end; round++) {
+    const url = `https://${server.host}/${name}.git`;
+    await program.call('POST', '/api/git/clone', { url, rootPath: `nest/${round}/cloned` });
+    for (let made = 0; made < 10; made++)
+      await program.call('POST', '/api/workspaces', { path: `nest/${round}/${made}/made` });
+  }
+  await swapping.stop();
+  expect(await readdir(outside)).toEqual([]);
+});
