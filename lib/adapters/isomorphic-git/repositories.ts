@@ -36,13 +36,17 @@ export function isomorphicGitRepositories(settings: RepositorySettings): Reposit
   };
 }
 
-/** Whatever it stumbles over. Its own errors name paths and addresses: they are not for the caller. */
+/**
+ * Whatever it stumbles over. Its own errors name paths and addresses: they are not for the caller. A pack that goes while it is
+ * read, or is forged, makes it stumble over null: that cannot be told from a fault of ours, so it is logged as one.
+ */
 function unwrap(error: unknown): never {
   const { name, code } = error as NodeJS.ErrnoException;
-  const known = error instanceof ServiceError || ['AbortError', 'TimeoutError', 'TypeError'].includes(name);
+  const known = error instanceof ServiceError || ['AbortError', 'TimeoutError'].includes(name);
   if (known) throw error;
   if (code?.startsWith('E')) fileError(error);
-  log.warn('git failed', { reason: code ?? name });
+  if (error instanceof TypeError) log.error('git failed', {}, error);
+  else log.warn('git failed', { reason: code ?? name });
   throw new UpstreamFailed('the repository sends what git cannot use, or stopped sending');
 }
 
