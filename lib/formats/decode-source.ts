@@ -3,7 +3,7 @@ import type { KnownFormat } from './all-formats.ts';
 import { decodeText } from './decode.ts';
 import type { Decoded } from './format.ts';
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 80_000;
 
 /**
  * The text that positions in a file refer to. Undefined for a binary. Throws InvalidInput with the reason when the bytes hold no

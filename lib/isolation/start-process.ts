@@ -9,8 +9,8 @@ import type { Bounds, IsolatedProgram } from './program.ts';
 const MAX_FILES = 64;
 /** What `ulimit -f` counts in, as POSIX has it. */
 const BLOCKS_A_MB = 2048;
-/** After everybody's requests. */
-const PRIORITY = 10;
+/** After everybody's requests, but not so far behind that a busy machine makes a good file run out of its time. */
+const PRIORITY = 5;
 
 /**
  * Limits that the system holds, not the program: memory that can be written, processor time, files to be written, no core. The

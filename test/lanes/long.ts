@@ -9,6 +9,7 @@ const LONG = {
   PATHS: '10000',
   BOT_KILL_EVERY: '1',
   PAPER_INTERVAL_MS: '3000',
+  EVERY_SANDBOX: 'true',
 };
 const SUITES = [
   'functions/indexing/kill',
@@ -17,6 +18,7 @@ const SUITES = [
   'security/paths',
   'lib/bots/kills',
   'lib/papers/ten-processes',
+  'adapters/git-program',
 ];
 
 process.exitCode = await runJest('test', LONG, [`--testPathPatterns=${SUITES.join('|')}`]);

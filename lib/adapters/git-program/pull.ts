@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pulled } from '../../ports/repositories.ts';
 import { overwrites, requireFastForward, requireUpstream, watchSize } from '../git/bounds.ts';
@@ -23,9 +24,7 @@ export async function pullInto(
   const places = { GIT_DIR: gitdir, GIT_WORK_TREE: root };
   const call = { folders: [root, gitdir], places, settings: [], signal: until };
   await fetchUpstream(git, remote, call, upstream.branch);
-  const to = (
-    await output(git, { ...call, args: ['rev-parse', `refs/remotes/origin/${upstream.branch}`] })
-  ).trim();
+  const to = (await readFile(join(gitdir, 'refs/remotes/origin', upstream.branch), 'utf8')).trim();
   if (to === from) return { branch, from, to, changedFiles: 0 };
   const { own, others } = await countCommits(git, call, from, to);
   if (others === 0) return { branch, from, to: from, changedFiles: 0 };
