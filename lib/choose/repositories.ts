@@ -32,7 +32,7 @@ export async function openRepositories(config: Config, secrets: Secrets): Promis
 async function describeGit(config: Config): Promise<FoundGit> {
   if (config.commands.functionName !== undefined) return { reason: 'commands run elsewhere' };
   const { findGit } = await import('../adapters/git-program/find-git.ts');
-  return findGit(config.searchPath, await openSandboxes(config));
+  return findGit(config.searchPath, () => openSandboxes(config));
 }
 
 /** Undefined where commands have none that keeps them by mounts: there git can be led wherever they can go themselves. */

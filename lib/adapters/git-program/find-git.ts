@@ -15,10 +15,14 @@ const PROBE_MS = 10_000;
 /** What every sandbox shows. */
 const SYSTEM = ['/usr', '/bin', '/sbin'];
 
-/** The git program of this machine, found out by running it where it is to run. */
-export async function findGit(searchPath: string, sandboxes: GitSandboxes | undefined): Promise<FoundGit> {
+/** The git program of this machine, found out by running it where it is to run. Sandboxes are only looked for if there is one. */
+export async function findGit(
+  searchPath: string,
+  openSandboxes: () => Promise<GitSandboxes | undefined>,
+): Promise<FoundGit> {
   const file = await findFile(searchPath.split(':'));
   if (file === undefined) return { reason: 'there is none in PATH' };
+  const sandboxes = await openSandboxes();
   const git = { file, readable: sandboxes === undefined ? [] : belongings(file), searchPath, sandboxes };
   if (await runs(git)) return { git };
   return { reason: `${file} does not run${sandboxes === undefined ? '' : ' in the sandbox'}` };

@@ -23,7 +23,7 @@ const inEach = process.env.EVERY_SANDBOX === 'true' ? pairs : [];
 
 for (const sandboxes of [undefined, ...inEach]) {
   const name = `the git program (${sandboxes?.alone.kind ?? 'no sandbox'})`;
-  const { git } = await findGit(PATH, sandboxes);
+  const { git } = await findGit(PATH, async () => sandboxes);
   if (git === undefined) throw new Error(`these tests need ${name}`);
   describeRepositories(name, {
     open: (server, options) => gitRepositories({ ...settingsFor(server, options), git }),
@@ -32,9 +32,9 @@ for (const sandboxes of [undefined, ...inEach]) {
 
 describe.each([undefined, ...pairs])('findGit', (sandboxes) => {
   it('tells why there is no program', async () => {
-    expect(await findGit('/nonexistent', sandboxes)).toEqual({ reason: 'there is none in PATH' });
+    expect(await findGit('/nonexistent', async () => sandboxes)).toEqual({ reason: 'there is none in PATH' });
     const folder = await tempFolder();
     await writeFile(join(folder, 'git'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    expect((await findGit(folder, sandboxes)).reason).toMatch(/git does not run/);
+    expect((await findGit(folder, async () => sandboxes)).reason).toMatch(/git does not run/);
   });
 });
