@@ -38,7 +38,7 @@ export async function indexBatch(
   });
 }
 
-/** What changed through the API: each path may be a file or a folder, and may be there or gone. */
+/** What a message `touch` names: each path may be a file or a folder, and may be there or gone. */
 export async function indexTouched(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
