@@ -2,8 +2,9 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 
 /**
- * Every setting of the service, read once from the environment: the only place of lib and functions that touches
- * `process.env`. README's configuration table is the same list (test/infra/configuration.test.ts).
+ * Every setting of the service, read once from the environment. Nothing else in lib and functions touches `process.env`
+ * but lib/isolation/start-process.ts, which hands on four variables of the system. README's configuration table is the
+ * same list (test/infra/configuration.test.ts).
  */
 export const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),

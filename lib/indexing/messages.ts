@@ -109,7 +109,10 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
     /** Indexed files that are gone; they go after the others, which may be copies of them. */
     removed: z.array(z.string()),
   }),
-  /** Files or folders that were written, moved or removed through the API. */
+  /**
+   * Files or folders to be read again: written, moved or removed through the API, found by a look to be different, or
+   * copies whose rows the commit worker did not find.
+   */
   z.object({
     kind: z.literal('touch'),
     workspaceId,

@@ -38,13 +38,13 @@ export async function indexBatch(
   });
 }
 
-/** What changed through the API: each path may be a file or a folder, and may be there or gone. */
+/** What a message `touch` names: each path may be a file or a folder, and may be there or gone. */
 export async function indexTouched(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
   { paths, fresh }: { paths: string[]; fresh?: boolean | undefined },
 ): Promise<void> {
-  const { present, removed, known } = await lookAt(ports, workspace, paths);
+  const { present, removed, known } = await compareBelow(ports, workspace, paths);
   const batches = toBatches(withPossibleCopies(present, known), removed);
   if (batches.length > 1) {
     // Too much for one message, as when a large folder was moved: it comes back in parts.
@@ -59,7 +59,7 @@ export async function indexTouched(
 }
 
 /** What is there below the paths, what the index knows below them, and what of that is gone. */
-async function lookAt(ports: IndexPorts, workspace: IndexedWorkspace, touched: string[]) {
+async function compareBelow(ports: IndexPorts, workspace: IndexedWorkspace, touched: string[]) {
   const { id, rootPath } = workspace;
   const realRoot = await realpath(rootPath).catch(() => undefined);
   // A root that went missing must not look as if its files were removed.
@@ -98,7 +98,7 @@ async function findByHash(
   return (await indexedFiles.list(records, query)).items;
 }
 
-async function readFiles(
+async function readKnown(
   { records }: IndexPorts,
   workspaceId: string,
   paths: string[],
@@ -112,7 +112,7 @@ async function readFiles(
 
 /** Reads, embeds across files, and hands the results to the workspace's writer. */
 async function indexPaths(ports: IndexPorts, workspace: IndexedWorkspace, request: Request): Promise<void> {
-  const known = await readFiles(ports, workspace.id, request.paths);
+  const known = await readKnown(ports, workspace.id, request.paths);
   const readings = await readAll(ports, workspace, request, known);
   const readAt = ports.clock.now();
   const results: FileResult[] = [
