@@ -58,7 +58,7 @@ export function startProcess({ url, bounds }: IsolatedProgram): ChildProcess {
   const said = bounds.files === undefined ? 'ignore' : 'inherit';
   const child = spawn('/bin/sh', ['-c', limits(bounds), process.execPath, ...options, file], {
     cwd: '/',
-    env: environment(),
+    env: environment(bounds),
     stdio: ['ignore', said, said, 'pipe'],
   });
   if (child.pid !== undefined) lowerPriority(child.pid);
@@ -69,12 +69,16 @@ function onlyReading(paths: string[]): string[] {
   return ['--permission', ...paths.map((path) => `--allow-fs-read=${path}`)];
 }
 
-/** Where Lambda keeps the libraries of its Node, where temporary files go, whose certificates are trusted: no secrets. */
-const KEPT_VARIABLES = ['LD_LIBRARY_PATH', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'TMPDIR'];
+/** Where Lambda keeps the libraries of its Node. */
+const LIBRARIES = ['LD_LIBRARY_PATH'];
+/** Where temporary files go, and whose certificates are trusted. */
+const FOR_FILES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'TMPDIR'];
 
-function environment(): NodeJS.ProcessEnv {
+/** No variable of the service. */
+function environment({ files }: Bounds): NodeJS.ProcessEnv {
+  const handedOn = files === undefined ? LIBRARIES : [...LIBRARIES, ...FOR_FILES];
   return Object.fromEntries(
-    KEPT_VARIABLES.filter((name) => process.env[name] !== undefined).map((name) => [name, process.env[name]]),
+    handedOn.filter((name) => process.env[name] !== undefined).map((name) => [name, process.env[name]]),
   );
 }
 

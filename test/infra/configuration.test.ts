@@ -28,7 +28,7 @@ describe("README's configuration table", () => {
 });
 
 describe('the environment', () => {
-  it('is read in lib/config.ts alone, of all that runs in functions; isolated processes are handed four of it', () => {
+  it('is read in lib/config.ts alone, of all that runs in functions; isolated processes are handed some of it', () => {
     const files = globSync('{lib,functions}/**/*.ts', { cwd: root });
     expect(files.filter((file) => read(file).includes('process.env'))).toEqual([
       'lib/config.ts',

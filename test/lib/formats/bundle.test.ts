@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
-import { build } from 'esbuild';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { build, stop } from 'esbuild';
+
+afterAll(stop);
 
 /** The packages that a bundle carries, built as functions are (serverless.yml). */
 async function packagesOf(contents: string): Promise<string[]> {
