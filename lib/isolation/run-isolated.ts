@@ -5,12 +5,12 @@ import type { IsolatedProgram, Tasks } from './program.ts';
 /** A process that has nothing to do goes, and with it some 60 MB. */
 const IDLE_MS = 30_000;
 
-/** The processes of one program in this thread, and who waits for one. */
+/** The processes of one program in this thread, and who waits for one, longest first. */
 interface Crew {
   atOnce: number;
   idle: { process: IsolatedProcess; timer: NodeJS.Timeout }[];
   busy: number;
-  waiting: (() => void)[];
+  waiting: Set<() => void>;
 }
 
 const crews = new Map<string, Crew>();
@@ -28,14 +28,25 @@ export async function runIsolated<Of extends Tasks, Name extends keyof Of & stri
 ): Promise<Awaited<ReturnType<Of[Name]>>> {
   const crew = crewOf(program);
   await takeTurn(crew, options.signal);
+  try {
+    const work = (process: IsolatedProcess) => process.ask(task, input, options);
+    return (await workInOne(crew, program, work)) as Awaited<ReturnType<Of[Name]>>;
+  } finally {
+    giveTurn(crew);
+  }
+}
+
+async function workInOne(
+  crew: Crew,
+  program: IsolatedProgram,
+  work: (process: IsolatedProcess) => Promise<unknown>,
+): Promise<unknown> {
   const process = takeIdle(crew) ?? openProcess(program);
   try {
-    return (await process.ask(task, input, options)) as Awaited<ReturnType<Of[Name]>>;
+    return await work(process);
   } finally {
     if (process.isFit()) keepIdle(crew, process);
     else process.end();
-    crew.busy -= 1;
-    crew.waiting.shift()?.();
   }
 }
 
@@ -43,24 +54,42 @@ function crewOf({ url, bounds }: IsolatedProgram): Crew {
   const known = crews.get(url);
   if (known !== undefined) return known;
   const atOnce = isMainThread ? bounds.atOnce.main : bounds.atOnce.worker;
-  const crew: Crew = { atOnce, idle: [], busy: 0, waiting: [] };
+  const crew: Crew = { atOnce, idle: [], busy: 0, waiting: new Set() };
   crews.set(url, crew);
   return crew;
 }
 
-/** Who gives up while waiting leaves the row. */
 async function takeTurn(crew: Crew, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
-  while (crew.busy >= crew.atOnce) {
-    await new Promise<void>((resolve) => {
-      crew.waiting.push(resolve);
-      signal?.addEventListener('abort', () => resolve(), { once: true });
-    });
-    if (!signal?.aborted) continue;
-    crew.waiting.shift()?.(); // the turn may have been given to who just left
-    signal.throwIfAborted();
-  }
+  if (crew.busy >= crew.atOnce) return waitForTurn(crew, signal);
   crew.busy += 1;
+}
+
+/** Who gives up while waiting leaves the row, so that no turn is given to who is gone. */
+function waitForTurn({ waiting }: Crew, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      waiting.delete(enter);
+      reject(signal?.reason);
+    };
+    const enter = () => {
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    };
+    waiting.add(enter);
+    signal?.addEventListener('abort', leave, { once: true });
+  });
+}
+
+/** To who has waited longest: a newcomer does not come before. */
+function giveTurn(crew: Crew): void {
+  const [next] = crew.waiting;
+  if (next === undefined) {
+    crew.busy -= 1;
+    return;
+  }
+  crew.waiting.delete(next);
+  next();
 }
 
 function takeIdle({ idle }: Crew): IsolatedProcess | undefined {

@@ -61,8 +61,15 @@ export function startProcess({ url, bounds }: IsolatedProgram): ChildProcess {
     env: environment(),
     stdio: ['ignore', said, said, 'pipe'],
   });
+  if (child.stdio === undefined) throw notStarted(child);
   if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
+}
+
+/** Where no descriptor is left Node makes no pipes; it tells why later, and that would end the service if nobody listened. */
+function notStarted(child: ChildProcess): Error {
+  child.once('error', () => {});
+  return new Error('the process that reads files did not start: too many files are open');
 }
 
 function onlyReading(paths: string[]): string[] {

@@ -1,8 +1,10 @@
 import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Conflict, InvalidInput } from '../../../lib/errors.ts';
 import { runIsolated } from '../../../lib/isolation/run-isolated.ts';
+import { runProgram } from '../../support/run-program.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -113,6 +115,26 @@ describe('a task that would take the machine down', () => {
     await Promise.all(loops.map((loop) => expect(loop).rejects.toThrow('seconds')));
     expect(await waiting).toEqual(expect.any(Number));
   });
+
+  it('gets the turn that several before it gave up', async () => {
+    const loops = [1, 2].map(() => runIsolated(program, 'loop', undefined, { timeoutMs: 1500 }));
+    const staying = [pid(), pid()];
+    const stops = [new AbortController(), new AbortController()];
+    const leaving = stops.map(({ signal }) => runIsolated(program, 'pid', undefined, { ...OPTIONS, signal }));
+    await setImmediate();
+    for (const [index, stop] of [...stops.entries()].reverse()) {
+      stop.abort(new Error('the caller left'));
+      await expect(leaving[index]).rejects.toThrow('the caller left');
+    }
+    await Promise.all(loops.map((loop) => expect(loop).rejects.toThrow('seconds')));
+    expect(await Promise.all(staying)).toEqual([expect.any(Number), expect.any(Number)]);
+  });
+
+  it('gets a turn after processes that could not be started', async () => {
+    const nowhere = { ...program, url: `${program.url}%00`, bounds: { ...program.bounds } };
+    const tries = [1, 2, 3].map(() => runIsolated(nowhere, 'pid', undefined, OPTIONS));
+    for (const one of await Promise.allSettled(tries)) expect(one.status).toBe('rejected');
+  });
 });
 
 describe('what a task can get hold of', () => {
@@ -142,5 +164,15 @@ describe('what a task can get hold of', () => {
       'has been restricted',
     );
     await expect(runIsolated(program, 'start', undefined, OPTIONS)).rejects.toThrow('has been restricted');
+  });
+});
+
+describe('a machine without a descriptor left', () => {
+  it('refuses, keeps the service and its turns, and works again afterwards', async () => {
+    const script = join(import.meta.dirname, '../../support/exhausted.ts');
+    const limited = ['-c', 'ulimit -n 200; exec "$0" --no-warnings "$1"', process.execPath, script];
+    const { stdout, stderr } = await runProgram('/bin/sh', limited);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual(['rejected', 'rejected', 'rejected', 'again']);
   });
 });
