@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { type IsolatedProcess, openProcess, type TaskOptions } from './isolated-process.ts';
+import { EndedBefore, type IsolatedProcess, openProcess, type TaskOptions } from './isolated-process.ts';
 import type { IsolatedProgram, Tasks } from './program.ts';
 
 /** A process that has nothing to do goes, and with it some 60 MB. */
@@ -36,12 +36,21 @@ export async function runIsolated<Of extends Tasks, Name extends keyof Of & stri
   }
 }
 
-async function workInOne(
-  crew: Crew,
-  program: IsolatedProgram,
-  work: (process: IsolatedProcess) => Promise<unknown>,
-): Promise<unknown> {
-  const process = takeIdle(crew) ?? openProcess(program);
+type Work = (process: IsolatedProcess) => Promise<unknown>;
+
+/** An idle one may have been killed unseen: for want of memory, or while Lambda had all processes stand still. */
+async function workInOne(crew: Crew, program: IsolatedProgram, work: Work): Promise<unknown> {
+  const idle = takeIdle(crew);
+  if (idle === undefined) return workIn(crew, openProcess(program), work);
+  try {
+    return await workIn(crew, idle, work);
+  } catch (error) {
+    if (!(error instanceof EndedBefore)) throw error;
+    return workInOne(crew, program, work);
+  }
+}
+
+async function workIn(crew: Crew, process: IsolatedProcess, work: Work): Promise<unknown> {
   try {
     return await work(process);
   } finally {

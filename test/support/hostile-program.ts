@@ -39,5 +39,9 @@ export const program = isolatedProgram(import.meta, {
     await file.read(0, 1);
     for (;;);
   },
+  readAtOnce: async (times: number, file: ForeignFile) => {
+    const pieces = await Promise.all(Array.from({ length: times }, (_, at) => file.read(at, 1)));
+    return pieces.map(([byte]) => byte);
+  },
   readTooMuch: (_input: unknown, file: ForeignFile) => file.read(0, 1024 ** 3),
 });

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Conflict, InvalidInput } from '../../../lib/errors.ts';
 import { runIsolated } from '../../../lib/isolation/run-isolated.ts';
@@ -134,6 +134,32 @@ describe('a task that would take the machine down', () => {
     const nowhere = { ...program, url: `${program.url}%00`, bounds: { ...program.bounds } };
     const tries = [1, 2, 3].map(() => runIsolated(nowhere, 'pid', undefined, OPTIONS));
     for (const one of await Promise.allSettled(tries)) expect(one.status).toBe('rejected');
+  });
+});
+
+describe('a process that waits for work', () => {
+  it('is followed by another when it was killed unseen', async () => {
+    const before = await pid();
+    process.kill(before, 'SIGKILL');
+    expect(await pid()).not.toBe(before);
+  });
+});
+
+describe('a task that asks for more pieces than it takes', () => {
+  it('gets each as it asked, and only one is held at a time', async () => {
+    let held = 0;
+    let most = 0;
+    const read = async (bytes: Uint8Array, _offset: number, _length: number, position: number) => {
+      most = Math.max(most, ++held);
+      await setTimeout(50 - position * 10);
+      bytes[0] = position;
+      held -= 1;
+      return { bytesRead: 1 };
+    };
+    const file = { handle: { read } as unknown as FileHandle, size: 5 };
+    const pieces = await runIsolated(program, 'readAtOnce', 5, { ...OPTIONS, file });
+    expect(pieces).toEqual([0, 1, 2, 3, 4]);
+    expect(most).toBe(1);
   });
 });
 
