@@ -14,6 +14,8 @@ export interface TaskOptions {
   /** Opened for the task, which reads it through its opener. */
   file?: { handle: FileHandle; size: number };
   signal?: AbortSignal | undefined;
+  /** Who waits for a process does so behind others of the same name; the names take turns. */
+  whose?: string;
 }
 
 export interface IsolatedProcess {

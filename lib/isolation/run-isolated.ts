@@ -5,12 +5,12 @@ import type { IsolatedProgram, Tasks } from './program.ts';
 /** A process that has nothing to do goes, and with it some 60 MB. */
 const IDLE_MS = 30_000;
 
-/** The processes of one program in this thread, and who waits for one, longest first. */
+/** The processes of one program in this thread, and who waits for one: by whose it is, each row longest first. */
 interface Crew {
   atOnce: number;
   idle: { process: IsolatedProcess; timer: NodeJS.Timeout }[];
   busy: number;
-  waiting: Set<() => void>;
+  waiting: Map<string, Set<() => void>>;
 }
 
 const crews = new Map<string, Crew>();
@@ -27,7 +27,7 @@ export async function runIsolated<Of extends Tasks, Name extends keyof Of & stri
   options: TaskOptions,
 ): Promise<Awaited<ReturnType<Of[Name]>>> {
   const crew = crewOf(program);
-  await takeTurn(crew, options.signal);
+  await takeTurn(crew, options);
   try {
     const work = (process: IsolatedProcess) => process.ask(task, input, options);
     return (await workInOne(crew, program, work)) as Awaited<ReturnType<Of[Name]>>;
@@ -63,42 +63,48 @@ function crewOf({ url, bounds }: IsolatedProgram): Crew {
   const known = crews.get(url);
   if (known !== undefined) return known;
   const atOnce = isMainThread ? bounds.atOnce.main : bounds.atOnce.worker;
-  const crew: Crew = { atOnce, idle: [], busy: 0, waiting: new Set() };
+  const crew: Crew = { atOnce, idle: [], busy: 0, waiting: new Map() };
   crews.set(url, crew);
   return crew;
 }
 
-async function takeTurn(crew: Crew, signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
-  if (crew.busy >= crew.atOnce) return waitForTurn(crew, signal);
+async function takeTurn(crew: Crew, options: TaskOptions): Promise<void> {
+  options.signal?.throwIfAborted();
+  if (crew.busy >= crew.atOnce) return waitForTurn(crew, options);
   crew.busy += 1;
 }
 
 /** Who gives up while waiting leaves the row, so that no turn is given to who is gone. */
-function waitForTurn({ waiting }: Crew, signal: AbortSignal | undefined): Promise<void> {
+function waitForTurn({ waiting }: Crew, { whose = '', signal }: TaskOptions): Promise<void> {
+  const row = waiting.get(whose) ?? new Set();
+  waiting.set(whose, row);
   return new Promise((resolve, reject) => {
     const leave = () => {
-      waiting.delete(enter);
+      row.delete(enter);
+      if (row.size === 0) waiting.delete(whose);
       reject(signal?.reason);
     };
     const enter = () => {
       signal?.removeEventListener('abort', leave);
       resolve();
     };
-    waiting.add(enter);
+    row.add(enter);
     signal?.addEventListener('abort', leave, { once: true });
   });
 }
 
-/** To who has waited longest: a newcomer does not come before. */
+/** To one row after the other, so that many tasks for one keep nobody else waiting; in a row to who has waited longest. */
 function giveTurn(crew: Crew): void {
-  const [next] = crew.waiting;
-  if (next === undefined) {
+  const [[whose, row] = ['', new Set<() => void>()]] = crew.waiting;
+  const [enter] = row;
+  if (enter === undefined) {
     crew.busy -= 1;
     return;
   }
-  crew.waiting.delete(next);
-  next();
+  row.delete(enter);
+  crew.waiting.delete(whose);
+  if (row.size > 0) crew.waiting.set(whose, row);
+  enter();
 }
 
 function takeIdle({ idle }: Crew): IsolatedProcess | undefined {

@@ -130,6 +130,17 @@ describe('a task that would take the machine down', () => {
     expect(await Promise.all(staying)).toEqual([expect.any(Number), expect.any(Number)]);
   });
 
+  it('gets its turn before the rest of what another has waiting', async () => {
+    const loops = Array.from({ length: 8 }, () =>
+      runIsolated(program, 'loop', undefined, { timeoutMs: 1000, whose: 'one' }).catch(() => 'killed'),
+    );
+    const last = Promise.all(loops).then(() => 'the loops');
+    const other = runIsolated(program, 'echo', 'another', { ...OPTIONS, whose: 'another' });
+    const secondTurn = Promise.all(loops.slice(0, 5)).then(() => 'two rounds of loops');
+    expect(await Promise.race([other, secondTurn])).toBe('another');
+    expect(await last).toBe('the loops');
+  });
+
   it('gets a turn after processes that could not be started', async () => {
     const nowhere = { ...program, url: `${program.url}%00`, bounds: { ...program.bounds } };
     const tries = [1, 2, 3].map(() => runIsolated(nowhere, 'pid', undefined, OPTIONS));
