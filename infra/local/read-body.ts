@@ -1,6 +1,7 @@
 import { on } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError, TooLarge } from '../../lib/errors.ts';
+import { joinPieces } from '../../lib/join-pieces.ts';
 import type { Holding } from './body-room.ts';
 
 /** API Gateway's request limit in bytes. */
@@ -27,20 +28,20 @@ export async function readBody(
 ): Promise<Buffer | null> {
   if (request.destroyed) throw brokenOff();
   const signal = AbortSignal.timeout(timeoutMs);
-  const chunks: Buffer[] = [];
+  const pieces = joinPieces();
   let size = 0;
   try {
     for await (const [chunk] of on(request, 'data', { signal, close: ['end', 'close'] })) {
       size += (chunk as Buffer).length;
       if (size > MAX_REQUEST) throw requestTooLarge();
       take((chunk as Buffer).length);
-      chunks.push(chunk as Buffer);
+      pieces.add(chunk as Buffer);
     }
   } catch (error) {
     throw signal.aborted ? tooSlow(timeoutMs) : error;
   }
   if (!request.readableEnded) throw brokenOff();
-  return size === 0 ? null : Buffer.concat(chunks, size);
+  return size === 0 ? null : pieces.whole();
 }
 
 function requestTooLarge(): TooLarge {

@@ -21,7 +21,7 @@ export async function previewDataset(
 ): Promise<Preview> {
   if (dataset.status !== 'ready')
     throw new Conflict(`the dataset is ${dataset.status}: preview is for one that is ready`);
-  const place = { localPath: await requireRoot(dataset) };
+  const place = { id: dataset.id, localPath: await requireRoot(dataset) };
   const manifest = await readManifest(objects, dataset);
   const [name, chosen] = chooseSplit(manifest, split);
   const [first, ...others] = chosen.files.filter(({ format }) => isTable(format));
@@ -52,14 +52,14 @@ function defaultSplit(splits: [string, ManifestSplit][]): [string, ManifestSplit
 }
 
 async function readFirst(
-  { localPath }: Pick<Dataset, 'localPath'>,
+  { id, localPath }: Pick<Dataset, 'id' | 'localPath'>,
   { path, format }: ManifestFile,
   count: number,
 ): Promise<Beginning> {
   const handle = await openInside(localPath, path);
   try {
     const { size } = await handle.stat();
-    return await readBeginning({ handle, size }, format, count);
+    return await readBeginning({ handle, size }, format, count, id);
   } catch (error) {
     if (error instanceof Conflict || error instanceof InvalidInput)
       throw new Conflict(`${path} cannot be shown: ${error.message}`);

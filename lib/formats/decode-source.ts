@@ -9,11 +9,16 @@ const TIMEOUT_MS = 80_000;
  * The text that positions in a file refer to. Undefined for a binary. Throws InvalidInput with the reason when the bytes hold no
  * text that can be read, or would take too much time or memory.
  */
-export async function decodeSource(format: KnownFormat, bytes: Uint8Array): Promise<Decoded | undefined> {
+export async function decodeSource(
+  format: KnownFormat,
+  bytes: Uint8Array,
+  whose = '',
+): Promise<Decoded | undefined> {
   if (format.content === 'encoded') {
     // With `import`, so that a bundle keeps the program as a file of its own.
     const { program } = await import('./decoder-program.ts');
-    return runIsolated(program, 'decode', { format: format.name, bytes }, { timeoutMs: TIMEOUT_MS });
+    const input = { format: format.name, bytes };
+    return runIsolated(program, 'decode', input, { timeoutMs: TIMEOUT_MS, whose });
   }
   const text = decodeText(bytes);
   return text === undefined ? undefined : { text, partStarts: [] };

@@ -9,13 +9,12 @@ export const MARKUP_TIMEOUT_MS = 20_000;
  * The stretches of a source that stand in it as they are read, so that a quote within one is an exact substring of it:
  * the text between markup, the whole where there is none. None for markup that is not indexed either.
  */
-export async function quotableRuns(format: KnownFormat, source: string): Promise<TextRun[]> {
+export async function quotableRuns(format: KnownFormat, source: string, whose = ''): Promise<TextRun[]> {
   if (format.content !== 'markup') return [{ start: 0, end: source.length }];
   const { program } = await import('./markup-program.ts');
   const input = { format: format.name, source };
-  const edges = await runIsolated(program, 'quotable', input, { timeoutMs: MARKUP_TIMEOUT_MS }).catch(
-    noneIfRefused,
-  );
+  const options = { timeoutMs: MARKUP_TIMEOUT_MS, whose };
+  const edges = await runIsolated(program, 'quotable', input, options).catch(noneIfRefused);
   return Array.from({ length: edges.length / 2 }, (_, index) => ({
     start: edges[index * 2] ?? 0,
     end: edges[index * 2 + 1] ?? 0,

@@ -14,6 +14,8 @@ export interface TaskOptions {
   /** Opened for the task, which reads it through its opener. */
   file?: { handle: FileHandle; size: number };
   signal?: AbortSignal | undefined;
+  /** Who waits for a process does so behind others of the same name; the names take turns. */
+  whose?: string;
 }
 
 export interface IsolatedProcess {
@@ -30,14 +32,21 @@ const MAX_READ_BYTES = 64 * 1024 * 1024;
 const FIT_BYTES = 256 * 1024 * 1024;
 const FIT_MS = 30_000;
 
+/** It had ended before it could begin with what it was asked: the file is as good as ever. */
+export class EndedBefore extends Error {}
+
 /** A process, what it is at, and what is known of it. */
 interface Desk {
   memoryMb: number;
   child: ChildProcess;
   channel: Socket;
   ready: boolean;
+  begun: boolean;
   fit: boolean;
   busyMs: number;
+  /** It may ask for pieces of a file faster than it takes them: they are read one after the other. */
+  pieces: Promise<void>;
+  piecesDue: number;
   work?: { options: TaskOptions; resolve(result: unknown): void; reject(reason: unknown): void } | undefined;
 }
 
@@ -45,7 +54,11 @@ export function openProcess(program: IsolatedProgram): IsolatedProcess {
   const child = startProcess(program);
   const channel = child.stdio[CHANNEL] as Socket;
   const { memoryMb } = program.bounds;
-  const desk: Desk = { memoryMb, child, channel, ready: false, fit: true, busyMs: 0 };
+  const desk: Desk = {
+    ...{ memoryMb, child, channel, busyMs: 0 },
+    ...{ ready: false, begun: false, fit: true },
+    ...{ pieces: Promise.resolve(), piecesDue: 0 },
+  };
   const maxBytes = () => desk.work?.options.maxOutputBytes ?? MAX_OUTPUT_BYTES;
   const read = frameReader(maxBytes, (answer) => take(desk, answer as Answer));
   channel.on('data', (chunk: Buffer) => {
@@ -62,7 +75,7 @@ export function openProcess(program: IsolatedProgram): IsolatedProcess {
   return {
     ask: (task, input, options) => ask(desk, task, input, options),
     isFit: () => desk.fit && desk.busyMs < FIT_MS,
-    end: () => channel.destroy(),
+    end: () => child.kill('SIGKILL'),
   };
 }
 
@@ -76,6 +89,7 @@ async function ask(desk: Desk, task: string, input: unknown, options: TaskOption
   keepAlive(desk, true);
   try {
     return await new Promise((resolve, reject) => {
+      desk.begun = false;
       desk.work = { options, resolve, reject };
       writeFrame(desk.channel, { task, input, size: file?.size ?? 0 } satisfies Ask);
     });
@@ -83,6 +97,7 @@ async function ask(desk: Desk, task: string, input: unknown, options: TaskOption
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
     desk.work = undefined;
+    desk.fit &&= desk.piecesDue === 0; // they are of a file that is not the next one's
     desk.busyMs += performance.now() - started;
     keepAlive(desk, false);
   }
@@ -90,7 +105,8 @@ async function ask(desk: Desk, task: string, input: unknown, options: TaskOption
 
 function take(desk: Desk, answer: Answer): void {
   if ('ready' in answer) desk.ready = true;
-  else if ('read' in answer) void sendRange(desk, answer.read).catch((error) => stop(desk, error));
+  else if ('begun' in answer) desk.begun = true;
+  else if ('read' in answer) askForPiece(desk, answer.read);
   else if ('result' in answer) {
     desk.fit &&= answer.residentBytes < FIT_BYTES;
     desk.work?.resolve(answer.result);
@@ -106,16 +122,41 @@ function stop(desk: Desk, reason: unknown): void {
   desk.work?.reject(reason);
 }
 
-async function sendRange(
-  { channel, work }: Desk,
-  { position, length }: { position: number; length: number },
-): Promise<void> {
+interface Range {
+  position: number;
+  length: number;
+}
+
+function askForPiece(desk: Desk, range: Range): void {
+  desk.piecesDue += 1;
+  const sent = desk.pieces.then(() => sendRange(desk, range));
+  desk.pieces = sent.then(
+    () => {
+      desk.piecesDue -= 1;
+    },
+    (error) => stop(desk, error),
+  );
+}
+
+async function sendRange({ channel, work }: Desk, { position, length }: Range): Promise<void> {
   const { handle } = work?.options.file ?? {};
   if (handle === undefined || length > MAX_READ_BYTES)
     throw new Error('a task asks for what it was not given');
   const bytes = new Uint8Array(length);
   const { bytesRead } = await handle.read(bytes, 0, length, position);
   writeFrame(channel, { bytes: bytes.subarray(0, bytesRead) } satisfies Ask);
+  if (channel.writableNeedDrain) await taken(channel);
+}
+
+/** Or never will be. */
+function taken(channel: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      channel.off('drain', end).off('close', end);
+      resolve();
+    };
+    channel.once('drain', end).once('close', end);
+  });
 }
 
 const REFUSALS = [InvalidInput, Conflict, TooLarge];
@@ -129,6 +170,7 @@ function refusalOf({ refusal, status }: { refusal: string; status: number }): Se
 function reasonOfEnd(desk: Desk, code: number | null, signal: NodeJS.Signals | null): Error {
   const how = signal ?? `code ${code}`;
   if (!desk.ready) return new Error(`the process that reads files did not start: ${how}`);
+  if (!desk.begun) return new EndedBefore(`the process that reads files ended before it began: ${how}`);
   if (signal === 'SIGXCPU') return new InvalidInput('reading it takes too long');
   return signal === null ? new InvalidInput('it cannot be read: its reader gave up') : tooMuchMemory(desk);
 }

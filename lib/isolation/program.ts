@@ -41,6 +41,7 @@ const DECODING: Bounds = {
 export type Ask = { task: string; input: unknown; size: number } | { bytes: Uint8Array<ArrayBuffer> };
 export type Answer =
   | { ready: true }
+  | { begun: true }
   | { read: { position: number; length: number } }
   | { result: unknown; residentBytes: number }
   | { refusal: string; status: number }
@@ -74,7 +75,11 @@ function serve(tasks: Tasks): void {
   const take = (value: unknown) => {
     const ask = value as Ask;
     if ('bytes' in ask) reads.shift()?.(ask.bytes);
-    else void perform(tasks, ask.task, ask.input, { size: ask.size, read }).then(answer);
+    else begin(ask);
+  };
+  const begin = (ask: Exclude<Ask, { bytes: unknown }>) => {
+    answer({ begun: true });
+    void perform(tasks, ask.task, ask.input, { size: ask.size, read }).then(answer);
   };
   channel.on(
     'data',

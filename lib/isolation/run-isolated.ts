@@ -1,16 +1,16 @@
 import { isMainThread } from 'node:worker_threads';
-import { type IsolatedProcess, openProcess, type TaskOptions } from './isolated-process.ts';
+import { EndedBefore, type IsolatedProcess, openProcess, type TaskOptions } from './isolated-process.ts';
 import type { IsolatedProgram, Tasks } from './program.ts';
 
 /** A process that has nothing to do goes, and with it some 60 MB. */
 const IDLE_MS = 30_000;
 
-/** The processes of one program in this thread, and who waits for one. */
+/** The processes of one program in this thread, and who waits for one: by whose it is, each row longest first. */
 interface Crew {
   atOnce: number;
   idle: { process: IsolatedProcess; timer: NodeJS.Timeout }[];
   busy: number;
-  waiting: (() => void)[];
+  waiting: Map<string, Set<() => void>>;
 }
 
 const crews = new Map<string, Crew>();
@@ -27,15 +27,35 @@ export async function runIsolated<Of extends Tasks, Name extends keyof Of & stri
   options: TaskOptions,
 ): Promise<Awaited<ReturnType<Of[Name]>>> {
   const crew = crewOf(program);
-  await takeTurn(crew, options.signal);
-  const process = takeIdle(crew) ?? openProcess(program);
+  await takeTurn(crew, options);
   try {
-    return (await process.ask(task, input, options)) as Awaited<ReturnType<Of[Name]>>;
+    const work = (process: IsolatedProcess) => process.ask(task, input, options);
+    return (await workInOne(crew, program, work)) as Awaited<ReturnType<Of[Name]>>;
+  } finally {
+    giveTurn(crew);
+  }
+}
+
+type Work = (process: IsolatedProcess) => Promise<unknown>;
+
+/** An idle one may have been killed unseen: for want of memory, or while Lambda had all processes stand still. */
+async function workInOne(crew: Crew, program: IsolatedProgram, work: Work): Promise<unknown> {
+  const idle = takeIdle(crew);
+  if (idle === undefined) return workIn(crew, openProcess(program), work);
+  try {
+    return await workIn(crew, idle, work);
+  } catch (error) {
+    if (!(error instanceof EndedBefore)) throw error;
+    return workInOne(crew, program, work);
+  }
+}
+
+async function workIn(crew: Crew, process: IsolatedProcess, work: Work): Promise<unknown> {
+  try {
+    return await work(process);
   } finally {
     if (process.isFit()) keepIdle(crew, process);
     else process.end();
-    crew.busy -= 1;
-    crew.waiting.shift()?.();
   }
 }
 
@@ -43,24 +63,48 @@ function crewOf({ url, bounds }: IsolatedProgram): Crew {
   const known = crews.get(url);
   if (known !== undefined) return known;
   const atOnce = isMainThread ? bounds.atOnce.main : bounds.atOnce.worker;
-  const crew: Crew = { atOnce, idle: [], busy: 0, waiting: [] };
+  const crew: Crew = { atOnce, idle: [], busy: 0, waiting: new Map() };
   crews.set(url, crew);
   return crew;
 }
 
-/** Who gives up while waiting leaves the row. */
-async function takeTurn(crew: Crew, signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
-  while (crew.busy >= crew.atOnce) {
-    await new Promise<void>((resolve) => {
-      crew.waiting.push(resolve);
-      signal?.addEventListener('abort', () => resolve(), { once: true });
-    });
-    if (!signal?.aborted) continue;
-    crew.waiting.shift()?.(); // the turn may have been given to who just left
-    signal.throwIfAborted();
-  }
+async function takeTurn(crew: Crew, options: TaskOptions): Promise<void> {
+  options.signal?.throwIfAborted();
+  if (crew.busy >= crew.atOnce) return waitForTurn(crew, options);
   crew.busy += 1;
+}
+
+/** Who gives up while waiting leaves the row, so that no turn is given to who is gone. */
+function waitForTurn({ waiting }: Crew, { whose = '', signal }: TaskOptions): Promise<void> {
+  const row = waiting.get(whose) ?? new Set();
+  waiting.set(whose, row);
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      row.delete(enter);
+      if (row.size === 0) waiting.delete(whose);
+      reject(signal?.reason);
+    };
+    const enter = () => {
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    };
+    row.add(enter);
+    signal?.addEventListener('abort', leave, { once: true });
+  });
+}
+
+/** To one row after the other, so that many tasks for one keep nobody else waiting; in a row to who has waited longest. */
+function giveTurn(crew: Crew): void {
+  const [[whose, row] = ['', new Set<() => void>()]] = crew.waiting;
+  const [enter] = row;
+  if (enter === undefined) {
+    crew.busy -= 1;
+    return;
+  }
+  row.delete(enter);
+  crew.waiting.delete(whose);
+  if (row.size > 0) crew.waiting.set(whose, row);
+  enter();
 }
 
 function takeIdle({ idle }: Crew): IsolatedProcess | undefined {

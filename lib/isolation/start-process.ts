@@ -26,7 +26,17 @@ function limits({ memoryMb, cpuSeconds, files }: Bounds): string {
     d: memoryMb * 1024 + reservedKb(),
   };
   const set = Object.entries(limits).map(([name, value]) => `ulimit -${name} ${value};`);
-  return `${set.join(' ')} exec "$0" "$@"`;
+  return `${set.join(' ')} ${enter(files === undefined ? [ENDS_WITH_US + WITHOUT_NETWORK, ENDS_WITH_US] : [ENDS_WITH_US])}`;
+}
+
+/** With us, that is: with the thread that started it. */
+const ENDS_WITH_US = 'setpriv --pdeathsig KILL ';
+const WITHOUT_NETWORK = 'unshare --user --net ';
+
+/** By the first of these ways that this system has: there may be no util-linux, and no namespaces for us. */
+function enter(ways: string[]): string {
+  const tries = ways.map((way) => `${way} true 2> /dev/null && exec ${way} "$0" "$@";`);
+  return `${tries.join(' ')} exec "$0" "$@"`;
 }
 
 let reserved: number | undefined;
@@ -43,8 +53,9 @@ function largestCodeKb(maps: string): number {
 }
 
 /**
- * Starts a module as a process: without a variable of the service, without a file but its own code and unable to
- * start another (unless it is given files), its channel at descriptor 3. It ends when the channel does.
+ * Starts a module as a process: without a variable of the service, and, unless it is given files, without a file but its own
+ * code, without a network where the system lets us, and unable to start another. Its channel is descriptor 3; it ends when
+ * that does, or the thread that started it.
  */
 export function startProcess({ url, bounds }: IsolatedProgram): ChildProcess {
   const file = fileURLToPath(url);
@@ -61,8 +72,15 @@ export function startProcess({ url, bounds }: IsolatedProgram): ChildProcess {
     env: environment(bounds),
     stdio: ['ignore', said, said, 'pipe'],
   });
+  if (child.stdio === undefined) throw notStarted(child);
   if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
+}
+
+/** Where no descriptor is left Node makes no pipes; it tells why later, and that would end the service if nobody listened. */
+function notStarted(child: ChildProcess): Error {
+  child.once('error', () => {});
+  return new Error('the process that reads files did not start: too many files are open');
 }
 
 function onlyReading(paths: string[]): string[] {

@@ -125,5 +125,5 @@ async function makeSource(
   const hash = await sha256(bytes);
   const format = readingFormat(path);
   const text = (await readKeptSource(objects, { workspaceId: workspace.id, hash }, format, bytes)) ?? '';
-  return { hash, text, runs: await quotableRuns(format, text), lines: lineStarts(text) };
+  return { hash, text, runs: await quotableRuns(format, text, workspace.id), lines: lineStarts(text) };
 }

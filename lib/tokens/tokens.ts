@@ -93,10 +93,14 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
+/** Later years are written with a sign and more digits, which no record takes, and which letters put before all others. */
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+
 function readExpiry(clock: Clock, expiresAt: string | null): string | null {
   if (expiresAt === null) return null;
   const time = Date.parse(expiresAt);
   if (time <= clock.now()) throw new InvalidInput('expiresAt: lies in the past');
+  if (time > LAST_TIME) throw new InvalidInput('expiresAt: lies after the year 9999');
   return new Date(time).toISOString();
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { Conflict } from '../../lib/errors.ts';
 import { type ForeignFile, isolatedProgram } from '../../lib/isolation/program.ts';
 
@@ -33,11 +34,19 @@ export const program = isolatedProgram(import.meta, {
   write: (path: string) => writeFileSync(path, 'x'),
   start: () =>
     new Promise((resolve, reject) => spawn('/bin/true').once('exit', resolve).once('error', reject)),
+  reach: (port: number) =>
+    new Promise((resolve, reject) => {
+      connect(port, '127.0.0.1', () => resolve('reached')).once('error', reject);
+    }),
   readTwice: async (_input: unknown, file: ForeignFile) =>
     Buffer.concat([await file.read(0, 5), await file.read(file.size - 5, 50)]).toString(),
   readThenLoop: async (_input: unknown, file: ForeignFile) => {
     await file.read(0, 1);
     for (;;);
+  },
+  readAtOnce: async (times: number, file: ForeignFile) => {
+    const pieces = await Promise.all(Array.from({ length: times }, (_, at) => file.read(at, 1)));
+    return pieces.map(([byte]) => byte);
   },
   readTooMuch: (_input: unknown, file: ForeignFile) => file.read(0, 1024 ** 3),
 });

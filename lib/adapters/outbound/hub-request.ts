@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { Forbidden, NotFound, ServiceError, UpstreamFailed } from '../../errors.ts';
+import { joinPieces } from '../../join-pieces.ts';
 import { HubBusy, type HubBytes, type HubRange } from '../../ports/hub.ts';
 import { loadUndici, pinnedAgent } from './pinned-agent.ts';
 import { type ProxySettings, proxyAgentOptions } from './proxy.ts';
@@ -192,15 +193,15 @@ async function* readPieces(
 }
 
 async function readText(settings: HubSettings, response: HubResponse, maxBytes: number): Promise<string> {
-  const pieces: Buffer[] = [];
+  const pieces = joinPieces();
   let size = 0;
   for await (const piece of readPieces(settings, response)) {
     size += piece.length;
     if (size > maxBytes)
       throw new UpstreamFailed(`${settings.name} answers with more than ${maxBytes} bytes`);
-    pieces.push(piece);
+    pieces.add(piece);
   }
-  return Buffer.concat(pieces).toString();
+  return pieces.whole().toString();
 }
 
 function parseJson({ name }: HubSettings, text: string): unknown {

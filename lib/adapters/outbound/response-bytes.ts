@@ -1,4 +1,5 @@
 import { TooLarge } from '../../errors.ts';
+import { joinPieces } from '../../join-pieces.ts';
 
 /** The body of an answer of `fetch`. Throws TooLarge over `maxBytes`, without reading on. */
 export async function responseBytes(response: Response, maxBytes: number): Promise<Buffer> {
@@ -7,14 +8,14 @@ export async function responseBytes(response: Response, maxBytes: number): Promi
     await response.body?.cancel();
     throw tooLarge();
   }
-  const pieces: Uint8Array[] = [];
+  const pieces = joinPieces();
   let size = 0;
   for await (const piece of response.body ?? []) {
     size += piece.length;
     if (size > maxBytes) throw tooLarge(); // leaving the loop cancels the rest
-    pieces.push(piece);
+    pieces.add(piece);
   }
-  return Buffer.concat(pieces);
+  return pieces.whole();
 }
 
 /** The JSON of such a body; undefined for anything else. */

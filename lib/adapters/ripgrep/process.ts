@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
 export interface RipgrepRun {
@@ -24,17 +24,19 @@ export function startRipgrep(
   cwd: string,
   { timeoutMs, maxBytes, signal }: RipgrepLimits,
 ): RipgrepRun {
-  const child = spawn(binary, args, {
+  const child: ChildProcess = spawn(binary, args, {
     cwd,
     env: {},
     stdio: ['ignore', 'pipe', 'pipe'],
     killSignal: 'SIGKILL',
     signal,
   });
+  const { stdout, stderr } = child;
+  if (stdout == null || stderr == null) throw notStarted(child);
   // Node's own `timeout` would go on when the program cannot be started, and keep this process for so long.
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   let problem = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  stderr.setEncoding('utf8').on('data', (text: string) => {
     problem = (problem + text).slice(0, MAX_PROBLEM);
   });
   const ended = new Promise<{ code: number | null; problem: string }>((resolve, reject) => {
@@ -42,7 +44,13 @@ export function startRipgrep(
     child.once('close', (code) => resolve({ code, problem }));
   });
   ended.catch(() => {}).finally(() => clearTimeout(timer)); // whoever awaits it hears of a failure; until then nobody does
-  return { lines: readLines(child.stdout, maxBytes, () => child.kill('SIGKILL')), ended };
+  return { lines: readLines(stdout, maxBytes, () => child.kill('SIGKILL')), ended };
+}
+
+/** Where no descriptor is left Node makes no pipes; it tells why later, and that would end the service if nobody listened. */
+function notStarted(child: ChildProcess): Error {
+  child.once('error', () => {});
+  return new Error('ripgrep cannot be started: too many files are open');
 }
 
 async function* readLines(

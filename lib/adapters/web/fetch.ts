@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { InvalidInput, ServiceError, UpstreamFailed } from '../../errors.ts';
+import { joinPieces } from '../../join-pieces.ts';
 import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts';
 import { loadUndici, pinnedAgent } from '../outbound/pinned-agent.ts';
 import type { ProxySettings } from '../outbound/proxy.ts';
@@ -107,14 +108,14 @@ async function readBounded(
   body: AsyncIterable<Uint8Array> | null,
   maxBytes: number,
 ): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+  const pieces = joinPieces();
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
     if (size > maxBytes) throw new UpstreamFailed(`${url.hostname} answers with more than ${maxBytes} bytes`);
-    chunks.push(chunk);
+    pieces.add(chunk);
   }
-  return Buffer.concat(chunks);
+  return pieces.whole();
 }
 
 /** The system's resolver cannot be called off; its late answer is not waited for. */

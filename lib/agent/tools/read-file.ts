@@ -33,10 +33,11 @@ export function readFileTool() {
     timeoutMs: 90_000,
     async run({ path, ...request }, context) {
       const own = workspacePath(context, path);
-      const bytes = await readBytes(await locate(context.records, context.workspace, own));
+      const location = await locate(context.records, context.workspace, own);
+      const bytes = await readBytes(location);
       const file = { path: shownPath(context, own), hash: await sha256(bytes) };
       const format = formatOfBytes(bytes) ?? readingFormat(own);
-      const { text, partStarts } = await readText(format, bytes, file.hash);
+      const { text, partStarts } = await readText(format, bytes, { hash: file.hash, root: location.root });
       const { unit } = format;
       const starts = unit === 'line' ? lineUnits(text) : partStarts;
       const { content, next, ...counts } = cutWindow(text, starts, request, `${unit}s`);
@@ -68,9 +69,13 @@ async function readBytes({ root, path }: Location): Promise<Buffer> {
 const MAX_KEPT = 4;
 const kept = new Map<string, Decoded>();
 
-async function readText(format: KnownFormat, bytes: Buffer, hash: string): Promise<Decoded> {
+async function readText(
+  format: KnownFormat,
+  bytes: Buffer,
+  { hash, root }: { hash: string; root: string },
+): Promise<Decoded> {
   const key = `${format.name} ${hash}`;
-  const decoded = kept.get(key) ?? (await decodeSource(format, bytes));
+  const decoded = kept.get(key) ?? (await decodeSource(format, bytes, root));
   if (decoded === undefined) throw binary(bytes.length);
   if (format.content === 'encoded') keep(key, decoded);
   return decoded;

@@ -12,9 +12,10 @@ export async function readBeginning(
   file: { handle: FileHandle; size: number },
   format: string,
   count: number,
+  whose = '',
 ): Promise<Beginning> {
   const { program } = await import('./table-program.ts');
-  return runIsolated(program, 'readBeginning', { format, count }, { ...OPTIONS, file });
+  return runIsolated(program, 'readBeginning', { format, count }, { ...OPTIONS, file, whose });
 }
 
 /** As the footer says, without looking at the data. Throws as readBeginning does. */

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { ripgrepTextSearch } from '../../../lib/adapters/ripgrep/text-search.ts';
 import type { TextSearchRequest } from '../../../lib/ports/text-search.ts';
 import { withGrowingLimit } from '../../support/growing-limit.ts';
+import { runExhausted } from '../../support/run-exhausted.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { makeTree } from '../../support/tree.ts';
 
@@ -250,5 +251,12 @@ describe('a search of a random tree', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('a machine without a descriptor left', () => {
+  it('refuses, keeps the service, and searches again afterwards', async () => {
+    const { stdout, stderr } = await runExhausted('search');
+    expect([stdout, stderr]).toEqual(['rejected rejected rejected fulfilled', '']);
   });
 });

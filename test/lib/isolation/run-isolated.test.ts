@@ -1,13 +1,19 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type AddressInfo, createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Conflict, InvalidInput } from '../../../lib/errors.ts';
 import { runIsolated } from '../../../lib/isolation/run-isolated.ts';
+import { runExhausted } from '../../support/run-exhausted.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const { program } = await import('../../support/hostile-program.ts');
 const folder = await tempFolder();
+const SUPPORT = resolve(import.meta.dirname, '../../support');
 const OPTIONS = { timeoutMs: 30_000 };
 
 const pid = () => runIsolated(program, 'pid', undefined, OPTIONS);
@@ -113,6 +119,72 @@ describe('a task that would take the machine down', () => {
     await Promise.all(loops.map((loop) => expect(loop).rejects.toThrow('seconds')));
     expect(await waiting).toEqual(expect.any(Number));
   });
+
+  it('gets the turn that several before it gave up', async () => {
+    const loops = [1, 2].map(() => runIsolated(program, 'loop', undefined, { timeoutMs: 1500 }));
+    const staying = [pid(), pid()];
+    const stops = [new AbortController(), new AbortController()];
+    const leaving = stops.map(({ signal }) => runIsolated(program, 'pid', undefined, { ...OPTIONS, signal }));
+    await setImmediate();
+    for (const [index, stop] of [...stops.entries()].reverse()) {
+      stop.abort(new Error('the caller left'));
+      await expect(leaving[index]).rejects.toThrow('the caller left');
+    }
+    await Promise.all(loops.map((loop) => expect(loop).rejects.toThrow('seconds')));
+    expect(await Promise.all(staying)).toEqual([expect.any(Number), expect.any(Number)]);
+  });
+
+  it('gets its turn before the rest of what another has waiting', async () => {
+    const loops = Array.from({ length: 8 }, () =>
+      runIsolated(program, 'loop', undefined, { timeoutMs: 1000, whose: 'one' }).catch(() => 'killed'),
+    );
+    const last = Promise.all(loops).then(() => 'the loops');
+    const other = runIsolated(program, 'echo', 'another', { ...OPTIONS, whose: 'another' });
+    const secondTurn = Promise.all(loops.slice(0, 5)).then(() => 'two rounds of loops');
+    expect(await Promise.race([other, secondTurn])).toBe('another');
+    expect(await last).toBe('the loops');
+  });
+
+  it('gets a turn after processes that could not be started', async () => {
+    const nowhere = { ...program, url: `${program.url}%00`, bounds: { ...program.bounds } };
+    const tries = [1, 2, 3].map(() => runIsolated(nowhere, 'pid', undefined, OPTIONS));
+    for (const one of await Promise.allSettled(tries)) expect(one.status).toBe('rejected');
+  });
+});
+
+describe('a process that waits for work', () => {
+  it('is followed by another when it was killed unseen', async () => {
+    const before = await pid();
+    process.kill(before, 'SIGKILL');
+    expect(await pid()).not.toBe(before);
+  });
+});
+
+describe('a task that asks for more pieces than it takes', () => {
+  it('gets each as it asked, and only one is held at a time', async () => {
+    let held = 0;
+    let most = 0;
+    const read = async (bytes: Uint8Array, _offset: number, _length: number, position: number) => {
+      most = Math.max(most, ++held);
+      await setTimeout(50 - position * 10);
+      bytes[0] = position;
+      held -= 1;
+      return { bytesRead: 1 };
+    };
+    const file = { handle: { read } as unknown as FileHandle, size: 5 };
+    const pieces = await runIsolated(program, 'readAtOnce', 5, { ...OPTIONS, file });
+    expect(pieces).toEqual([0, 1, 2, 3, 4]);
+    expect(most).toBe(1);
+  });
+});
+
+describe('an isolated process', () => {
+  it('ends with a service that was killed, whatever it is at', async () => {
+    const service = spawn(process.execPath, [join(SUPPORT, 'isolating-process.ts')], { stdio: 'pipe' });
+    const [line] = await once(service.stdout, 'data');
+    service.kill('SIGKILL');
+    await hasEnded(Number(String(line)));
+  });
 });
 
 describe('what a task can get hold of', () => {
@@ -129,10 +201,25 @@ describe('what a task can get hold of', () => {
     await expect(runIsolated(program, 'readSecret', path, OPTIONS)).rejects.toThrow('has been restricted');
   });
 
+  it('is no network', async () => {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    await expect(runIsolated(program, 'reach', port, OPTIONS)).rejects.toThrow('ENETUNREACH');
+    server.close();
+  });
+
   it('is no file to write, and no program to start', async () => {
     await expect(runIsolated(program, 'write', join(folder, 'new'), OPTIONS)).rejects.toThrow(
       'has been restricted',
     );
     await expect(runIsolated(program, 'start', undefined, OPTIONS)).rejects.toThrow('has been restricted');
+  });
+});
+
+describe('a machine without a descriptor left', () => {
+  it('refuses, keeps the service and its turns, and works again afterwards', async () => {
+    const { stdout, stderr } = await runExhausted('isolated');
+    expect([stdout, stderr]).toEqual(['rejected rejected rejected fulfilled', '']);
   });
 });

@@ -74,6 +74,9 @@ describe('tokens', () => {
       expiresAt: '2026-06-01T05:00:00+02:00',
     });
     expect(token.expiresAt).toBe('2026-06-01T03:00:00.000Z');
+    const late = { name: 'a', role: 'admin' as const, expiresAt: '9999-12-31T23:59:59-05:00' };
+    const ending = { ...ADMIN, expiresAt: '2026-07-01T00:00:00.000Z' };
+    await expect(createToken(ports, ending, late)).rejects.toThrow('lies after the year 9999');
     const past = { name: 'a', role: 'admin' as const, expiresAt: '2026-06-01T01:00:00+02:00' };
     await expect(createToken(ports, ADMIN, past)).rejects.toBeInstanceOf(InvalidInput);
   });

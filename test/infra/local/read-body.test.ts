@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { readBody } from '../../../infra/local/read-body.ts';
+
+const MB = 1024 * 1024;
+
+describe('a body that comes byte by byte', () => {
+  it('is read whole, and costs little more than its size', async () => {
+    const sent = '0123456789'.repeat(100_000);
+    const request = Readable.from(byteByByte(sent), { objectMode: true });
+    const before = process.memoryUsage().heapUsed;
+    let most = 0;
+    let taken = 0;
+    const take = () => {
+      if (taken++ % 10_000 === 0) most = Math.max(most, process.memoryUsage().heapUsed - before);
+    };
+    const body = await readBody(request as IncomingMessage, { take, release: () => undefined }, 60_000);
+    expect(body?.toString() === sent).toBe(true);
+    expect(taken).toBe(sent.length);
+    expect(most).toBeLessThan(64 * MB);
+  });
+});
+
+/** As many at a time as one read of a socket brings. */
+async function* byteByByte(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at++) {
+    if (at % 10_000 === 0) await setImmediate();
+    yield bytes.subarray(at, at + 1);
+  }
+}
