@@ -19,7 +19,8 @@ import { flush } from '../paths/flush.ts';
 import { sha256 } from '../paths/hash.ts';
 import { withPathLock, withPathLocks } from '../paths/path-lock.ts';
 import { removeTree } from '../paths/remove-tree.ts';
-import { besides, setAside } from '../paths/unfinished.ts';
+import { besides } from '../paths/temp-name.ts';
+import { setAside } from '../paths/unfinished.ts';
 import type { Entry, Written } from './schema.ts';
 
 /** Replaces or makes a file; parents are made. Throws Conflict when `expectedHash` is not the file's hash now. */

@@ -1,3 +1,4 @@
+import { eachAtOnce } from '../each-at-once.ts';
 import { askModel } from '../notes/ask-model.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
@@ -96,12 +97,10 @@ async function inParallel<Item>(
   const failed = new AbortController();
   const own = { ...writing, signal: AbortSignal.any([writing.signal, failed.signal]) };
   const results: Draft[] = [];
-  const left = items.entries();
-  const loop = async () => {
-    for (const [place, item] of left) results[place] = await work(own, item);
-  };
   try {
-    await Promise.all(Array.from({ length: CALLS_AT_ONCE }, loop));
+    await eachAtOnce(items.entries(), CALLS_AT_ONCE, async ([place, item]) => {
+      results[place] = await work(own, item);
+    });
   } catch (error) {
     failed.abort(error);
     throw error;

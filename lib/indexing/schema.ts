@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { timestampSchema } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
 
 export const fileErrorSchema = z.object({ path: z.string(), error: z.string() });
@@ -143,4 +144,18 @@ export const MAX_PATH_BYTES = 1000;
 /** Whether a file can have a record. One with a longer path cannot, and is named as failed by every sync. */
 export function isRecordable(path: string): boolean {
   return path !== '' && Buffer.byteLength(path) <= MAX_PATH_BYTES;
+}
+
+/** What the index knows of some files, by their paths. */
+export async function readKnownFiles(
+  records: Records,
+  workspaceId: string,
+  paths: string[],
+): Promise<Map<string, IndexedFile>> {
+  const asked = [...new Set(paths)].filter(isRecordable);
+  const found = await indexedFiles.getMany(
+    records,
+    asked.map((path) => ({ workspaceId, path })),
+  );
+  return new Map(found.map((file) => [file.path, file]));
 }

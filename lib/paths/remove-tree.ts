@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { eachAtOnce } from '../each-at-once.ts';
 import { withHeld } from './confine.ts';
-import { tempName } from './temp-name.ts';
+import { besides } from './temp-name.ts';
 
 /** Directories that are held open one inside the other. What lies deeper is brought up first. */
 const MAX_DEPTH = 16;
@@ -21,9 +22,8 @@ const MAX_ROUNDS = 10;
 export async function removeTree(entry: string): Promise<void> {
   if (process.platform !== 'linux') return rm(entry, { recursive: true, force: true });
   const raised: string[] = [];
-  const beside = entry.slice(0, entry.lastIndexOf('/'));
   for (let next: string | undefined = entry; next !== undefined; next = raised.pop())
-    await removeEntry(next, { depth: 0, raise: (deep) => raise(deep, beside, raised) });
+    await removeEntry(next, { depth: 0, raise: (deep) => raise(deep, besides(entry), raised) });
 }
 
 interface Level {
@@ -32,8 +32,7 @@ interface Level {
   raise(entry: string): Promise<void>;
 }
 
-async function raise(entry: string, beside: string, raised: string[]): Promise<void> {
-  const place = `${beside}/${tempName()}`;
+async function raise(entry: string, place: string, raised: string[]): Promise<void> {
   await rename(entry, place);
   raised.push(place);
 }
@@ -79,25 +78,13 @@ async function empty(directory: string, { depth, raise }: Level): Promise<void> 
   const entries = await readdir(directory, { withFileTypes: true });
   const [folders, others] = [entries.filter(isFolder), entries.filter((entry) => !isFolder(entry))];
   const below = { depth: depth + 1, raise };
-  await eachOf(others, AT_ONCE, ({ name }) => removeEntry(`${directory}/${name}`, below));
+  await eachAtOnce(others, AT_ONCE, ({ name }) => removeEntry(`${directory}/${name}`, below));
   const atOnce = depth < UPPER_LEVELS ? FOLDERS_AT_ONCE : 1;
-  await eachOf(folders, atOnce, ({ name }) => removeFolder(`${directory}/${name}`, below));
+  await eachAtOnce(folders, atOnce, ({ name }) => removeFolder(`${directory}/${name}`, below));
 }
 
 function isFolder(entry: Dirent): boolean {
   return entry.isDirectory();
-}
-
-async function eachOf<Item>(
-  items: Item[],
-  atOnce: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const lane = async () => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));
 }
 
 function unlessGone(error: unknown): void {

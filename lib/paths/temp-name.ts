@@ -10,6 +10,11 @@ export function asideName(): string {
   return `.wrs-${randomUUID()}.old`;
 }
 
+/** A fresh hidden name in the same directory; dirname() would do, were it not for `/proc/self/fd/N/..`. */
+export function besides(entry: string, name = tempName()): string {
+  return `${entry.slice(0, entry.lastIndexOf('/'))}/${name}`;
+}
+
 export function isTempName(name: string): boolean {
   return /^\.wrs-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(tmp|old)$/.test(name);
 }

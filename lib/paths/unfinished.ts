@@ -1,17 +1,12 @@
 import { lstat, mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { removeTree } from './remove-tree.ts';
-import { asideName, isAsideName, tempName } from './temp-name.ts';
+import { asideName, besides, isAsideName } from './temp-name.ts';
 
 /** A file that was being written this long ago belongs to a writer that died. */
 const ABANDONED_MS = 60 * 60 * 1000;
 /** A replacement is two renames: one this old belongs to a process that died between them. */
 const SET_ASIDE_MS = 60 * 1000;
-
-/** A fresh hidden name in the same directory; dirname() would do, were it not for `/proc/self/fd/N/..`. */
-export function besides(entry: string, name = tempName()): string {
-  return `${entry.slice(0, entry.lastIndexOf('/'))}/${name}`;
-}
 
 export interface Aside {
   putBack(): Promise<void>;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../access/caller.ts';
 import type { AgentPorts } from '../agent/ports.ts';
 import { runToEnd } from '../agent/start/errand.ts';
+import { eachAtOnce } from '../each-at-once.ts';
 import { ServiceError } from '../errors.ts';
 import { type PullPorts, pullWorkspace } from '../git/pull.ts';
 import { readIndexState } from '../indexing/state.ts';
@@ -73,11 +74,9 @@ async function forEach(
     return work(only);
   }
   const results: (Outcome | RunFailed)[] = [];
-  const waiting = all.values();
-  const lane = async () => {
-    for (const workspace of waiting) results.push(await attempt(context, workspace, work));
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await eachAtOnce(all, AT_ONCE, async (workspace) => {
+    results.push(await attempt(context, workspace, work));
+  });
   return summarize(results);
 }
 

@@ -7,7 +7,15 @@ import { type Workspace, workspaces } from '../../workspaces/schema.ts';
 import { sendCommit, touchIndex } from '../enqueue.ts';
 import type { CommitMessage, FileResult, FinishedBatch } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';
-import { filesPartition, type IndexedFile, indexedFiles, isRecordable, type Sync, syncs } from '../schema.ts';
+import {
+  filesPartition,
+  type IndexedFile,
+  indexedFiles,
+  isRecordable,
+  readKnownFiles,
+  type Sync,
+  syncs,
+} from '../schema.ts';
 import { startSync } from '../sync.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
 import { countBatches, takePlan, takeSplit } from './progress.ts';
@@ -67,7 +75,11 @@ async function commitResults(ports: CommitPorts, workspace: Workspace, messages:
   const { id: workspaceId } = workspace;
   const space = messages[0]?.space ?? '';
   const all = messages.flatMap(({ results }) => results).filter(({ path }) => isRecordable(path));
-  const known = await readKnown(ports, workspaceId, all);
+  const known = await readKnownFiles(
+    ports.records,
+    workspaceId,
+    all.map(({ path }) => path),
+  );
   const results = await withoutGone(ports.records, workspace, latestReadings(all, known), known);
   const table = await vectors.open(workspaceId, space);
   const { copied, lost } = await copyRows(table, results, known);
@@ -97,15 +109,6 @@ async function storeRecords(
     records,
     removed.map(({ path }) => ({ workspaceId, path })),
   );
-}
-
-async function readKnown({ records }: CommitPorts, workspaceId: string, results: FileResult[]) {
-  const paths = [...new Set(results.map(({ path }) => path))];
-  const found = await indexedFiles.getMany(
-    records,
-    paths.map((path) => ({ workspaceId, path })),
-  );
-  return new Map(found.map((file) => [file.path, file]));
 }
 
 /** The latest of several readings of a file counts, also against what is known already. */

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { locator } from '../../datasets/mounts.ts';
+import { eachAtOnce } from '../../each-at-once.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { touchGroups } from '../enqueue.ts';
 import type { Batch, FileResult, MessageRow } from '../messages.ts';
@@ -7,7 +8,7 @@ import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { toBatches, withPossibleCopies } from '../scan/batches.ts';
 import { isBelowAny, type WalkedFile } from '../scan/walk.ts';
 import { presentIn } from '../scan/walk-mounted.ts';
-import { filesPartition, type IndexedFile, indexedFiles, isRecordable } from '../schema.ts';
+import { filesPartition, type IndexedFile, indexedFiles, isRecordable, readKnownFiles } from '../schema.ts';
 import { type Reading, readForIndex } from './read-file.ts';
 import { ROWS_AT_ONCE, sendResults } from './send-results.ts';
 
@@ -98,21 +99,9 @@ async function findByHash(
   return (await indexedFiles.list(records, query)).items;
 }
 
-async function readKnown(
-  { records }: IndexPorts,
-  workspaceId: string,
-  paths: string[],
-): Promise<Map<string, IndexedFile>> {
-  const found = await indexedFiles.getMany(
-    records,
-    paths.filter(isRecordable).map((path) => ({ workspaceId, path })),
-  );
-  return new Map(found.map((file) => [file.path, file]));
-}
-
 /** Reads, embeds across files, and hands the results to the workspace's writer. */
 async function indexPaths(ports: IndexPorts, workspace: IndexedWorkspace, request: Request): Promise<void> {
-  const known = await readKnown(ports, workspace.id, request.paths);
+  const known = await readKnownFiles(ports.records, workspace.id, request.paths);
   const readings = await readAll(ports, workspace, request, known);
   const readAt = ports.clock.now();
   const results: FileResult[] = [
@@ -129,25 +118,20 @@ async function readAll(
   known: Map<string, IndexedFile>,
 ): Promise<Reading[]> {
   const readings: Reading[] = new Array(request.paths.length);
-  let next = 0;
   const locate = locator(ports.records, workspace);
-  const loop = async () => {
-    for (let index = next++; index < request.paths.length; index = next++) {
-      const path = request.paths[index] as string;
-      readings[index] = await readForIndex(
-        ports,
-        {
-          workspaceId: workspace.id,
-          location: await locate(path),
-          space: embeddingSpaceOf(ports.embedder),
-          known: known.get(path),
-          possibleCopies: (hash) => request.possibleCopies(hash, path),
-        },
-        path,
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: READS_AT_ONCE }, loop));
+  await eachAtOnce(request.paths.entries(), READS_AT_ONCE, async ([index, path]) => {
+    readings[index] = await readForIndex(
+      ports,
+      {
+        workspaceId: workspace.id,
+        location: await locate(path),
+        space: embeddingSpaceOf(ports.embedder),
+        known: known.get(path),
+        possibleCopies: (hash) => request.possibleCopies(hash, path),
+      },
+      path,
+    );
+  });
   return readings;
 }
 
