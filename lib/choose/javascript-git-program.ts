@@ -5,7 +5,7 @@ import { type Bounds, isolatedProgram } from '../isolation/program.ts';
 import type { PullOptions } from '../ports/repositories.ts';
 
 /** What another process can be told of git's settings. */
-export type PlainSettings = Pick<RepositorySettings, 'codeHost' | 'allowPrivate' | 'proxy'> & {
+type PlainSettings = Pick<RepositorySettings, 'codeHost' | 'allowPrivate' | 'proxy'> & {
   token: string | undefined;
 };
 

@@ -52,6 +52,7 @@ export const MAX_MODIFIED = 10_000;
 /** The most bytes of all files of a working tree. */
 export const MAX_TREE_BYTES = 4 * 1024 ** 3;
 export const MAX_TREE_FILES = 200_000;
-/** What is over 300 s is not cloned, over 120 s not pulled. */
+/** What takes over 300 s is not cloned, over 120 s not pulled, over 60 s not looked at. */
 export const CLONE_TIMEOUT_MS = 300_000;
 export const PULL_TIMEOUT_MS = 120_000;
+export const STATUS_TIMEOUT_MS = 60_000;

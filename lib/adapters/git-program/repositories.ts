@@ -1,6 +1,11 @@
 import { UpstreamFailed } from '../../errors.ts';
 import { log } from '../../log.ts';
-import { CLONE_TIMEOUT_MS, PULL_TIMEOUT_MS, type Repositories } from '../../ports/repositories.ts';
+import {
+  CLONE_TIMEOUT_MS,
+  PULL_TIMEOUT_MS,
+  type Repositories,
+  STATUS_TIMEOUT_MS,
+} from '../../ports/repositories.ts';
 import { withinTime } from '../git/bounds.ts';
 import { findRemote } from '../git/remote.ts';
 import { type RepositorySettings, type Shadow, withShadow } from '../git/shadow.ts';
@@ -8,8 +13,6 @@ import { readStatus } from '../git/status-output.ts';
 import { cloneInto } from './clone.ts';
 import { GitFailed, type GitPlace, type GitProgram, gitProgram, output } from './program.ts';
 import { pullInto } from './pull.ts';
-
-const STATUS_TIMEOUT_MS = 60_000;
 
 /** By the git program. */
 export function gitRepositories(settings: RepositorySettings & { git: GitPlace }): Repositories {

@@ -1,7 +1,12 @@
 import { ServiceError, UpstreamFailed } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { fileError } from '../../paths/file-errors.ts';
-import { CLONE_TIMEOUT_MS, PULL_TIMEOUT_MS, type Repositories } from '../../ports/repositories.ts';
+import {
+  CLONE_TIMEOUT_MS,
+  PULL_TIMEOUT_MS,
+  type Repositories,
+  STATUS_TIMEOUT_MS,
+} from '../../ports/repositories.ts';
 import { treeCounter, withinTime } from '../git/bounds.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
 import { type RepositorySettings, withShadow } from '../git/shadow.ts';
@@ -11,8 +16,6 @@ import { loadGit } from './load.ts';
 import { pullInto } from './pull.ts';
 import { statusOf } from './status.ts';
 import { countTree } from './trees.ts';
-
-const STATUS_TIMEOUT_MS = 60_000;
 
 /** Without the git program: the same in JavaScript, for repositories that fit in memory. */
 export function isomorphicGitRepositories(settings: RepositorySettings): Repositories {
