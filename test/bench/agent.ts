@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
+import { residentMegabytes } from '../support/process-memory.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace } from '../support/sync.ts';
 import { measureLoad } from './load.ts';
 import { closePosts, MODEL_BODY, post } from './post.ts';
-import { residentMegabytes } from './resident-memory.ts';
 import { type BenchRow, perSecond } from './table.ts';
 
 /** V8 gives memory back once nothing happens, and idle worker threads end. */

@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFakeOpenai } from '../support/fake-openai.ts';
+import { residentMegabytes } from '../support/process-memory.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 import { measureLoad, percentile } from './load.ts';
 import { closePosts, MODEL_BODY, post } from './post.ts';
-import { residentMegabytes } from './resident-memory.ts';
 import { type BenchRow, ms, perSecond } from './table.ts';
 
 /** V8 gives memory back once nothing happens, and idle worker threads end. */

@@ -1,10 +1,11 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installOnce, runCommand } from '../lanes/servers/install.ts';
+import { peakMegabytes } from '../support/process-memory.ts';
 import { startService } from '../support/service.ts';
 import { type BenchRow, ms } from './table.ts';
 
@@ -85,16 +86,11 @@ async function downloadHere(url: string, repo: string): Promise<Omit<Run, 'reque
       if (body.status === 'failed') throw new Error(body.error);
       await new Promise((done) => setTimeout(done, 20));
     }
-    return { ms: performance.now() - before, peakMb: peakOf(service.pid) };
+    return { ms: performance.now() - before, peakMb: peakMegabytes(service.pid) };
   } finally {
     await service.stop();
     await rm(service.dataDir, { recursive: true, force: true });
   }
-}
-
-function peakOf(pid: number): number {
-  const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(line?.[1] ?? Number.NaN) / 1024;
 }
 
 type Peer = (repo: 'small' | 'large') => Promise<Omit<Run, 'requests'>>;
@@ -209,7 +205,7 @@ async function timedChild(file: string, args: string[], env: NodeJS.ProcessEnv) 
   let peakMb = 0;
   const look = setInterval(() => {
     try {
-      peakMb = Math.max(peakMb, peakOf(child.pid ?? 0) || 0);
+      peakMb = Math.max(peakMb, peakMegabytes(child.pid ?? 0) || 0);
     } catch {
       // it has ended
     }

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBeginning } from '../../lib/datasets/tables/read-table.ts';
 import { readText } from '../../lib/datasets/tables/text.ts';
@@ -7,6 +7,7 @@ import { decodeSource } from '../../lib/formats/decode-source.ts';
 import { pdf } from '../../lib/formats/pdf.ts';
 import { parquetBomb, pdfBomb } from '../support/bombs.ts';
 import { makePdf } from '../support/pdf.ts';
+import { peakMegabytes } from '../support/process-memory.ts';
 import { startService } from '../support/service.ts';
 import { createWorkspace } from '../support/sync.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -83,8 +84,7 @@ async function benchBombs(): Promise<BenchRow[]> {
     await service.call('POST', `/api/workspaces/${workspaceId}/sync`);
     const bombs = measureLoad(() => get(`/api/datasets/${body.id}/preview`), { concurrency: 4, seconds: 10 });
     const [busy] = await Promise.all([ask(), bombs]);
-    const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
-    const peak = Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+    const peak = peakMegabytes(service.pid);
     return [
       {
         measure: 'GET /api/workspaces under bombs, p99',

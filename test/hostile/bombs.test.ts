@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parquetBomb, pdfBomb } from '../support/bombs.ts';
+import { peakMegabytes } from '../support/process-memory.ts';
 import { startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 
@@ -14,12 +15,6 @@ const MAX_SERVICE_MB = 500;
 async function put(path: string, bytes: Uint8Array | string): Promise<void> {
   await mkdir(join(service.root, path, '..'), { recursive: true });
   await writeFile(join(service.root, path), bytes);
-}
-
-/** The most memory that the service's own process ever held, threads and all. */
-async function peakMb(): Promise<number> {
-  const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
-  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
 
 describe('files that unpack to gigabytes', () => {
@@ -35,7 +30,7 @@ describe('files that unpack to gigabytes', () => {
       error: 'train.parquet cannot be shown: reading it takes more than 640 MB of memory',
     });
     expect((await ask('test')).status).toBeLessThan(500);
-    expect(await peakMb()).toBeLessThan(MAX_SERVICE_MB);
+    expect(peakMegabytes(service.pid)).toBeLessThan(MAX_SERVICE_MB);
   });
 
   it(
@@ -51,7 +46,7 @@ describe('files that unpack to gigabytes', () => {
       expect(state).toMatchObject({ status: 'ready', failedCount: AT_ONCE + 1 });
       const { body } = await service.call<{ path: string }[]>('GET', `/api/workspaces/${id}/search?q=night`);
       expect(body.map(({ path }) => path)).toContain('owls.md');
-      expect(await peakMb()).toBeLessThan(MAX_SERVICE_MB);
+      expect(peakMegabytes(service.pid)).toBeLessThan(MAX_SERVICE_MB);
     },
     PATIENCE_MS,
   );

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { peakMegabytes } from '../support/process-memory.ts';
 import type { Invocation } from './invocation.ts';
 import { startRuntimeApi } from './runtime-api.ts';
 import { installRuntimeClient } from './servers/runtime-client.ts';
@@ -72,7 +72,7 @@ export async function startFunction(source: FunctionSource): Promise<FunctionPro
         throw error;
       });
     },
-    maxRssMb: () => peakMemory(child.pid),
+    maxRssMb: () => Math.round(peakMegabytes(child.pid ?? 0)),
     output,
     stop,
   };
@@ -118,9 +118,4 @@ function collectOutput(child: ChildProcess): () => string {
     });
   }
   return () => text;
-}
-
-function peakMemory(pid: number | undefined): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024);
 }
