@@ -6,37 +6,10 @@ import { wasFound } from './found-addresses.ts';
  * Where papers lie that anybody may read, each with its subdomains. None where anybody can put up a page and see who asks
  * for it. Hugging Face is not among them: its papers are read at arXiv.
  */
-const HOSTS = [
-  ...['arxiv.org', 'semanticscholar.org', 'openalex.org', 'doi.org', 'europepmc.org', 'ncbi.nlm.nih.gov'],
-  ...['biorxiv.org', 'medrxiv.org', 'chemrxiv.org', 'hal.science', 'eprint.iacr.org'],
-  ...[
-    'aclanthology.org',
-    'openreview.net',
-    'jmlr.org',
-    'proceedings.mlr.press',
-    'papers.nips.cc',
-    'neurips.cc',
-  ],
-  ...['openaccess.thecvf.com', 'ecva.net', 'ojs.aaai.org', 'ijcai.org', 'isca-archive.org', 'usenix.org'],
-  ...[
-    'dl.acm.org',
-    'ieeexplore.ieee.org',
-    'drops.dagstuhl.de',
-    'plos.org',
-    'elifesciences.org',
-    'frontiersin.org',
-  ],
-  ...['mdpi.com', 'biomedcentral.com', 'springeropen.com', 'link.springer.com', 'nature.com', 'science.org'],
-  ...[
-    'pnas.org',
-    'cell.com',
-    'sciencedirect.com',
-    'academic.oup.com',
-    'cambridge.org',
-    'onlinelibrary.wiley.com',
-  ],
-  ...['journals.aps.org', 'iopscience.iop.org', 'pubs.acs.org', 'pubs.rsc.org', 'royalsocietypublishing.org'],
-];
+const HOSTS =
+  'arxiv.org semanticscholar.org openalex.org doi.org europepmc.org ncbi.nlm.nih.gov biorxiv.org medrxiv.org chemrxiv.org hal.science eprint.iacr.org aclanthology.org openreview.net jmlr.org proceedings.mlr.press papers.nips.cc neurips.cc openaccess.thecvf.com ecva.net ojs.aaai.org ijcai.org isca-archive.org usenix.org dl.acm.org ieeexplore.ieee.org drops.dagstuhl.de plos.org elifesciences.org frontiersin.org mdpi.com biomedcentral.com springeropen.com link.springer.com nature.com science.org pnas.org cell.com sciencedirect.com academic.oup.com cambridge.org onlinelibrary.wiley.com journals.aps.org iopscience.iop.org pubs.acs.org pubs.rsc.org royalsocietypublishing.org'.split(
+    ' ',
+  );
 
 export interface HostPorts extends TimedRecords {
   /** More of them: PAPER_HOSTS. */
