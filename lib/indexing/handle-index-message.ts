@@ -76,6 +76,7 @@ async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: Fil
     readAt,
     embedded: true,
     error,
+    reason: 'broken' as const,
     givenUp: true,
   };
   await sendCommit(commitQueue, {
@@ -98,6 +99,7 @@ async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: Fil
       unchangedCount: 0,
       removedCount: removed.length,
       failedCount: files.length,
+      skippedCount: 0,
       errors: files.map(({ path }) => indexError(path, error)),
     },
   });

@@ -59,6 +59,7 @@ const finishedBatchSchema = z.object({
   unchangedCount: z.number().int(),
   removedCount: z.number().int(),
   failedCount: z.number().int(),
+  skippedCount: z.number().int().default(0),
   errors: z.array(fileErrorSchema),
 });
 export type FinishedBatch = z.infer<typeof finishedBatchSchema>;
@@ -76,6 +77,8 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     batches: z.number().int(),
     total: z.number().int(),
     unchanged: z.number().int(),
+    /** What is not for the index; it is no part of the total. Absent in messages of before it was counted. */
+    skipped: z.number().int().default(0),
     /** The space that the scan compared with, and that this sync fills. */
     space: z.string(),
     errors: z.array(fileErrorSchema),

@@ -73,6 +73,7 @@ function newSync({ clock, space }: SyncPorts, workspaceId: string): Sync {
     unchangedCount: 0,
     removedCount: 0,
     failedCount: 0,
+    skippedCount: 0,
     errors: [],
     startedAt: now,
     finishedAt: null,

@@ -180,6 +180,7 @@ function silentSync(): Sync {
     unchangedCount: 0,
     removedCount: 0,
     failedCount: 0,
+    skippedCount: 0,
     errors: [],
     startedAt: then,
     finishedAt: null,

@@ -2,7 +2,7 @@ import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { sendCommit } from '../enqueue.ts';
 import type { Batch, FileResult, FinishedBatch } from '../messages.ts';
 import type { IndexPorts } from '../ports.ts';
-import { type IndexedFile, indexError, MAX_ERRORS } from '../schema.ts';
+import { type IndexedFile, indexError, MAX_ERRORS, stateOf } from '../schema.ts';
 import { type Embedding, embedTexts, startEmbedding } from './embed.ts';
 
 /** Rows of one commit message, and so of one merge. */
@@ -88,7 +88,9 @@ function rowsOf(result: FileResult): number {
 
 /** What a sync's batch came to. A large file counts once, with its last part. */
 function finishBatch(batch: Batch, results: FileResult[], known: Map<string, IndexedFile>): FinishedBatch {
-  const whole = results.filter((result) => result.outcome !== 'indexed' || result.last);
+  const all = results.filter((result) => result.outcome !== 'indexed' || result.last);
+  const isSkipped = (result: FileResult) => 'file' in result && stateOf(result.file) === 'skipped';
+  const whole = all.filter((result) => !isSkipped(result));
   const written = whole.filter(({ outcome }) => outcome === 'indexed' || outcome === 'copied');
   const updatedCount = written.filter(({ path }) => known.has(path)).length;
   const count = (wanted: FileResult['outcome']) => whole.filter(({ outcome }) => outcome === wanted).length;
@@ -103,6 +105,7 @@ function finishBatch(batch: Batch, results: FileResult[], known: Map<string, Ind
     unchangedCount: count('unchanged'),
     removedCount: count('removed'),
     failedCount: count('failed'),
+    skippedCount: all.length - whole.length,
     errors: errors.slice(0, MAX_ERRORS),
   };
 }
