@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { idSchema } from '../identifiers.ts';
+import { filePartShape } from '../ports/file-part.ts';
 import {
   clientFields,
   isWholeChoice,
@@ -37,7 +38,7 @@ export const foundSchema = z
     path: z.string(),
     startLine: z.number().int(),
     endLine: z.number().int(),
-    page: z.number().int().optional().describe('of a PDF, from 1'),
+    ...filePartShape,
     text: z.string(),
     score: z.number().describe('rises with relevance; comparable within one answer only'),
     fileHash: z.string(),

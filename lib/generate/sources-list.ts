@@ -1,4 +1,5 @@
 import { asCode } from '../notes/markdown.ts';
+import { partWords } from '../passages/part-words.ts';
 import { type Citation, cite } from '../retrieval/cite.ts';
 import { findMarkers } from '../retrieval/markers.ts';
 import type { SourcePorts } from '../retrieval/sources.ts';
@@ -24,9 +25,9 @@ export async function listSources(
 }
 
 function describe(citation: Citation, place: number): string {
-  const { index, path, startLine, endLine, page, verified } = citation;
+  const { index, path, startLine, endLine, verified } = citation;
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-  const where = `[${index}] ${asCode(path)}${page === undefined ? '' : `, page ${page}`}, ${lines}`;
+  const where = [`[${index}] ${asCode(path)}`, partWords(citation), lines].filter(Boolean).join(', ');
   if (!verified) return `- ${where} (no longer found there)`;
   return place < MAX_QUOTES ? `- ${where}\n${asQuote(citation.quote)}` : `- ${where}`;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { filePartSchema } from '../ports/file-part.ts';
 import { fileErrorSchema, indexedFileSchema } from './schema.ts';
 
 /** One passage of a file, with its place in the text. */
@@ -9,7 +10,8 @@ const rowSchema = z.object({
   endLine: z.number().int(),
   startChar: z.number().int(),
   endChar: z.number().int(),
-  page: z.number().int().nullable(),
+  /** Absent in messages of before formats had other parts than pages. */
+  part: filePartSchema.default({}),
   /** Little-endian float32 as base64; null = not embedded. */
   vector: z.string().nullable(),
 });

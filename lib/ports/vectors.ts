@@ -1,11 +1,13 @@
+import type { FilePart } from './file-part.ts';
+
 /**
  * The passages of one workspace with their vectors: full-text and vector search over them.
  * One writer at a time per workspace (the commit queue's FIFO group sees to it); any number of readers.
  */
 export interface Vectors {
   /**
-   * The passages of a workspace as embedded by one model. `space` names the embedding (model and dimensions, or
-   * `lexical`): passages of different spaces never share a table.
+   * The passages of a workspace as embedded by one model. `space` names the embedding and how rows are laid out
+   * (lib/passages/embedding-space.ts): passages of different spaces never share a table.
    */
   open(workspaceId: string, space: string): Promise<PassageTable>;
   /** Removes what the workspace holds, except the named space. */
@@ -48,8 +50,7 @@ export interface Passage {
   endLine: number;
   startChar: number;
   endChar: number;
-  /** PDF page from 1, else null. */
-  page: number | null;
+  part: FilePart;
 }
 
 export interface PassageRow extends Passage {

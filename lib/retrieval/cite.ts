@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TextRun } from '../formats/format.ts';
 import { lineAt } from '../formats/lines.ts';
+import { filePartShape } from '../ports/file-part.ts';
 import type { Passage } from '../ports/vectors.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { findQuote } from './quote.ts';
@@ -12,7 +13,7 @@ const citationSchema = z
     path: z.string(),
     startLine: z.number().int().describe('the first line of the quote, from 1'),
     endLine: z.number().int(),
-    page: z.number().int().optional().describe('of a PDF, from 1'),
+    ...filePartShape,
     quote: z.string().describe('an exact substring of the file as it is now; empty when not verified'),
     fileHash: z.string().describe('SHA-256 of the file as it is now; as it was indexed when it is gone'),
     verified: z.boolean(),
@@ -27,10 +28,10 @@ export async function cite(
   workspace: Workspace,
   { index, passage, claim }: { index: number; passage: Passage; claim: string },
 ): Promise<Citation> {
-  const { path, startLine, endLine, page, fileHash } = passage;
+  const { path, startLine, endLine, part, fileHash } = passage;
   const source = await readSource(ports, workspace, path);
   const stale = source?.hash !== fileHash;
-  const citation = { index, path, startLine, endLine, ...(page === null ? {} : { page }) };
+  const citation = { index, path, startLine, endLine, ...part };
   const place = source && (stale ? findAgain(source, passage, claim) : findInPassage(source, passage, claim));
   if (source === undefined || place === undefined) {
     return { ...citation, quote: '', fileHash: source?.hash ?? fileHash, verified: false, stale };

@@ -1,4 +1,5 @@
 import { fenceCode } from '../fence-code.ts';
+import { partWords } from '../passages/part-words.ts';
 import type { Passage } from '../ports/vectors.ts';
 
 /**
@@ -7,9 +8,14 @@ import type { Passage } from '../ports/vectors.ts';
  */
 export function fencePassages(passages: Passage[], code = fenceCode()): string {
   return passages
-    .map(({ path, startLine, endLine, text }, place) => {
-      const attributes = `number="${place + 1}" file=${JSON.stringify(path)} lines="${startLine}-${endLine}"`;
-      return `<passage-${code} ${attributes}>\n${text}\n</passage-${code}>`;
+    .map(({ path, startLine, endLine, part, text }, place) => {
+      const words = partWords(part);
+      const attributes = [
+        `number="${place + 1}" file=${JSON.stringify(path)}`,
+        ...(words === '' ? [] : [`at=${JSON.stringify(words)}`]),
+        `lines="${startLine}-${endLine}"`,
+      ];
+      return `<passage-${code} ${attributes.join(' ')}>\n${text}\n</passage-${code}>`;
     })
     .join('\n');
 }

@@ -1,5 +1,5 @@
 import { log } from '../log.ts';
-import { embeddingSpaceOf, LEXICAL } from '../passages/embedding-space.ts';
+import { modelOf } from '../passages/embedding-space.ts';
 import { readSearchSpace } from '../passages/search-space.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { Records } from '../ports/records.ts';
@@ -39,10 +39,10 @@ export async function searchPassages(
   if (space === undefined) return NOTHING;
   const query = question.slice(0, MAX_QUERY_LENGTH);
   const table = await vectors.open(workspaceId, space);
-  const comparable = space !== LEXICAL && space === embeddingSpaceOf(embedder);
+  const comparable = embedder !== undefined && modelOf(space) === embedder.model;
   const [byWords, byMeaning] = await Promise.all([
     table.searchText(query, CANDIDATES),
-    comparable && embedder !== undefined ? searchMeaning(table, embedder, query, deadlineMs) : undefined,
+    comparable ? searchMeaning(table, embedder, query, deadlineMs) : undefined,
   ]);
   const passages = fuse(byMeaning === undefined ? [byWords] : [byWords, byMeaning]);
   if (passages.length === 0 && (await table.count()) === 0) return NOTHING;

@@ -76,7 +76,7 @@ async function rawSearch(folder: string, space: string): Promise<(index: number)
         'end_line',
         'start_char',
         'end_char',
-        'page',
+        'part',
         'file_hash',
       ])
       .limit(50)
@@ -133,7 +133,7 @@ function passageRow(index: number): PassageRow {
     endLine: 4,
     startChar: 0,
     endChar: 600,
-    page: null,
+    part: {},
     vector: clusterVector(index),
   };
 }

@@ -12,7 +12,7 @@ function along(axis: number, other = 0, lean = 0): Float32Array {
 function row(path: string, chunk: number, text: string, vector: Float32Array | null = null): PassageRow {
   const startLine = chunk * 10 + 1;
   const place = { startLine, endLine: startLine + 9, startChar: chunk * 100, endChar: chunk * 100 + 99 };
-  return { path, chunk, fileHash: `hash of ${path}`, text, page: null, ...place, vector };
+  return { path, chunk, fileHash: `hash of ${path}`, text, part: {}, ...place, vector };
 }
 
 const rowsFor = (path: string, count: number, text = 'text') =>
@@ -53,7 +53,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
 
     describe('write', () => {
       it('gives back the rows of a file in order, whole', async () => {
-        const rows = rowsFor('a.pdf', 12).map((each) => ({ ...each, page: each.chunk + 1 }));
+        const rows = rowsFor('a.pdf', 12).map((each) => ({ ...each, part: { page: each.chunk + 1 } }));
         await table.write([...rows.toReversed(), row('b', 0, 'other')], []);
         expect(await table.rowsOf('a.pdf')).toEqual(rows);
         expect(await table.rowsOf('b')).toEqual([row('b', 0, 'other')]);
@@ -155,7 +155,10 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
       });
 
       it('gives every passage once, whole, without vectors', async () => {
-        const rows = [...rowsFor('a.pdf', 40), ...rowsFor('b', 3)].map((each) => ({ ...each, page: 7 }));
+        const rows = [...rowsFor('a.pdf', 40), ...rowsFor('b', 3)].map((each) => ({
+          ...each,
+          part: { page: 7 },
+        }));
         await table.write(rows.slice(0, 30), []);
         await table.write(rows.slice(30), []);
         await table.write(rows.slice(5, 10), []);
@@ -200,7 +203,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
           endLine: 10,
           startChar: 0,
           endChar: 99,
-          page: null,
+          part: {},
         });
       });
 

@@ -1,6 +1,7 @@
+import type { FilePart } from '../../ports/file-part.ts';
 import type { Passage } from '../../ports/vectors.ts';
 
-export const PASSAGE_COLUMNS = [
+const PASSAGE_COLUMNS = [
   'path',
   'file_hash',
   'text',
@@ -9,8 +10,15 @@ export const PASSAGE_COLUMNS = [
   'end_line',
   'start_char',
   'end_char',
-  'page',
 ];
+/** Of which a table has one: `part`, or in layout 1 `page`. */
+const PART_COLUMNS = ['part', 'page'];
+
+/** The columns of a passage that a table has. */
+export function storedColumns(schema: { fields: { name: string }[] }): string[] {
+  const has = new Set(schema.fields.map(({ name }) => name));
+  return [...PASSAGE_COLUMNS, ...PART_COLUMNS.filter((name) => has.has(name))];
+}
 
 interface StoredPassage {
   path: string;
@@ -21,7 +29,9 @@ interface StoredPassage {
   end_line: number;
   start_char: number;
   end_char: number;
-  page: number;
+  part?: string;
+  /** 0 where the file has no pages. */
+  page?: number;
 }
 
 export function toPassage(stored: StoredPassage): Passage {
@@ -34,8 +44,13 @@ export function toPassage(stored: StoredPassage): Passage {
     endLine: stored.end_line,
     startChar: stored.start_char,
     endChar: stored.end_char,
-    page: stored.page === 0 ? null : stored.page,
+    part: toPart(stored),
   };
+}
+
+function toPart({ part, page = 0 }: StoredPassage): FilePart {
+  if (part !== undefined) return JSON.parse(part);
+  return page === 0 ? {} : { page };
 }
 
 export type { StoredPassage };

@@ -10,7 +10,7 @@ import type {
   Vectors,
 } from '../../ports/vectors.ts';
 import { searchableQuery } from './search-words.ts';
-import { PASSAGE_COLUMNS, type StoredPassage, toPassage } from './stored-passage.ts';
+import { type StoredPassage, storedColumns, toPassage } from './stored-passage.ts';
 
 /**
  * Below this an exact scan is as fast and finds everything; above, IVF_FLAT keeps full recall. Measured with 100,000
@@ -197,7 +197,10 @@ function latestById(rows: PassageRow[]): PassageRow[] {
 /** Rows of files that have none yet are simply added: with one writer nothing can come between, and a merge costs ten times as much. */
 async function merge(table: Table, rows: PassageRow[], trims: FileTrim[]): Promise<void> {
   const { toArrow } = await import('./passage-rows.ts');
-  const data = toArrow(rows, await dimensionsOf(table));
+  const data = toArrow(rows, {
+    names: (await table.schema()).names as string[],
+    dimensions: await dimensionsOf(table),
+  });
   if (trims.length === 0 && !(await holdsAnyOf(table, rows))) {
     await table.add(data);
     return;
@@ -241,7 +244,7 @@ async function readRows(open: OpenTable, path: string): Promise<PassageRow[]> {
 async function* readPassages(open: OpenTable): AsyncGenerator<Passage[]> {
   const table = await open.find();
   if (table === undefined) return;
-  const query = table.query().select(PASSAGE_COLUMNS);
+  const query = table.query().select(storedColumns(await table.schema()));
   for await (const batch of query) yield (batch.toArray() as unknown as StoredPassage[]).map(toPassage);
 }
 
@@ -257,7 +260,7 @@ async function searchText(open: OpenTable, query: string, limit: number): Promis
   if (table === undefined || !/[\p{L}\p{N}]/u.test(words)) return [];
   const search = table.query().fullTextSearch(words, { columns: ['search_text'] });
   const found = await search
-    .select([...PASSAGE_COLUMNS, '_score'])
+    .select([...storedColumns(await table.schema()), '_score'])
     .limit(limit)
     .toArray();
   return (found as (StoredPassage & { _score: number })[]).map((row) => ({
@@ -272,7 +275,7 @@ async function searchVector(open: OpenTable, vector: Float32Array, limit: number
   if (table === undefined || (await dimensionsOf(table)) !== vector.length) return [];
   const search = table.vectorSearch(vector).column('vector').distanceType('dot');
   const found = await search
-    .select([...PASSAGE_COLUMNS, '_distance'])
+    .select([...storedColumns(await table.schema()), '_distance'])
     .limit(limit)
     .toArray();
   return (found as (StoredPassage & { _distance: number })[]).map((row) => ({

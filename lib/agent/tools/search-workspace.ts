@@ -29,7 +29,6 @@ export function searchWorkspaceTool({ records, vectors, embedder }: SearchPorts)
   });
 }
 
-function toShown(context: ToolContext, { path, startLine, endLine, page, text }: ScoredPassage) {
-  const lines = { startLine, endLine, ...(page === null ? {} : { page }) };
-  return { path: shownPath(context, path), ...lines, text };
+function toShown(context: ToolContext, { path, startLine, endLine, part, text }: ScoredPassage) {
+  return { path: shownPath(context, path), startLine, endLine, ...part, text };
 }

@@ -2,6 +2,7 @@ import type { Extracted } from '../../formats/extract.ts';
 import type { Structure } from '../../formats/format.ts';
 import { lineAt, lineStarts } from '../../formats/lines.ts';
 import { sourceRange } from '../../formats/places.ts';
+import type { FilePart } from '../../ports/file-part.ts';
 import { type LineWeight, lineWeight } from './structure.ts';
 
 /** Characters of a passage: about this many, at least this many before a weak cut, before a strong one. */
@@ -16,7 +17,7 @@ export interface Chunk {
   endLine: number;
   startChar: number;
   endChar: number;
-  page: number | null;
+  part: FilePart;
 }
 
 interface Span {
@@ -38,7 +39,7 @@ export function chunkText(extracted: Extracted): Chunk[] {
         endLine: lineAt(starts, place.end - 1),
         startChar: place.start,
         endChar: place.end,
-        page: format.unit === 'page' ? index + 1 : null,
+        part: format.unit === 'line' ? {} : { [format.unit]: index + 1 },
       });
     }
   });

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { connect } from '@lancedb/lancedb';
+import { Field, Int32, Schema } from 'apache-arrow';
 import { passageSchema } from '../../../lib/adapters/lancedb/passage-rows.ts';
 import { lancedbVectors } from '../../../lib/adapters/lancedb/vectors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const PLACE = { startLine: 1, endLine: 1, startChar: 0, endChar: 1, page: null };
+const PLACE = { startLine: 1, endLine: 1, startChar: 0, endChar: 1, part: {} };
 
 describe('the folder of a workspace', () => {
   it('is not made by reading, maintaining, trimming or dropping what was never written', async () => {
@@ -22,6 +23,25 @@ describe('the folder of a workspace', () => {
     await table.write([], [{ path: 'a', keepBelow: 0 }]);
     await vectors.drop('w', { keepSpace: 'lexical' });
     expect(existsSync(join(folder, 'w'))).toBe(false);
+  });
+});
+
+describe('a table of layout 1, which has pages for parts', () => {
+  it('is read, and written in its own columns', async () => {
+    const folder = await tempFolder();
+    const former = new Schema([
+      ...passageSchema.fields.filter(({ name }) => name !== 'part'),
+      new Field('page', new Int32(), false),
+    ]);
+    await (await connect(join(folder, 'w'))).createEmptyTable('lexical', former);
+    const table = await lancedbVectors(folder).open('w', 'lexical');
+    const row = { ...PLACE, chunk: 0, fileHash: 'h', text: 'apes', vector: null };
+    const paged = { ...row, path: 'a.pdf', part: { page: 3 } };
+    await table.write([paged, { ...row, path: 'b.md' }], []);
+    const found = await table.searchText('apes', 5);
+    const parts = Object.fromEntries(found.map(({ path, part }) => [path, part]));
+    expect(parts).toEqual({ 'a.pdf': { page: 3 }, 'b.md': {} });
+    expect(await table.rowsOf('a.pdf')).toEqual([paged]);
   });
 });
 

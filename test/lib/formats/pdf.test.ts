@@ -8,10 +8,10 @@ describe('the text of a PDF', () => {
   it('comes page by page, and no passage crosses pages', async () => {
     const extracted = await extract(pdf, makePdf(['First page text', 'Second page text']));
     expect(extracted.source).toBe('First page text\n\f\nSecond page text');
-    const chunks = chunkText(extracted).map(({ text, page }) => ({ text, page }));
+    const chunks = chunkText(extracted).map(({ text, part }) => ({ text, part }));
     expect(chunks).toEqual([
-      { text: 'First page text', page: 1 },
-      { text: 'Second page text', page: 2 },
+      { text: 'First page text', part: { page: 1 } },
+      { text: 'Second page text', part: { page: 2 } },
     ]);
   });
 

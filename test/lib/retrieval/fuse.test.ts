@@ -4,7 +4,7 @@ import { fuse } from '../../../lib/retrieval/fuse.ts';
 import { selectPassages } from '../../../lib/retrieval/passages.ts';
 
 function passage(path: string, text = path): ScoredPassage {
-  const place = { chunk: 0, startLine: 1, endLine: 1, startChar: 0, endChar: text.length, page: null };
+  const place = { chunk: 0, startLine: 1, endLine: 1, startChar: 0, endChar: text.length, part: {} };
   return { path, fileHash: 'h', text, ...place, score: Math.random() };
 }
 

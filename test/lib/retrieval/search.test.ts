@@ -46,6 +46,13 @@ describe('searchPassages', () => {
   const space = embeddingSpaceOf({ model: 'm' });
   it.each([
     ['by words and meaning', space, embedder(works), 'hybrid', ['words', 'meaning']],
+    [
+      'by both in rows that are laid out as before',
+      'model-m',
+      embedder(works),
+      'hybrid',
+      ['words', 'meaning'],
+    ],
     ['by words when the index has no vectors', 'lexical', embedder(works), 'lexical', ['words']],
     ['by words when the vectors are of another model', space, embedder(works, 'n'), 'lexical', ['words']],
     ['by words without an embedder', space, undefined, 'lexical', ['words']],

@@ -7,6 +7,7 @@ import { readConfig } from '../../../../lib/config.ts';
 import { NotConfigured, NotFound } from '../../../../lib/errors.ts';
 import { indexes } from '../../../../lib/passages/search-space.ts';
 import type { Command, CommandResult, Commands } from '../../../../lib/ports/commands.ts';
+import type { FilePart } from '../../../../lib/ports/file-part.ts';
 import type { Article, Papers } from '../../../../lib/ports/papers.ts';
 import type { PassageTable, ScoredPassage, Vectors } from '../../../../lib/ports/vectors.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -131,8 +132,8 @@ describe('bash', () => {
 });
 
 describe('searchWorkspace', () => {
-  const passage = (path: string, page: number | null): ScoredPassage => ({
-    ...{ path, page, chunk: 0, fileHash: 'h', text: `of ${path}`, score: 1 },
+  const passage = (path: string, part: FilePart = {}): ScoredPassage => ({
+    ...{ path, part, chunk: 0, fileHash: 'h', text: `of ${path}`, score: 1 },
     ...{ startLine: 3, endLine: 4, startChar: 0, endChar: 9 },
   });
 
@@ -145,7 +146,7 @@ describe('searchWorkspace', () => {
   }
 
   it('answers passages with places as readFile takes them', async () => {
-    const ports = await searchPorts([passage('a/x.md', null), passage('b/y.pdf', 2)]);
+    const ports = await searchPorts([passage('a/x.md'), passage('b/y.pdf', { page: 2 })]);
     const { output } = await call(
       ports,
       'searchWorkspace',
@@ -161,7 +162,7 @@ describe('searchWorkspace', () => {
   });
 
   it('answers as many as were asked for', async () => {
-    const ports = await searchPorts([passage('a', null), passage('b', null)]);
+    const ports = await searchPorts([passage('a'), passage('b')]);
     const { output } = await call(ports, 'searchWorkspace', { query: 'apes', limit: 1 });
     expect(output).toMatchObject({ passages: [{ path: 'a' }] });
   });

@@ -1,0 +1,10 @@
+import * as z from 'zod';
+
+/** What names a part of a file: one name for each way in which formats are parted (lib/formats, Unit). */
+export const filePartShape = {
+  page: z.number().int().optional().describe('of a PDF, from 1'),
+};
+
+/** The part of a file in which something stands, beside its lines; empty where the format has no parts. */
+export const filePartSchema = z.strictObject(filePartShape);
+export type FilePart = z.infer<typeof filePartSchema>;
