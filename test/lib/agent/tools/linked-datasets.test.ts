@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { diskObjects } from '../../../../lib/adapters/disk/objects.ts';
 import { ripgrepTextSearch } from '../../../../lib/adapters/ripgrep/text-search.ts';
 import { editFileTool } from '../../../../lib/agent/tools/edit-file.ts';
 import { grepTool } from '../../../../lib/agent/tools/grep.ts';
@@ -20,7 +21,8 @@ import { makeContext, touchQueue } from '../../../support/tool-context.ts';
 const indexQueue = touchQueue();
 const write = writeFileTool({ indexQueue });
 const edit = editFileTool({ indexQueue });
-const grep = grepTool({ textSearch: ripgrepTextSearch() });
+const objects = diskObjects(await tempFolder(), () => Promise.reject(new Error('no uploads here')));
+const grep = grepTool({ textSearch: ripgrepTextSearch(), objects });
 let context: ToolContext;
 
 /** A workspace with a file, and a dataset with one. */
