@@ -18,6 +18,7 @@ export const indexStateSchema = z
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
+    textsEmbedded: count.describe('passages that this sync got vectors for so far; moves while it runs'),
     errors: z.array(fileErrorSchema).describe('the first 100'),
     embedding: z.string().nullable().describe('the model whose vectors the index holds; null = words only'),
     startedAt: timestampSchema.nullable(),
@@ -56,6 +57,9 @@ export const syncs = collection({
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
+    /** Of the batches that are done; those under way have theirs by their numbers. */
+    textsEmbedded: count.default(0),
+    textsUnderWay: z.record(z.string(), count).default({}),
     errors: z.array(fileErrorSchema),
     startedAt: z.string(),
     finishedAt: z.string().nullable(),
@@ -67,6 +71,10 @@ export const syncs = collection({
     isRunning(sync.status) ? { partition: 'SYNC_RUNNING', sort: sync.workspaceId } : undefined,
 });
 export type Sync = NonNullable<Awaited<ReturnType<typeof syncs.get>>>;
+
+export function countTexts({ textsEmbedded, textsUnderWay }: Sync): number {
+  return Object.values(textsUnderWay).reduce((sum, texts) => sum + texts, textsEmbedded);
+}
 
 export function isRunning(status: IndexState['status']): boolean {
   return status === 'scanning' || status === 'indexing';
