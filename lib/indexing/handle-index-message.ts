@@ -90,6 +90,7 @@ async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: Bat
     readAt,
     embedded: true,
     error,
+    reason: 'broken' as const,
     givenUp: true,
   };
   await sendCommit(commitQueue, {

@@ -59,6 +59,7 @@ const tallySchema = z.object({
   unchangedCount: z.number().int(),
   removedCount: z.number().int(),
   failedCount: z.number().int(),
+  skippedCount: z.number().int().default(0),
   errors: z.array(fileErrorSchema),
   /** How many texts were embedded. */
   texts: z.number().int().default(0),
@@ -72,6 +73,7 @@ export const NO_TALLY: Tally = {
   unchangedCount: 0,
   removedCount: 0,
   failedCount: 0,
+  skippedCount: 0,
   errors: [],
   texts: 0,
 };
@@ -93,6 +95,8 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     batches: z.number().int(),
     total: z.number().int(),
     unchanged: z.number().int(),
+    /** What is not for the index; it is no part of the total. Absent in messages of before it was counted. */
+    skipped: z.number().int().default(0),
     /** The space that the scan compared with, and that this sync fills. */
     space: z.string(),
     errors: z.array(fileErrorSchema),

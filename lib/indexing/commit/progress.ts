@@ -14,7 +14,7 @@ type Split = Extract<CommitMessage, { kind: 'split' }>;
 export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
   const sync = await syncs.get(ports.records, { workspaceId: plan.workspaceId });
   if (sync?.syncId !== plan.syncId || !isRunning(sync.status) || sync.planId === plan.planId) return;
-  const { planId, batches, total, unchanged, space, errors } = plan;
+  const { planId, batches, total, unchanged, skipped, space, errors } = plan;
   const counts = { newCount: 0, updatedCount: 0, removedCount: 0, failedCount: 0 };
   await advance(ports, {
     ...sync,
@@ -30,6 +30,7 @@ export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
     batches,
     total,
     unchangedCount: unchanged,
+    skippedCount: skipped,
   });
 }
 
@@ -80,6 +81,8 @@ export async function countBatches(
       failedCount: sync.failedCount + done.failedCount,
       textsEmbedded: sync.textsEmbedded + Math.max(done.texts, sync.textsUnderWay[done.batch.number] ?? 0),
       textsUnderWay: withoutBatch(sync, done.batch.number),
+      skippedCount: sync.skippedCount + done.skippedCount,
+      total: sync.total - done.skippedCount, // only its reading told that it is not for the index
       errors: [...sync.errors, ...done.errors].slice(0, MAX_ERRORS),
     });
   }

@@ -6,6 +6,7 @@ import { touchGroups } from '../enqueue.ts';
 import type { Batch, FileResult, GoesOn, IndexMessage, MessageRow } from '../messages.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { toBatches, withPossibleCopies } from '../scan/batches.ts';
+import { keepSkipped } from '../scan/keep-skipped.ts';
 import { isBelowAny, type WalkedFile } from '../scan/walk.ts';
 import { presentIn } from '../scan/walk-mounted.ts';
 import {
@@ -79,6 +80,7 @@ async function compareBelow(ports: IndexPorts, workspace: IndexedWorkspace, touc
   const unreadable: string[] = [];
   for (const path of touched) {
     const walked = await presentIn(ports.records, workspace, path);
+    await keepSkipped(ports.records, id, path, walked);
     for (const file of walked.files) present.set(file.path, file);
     unreadable.push(...walked.unreadable);
     for await (const file of knownBelow(ports, id, path)) known.set(file.path, file);

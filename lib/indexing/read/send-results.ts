@@ -2,7 +2,7 @@ import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { sendCommit } from '../enqueue.ts';
 import { type Batch, type FileResult, NO_TALLY, type Tally } from '../messages.ts';
 import type { IndexPorts } from '../ports.ts';
-import { type IndexedFile, indexError, MAX_ERRORS } from '../schema.ts';
+import { type IndexedFile, indexError, MAX_ERRORS, stateOf } from '../schema.ts';
 import { type Embedding, embedTexts, isOver, startEmbedding } from './embed.ts';
 
 /** Rows of one commit message, and so of one merge. */
@@ -121,7 +121,9 @@ function rowsOf(result: FileResult): number {
 
 /** The tally with what these came to. A large file counts once, with its last part. */
 function count(tally: Tally, results: FileResult[], known: Map<string, IndexedFile>): Tally {
-  const whole = results.filter((result) => result.outcome !== 'indexed' || result.last);
+  const all = results.filter((result) => result.outcome !== 'indexed' || result.last);
+  const isSkipped = (result: FileResult) => 'file' in result && stateOf(result.file) === 'skipped';
+  const whole = all.filter((result) => !isSkipped(result));
   const written = whole.filter(({ outcome }) => outcome === 'indexed' || outcome === 'copied');
   const updated = written.filter(({ path }) => known.has(path)).length;
   const number = (wanted: FileResult['outcome']) => whole.filter(({ outcome }) => outcome === wanted).length;
@@ -136,6 +138,7 @@ function count(tally: Tally, results: FileResult[], known: Map<string, IndexedFi
     unchangedCount: tally.unchangedCount + number('unchanged'),
     removedCount: tally.removedCount + number('removed'),
     failedCount: tally.failedCount + number('failed'),
+    skippedCount: tally.skippedCount + all.length - whole.length,
     errors: [...tally.errors, ...errors].slice(0, MAX_ERRORS),
   };
 }
