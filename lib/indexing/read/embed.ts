@@ -49,9 +49,9 @@ export function startEmbedding(
   };
 }
 
-/** No further text will be asked for in this message. */
+/** Time for this message is over. It never is where nothing is asked for: without an embedder, or after a failure. */
 export function isOver(embedding: Embedding): boolean {
-  return sizeOfNext(embedding) === 0;
+  return embedding.pace !== undefined && embedding.failed === undefined && sizeOfNext(embedding) === 0;
 }
 
 /** A message embeds one text at least, however slow: else it would be handed on for ever. */

@@ -141,3 +141,14 @@ it('ends with the reason where the embedder fails half way, and keeps what it ha
   expect(state.errors).toEqual([{ path: 'large.md', error: expect.stringContaining('refused its key') }]);
   expect(await workspace.found('rivers')).toEqual(['large.md']);
 });
+
+it('hands nothing on where there is no embedder: time is not what it lacks', async () => {
+  ports.embedder = undefined;
+  const workspace = await makeWorkspace();
+  const lines = Array.from({ length: 2500 }, (_, number) => sentence(number));
+  await workspace.write('large.md', lines.join('\n\n'));
+  await startSync(pipeline.syncPorts(), workspace.id);
+  const { messages } = await work(workspace.id);
+  expect(messages.map(({ kind }) => kind)).toEqual(['scan', 'files']);
+  expect(await (await workspace.table()).count()).toBe(2500);
+});
