@@ -1,3 +1,4 @@
+import { UpstreamFailed } from '../errors.ts';
 import { log } from '../log.ts';
 import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
@@ -28,12 +29,27 @@ export async function embedQuestion(
   { embedder, isConfigured, question, deadlineMs, clock = systemClock }: Asked,
 ): Promise<Float32Array | undefined> {
   if (question.trim() === '') return undefined;
-  return askUnlessResting(embedder.model, clock, () =>
+  const ask = () =>
     withinDeadline(deadlineMs, async (signal) => {
-      const [vector] = await embedder.embed([question], { signal, question: true });
+      const [vector] = await embedder.embed([question], { signal, question: true }).catch((error) => {
+        throw isConfigured && refusesRequest(error) ? new RefusedQuestion(error.message) : error;
+      });
       return isConfigured || (await hasMade(embedder, table, signal)) ? vector : undefined;
-    }),
-  );
+    });
+  try {
+    return await askUnlessResting(embedder.model, clock, ask);
+  } catch (error) {
+    if (!(error instanceof RefusedQuestion)) throw error;
+    log.warn('the question was refused', { reason: error.message });
+    return undefined;
+  }
+}
+
+/** By the embedder that answers other questions: one that is too long for it, for example. */
+class RefusedQuestion extends Error {}
+
+function refusesRequest(error: unknown): error is UpstreamFailed {
+  return error instanceof UpstreamFailed && error.refusedRequest;
 }
 
 /** Models of embedders that showed in this process that they have them. */
@@ -69,7 +85,9 @@ function likeness(a: Float32Array | null | undefined, b: Float32Array | undefine
   return a?.reduce((sum, value, index) => sum + value * (b?.[index] ?? 0), 0) ?? 0;
 }
 
-/** The deadline holds even where the embedder does not listen to the signal (it may sleep between two tries). */
+/**
+ * Undefined where the embedder fails; a question that it refuses throws, for others need not suffer from it. The deadline holds even where the embedder does not listen to the signal (it may sleep between two tries).
+ */
 async function withinDeadline(
   deadlineMs: number,
   ask: (signal: AbortSignal) => Promise<Float32Array | undefined>,
@@ -85,6 +103,7 @@ async function withinDeadline(
   try {
     return await Promise.race([ask(controller.signal), deadline]);
   } catch (error) {
+    if (error instanceof RefusedQuestion) throw error;
     log.warn('the question was not embedded', { reason: (error as Error).message });
     return undefined;
   } finally {

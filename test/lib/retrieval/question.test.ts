@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openEmbedder } from '../../../lib/choose/embedder.ts';
 import { readConfig } from '../../../lib/config.ts';
+import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { Embedder, EmbedOptions } from '../../../lib/ports/embedder.ts';
 import type { PassageTable } from '../../../lib/ports/vectors.ts';
 import { embedderOf, embedQuestion } from '../../../lib/retrieval/question.ts';
@@ -42,9 +43,18 @@ function tableOf(rows: { text: string; vector: Float32Array | null }[]): Passage
 }
 
 const vector = [Float32Array.of(1)];
+const refuses = () => Promise.reject(new UpstreamFailed('the input is too large', { refusedRequest: true }));
 const down = () => Promise.reject(new Error('refused'));
 
 describe('an embedder that is down', () => {
+  it('is told from one that refuses a question: others ask at once', async () => {
+    let answer = refuses as () => Promise<Float32Array[]>;
+    const { ask } = makeEmbedder(() => answer());
+    expect(await ask()).toBeUndefined();
+    answer = async () => vector;
+    expect(await ask()).toBe(vector[0]);
+  });
+
   it('is left alone after a failure, longer after each, and asked again when it answers', async () => {
     let answer = down as () => Promise<Float32Array[]>;
     const { ask, now, seen } = makeEmbedder(() => answer());
