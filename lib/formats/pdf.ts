@@ -1,6 +1,7 @@
 import { Unreadable } from '../errors.ts';
 import type { Decoded, Format } from './format.ts';
 import { joinParts } from './join-parts.ts';
+import { predefinedCmaps } from './predefined-cmaps.ts';
 
 /** More pages than any book; a forged PDF may claim millions. */
 const MAX_PAGES = 5000;
@@ -8,7 +9,7 @@ const MAX_CHARACTERS = 20 * 1024 * 1024;
 
 export const pdf: Format<'pdf', 'encoded'> = {
   name: 'pdf',
-  version: 1,
+  version: 2,
   title: 'PDF',
   extensions: ['pdf'],
   signature: '%PDF-',
@@ -22,7 +23,10 @@ type Engine = typeof import('unpdf');
 
 export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Decoded> {
   try {
-    const document = await engine.getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+    const document = await engine.getDocumentProxy(new Uint8Array(bytes), {
+      verbosity: 0,
+      ...predefinedCmaps(),
+    });
     try {
       return joinParts(await readEachPage(document));
     } finally {

@@ -18,6 +18,7 @@ export const indexStateSchema = z
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
+    textsEmbedded: count.describe('passages that this sync got vectors for so far; moves while it runs'),
     skippedCount: count.describe(
       'files, and folders as one, that are not for the index: GET …/files?state=skipped',
     ),
@@ -59,6 +60,9 @@ export const syncs = collection({
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
+    /** Of the batches that are done; those under way have theirs by their numbers. */
+    textsEmbedded: count.default(0),
+    textsUnderWay: z.record(z.string(), count).default({}),
     skippedCount: count.default(0),
     errors: z.array(fileErrorSchema),
     startedAt: z.string(),
@@ -71,6 +75,10 @@ export const syncs = collection({
     isRunning(sync.status) ? { partition: 'SYNC_RUNNING', sort: sync.workspaceId } : undefined,
 });
 export type Sync = NonNullable<Awaited<ReturnType<typeof syncs.get>>>;
+
+export function countTexts({ textsEmbedded, textsUnderWay }: Sync): number {
+  return Object.values(textsUnderWay).reduce((sum, texts) => sum + texts, textsEmbedded);
+}
 
 export function isRunning(status: IndexState['status']): boolean {
   return status === 'scanning' || status === 'indexing';

@@ -73,6 +73,8 @@ function newSync({ clock, space }: SyncPorts, workspaceId: string): Sync {
     unchangedCount: 0,
     removedCount: 0,
     failedCount: 0,
+    textsEmbedded: 0,
+    textsUnderWay: {},
     skippedCount: 0,
     errors: [],
     startedAt: now,

@@ -180,6 +180,8 @@ function silentSync(): Sync {
     unchangedCount: 0,
     removedCount: 0,
     failedCount: 0,
+    textsEmbedded: 0,
+    textsUnderWay: {},
     skippedCount: 0,
     errors: [],
     startedAt: then,

@@ -21,7 +21,7 @@ import {
 } from '../schema.ts';
 import { startSync } from '../sync.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
-import { countBatches, takePlan, takeSplit } from './progress.ts';
+import { countBatches, showEmbedded, takePlan, takeSplit } from './progress.ts';
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
 const FILES_AT_ONCE = 500;
@@ -94,6 +94,12 @@ async function commitResults(ports: CommitPorts, workspace: Workspace, messages:
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
   await settleSpace(ports, workspaceId, space);
   await countCommit(ports, workspaceId, space, rows.length);
+  const underWay = messages.filter(({ finishes }) => finishes === undefined);
+  await showEmbedded(
+    ports,
+    workspaceId,
+    underWay.flatMap(({ embedded }) => embedded ?? []),
+  );
   const finished = messages.flatMap(({ finishes }) => finishes ?? []);
   await countBatches(ports, workspaceId, addErrors(finished, errors));
 }

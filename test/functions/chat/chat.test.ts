@@ -185,14 +185,6 @@ describe('POST /api/chat', () => {
     expect(String(sent[3]?.content)).toMatch(/And its paint\?$/);
   });
 
-  it('finds by words alone while the embedding service fails', async () => {
-    provider.embeddingFailure = 'unauthorized';
-    const { parts } = await ask('How many rpm does the turbine have?');
-    expect(parts.at(-1)).toMatchObject({ messageMetadata: { retrieval: { mode: 'lexical' } } });
-    expect(citations(parts)[0]?.path).toBe('engine.txt');
-    expect(parts[1]).toMatchObject({ type: 'data-notice', data: { code: 'search-by-words' } });
-  });
-
   it.each(FAILURES_TOLD)('ends with an error part when the provider fails: %s', async (failure, text) => {
     provider.failure = failure;
     const { status, parts, last, body } = await ask('zebra');
@@ -324,6 +316,17 @@ describe('a cited file that has changed', () => {
       verified: false,
       stale: true,
     });
+  });
+});
+
+/** After all that search by meaning too: an embedder that failed is left alone for some seconds. */
+describe('a chat while the embedding service fails', () => {
+  it('finds by words alone while the embedding service fails', async () => {
+    provider.embeddingFailure = 'unauthorized';
+    const { parts } = await ask('How many rpm does the turbine have?');
+    expect(parts.at(-1)).toMatchObject({ messageMetadata: { retrieval: { mode: 'lexical' } } });
+    expect(citations(parts)[0]?.path).toBe('engine.txt');
+    expect(parts[1]).toMatchObject({ type: 'data-notice', data: { code: 'search-by-words' } });
   });
 });
 
