@@ -26,6 +26,19 @@ export class InvalidInput extends ServiceError {
   }
 }
 
+/** Why the text of a file cannot be had, in a word for lists: the message says more. */
+export type UnreadableReason = 'kind' | 'size' | 'encrypted' | 'no_text' | 'broken';
+
+/** 400: a file whose text cannot be read. Where another error is thrown over a file, it is taken for `broken`. */
+export class Unreadable extends InvalidInput {
+  readonly reason: UnreadableReason;
+
+  constructor(reason: UnreadableReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
 /** 401: no credential, or one that is not valid (any more). */
 export class Unauthorized extends ServiceError {
   constructor(message = 'missing or invalid credential') {
@@ -70,8 +83,12 @@ export class TooManyRequests extends ServiceError {
 
 /** 502: an outside service failed; the message says which and how, without its own texts or keys. */
 export class UpstreamFailed extends ServiceError {
-  constructor(message: string, options?: ErrorOptions) {
+  /** It refused what it was asked (400, 413, 422): that says nothing of how it takes other requests. */
+  readonly refusedRequest: boolean;
+
+  constructor(message: string, options?: ErrorOptions & { refusedRequest?: boolean }) {
     super(502, message, options);
+    this.refusedRequest = options?.refusedRequest ?? false;
   }
 }
 

@@ -5,9 +5,10 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { sendCommit } from '../enqueue.ts';
 import type { CommitMessage, FinishedBatch } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';
-import { isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
+import { countTexts, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
 
 export type Plan = Extract<CommitMessage, { kind: 'plan' }>;
+type EmbeddedTexts = NonNullable<Extract<CommitMessage, { kind: 'results' }>['embedded']>;
 type Split = Extract<CommitMessage, { kind: 'split' }>;
 
 /** The scan's plan replaces any earlier one of the same sync: what that one got done is found unchanged by now. */
@@ -33,7 +34,7 @@ export async function finishUnchanged(ports: TimedRecords, sync: Sync, plan: Pla
 }
 
 /** A sync that begins with a plan. */
-function planned(sync: Sync, { planId, batches, total, unchanged, space, errors }: Plan): Sync {
+function planned(sync: Sync, { planId, batches, total, unchanged, skipped, space, errors }: Plan): Sync {
   const counts = { newCount: 0, updatedCount: 0, removedCount: 0, failedCount: 0 };
   return {
     ...sync,
@@ -43,10 +44,13 @@ function planned(sync: Sync, { planId, batches, total, unchanged, space, errors 
     planId,
     doneBatches: [],
     splitBatches: [],
+    textsEmbedded: countTexts(sync),
+    textsUnderWay: {},
     errors,
     batches,
     total,
     unchangedCount: unchanged,
+    skippedCount: skipped,
   };
 }
 
@@ -59,7 +63,23 @@ export async function takeSplit(ports: CommitPorts, { workspaceId, batch, parts 
     batches: sync.batches + parts,
     doneBatches: [...sync.doneBatches, batch.number],
     splitBatches: [...sync.splitBatches, batch.number],
+    textsEmbedded: sync.textsEmbedded + (sync.textsUnderWay[batch.number] ?? 0),
+    textsUnderWay: withoutBatch(sync, batch.number),
   });
+}
+
+/** Says how far batches are whose embedding takes long. A message that comes again tells nothing new. */
+export async function showEmbedded(
+  ports: CommitPorts,
+  workspaceId: string,
+  underWay: EmbeddedTexts[],
+): Promise<void> {
+  const latest = new Map(underWay.map((embedded) => [embedded.batch.number, embedded]));
+  for (const { batch, texts } of latest.values()) {
+    const sync = await findSync(ports, workspaceId, batch);
+    if (sync === undefined || texts <= (sync.textsUnderWay[batch.number] ?? 0)) continue;
+    await advance(ports, { ...sync, textsUnderWay: { ...sync.textsUnderWay, [batch.number]: texts } });
+  }
 }
 
 /** Counts finished batches, each once however often its message comes. */
@@ -79,9 +99,18 @@ export async function countBatches(
       unchangedCount: sync.unchangedCount + done.unchangedCount,
       removedCount: sync.removedCount + done.removedCount,
       failedCount: sync.failedCount + done.failedCount,
+      textsEmbedded: sync.textsEmbedded + Math.max(done.texts, sync.textsUnderWay[done.batch.number] ?? 0),
+      textsUnderWay: withoutBatch(sync, done.batch.number),
+      skippedCount: sync.skippedCount + done.skippedCount,
+      total: sync.total - done.skippedCount, // only its reading told that it is not for the index
       errors: [...sync.errors, ...done.errors].slice(0, MAX_ERRORS),
     });
   }
+}
+
+function withoutBatch({ textsUnderWay }: Sync, number: string): Sync['textsUnderWay'] {
+  const { [number]: _, ...others } = textsUnderWay;
+  return others;
 }
 
 /** The sync that still waits for this batch. */
