@@ -75,6 +75,8 @@ export interface Decoded {
   partStarts: number[];
   /** Where in `text` a heading begins, where its characters do not show it. */
   headings?: Set<number>;
+  /** What a text file is written in, where that is not UTF-8. */
+  encoding?: string;
 }
 
 /** Throws Unreadable when the bytes hold no text that can be read, or would take too long. */
