@@ -16,7 +16,14 @@ export function denseVector(text: string): Float32Array {
   return unit(vector);
 }
 
-export function unit(vector: Float32Array): Float32Array {
+/** Vectors in 200 loose clusters, as real embeddings lie; reproducible. */
+export function clusteredVector(index: number): Float32Array {
+  const random = generator(index + 1);
+  const centre = generator((index % 200) + 1_000_003);
+  return unit(Float32Array.from({ length: DIMENSIONS }, () => centre() - 0.5 + 0.6 * (random() - 0.5)));
+}
+
+function unit(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;
   const length = Math.sqrt(sum) || 1;
@@ -24,7 +31,7 @@ export function unit(vector: Float32Array): Float32Array {
 }
 
 /** mulberry32. */
-export function generator(seed: number): () => number {
+function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
