@@ -26,6 +26,19 @@ export class InvalidInput extends ServiceError {
   }
 }
 
+/** Why the text of a file cannot be had, in a word for lists: the message says more. */
+export type UnreadableReason = 'kind' | 'size' | 'encrypted' | 'no_text' | 'broken';
+
+/** 400: a file whose text cannot be read. Where another error is thrown over a file, it is taken for `broken`. */
+export class Unreadable extends InvalidInput {
+  readonly reason: UnreadableReason;
+
+  constructor(reason: UnreadableReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
 /** 401: no credential, or one that is not valid (any more). */
 export class Unauthorized extends ServiceError {
   constructor(message = 'missing or invalid credential') {

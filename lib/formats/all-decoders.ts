@@ -1,6 +1,16 @@
 import type { NameOf } from './all-formats.ts';
+import { decodeEpub } from './epub.ts';
 import type { Decoder } from './format.ts';
+import { decodeMail, decodeMhtml } from './mail.ts';
+import { decodeNotebook } from './notebook-cells.ts';
+import { decodeDocx } from './office/docx.ts';
+import { decodeOdp } from './office/odp.ts';
+import { decodeOds } from './office/ods.ts';
+import { decodeOdt } from './office/odt.ts';
+import { decodePptx } from './office/pptx.ts';
+import { decodeXlsx } from './office/xlsx.ts';
 import { decodePdf } from './pdf.ts';
+import { decodeRtf } from './rtf.ts';
 
 /**
  * Makes text of bytes: one for each format whose content is `encoded`. Large engines are imported here and when they are
@@ -9,4 +19,15 @@ import { decodePdf } from './pdf.ts';
  */
 export const decoders: Record<NameOf<'encoded'>, Decoder> = {
   pdf: async (bytes) => decodePdf(await import('unpdf'), bytes),
+  docx: async (bytes) => decodeDocx(await import('yauzl'), bytes),
+  pptx: async (bytes) => decodePptx(await import('yauzl'), bytes),
+  xlsx: async (bytes) => decodeXlsx(await import('yauzl'), bytes),
+  odt: async (bytes) => decodeOdt(await import('yauzl'), bytes),
+  odp: async (bytes) => decodeOdp(await import('yauzl'), bytes),
+  ods: async (bytes) => decodeOds(await import('yauzl'), bytes),
+  epub: async (bytes) => decodeEpub(await import('yauzl'), bytes),
+  rtf: decodeRtf,
+  mail: async (bytes) => decodeMail(await import('postal-mime'), bytes),
+  mhtml: async (bytes) => decodeMhtml(await import('postal-mime'), bytes),
+  notebook: decodeNotebook,
 };

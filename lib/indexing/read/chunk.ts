@@ -1,6 +1,7 @@
 import type { Extracted } from '../../formats/extract.ts';
 import type { Structure } from '../../formats/format.ts';
 import { lineAt, lineStarts } from '../../formats/lines.ts';
+import { partOf } from '../../formats/part-of.ts';
 import { sourceRange } from '../../formats/places.ts';
 import type { FilePart } from '../../ports/file-part.ts';
 import { type LineWeight, lineWeight } from './structure.ts';
@@ -30,7 +31,7 @@ export function chunkText(extracted: Extracted): Chunk[] {
   const { text, source, places, format } = extracted;
   const starts = lineStarts(source);
   const chunks: Chunk[] = [];
-  sectionsOf(extracted).forEach((section, index) => {
+  for (const section of sectionsOf(extracted)) {
     for (const span of cutSection(extracted, section)) {
       const place = places === undefined ? span : sourceRange(places, span.start, span.end);
       chunks.push({
@@ -39,14 +40,14 @@ export function chunkText(extracted: Extracted): Chunk[] {
         endLine: lineAt(starts, place.end - 1),
         startChar: place.start,
         endChar: place.end,
-        part: format.unit === 'line' ? {} : { [format.unit]: index + 1 },
+        part: partOf(extracted, format.unit, span),
       });
     }
-  });
+  }
   return chunks;
 }
 
-/** The parts (pages), which no passage crosses; else the whole. */
+/** The parts (pages, slides), which no passage crosses; else the whole. */
 function sectionsOf({ text, partStarts }: Extracted): Span[] {
   if (partStarts.length === 0) return [{ start: 0, end: text.length }];
   return partStarts.map((start, index) => ({ start, end: partStarts[index + 1] ?? text.length }));
