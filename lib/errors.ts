@@ -83,8 +83,12 @@ export class TooManyRequests extends ServiceError {
 
 /** 502: an outside service failed; the message says which and how, without its own texts or keys. */
 export class UpstreamFailed extends ServiceError {
-  constructor(message: string, options?: ErrorOptions) {
+  /** It refused what it was asked (400, 413, 422): that says nothing of how it takes other requests. */
+  readonly refusedRequest: boolean;
+
+  constructor(message: string, options?: ErrorOptions & { refusedRequest?: boolean }) {
     super(502, message, options);
+    this.refusedRequest = options?.refusedRequest ?? false;
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { reply } from '../../lib/http/reply.ts';
+import { pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { filesQuery, listedFileSchema, listFiles } from '../../lib/indexing/list-files.ts';
 import { indexStateSchema } from '../../lib/indexing/schema.ts';
 import { readIndexState } from '../../lib/indexing/state.ts';
 import { type SyncPorts, startSync } from '../../lib/indexing/sync.ts';
@@ -30,5 +31,20 @@ export const indexingRoutes = [
     refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace }, { records }) => reply(200, await readIndexState(records, workspace.id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}/files',
+    summary: 'The files that are in the index, that are not for it, or that could not be read, and why',
+    access: 'viewer',
+    params: workspaceParams,
+    query: filesQuery,
+    replies: { 200: z.array(listedFileSchema) },
+    refusals: [404],
+    workspace: ({ params }) => params.workspaceId,
+    async handle({ workspace, query }, { records }) {
+      const page = await listFiles(records, workspace.id, query);
+      return reply(200, page.items, pageHeaders(page));
+    },
   }),
 ];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -69,6 +69,7 @@ async function bundle(output: string): Promise<void> {
     logLevel: 'error',
   });
   writeDocsAssets(join(output, 'assets'));
+  cpSync(join(root, 'lib/formats/cmaps'), join(output, 'lib/formats/cmaps'), { recursive: true });
 }
 
 /** Every source file with size and time of change: a few hundred stats. */

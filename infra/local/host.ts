@@ -11,7 +11,7 @@ import { log, setLogLevel } from '../../lib/log.ts';
 import type { QueueName } from '../../lib/ports/queue.ts';
 import { openFeishuConnection } from './feishu-connection.ts';
 import { createGateway } from './gateway.ts';
-import { type Handler, installRuntime, invoke } from './lambda-runtime.ts';
+import { type Handler, installRuntime, invoke as invokeHere } from './lambda-runtime.ts';
 import { takeUpload } from './object-store.ts';
 import { type Poller, startPoller } from './poller.ts';
 import { readServiceFile, type ServiceDefinition } from './service-file.ts';
@@ -49,19 +49,25 @@ export async function run(root: string, { aws }: { aws?: string | undefined } = 
       config.aws === undefined && takeUpload(config, request, response, url),
   });
   const url = await listen(gateway, config);
-  const pool = createWorkerPool(
-    new URL('./worker-thread.mjs', import.meta.url),
-    Math.min(MAX_THREADS, availableParallelism()),
-  );
-  const streams = createWorkerPool(
-    new URL('./worker-thread.mjs', import.meta.url),
-    Math.min(STREAM_THREADS, availableParallelism()),
-    STREAMS_A_THREAD,
-  );
-  const background = await startBackground({ config, definition, release, modules, pool, streams, load });
+  const pools = createPools();
+  const background = await startBackground({ config, definition, release, modules, pools, load });
   const disconnect = await openFeishuConnection(config);
-  stopOnSignal(gateway, background, [pool, streams], disconnect);
+  stopOnSignal(gateway, background, Object.values(pools), disconnect);
   await printWelcome(config, url);
+}
+
+type Pools = Record<'shared' | 'streams' | 'slow', WorkerPool>;
+
+function createPools(): Pools {
+  const create = (size: number, callsAtOnce?: number) => {
+    const entry = new URL('./worker-thread.mjs', import.meta.url);
+    return createWorkerPool(entry, Math.min(size, availableParallelism()), callsAtOnce);
+  };
+  return {
+    shared: create(MAX_THREADS),
+    streams: create(STREAM_THREADS, STREAMS_A_THREAD),
+    slow: create(MAX_THREADS),
+  };
 }
 
 /** A wrong setting is the administrator's to mend: its sentence, without a stack. */
@@ -141,28 +147,26 @@ async function startBackground(parts: {
   definition: ServiceDefinition;
   release: () => void;
   modules: Map<string, string>;
-  pool: WorkerPool;
-  streams: WorkerPool;
+  pools: Pools;
   load: (name: string) => Promise<Handler>;
 }): Promise<Background> {
-  const { config, definition, release, modules, pool, streams, load } = parts;
+  const { config, definition, release, modules, pools, load } = parts;
   const timeoutMs = (name: string) =>
     (definition.functions.find((fn) => fn.name === name)?.timeoutSeconds ?? 0) * 1000;
-  const callThread = (name: string, event: unknown, threads = pool) =>
-    threads.run(modules.get(name) ?? '', event, timeoutMs(name));
-  const callStream = (name: string, event: unknown) => callThread(name, event, streams);
-  const callHere = async (name: string, event: unknown) => invoke(await load(name), event, timeoutMs(name));
+  const callThread = (name: string, event: unknown, pool = pools.shared) =>
+    pool.run(modules.get(name) ?? '', event, timeoutMs(name));
+  const callHere = async (name: string, event: unknown) =>
+    invokeHere(await load(name), event, timeoutMs(name));
   const pollers: Poller[] = [];
   for (const queue of definition.queues) {
     if (queue.worker === undefined) continue;
-    const { function: name, maximumConcurrency, waits, streams: shares } = queue.worker;
-    const most = shares ? STREAM_THREADS * STREAMS_A_THREAD : MAX_THREADS;
+    const { function: name, maximumConcurrency, waits, streams, slow } = queue.worker;
+    const most = streams ? STREAM_THREADS * STREAMS_A_THREAD : MAX_THREADS;
+    const pool = streams ? pools.streams : slow ? pools.slow : pools.shared;
     const concurrency = Math.min(maximumConcurrency, waits ? MAX_WAITING : most);
     const port = await openQueue(config, queue.name as QueueName);
-    const call = waits ? callHere : shares ? callStream : callThread;
-    pollers.push(
-      startPoller({ definition: queue, queue: port, concurrency, invoke: (event) => call(name, event) }),
-    );
+    const invoke = (event: unknown) => (waits ? callHere(name, event) : callThread(name, event, pool));
+    pollers.push(startPoller({ definition: queue, queue: port, concurrency, invoke }));
   }
   const ticks = definition.schedules.map(({ function: name, everyMs }) =>
     startTicking(() => callThread(name, {}), everyMs),

@@ -58,6 +58,8 @@ export interface QueueWithWorker {
     waits: boolean;
     /** It waits and hashes: a few of its batches share a thread that is only for it. */
     streams: boolean;
+    /** It may hold a thread for minutes: its threads are only for it. */
+    slow: boolean;
   };
 }
 
@@ -133,7 +135,7 @@ function queueName(logicalId: string): string {
 function workerOf(
   queueId: string,
   functions: [string, Yaml][],
-  { waitingWorkers = [], streamingWorkers = [] }: Yaml,
+  { waitingWorkers = [], streamingWorkers = [], slowWorkers = [] }: Yaml,
 ): QueueWithWorker['worker'] {
   for (const [name, fn] of functions) {
     const event = eventsOf(fn, 'sqs').find((candidate) => candidate.arn['Fn::GetAtt'][0] === queueId);
@@ -145,6 +147,7 @@ function workerOf(
       maximumConcurrency: concurrency,
       waits: waitingWorkers.includes(name),
       streams: streamingWorkers.includes(name),
+      slow: slowWorkers.includes(name),
     };
   }
   return undefined;

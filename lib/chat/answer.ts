@@ -1,6 +1,8 @@
 import { oneLine, recordActivity } from '../activity/record.ts';
 import { readingFormat } from '../formats/all-formats.ts';
 import { newId } from '../identifiers.ts';
+import { findLeftOut } from '../indexing/find-left-out.ts';
+import { type LeftOutFile, WHY_LEFT_OUT } from '../indexing/list-files.ts';
 import { type IndexState, isRunning } from '../indexing/schema.ts';
 import { readIndexState } from '../indexing/state.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -41,13 +43,15 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
   yield { type: 'start', messageId: newId() };
   const started = ports.clock.now();
   const question = messages.at(-1)?.text ?? '';
-  const [found, { status }] = await Promise.all([
+  const [found, { status }, leftOut] = await Promise.all([
     searchPassages(ports, workspace.id, question),
     readIndexState(ports.records, workspace.id),
+    findLeftOut(ports.records, workspace.id, question),
   ]);
   const passages = selectPassages(found.passages);
   const ms = ports.clock.now() - started;
   yield* notices(status, found);
+  if (leftOut.length > 0) yield notice('file-not-indexed', describeLeftOut(leftOut));
   const events = model.stream({ ...chatPrompt(messages, passages), signal });
   const { text, finish } = yield* streamText(events);
   const { offered, unknown } = sortMarkers(findMarkers(text), passages.length);
@@ -77,6 +81,12 @@ function* notices(status: IndexState['status'], { mode, fellBack }: SearchResult
     yield notice('index-empty', 'No files are indexed: the answer rests on no files.');
   if (fellBack)
     yield notice('search-by-words', 'The embedding service failed: passages were found by words alone.');
+}
+
+/** Of the files that the question names. */
+function describeLeftOut(files: LeftOutFile[]): string {
+  const each = files.map(({ path, reason }) => `${path} (${WHY_LEFT_OUT[reason]})`);
+  return `Not in the index: ${each.join('; ')}.`;
 }
 
 function notice(code: string, text: string): StreamPart {

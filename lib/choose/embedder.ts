@@ -3,6 +3,8 @@ import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { type Config, isConfigured } from '../config.ts';
 import type { Embedder } from '../ports/embedder.ts';
 
+type Service = Parameters<typeof openaiEmbedder>[0];
+
 const OPENAI_MODEL = 'text-embedding-3-small';
 const GEMINI_MODEL = 'gemini-embedding-001';
 
@@ -10,13 +12,30 @@ const GEMINI_MODEL = 'gemini-embedding-001';
  * The embedding service: EMBEDDING_* if set, else OpenAI, else Gemini (Anthropic has none). Undefined when there is
  * none: search is then by words alone.
  */
-export function openEmbedder({ embedding, providers }: Config): Embedder | undefined {
+export function openEmbedder(config: Config): Embedder | undefined {
+  const services = configuredServices(config);
+  const [first] = services;
+  return first && { ...openaiEmbedder(first), ofModel: (model) => askForModel(services, model) };
+}
+
+/** The model of an index that was made with other settings: of the service whose own it is, else of the one in use. */
+function askForModel(services: Service[], model: string): Embedder | undefined {
+  const own = services.find((service) => service.model === model);
+  const [first] = services;
+  return own === undefined ? first && openaiEmbedder({ ...first, model }) : openaiEmbedder(own);
+}
+
+/** In the order in which they are chosen. EMBEDDING_MODEL is a model of the first. */
+function configuredServices({ embedding, providers }: Config): Service[] {
   const { openai, gemini } = providers;
-  if (isConfigured(embedding)) {
-    return openaiEmbedder('the embedding service', embedding, embedding.model ?? OPENAI_MODEL);
+  const services: Service[] = [];
+  if (isConfigured(embedding))
+    services.push({ who: 'the embedding service', settings: embedding, model: OPENAI_MODEL });
+  if (isConfigured(openai)) services.push({ who: 'provider a', settings: openai, model: OPENAI_MODEL });
+  if (isConfigured(gemini)) {
+    const settings = { ...gemini, baseUrl: gemini.baseUrl ?? GEMINI_BASE_URL };
+    services.push({ who: 'provider c', settings, model: GEMINI_MODEL });
   }
-  if (isConfigured(openai)) return openaiEmbedder('provider a', openai, embedding.model ?? OPENAI_MODEL);
-  if (!isConfigured(gemini)) return undefined;
-  const settings = { ...gemini, baseUrl: gemini.baseUrl ?? GEMINI_BASE_URL };
-  return openaiEmbedder('provider c', settings, embedding.model ?? GEMINI_MODEL);
+  const [first, ...others] = services;
+  return first === undefined ? [] : [{ ...first, model: embedding.model ?? first.model }, ...others];
 }

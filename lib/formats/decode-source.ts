@@ -6,7 +6,7 @@ import type { Decoded } from './format.ts';
 const TIMEOUT_MS = 80_000;
 
 /**
- * The text that positions in a file refer to. Undefined for a binary. Throws InvalidInput with the reason when the bytes hold no
+ * The text that positions in a file refer to. Undefined for a binary. Throws Unreadable when the bytes hold no
  * text that can be read, or would take too much time or memory.
  */
 export async function decodeSource(

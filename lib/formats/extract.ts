@@ -1,4 +1,4 @@
-import { InvalidInput } from '../errors.ts';
+import { Unreadable } from '../errors.ts';
 import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
 import { decodeSource } from './decode-source.ts';
@@ -21,10 +21,10 @@ export interface Extracted {
   headings: Set<number>;
 }
 
-/** Throws InvalidInput with the reason when the file holds no text that can be read. */
+/** Throws Unreadable when the file holds no text that can be read. */
 export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<Extracted> {
   const decoded = await decodeSource(format, bytes);
-  if (decoded === undefined) throw new InvalidInput('binary: not text in any known encoding');
+  if (decoded === undefined) throw new Unreadable('kind', 'binary: not text in any known encoding');
   const { text: source, partStarts, sheets, headings = new Set() } = decoded;
   if (format.content !== 'markup') return { format, source, text: source, partStarts, sheets, headings };
   const { program } = await import('./markup-program.ts');

@@ -65,7 +65,7 @@ export interface ReadRun extends TextRun {
   breakBefore: 0 | 1 | 2;
 }
 
-/** The text between the markup of a source, in order. Throws InvalidInput for what would take too long. */
+/** The text between the markup of a source, in order. Throws Unreadable for what would take too long. */
 export type RunReader = (source: string) => ReadRun[];
 
 /** A part that is a table with numbered rows, each a line of the text. */
@@ -89,5 +89,5 @@ export interface Decoded {
   headings?: Set<number>;
 }
 
-/** Throws InvalidInput with the reason when the bytes hold no text that can be read, or would take too long. */
+/** Throws Unreadable when the bytes hold no text that can be read, or would take too long. */
 export type Decoder = (bytes: Uint8Array) => Promise<Decoded>;

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { InvalidInput } from '../errors.ts';
+import { Unreadable } from '../errors.ts';
 import type { Format, ReadRun } from './format.ts';
 
 export const html: Format<'html', 'markup'> = {
@@ -38,11 +38,11 @@ const MAX_OPEN_TAGS = 2000;
 const MAX_HTML_CHARACTERS = 10 * 1024 * 1024;
 
 /**
- * The readable text of an HTML source, piece by piece, each with its place in the source. Throws InvalidInput for what
+ * The readable text of an HTML source, piece by piece, each with its place in the source. Throws Unreadable for what
  * would take too long.
  */
 export function readHtmlRuns(source: string): ReadRun[] {
-  if (source.length > MAX_HTML_CHARACTERS) throw new InvalidInput('HTML over 10 MB: not indexed');
+  if (source.length > MAX_HTML_CHARACTERS) throw new Unreadable('size', 'HTML over 10 MB: not indexed');
   const runs: ReadRun[] = [];
   let unread = 0;
   let open = 0;
@@ -51,7 +51,8 @@ export function readHtmlRuns(source: string): ReadRun[] {
   const parser = new Parser(
     {
       onopentag(name) {
-        if (++open > MAX_OPEN_TAGS) throw new InvalidInput(`HTML deeper than ${MAX_OPEN_TAGS} elements`);
+        if (++open > MAX_OPEN_TAGS)
+          throw new Unreadable('size', `HTML deeper than ${MAX_OPEN_TAGS} elements`);
         if (UNREAD.has(name)) unread++;
         if (BLOCKS.has(name)) breakBefore = /^h[1-6]$/.test(name) ? 2 : (Math.max(breakBefore, 1) as 1 | 2);
       },

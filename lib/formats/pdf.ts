@@ -1,14 +1,15 @@
-import { InvalidInput } from '../errors.ts';
+import { Unreadable } from '../errors.ts';
 import type { Decoded, Format } from './format.ts';
 import { joinParts } from './join-parts.ts';
+import { predefinedCmaps } from './predefined-cmaps.ts';
+import { textLimit } from './text-limit.ts';
 
 /** More pages than any book; a forged PDF may claim millions. */
 const MAX_PAGES = 5000;
-const MAX_CHARACTERS = 20 * 1024 * 1024;
 
 export const pdf: Format<'pdf', 'encoded'> = {
   name: 'pdf',
-  version: 1,
+  version: 2,
   title: 'PDF',
   extensions: ['pdf'],
   signature: '%PDF-',
@@ -22,16 +23,20 @@ type Engine = typeof import('unpdf');
 
 export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Decoded> {
   try {
-    const document = await engine.getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+    const document = await engine.getDocumentProxy(new Uint8Array(bytes), {
+      verbosity: 0,
+      ...predefinedCmaps(),
+    });
     try {
       return joinParts(await readEachPage(document));
     } finally {
       await document.loadingTask.destroy();
     }
   } catch (error) {
-    if (error instanceof InvalidInput) throw error;
+    if (error instanceof Unreadable) throw error;
     const locked = (error as Error).name === 'PasswordException';
-    throw new InvalidInput(locked ? 'PDF: protected by a password' : 'PDF: cannot be read', { cause: error });
+    if (locked) throw new Unreadable('encrypted', 'PDF: protected by a password', { cause: error });
+    throw new Unreadable('broken', 'PDF: cannot be read', { cause: error });
   }
 }
 
@@ -39,13 +44,12 @@ type Pdf = Awaited<ReturnType<Engine['getDocumentProxy']>>;
 
 /** One after the other, with an eye on what has come together: a small PDF may unfold without end. */
 async function readEachPage(document: Pdf): Promise<string[]> {
-  if (document.numPages > MAX_PAGES) throw new InvalidInput(`PDF with more than ${MAX_PAGES} pages`);
+  if (document.numPages > MAX_PAGES) throw new Unreadable('size', `PDF with more than ${MAX_PAGES} pages`);
   const pages: string[] = [];
-  let length = 0;
+  const count = textLimit(pdf.title);
   for (let number = 1; number <= document.numPages; number++) {
     const text = await readPage(document, number);
-    length += text.length;
-    if (length > MAX_CHARACTERS) throw new InvalidInput('PDF with more than 20 MB of text');
+    count(text);
     pages.push(text);
   }
   return pages;

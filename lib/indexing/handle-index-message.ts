@@ -3,7 +3,7 @@ import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Delivery } from '../queue/worker.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { sendCommit } from './enqueue.ts';
-import type { IndexMessage } from './messages.ts';
+import { type Batch, type GoesOn, type IndexMessage, NO_TALLY } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { indexBatch, indexTouched } from './read/index-files.ts';
 import { readingOf } from './reading.ts';
@@ -16,6 +16,7 @@ const SPLIT_AT = 3;
 const GIVE_UP_AT = 4;
 
 type FilesMessage = Extract<IndexMessage, { kind: 'files' }>;
+type BatchMessage = FilesMessage & { batch: Batch };
 
 /** Does one message of the queue `index`. */
 export async function handleIndexMessage(
@@ -28,9 +29,15 @@ export async function handleIndexMessage(
   if (message.kind === 'scan') await scan(ports, workspace, message.syncId, receiveCount);
   else if (message.kind === 'touch') await indexTouched(ports, workspace, message);
   else if (message.kind === 'look') await lookAtWorkspace(ports, workspace);
-  else if (message.files.length > 1 && receiveCount >= SPLIT_AT) await splitBatch(ports, message);
-  else if (message.files.length === 1 && receiveCount >= GIVE_UP_AT) await giveUp(ports, message);
+  else if (isBatch(message) && message.files.length > 1 && receiveCount >= SPLIT_AT)
+    await splitBatch(ports, message);
+  else if (isBatch(message) && message.files.length === 1 && receiveCount >= GIVE_UP_AT)
+    await giveUp(ports, message);
   else await indexBatch(ports, workspace, message);
+}
+
+function isBatch(message: FilesMessage): message is BatchMessage {
+  return message.batch !== undefined;
 }
 
 /** A scan that keeps failing ends its sync, so that nobody waits for it. */
@@ -48,7 +55,7 @@ async function scan(
 }
 
 /** So that one bad file does not take its neighbours along. */
-async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: FilesMessage): Promise<void> {
+async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: BatchMessage): Promise<void> {
   const { workspaceId, batch, files } = message;
   await sendCommit(commitQueue, { kind: 'split', workspaceId, batch, parts: files.length });
   const parts = files.map((file, index) => ({
@@ -56,12 +63,19 @@ async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: File
     batch: { ...batch, number: `${batch.number}/${index}` },
     files: [file],
     removed: index === 0 ? message.removed : [],
+    goesOn: index === 0 ? withoutTexts(message.goesOn) : undefined,
   }));
   await indexQueue.send(parts.map((body) => ({ body })));
 }
 
-async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: FilesMessage): Promise<void> {
-  const { workspaceId, batch, files, removed } = message;
+/** The writer keeps those of the whole batch. */
+function withoutTexts(goesOn: GoesOn | undefined): GoesOn | undefined {
+  return goesOn && { ...goesOn, tally: { ...goesOn.tally, texts: 0 } };
+}
+
+async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: BatchMessage): Promise<void> {
+  const { workspaceId, batch, files, removed, goesOn } = message;
+  const tally = goesOn?.tally ?? NO_TALLY;
   const readAt = clock.now();
   const space = embeddingSpaceOf(embedder);
   const error = 'indexing it failed repeatedly';
@@ -76,6 +90,7 @@ async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: Fil
     readAt,
     embedded: true,
     error,
+    reason: 'broken' as const,
     givenUp: true,
   };
   await sendCommit(commitQueue, {
@@ -92,13 +107,11 @@ async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: Fil
       ...removed.map((path) => ({ outcome: 'removed' as const, path, readAt })),
     ],
     finishes: {
+      ...tally,
       batch,
-      newCount: 0,
-      updatedCount: 0,
-      unchangedCount: 0,
-      removedCount: removed.length,
-      failedCount: files.length,
-      errors: files.map(({ path }) => indexError(path, error)),
+      removedCount: tally.removedCount + removed.length,
+      failedCount: tally.failedCount + files.length,
+      errors: [...tally.errors, ...files.map(({ path }) => indexError(path, error))],
     },
   });
 }

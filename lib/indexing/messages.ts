@@ -53,16 +53,33 @@ export type FileResult = z.infer<typeof resultSchema>;
 export const batchSchema = z.object({ syncId: z.string(), planId: z.string(), number: z.string() });
 export type Batch = z.infer<typeof batchSchema>;
 
-/** What a batch came to; it goes out with the batch's last results. */
-const finishedBatchSchema = z.object({
-  batch: batchSchema,
+const tallySchema = z.object({
   newCount: z.number().int(),
   updatedCount: z.number().int(),
   unchangedCount: z.number().int(),
   removedCount: z.number().int(),
   failedCount: z.number().int(),
+  skippedCount: z.number().int().default(0),
   errors: z.array(fileErrorSchema),
+  /** How many texts were embedded. */
+  texts: z.number().int().default(0),
 });
+/** What the files of a message came to so far. */
+export type Tally = z.infer<typeof tallySchema>;
+
+export const NO_TALLY: Tally = {
+  newCount: 0,
+  updatedCount: 0,
+  unchangedCount: 0,
+  removedCount: 0,
+  failedCount: 0,
+  skippedCount: 0,
+  errors: [],
+  texts: 0,
+};
+
+/** What a batch came to; it goes out with the batch's last results. */
+const finishedBatchSchema = tallySchema.extend({ batch: batchSchema });
 export type FinishedBatch = z.infer<typeof finishedBatchSchema>;
 
 const workspaceId = z.string();
@@ -78,6 +95,8 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     batches: z.number().int(),
     total: z.number().int(),
     unchanged: z.number().int(),
+    /** What is not for the index; it is no part of the total. Absent in messages of before it was counted. */
+    skipped: z.number().int().default(0),
     /** The space that the scan compared with, and that this sync fills. */
     space: z.string(),
     errors: z.array(fileErrorSchema),
@@ -89,6 +108,8 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     workspaceId,
     space: z.string(),
     results: z.array(resultSchema),
+    /** How many texts of the batch are embedded by now. */
+    embedded: z.object({ batch: batchSchema, texts: z.number().int() }).optional(),
     finishes: finishedBatchSchema.optional(),
   }),
   z.object({ kind: z.literal('maintain'), workspaceId, space: z.string() }),
@@ -100,16 +121,26 @@ export type CommitMessage = z.infer<typeof commitMessageSchema>;
 const seenFileSchema = z.object({ path: z.string(), possibleCopies: z.array(z.string()).default([]) });
 export type SeenFile = z.infer<typeof seenFileSchema>;
 
+/** Where work goes on that one message had no time for: a slow embedder. */
+const goesOnSchema = z.object({
+  tally: tallySchema,
+  /** The first file when its rows up to `row` are on their way: as it was read then, and whether the index knew it before. */
+  begun: z.object({ file: indexedFileSchema, row: z.number().int(), isNew: z.boolean() }).optional(),
+});
+export type GoesOn = z.infer<typeof goesOnSchema>;
+
 /** What the index worker takes from the queue `index`. */
 export const indexMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('scan'), workspaceId, syncId: z.string() }),
   z.object({
     kind: z.literal('files'),
     workspaceId,
-    batch: batchSchema,
+    /** Absent where it goes on for a `touch`. */
+    batch: batchSchema.optional(),
     files: z.array(seenFileSchema),
     /** Indexed files that are gone; they go after the others, which may be copies of them. */
     removed: z.array(z.string()),
+    goesOn: goesOnSchema.optional(),
   }),
   /**
    * Files or folders to be read again: written, moved or removed through the API, found by a look to be different, or

@@ -18,6 +18,10 @@ export const indexStateSchema = z
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
+    textsEmbedded: count.describe('passages that this sync got vectors for so far; moves while it runs'),
+    skippedCount: count.describe(
+      'files, and folders as one, that are not for the index: GET …/files?state=skipped',
+    ),
     errors: z.array(fileErrorSchema).describe('the first 100'),
     embedding: z.string().nullable().describe('the model whose vectors the index holds; null = words only'),
     startedAt: timestampSchema.nullable(),
@@ -56,6 +60,10 @@ export const syncs = collection({
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
+    /** Of the batches that are done; those under way have theirs by their numbers. */
+    textsEmbedded: count.default(0),
+    textsUnderWay: z.record(z.string(), count).default({}),
+    skippedCount: count.default(0),
     errors: z.array(fileErrorSchema),
     startedAt: z.string(),
     finishedAt: z.string().nullable(),
@@ -68,6 +76,10 @@ export const syncs = collection({
 });
 export type Sync = NonNullable<Awaited<ReturnType<typeof syncs.get>>>;
 
+export function countTexts({ textsEmbedded, textsUnderWay }: Sync): number {
+  return Object.values(textsUnderWay).reduce((sum, texts) => sum + texts, textsEmbedded);
+}
+
 export function isRunning(status: IndexState['status']): boolean {
   return status === 'scanning' || status === 'indexing';
 }
@@ -78,6 +90,10 @@ export const pendingLooks = collection({
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'INDEX_LOOK', sort: workspaceId }),
   expiresAt: ({ expiresAt }) => expiresAt,
 });
+
+/** Why a file is not in the index. */
+export const leftOutSchema = z.enum(['kind', 'size', 'encrypted', 'no_text', 'ignored', 'broken']);
+export type LeftOut = z.infer<typeof leftOutSchema>;
 
 /** What the index knows of a file; a sync compares with it. */
 export const indexedFileSchema = z.object({
@@ -98,6 +114,8 @@ export const indexedFileSchema = z.object({
   embedded: z.boolean(),
   /** Why it could not be indexed; it is tried again by the next sync. */
   error: z.string().optional(),
+  /** The same in a word; without an error, why there is nothing of it in the index although it was read well. */
+  reason: leftOutSchema.optional(),
   /** Reading it ended the worker each time: only a sync, which a person starts, tries again. Absent likewise. */
   givenUp: z.boolean().optional(),
 });
@@ -109,11 +127,58 @@ export const indexedFiles = collection({
     partition: filesPartition(workspaceId),
     sort: path,
   }),
-  index: ({ workspaceId, hash, path }) =>
-    hash === ''
-      ? undefined
-      : { partition: filesPartition(workspaceId), sort: `${hash}#${path.slice(0, 200)}` },
+  index: (file) => ({ partition: filesPartition(file.workspaceId), sort: placeInIndex(file) }),
 });
+
+export type FileState = 'indexed' | 'skipped' | 'failed';
+
+/** What was not read well has no hash; what was, and holds no text, is passed over. */
+export function stateOf({ hash, reason }: Pick<IndexedFile, 'hash' | 'reason'>): FileState {
+  if (hash === '') return 'failed';
+  return reason === undefined ? 'indexed' : 'skipped';
+}
+
+/** Files of the index by their bytes, others by state and name: so they are listed, and found by what a question calls them. */
+function placeInIndex(file: Pick<IndexedFile, 'hash' | 'reason' | 'path'>): string {
+  const state = stateOf(file);
+  return state === 'indexed' ? `${file.hash}#${file.path.slice(0, 200)}` : leftOutPlace(state, file.path);
+}
+
+/** The last part makes an order of namesakes; a sort key has 1,024 bytes at most. */
+function leftOutPlace(state: Exclude<FileState, 'indexed'>, path: string): string {
+  return `${leftOutPrefix(state, path.slice(path.lastIndexOf('/') + 1))}${path.slice(0, 200)}`;
+}
+
+/** What the places of all such files with this name begin with. */
+export function leftOutPrefix(state: Exclude<FileState, 'indexed'>, name: string): string {
+  return `${state}#${name.toLowerCase()}#`;
+}
+
+/**
+ * What the scan left out: files by their kind or a rule, folders that it did not enter. Beside the records of what was read,
+ * so that no comparison of a sync comes by them.
+ */
+export const skippedFiles = collection({
+  schema: z.object({
+    workspaceId: z.string(),
+    path: z.string(),
+    size: z.number(),
+    reason: leftOutSchema,
+    folder: z.boolean(),
+  }),
+  key: ({ workspaceId, path }: { workspaceId: string; path: string }) => ({
+    partition: skippedPartition(workspaceId),
+    sort: path,
+  }),
+  index: ({ workspaceId, path }) => ({
+    partition: filesPartition(workspaceId),
+    sort: leftOutPlace('skipped', path),
+  }),
+});
+
+export function skippedPartition(workspaceId: string): string {
+  return `SKIPPED#${workspaceId}`;
+}
 
 export function filesPartition(workspaceId: string): string {
   return `FILES#${workspaceId}`;

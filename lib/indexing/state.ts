@@ -1,7 +1,7 @@
 import { modelOf } from '../passages/embedding-space.ts';
 import { readSearchSpace } from '../passages/search-space.ts';
 import type { Records } from '../ports/records.ts';
-import { type IndexState, syncs } from './schema.ts';
+import { countTexts, type IndexState, syncs } from './schema.ts';
 
 const NEVER: IndexState = {
   syncId: null,
@@ -13,6 +13,8 @@ const NEVER: IndexState = {
   unchangedCount: 0,
   removedCount: 0,
   failedCount: 0,
+  textsEmbedded: 0,
+  skippedCount: 0,
   errors: [],
   embedding: null,
   startedAt: null,
@@ -38,6 +40,8 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     unchangedCount,
     removedCount,
     failedCount,
+    textsEmbedded: countTexts(sync),
+    skippedCount: sync.skippedCount,
     errors: sync.errors,
     embedding,
     startedAt: sync.startedAt,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { Conflict, InvalidInput, ServiceError, TooLarge } from '../errors.ts';
+import { Conflict, InvalidInput, ServiceError, TooLarge, Unreadable } from '../errors.ts';
 import { frameReader, writeFrame } from './frames.ts';
 import { type Answer, type Ask, CHANNEL, type IsolatedProgram } from './program.ts';
 import { startProcess } from './start-process.ts';
@@ -19,7 +19,7 @@ export interface TaskOptions {
 }
 
 export interface IsolatedProcess {
-  /** One task at a time. Throws the task's refusal, InvalidInput for what goes beyond a bound, the signal's reason. */
+  /** One task at a time. Throws the task's refusal, Unreadable for what goes beyond a bound, the signal's reason. */
   ask(task: string, input: unknown, options: TaskOptions): Promise<unknown>;
   /** Whether it may be asked once more. */
   isFit(): boolean;
@@ -65,7 +65,7 @@ export function openProcess(program: IsolatedProgram): IsolatedProcess {
     try {
       read(chunk);
     } catch {
-      stop(desk, new InvalidInput('it unpacks to more than can be read'));
+      stop(desk, new Unreadable('size', 'it unpacks to more than can be read'));
     }
   });
   channel.on('error', () => {}); // its end says more
@@ -159,9 +159,12 @@ function taken(channel: Socket): Promise<void> {
   });
 }
 
+type Refused = Extract<Answer, { refusal: string }>;
+
 const REFUSALS = [InvalidInput, Conflict, TooLarge];
 
-function refusalOf({ refusal, status }: { refusal: string; status: number }): ServiceError {
+function refusalOf({ refusal, status, reason }: Refused): ServiceError {
+  if (reason !== undefined) return new Unreadable(reason, refusal);
   const known = REFUSALS.map((Refusal) => new Refusal(refusal)).find((error) => error.status === status);
   return known ?? new ServiceError(status, refusal);
 }
@@ -171,16 +174,17 @@ function reasonOfEnd(desk: Desk, code: number | null, signal: NodeJS.Signals | n
   const how = signal ?? `code ${code}`;
   if (!desk.ready) return new Error(`the process that reads files did not start: ${how}`);
   if (!desk.begun) return new EndedBefore(`the process that reads files ended before it began: ${how}`);
-  if (signal === 'SIGXCPU') return new InvalidInput('reading it takes too long');
-  return signal === null ? new InvalidInput('it cannot be read: its reader gave up') : tooMuchMemory(desk);
+  if (signal === 'SIGXCPU') return new Unreadable('size', 'reading it takes too long');
+  if (signal === null) return new Unreadable('broken', 'it cannot be read: its reader gave up');
+  return tooMuchMemory(desk);
 }
 
-function tooMuchMemory({ memoryMb }: Desk): InvalidInput {
-  return new InvalidInput(`reading it takes more than ${memoryMb} MB of memory`);
+function tooMuchMemory({ memoryMb }: Desk): Unreadable {
+  return new Unreadable('size', `reading it takes more than ${memoryMb} MB of memory`);
 }
 
-function tooLong(timeoutMs: number): InvalidInput {
-  return new InvalidInput(`reading it takes more than ${Math.round(timeoutMs / 1000)} seconds`);
+function tooLong(timeoutMs: number): Unreadable {
+  return new Unreadable('size', `reading it takes more than ${Math.round(timeoutMs / 1000)} seconds`);
 }
 
 /** An idle one does not keep the service from ending. */

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { ServiceError } from '../errors.ts';
+import { ServiceError, Unreadable, type UnreadableReason } from '../errors.ts';
 import { frameReader, writeFrame } from './frames.ts';
 
 /** A file that its opener holds open: the program reads pieces of it through whoever asked it. */
@@ -44,7 +44,7 @@ export type Answer =
   | { begun: true }
   | { read: { position: number; length: number } }
   | { result: unknown; residentBytes: number }
-  | { refusal: string; status: number }
+  | { refusal: string; status: number; reason?: UnreadableReason }
   | { failure: string; stack: string | undefined; outOfMemory: boolean };
 
 /** The descriptor that the frames go over, both ways. */
@@ -94,6 +94,8 @@ async function perform(tasks: Tasks, task: string, input: unknown, file: Foreign
     const result = await tasks[task]?.(input as never, file);
     return { result, residentBytes: process.memoryUsage.rss() };
   } catch (error) {
+    if (error instanceof Unreadable)
+      return { refusal: error.message, status: error.status, reason: error.reason };
     if (error instanceof ServiceError) return { refusal: error.message, status: error.status };
     const stack = error instanceof Error ? error.stack : undefined;
     return { failure: String(error), stack, outOfMemory: error instanceof RangeError };

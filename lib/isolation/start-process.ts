@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { foldersAbove } from '../folders-above.ts';
 import type { Bounds, IsolatedProgram } from './program.ts';
 
 /** Descriptors. */
@@ -104,16 +105,11 @@ function environment({ files }: Bounds): NodeJS.ProcessEnv {
 function codeOf(file: string): string[] {
   const own = dirname(file);
   const shared = file.endsWith('.ts') ? [dirname(import.meta.dirname)] : [];
-  const packages = above(own).flatMap((folder) => [
+  const packages = foldersAbove(own).flatMap((folder) => [
     join(folder, 'node_modules'),
     join(folder, 'package.json'),
   ]);
   return [own, ...shared, ...packages.filter((path) => existsSync(path))];
-}
-
-function above(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...above(parent)];
 }
 
 function lowerPriority(pid: number): void {

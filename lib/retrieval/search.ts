@@ -1,16 +1,19 @@
-import { log } from '../log.ts';
 import { modelOf } from '../passages/embedding-space.ts';
 import { readSearchSpace } from '../passages/search-space.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { Records } from '../ports/records.ts';
-import type { PassageTable, ScoredPassage, Vectors } from '../ports/vectors.ts';
+import type { ScoredPassage, Vectors } from '../ports/vectors.ts';
 import { fuse } from './fuse.ts';
+import { embedderOf, embedQuestion } from './question.ts';
 
 export interface SearchPorts {
   records: Records;
   vectors: Vectors;
   /** Absent: search is by words only. */
   embedder: Embedder | undefined;
+  /** Default: the system's. */
+  clock?: Clock;
 }
 
 export interface SearchResult {
@@ -30,7 +33,7 @@ const EMBEDDING_DEADLINE_MS = 5000;
 
 /** By words and by meaning at once, as far as the index and the embedder are of one kind. */
 export async function searchPassages(
-  { records, vectors, embedder }: SearchPorts,
+  { records, vectors, embedder, clock }: SearchPorts,
   workspaceId: string,
   question: string,
   deadlineMs = EMBEDDING_DEADLINE_MS,
@@ -39,53 +42,22 @@ export async function searchPassages(
   if (space === undefined) return NOTHING;
   const query = question.slice(0, MAX_QUERY_LENGTH);
   const table = await vectors.open(workspaceId, space);
-  const comparable = embedder !== undefined && modelOf(space) === embedder.model;
+  const asked = embedderOf(modelOf(space), embedder);
+  const searchMeaning = async (chosen: Embedder) => {
+    const isConfigured = chosen === embedder;
+    const asks = { embedder: chosen, isConfigured, question: query, deadlineMs, clock };
+    const vector = await embedQuestion(table, asks);
+    return vector && table.searchVector(vector, CANDIDATES);
+  };
   const [byWords, byMeaning] = await Promise.all([
     table.searchText(query, CANDIDATES),
-    comparable ? searchMeaning(table, embedder, query, deadlineMs) : undefined,
+    asked && searchMeaning(asked),
   ]);
   const passages = fuse(byMeaning === undefined ? [byWords] : [byWords, byMeaning]);
   if (passages.length === 0 && (await table.count()) === 0) return NOTHING;
   return {
     mode: byMeaning === undefined ? 'lexical' : 'hybrid',
-    fellBack: comparable && byMeaning === undefined,
+    fellBack: asked !== undefined && byMeaning === undefined,
     passages,
   };
-}
-
-/** Undefined when the question cannot be embedded now. */
-async function searchMeaning(
-  table: PassageTable,
-  embedder: Embedder,
-  query: string,
-  deadlineMs: number,
-): Promise<ScoredPassage[] | undefined> {
-  const vector = await embedQuestion(embedder, query, deadlineMs);
-  return vector && table.searchVector(vector, CANDIDATES);
-}
-
-/** The deadline holds even where the embedder does not listen to the signal (it may sleep between two tries). */
-async function embedQuestion(
-  embedder: Embedder,
-  query: string,
-  deadlineMs: number,
-): Promise<Float32Array | undefined> {
-  if (query.trim() === '') return undefined;
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      controller.abort();
-      resolve(undefined);
-    }, deadlineMs);
-  });
-  try {
-    const embedding = embedder.embed([query], { signal: controller.signal });
-    return (await Promise.race([embedding, deadline]))?.[0];
-  } catch (error) {
-    log.warn('the question was not embedded', { reason: (error as Error).message });
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -86,6 +86,7 @@ const sync = {
   unchangedCount: 0,
   removedCount: 0,
   failedCount: 0,
+  skippedCount: 0,
   errors: [{ path: 'a', error: 'b' }],
   startedAt: createdAt,
   finishedAt: null,

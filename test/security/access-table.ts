@@ -22,6 +22,7 @@ POST   /api/files/uploads                                closed  -ma  -ma  ---
 GET    /api/files/uploads/{uploadId}                     closed  vma  vma  ---
 POST   /api/workspaces/{workspaceId}/sync                closed  -ma  -ma  ---
 GET    /api/workspaces/{workspaceId}/sync                closed  vma  vma  ---
+GET    /api/workspaces/{workspaceId}/files               closed  vma  vma  ---
 POST   /api/chat                                         closed  vma  vma  ---
 GET    /api/workspaces/{workspaceId}/search              closed  vma  vma  ---
 POST   /api/agent                                        closed  vma  vma  ---

@@ -107,6 +107,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/files/rename': () => ({ oldPath: 'a.txt', newPath: 'b.txt' }),
   'POST /api/files/mkdir': () => ({ path: 'folder' }),
   'POST /api/files/uploads': () => ({ path: 'a.txt', size: 1 }),
+  'GET /api/workspaces/{workspaceId}/files': () => ({ state: 'failed' }),
   'POST /api/chat': () => ({ messages: MESSAGES }),
   'GET /api/workspaces/{workspaceId}/search': () => ({ q: 'word' }),
   'POST /api/agent': () => ({ messages: MESSAGES, cwd: '', mode: 'ask' }),

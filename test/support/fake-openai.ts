@@ -79,7 +79,7 @@ export interface FakeOpenai {
   /** Awaited before each piece of an answer, by its number from 0. */
   beforePiece: ((number: number) => Promise<unknown>) | undefined;
   /** Awaited before the vectors. */
-  beforeVectors: (() => Promise<unknown>) | undefined;
+  beforeVectors: ((texts: string[]) => Promise<unknown>) | undefined;
   /** Before the first piece of an answer this many comments come, one every 20 ms; Infinity = for ever. */
   comments: number;
   commentsSent: number;
@@ -295,7 +295,7 @@ async function serveEmbeddings(provider: FakeOpenai, request: EmbeddingRequest, 
   if (refuse(provider.embeddingFailure, response)) return;
   const texts = Array.isArray(request.input) ? request.input : [request.input];
   if (texts.some((text) => text === '')) return sendError(response, 400, 'input cannot be an empty string');
-  await provider.beforeVectors?.();
+  await provider.beforeVectors?.(texts);
   provider.embeddedTexts += texts.length;
   const encode = request.encoding_format === 'base64' ? toBase64 : (vector: Float32Array) => [...vector];
   const vectors = texts.map((text, index) => ({

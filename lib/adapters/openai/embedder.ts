@@ -1,40 +1,62 @@
 import { UpstreamFailed } from '../../errors.ts';
-import type { Embedder } from '../../ports/embedder.ts';
+import type { Embedder, EmbedOptions } from '../../ports/embedder.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
 
 /** The APIs take up to 300,000 tokens a call: a hundred passages are about 50,000. */
 const BATCH_SIZE = 100;
 const MAX_RETRIES = 4;
-const TIMEOUT_MS = 60_000;
+/** For a question somebody waits. */
+const QUESTION_RETRIES = 1;
+/**
+ * For a call with all its tries. One that comes after it is not asked again: a slow service would go on with the first
+ * beside the second, and never come to an end.
+ */
+const TIMEOUT_MS = 120_000;
 
-/** Vectors from an OpenAI-compatible service. `who` names it in errors. */
-export function openaiEmbedder(who: string, settings: OpenaiSettings, model: string): Embedder {
+interface Service {
+  /** Its name in errors. */
+  who: string;
+  settings: OpenaiSettings;
+  model: string;
+  /** What the model wants before a text. */
+  prefixes?: { question: string; passage: string };
+}
+
+/** Vectors from an OpenAI-compatible service. */
+export function openaiEmbedder(service: Service): Embedder {
+  const { who, model, prefixes } = service;
   return {
     model,
     batchSize: BATCH_SIZE,
-    async embed(texts, { signal } = {}) {
+    async embed(texts, options = {}) {
       if (texts.length === 0) return [];
-      return readVectors(who, texts.length, await request(who, settings, model, texts, signal));
+      const prefix = options.question ? prefixes?.question : prefixes?.passage;
+      const input = prefix === undefined ? texts : texts.map((text) => prefix + text);
+      return readVectors(who, texts.length, await request(service, input, options));
     },
   };
 }
 
 /** Base64 is a third of the size, but only OpenAI is known to speak it. The SDK decodes it. */
 async function request(
-  who: string,
-  settings: OpenaiSettings,
-  model: string,
-  texts: string[],
-  signal: AbortSignal | undefined,
+  { who, settings, model }: Service,
+  input: string[],
+  { signal, question }: EmbedOptions,
 ) {
   const client = await openaiClient(settings);
   const format = settings.baseUrl === undefined ? {} : { encoding_format: 'float' as const };
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  const options = {
+    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    maxRetries: question ? QUESTION_RETRIES : MAX_RETRIES,
+    timeout: 2 * TIMEOUT_MS, // the SDK's own would be tried again
+  };
   try {
-    const options = { signal, maxRetries: MAX_RETRIES, timeout: TIMEOUT_MS };
-    return await client.embeddings.create({ model, input: texts, ...format }, options);
+    return await client.embeddings.create({ model, input, ...format }, options);
   } catch (error) {
     signal?.throwIfAborted();
+    if (limit.aborted) throw new UpstreamFailed(`${who} did not answer in time`);
     throw providerFailure(who, error);
   }
 }

@@ -11,6 +11,8 @@ const MEANINGS: Record<number, string> = {
   529: 'is overloaded (529); try again later',
 };
 
+const OF_REQUEST = new Set([400, 413, 422]);
+
 /**
  * The error for the caller when a model provider fails. `who` is how the service names it: `provider a`. The cause is
  * left out on purpose: it would bring the provider's text into the log.
@@ -19,7 +21,8 @@ export function providerFailure(who: string, error: unknown): UpstreamFailed {
   if (error instanceof UpstreamFailed) return error;
   const { status, code, message } = error as Error & { status?: unknown; code?: unknown };
   if (typeof status === 'number') {
-    return new UpstreamFailed(`${who} ${MEANINGS[status] ?? `failed (${status})`}`);
+    const refusedRequest = OF_REQUEST.has(status);
+    return new UpstreamFailed(`${who} ${MEANINGS[status] ?? `failed (${status})`}`, { refusedRequest });
   }
   if (/timed out/i.test(message)) return new UpstreamFailed(`${who} did not answer in time`);
   if (/connection error|terminated|fetch failed/i.test(message)) {

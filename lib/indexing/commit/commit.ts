@@ -3,6 +3,7 @@ import { log } from '../../log.ts';
 import { indexes } from '../../passages/search-space.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import type { Records } from '../../ports/records.ts';
+import type { Collection } from '../../records/collection.ts';
 import { type Workspace, workspaces } from '../../workspaces/schema.ts';
 import { sendCommit, touchIndex } from '../enqueue.ts';
 import type { CommitMessage, FileResult, FinishedBatch } from '../messages.ts';
@@ -14,11 +15,13 @@ import {
   isRecordable,
   readKnownFiles,
   type Sync,
+  skippedFiles,
+  skippedPartition,
   syncs,
 } from '../schema.ts';
 import { startSync } from '../sync.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
-import { countBatches, takePlan, takeSplit } from './progress.ts';
+import { countBatches, showEmbedded, takePlan, takeSplit } from './progress.ts';
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
 const FILES_AT_ONCE = 500;
@@ -91,6 +94,12 @@ async function commitResults(ports: CommitPorts, workspace: Workspace, messages:
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
   await settleSpace(ports, workspaceId, space);
   await countCommit(ports, workspaceId, space, rows.length);
+  const underWay = messages.filter(({ finishes }) => finishes === undefined);
+  await showEmbedded(
+    ports,
+    workspaceId,
+    underWay.flatMap(({ embedded }) => embedded ?? []),
+  );
   const finished = messages.flatMap(({ finishes }) => finishes ?? []);
   await countBatches(ports, workspaceId, addErrors(finished, errors));
 }
@@ -180,12 +189,20 @@ async function countCommit(
 async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: string): Promise<void> {
   await vectors.drop(workspaceId);
   await objects.deletePrefix(`extracts/${workspaceId}/`);
-  const partition = filesPartition(workspaceId);
-  for (;;) {
-    const { items } = await indexedFiles.list(records, { partition, limit: FILES_AT_ONCE });
-    if (items.length === 0) break;
-    await indexedFiles.deleteMany(records, items);
-  }
+  await dropAllOf(records, indexedFiles, filesPartition(workspaceId));
+  await dropAllOf(records, skippedFiles, skippedPartition(workspaceId));
   await syncs.delete(records, { workspaceId });
   await indexes.delete(records, { workspaceId });
+}
+
+async function dropAllOf<Item extends Id, Id>(
+  records: Records,
+  { list, deleteMany }: Collection<Item, Id>,
+  partition: string,
+): Promise<void> {
+  for (;;) {
+    const { items } = await list(records, { partition, limit: FILES_AT_ONCE });
+    if (items.length === 0) return;
+    await deleteMany(records, items);
+  }
 }

@@ -4,16 +4,17 @@ import { timestamp } from '../../ports/clock.ts';
 import { sendCommit } from '../enqueue.ts';
 import type { CommitMessage, FinishedBatch } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';
-import { isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
+import { countTexts, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
 
 type Plan = Extract<CommitMessage, { kind: 'plan' }>;
+type EmbeddedTexts = NonNullable<Extract<CommitMessage, { kind: 'results' }>['embedded']>;
 type Split = Extract<CommitMessage, { kind: 'split' }>;
 
 /** The scan's plan replaces any earlier one of the same sync: what that one got done is found unchanged by now. */
 export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
   const sync = await syncs.get(ports.records, { workspaceId: plan.workspaceId });
   if (sync?.syncId !== plan.syncId || !isRunning(sync.status) || sync.planId === plan.planId) return;
-  const { planId, batches, total, unchanged, space, errors } = plan;
+  const { planId, batches, total, unchanged, skipped, space, errors } = plan;
   const counts = { newCount: 0, updatedCount: 0, removedCount: 0, failedCount: 0 };
   await advance(ports, {
     ...sync,
@@ -23,10 +24,13 @@ export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
     planId,
     doneBatches: [],
     splitBatches: [],
+    textsEmbedded: countTexts(sync),
+    textsUnderWay: {},
     errors,
     batches,
     total,
     unchangedCount: unchanged,
+    skippedCount: skipped,
   });
 }
 
@@ -39,7 +43,23 @@ export async function takeSplit(ports: CommitPorts, { workspaceId, batch, parts 
     batches: sync.batches + parts,
     doneBatches: [...sync.doneBatches, batch.number],
     splitBatches: [...sync.splitBatches, batch.number],
+    textsEmbedded: sync.textsEmbedded + (sync.textsUnderWay[batch.number] ?? 0),
+    textsUnderWay: withoutBatch(sync, batch.number),
   });
+}
+
+/** Says how far batches are whose embedding takes long. A message that comes again tells nothing new. */
+export async function showEmbedded(
+  ports: CommitPorts,
+  workspaceId: string,
+  underWay: EmbeddedTexts[],
+): Promise<void> {
+  const latest = new Map(underWay.map((embedded) => [embedded.batch.number, embedded]));
+  for (const { batch, texts } of latest.values()) {
+    const sync = await findSync(ports, workspaceId, batch);
+    if (sync === undefined || texts <= (sync.textsUnderWay[batch.number] ?? 0)) continue;
+    await advance(ports, { ...sync, textsUnderWay: { ...sync.textsUnderWay, [batch.number]: texts } });
+  }
 }
 
 /** Counts finished batches, each once however often its message comes. */
@@ -59,9 +79,18 @@ export async function countBatches(
       unchangedCount: sync.unchangedCount + done.unchangedCount,
       removedCount: sync.removedCount + done.removedCount,
       failedCount: sync.failedCount + done.failedCount,
+      textsEmbedded: sync.textsEmbedded + Math.max(done.texts, sync.textsUnderWay[done.batch.number] ?? 0),
+      textsUnderWay: withoutBatch(sync, done.batch.number),
+      skippedCount: sync.skippedCount + done.skippedCount,
+      total: sync.total - done.skippedCount, // only its reading told that it is not for the index
       errors: [...sync.errors, ...done.errors].slice(0, MAX_ERRORS),
     });
   }
+}
+
+function withoutBatch({ textsUnderWay }: Sync, number: string): Sync['textsUnderWay'] {
+  const { [number]: _, ...others } = textsUnderWay;
+  return others;
 }
 
 /** The sync that still waits for this batch. */

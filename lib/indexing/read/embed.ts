@@ -1,60 +1,116 @@
 import { ServiceError } from '../../errors.ts';
 import { log } from '../../log.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
+import { learnPace, nextBatch, type Pace, paceOf } from './pace.ts';
 
-/** Batches under way at once. */
-const IN_FLIGHT = 4;
+/** After this long no further call begins: the rest is left to another message, behind those of other workspaces. */
+const PATIENCE_MS = 90_000;
+/** So long after work on the message began at the latest; but embedding gets its least time. */
+const LATEST_MS = 200_000;
+const LEAST_MS = 30_000;
 /** Well before the index worker's own time is over (serverless.yml), so that what was embedded is not lost. */
-const PATIENCE_MS = 200_000;
+const LIMIT_MS = 270_000;
+/** How much of it is handed to the writer at once, at a slow pace: a sync shows how far it is, and a kill loses little. */
+const SLICE_MS = 15_000;
+/** Vectors that are kept for texts that come again, as headers and licences do: 6 MB of the largest. */
+const MOST_KEPT = 1000;
 
 /** How embedding goes while a message is worked on. After a failure nothing more is asked for. */
 export interface Embedding {
   embedder: Embedder | undefined;
+  pace: Pace | undefined;
+  clock: Clock;
+  /** When no further call begins, milliseconds since the epoch. */
+  until: number;
   /** Ends all of it: no call may outlive the function. */
   signal: AbortSignal;
+  found: Map<string, Float32Array>;
+  /** How many texts got their vector. */
+  texts: number;
   failed?: string;
 }
 
-export function startEmbedding(embedder: Embedder | undefined): Embedding {
-  return { embedder, signal: AbortSignal.timeout(PATIENCE_MS) };
+/** `startedAt`: when work on the message began, by the clock. */
+export function startEmbedding(
+  { embedder, clock }: { embedder: Embedder | undefined; clock: Clock },
+  startedAt: number,
+): Embedding {
+  const now = clock.now();
+  const limitMs = Math.max(LEAST_MS, LIMIT_MS - (now - startedAt));
+  return {
+    embedder,
+    pace: embedder && paceOf(embedder),
+    clock,
+    until: Math.max(Math.min(now + PATIENCE_MS, startedAt + LATEST_MS), now + LEAST_MS),
+    signal: AbortSignal.timeout(limitMs),
+    found: new Map(),
+    texts: 0,
+  };
+}
+
+/** Time for this message is over. It never is where nothing is asked for: without an embedder, or after a failure. */
+export function isOver(embedding: Embedding): boolean {
+  return embedding.pace !== undefined && embedding.failed === undefined && sizeOfNext(embedding) === 0;
+}
+
+/** A message embeds one text at least, however slow: else it would be handed on for ever. */
+function sizeOfNext({ pace, clock, until, texts, failed }: Embedding): number {
+  if (pace === undefined || failed !== undefined) return 0;
+  const size = nextBatch(pace, until - clock.now());
+  return size === 0 && texts === 0 ? 1 : size;
 }
 
 /**
- * A vector for each text: full batches, several in flight, equal texts once. Null from the first batch on that the
- * embedder gave up (`failed` says why), and everywhere without an embedder.
+ * Vectors for the texts, from the first on: of fewer than all when a slice of time is over. No text is asked for twice.
+ * Null from the first batch on that the embedder gave up (`failed` says why), and everywhere without an embedder.
  */
 export async function embedTexts(embedding: Embedding, texts: string[]): Promise<(Float32Array | null)[]> {
-  const { embedder } = embedding;
-  if (embedder === undefined) return texts.map(() => null);
-  const unique = [...new Set(texts)];
-  const found = new Map<string, Float32Array>();
-  let next = 0;
-  const loop = async () => {
-    while (next < unique.length && embedding.failed === undefined) {
-      const batch = unique.slice(next, next + embedder.batchSize);
-      next += batch.length;
-      await embedBatch(embedder, batch, embedding, found);
-    }
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, loop));
-  return texts.map((text) => found.get(text) ?? null);
+  if (embedding.embedder === undefined) return texts.map(() => null);
+  const { found } = embedding;
+  if (found.size > MOST_KEPT) found.clear();
+  const missing = [...new Set(texts)].filter((text) => !found.has(text));
+  await embedInOrder(embedding, embedding.embedder, missing);
+  if (embedding.failed !== undefined) return texts.map((text) => found.get(text) ?? null);
+  const left = texts.findIndex((text) => !found.has(text));
+  return texts.slice(0, left === -1 ? texts.length : left).map((text) => found.get(text) ?? null);
 }
 
-async function embedBatch(
-  embedder: Embedder,
-  batch: string[],
-  embedding: Embedding,
-  found: Map<string, Float32Array>,
-): Promise<void> {
+/** As many calls at once as the pace allows, until the slice is over; those under way then are waited for. */
+async function embedInOrder(embedding: Embedding, embedder: Embedder, texts: string[]): Promise<void> {
+  const { clock, pace } = embedding;
+  const sliceEnds = clock.now() + SLICE_MS;
+  const calls = new Set<Promise<void>>();
+  for (let next = 0; next < texts.length && clock.now() < sliceEnds; ) {
+    const size = sizeOfNext(embedding);
+    if (size === 0) break;
+    if (calls.size >= (pace?.atOnce ?? 1)) {
+      await Promise.race(calls);
+      continue;
+    }
+    const batch = texts.slice(next, next + size);
+    next += batch.length;
+    const call: Promise<void> = embedBatch(embedding, embedder, batch).finally(() => calls.delete(call));
+    calls.add(call);
+  }
+  await Promise.all(calls);
+}
+
+async function embedBatch(embedding: Embedding, embedder: Embedder, batch: string[]): Promise<void> {
+  const { clock, pace, found, signal } = embedding;
+  const startedAt = clock.now();
   try {
-    const vectors = await embedder.embed(batch, { signal: embedding.signal });
+    const vectors = await embedder.embed(batch, { signal });
+    if (pace !== undefined) learnPace(pace, embedder, { texts: batch.length, ms: clock.now() - startedAt });
     for (const [index, text] of batch.entries()) {
       const vector = vectors[index];
-      if (vector !== undefined) found.set(text, vector);
+      if (vector === undefined) embedding.failed = 'a vector is missing';
+      else found.set(text, vector);
     }
+    embedding.texts += vectors.length;
   } catch (error) {
-    if (!(error instanceof ServiceError) && !embedding.signal.aborted) throw error;
-    embedding.failed = embedding.signal.aborted ? 'it took too long' : (error as Error).message;
+    if (!(error instanceof ServiceError) && !signal.aborted) throw error;
+    embedding.failed = signal.aborted ? 'it took too long' : (error as Error).message;
     log.warn('embedding failed', { texts: batch.length, reason: embedding.failed });
   }
 }

@@ -3,14 +3,22 @@ import { locator } from '../../datasets/mounts.ts';
 import { eachAtOnce } from '../../each-at-once.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { touchGroups } from '../enqueue.ts';
-import type { Batch, FileResult, MessageRow } from '../messages.ts';
+import type { Batch, FileResult, GoesOn, IndexMessage, MessageRow } from '../messages.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { toBatches, withPossibleCopies } from '../scan/batches.ts';
+import { keepSkipped } from '../scan/keep-skipped.ts';
 import { isBelowAny, type WalkedFile } from '../scan/walk.ts';
 import { presentIn } from '../scan/walk-mounted.ts';
-import { filesPartition, type IndexedFile, indexedFiles, isRecordable, readKnownFiles } from '../schema.ts';
+import {
+  filesPartition,
+  type IndexedFile,
+  indexedFiles,
+  isDone,
+  isRecordable,
+  readKnownFiles,
+} from '../schema.ts';
 import { type Reading, readForIndex } from './read-file.ts';
-import { ROWS_AT_ONCE, sendResults } from './send-results.ts';
+import { ROWS_AT_ONCE, sendResults, type Unembedded } from './send-results.ts';
 
 /** Files being read at once in a worker. */
 const READS_AT_ONCE = 8;
@@ -20,14 +28,15 @@ interface Request {
   /** Indexed paths to take out, unless they turn out to be there. */
   removed: string[];
   possibleCopies(hash: string, path: string): Promise<IndexedFile[]>;
-  batch?: Batch;
+  batch?: Batch | undefined;
+  goesOn?: GoesOn | undefined;
 }
 
-/** A batch of a sync. */
+/** A batch of a sync, or what goes on of one or of a `touch`. */
 export async function indexBatch(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
-  message: { files: { path: string; possibleCopies: string[] }[]; removed: string[]; batch: Batch },
+  message: Omit<Extract<IndexMessage, { kind: 'files' }>, 'kind' | 'workspaceId'>,
 ): Promise<void> {
   const copyPaths = new Map(message.files.map(({ path, possibleCopies }) => [path, possibleCopies]));
   await indexPaths(ports, workspace, {
@@ -36,6 +45,7 @@ export async function indexBatch(
     possibleCopies: async (hash, path) =>
       (copyPaths.get(path) ?? []).length === 0 ? [] : findByHash(ports, workspace.id, hash),
     batch: message.batch,
+    goesOn: message.goesOn,
   });
 }
 
@@ -70,6 +80,7 @@ async function compareBelow(ports: IndexPorts, workspace: IndexedWorkspace, touc
   const unreadable: string[] = [];
   for (const path of touched) {
     const walked = await presentIn(ports.records, workspace, path);
+    await keepSkipped(ports.records, id, path, walked);
     for (const file of walked.files) present.set(file.path, file);
     unreadable.push(...walked.unreadable);
     for await (const file of knownBelow(ports, id, path)) known.set(file.path, file);
@@ -99,16 +110,54 @@ async function findByHash(
   return (await indexedFiles.list(records, query)).items;
 }
 
-/** Reads, embeds across files, and hands the results to the workspace's writer. */
+/**
+ * Reads, embeds across files, and hands the results to the workspace's writer. What needs no embedding goes first: copies
+ * before the removal of what they are copies of.
+ */
 async function indexPaths(ports: IndexPorts, workspace: IndexedWorkspace, request: Request): Promise<void> {
+  const { batch, goesOn } = request;
+  const startedAt = ports.clock.now();
   const known = await readKnownFiles(ports.records, workspace.id, request.paths);
   const readings = await readAll(ports, workspace, request, known);
+  const begun = goesOn?.begun;
+  const chunked = readings.filter((reading) => reading.outcome === 'chunked');
   const readAt = ports.clock.now();
   const results: FileResult[] = [
-    ...readings.flatMap((reading) => (reading.outcome === 'chunked' ? toParts(reading) : toResult(reading))),
+    ...readings.flatMap((reading) => (reading.outcome === 'chunked' ? [] : toResult(reading))),
     ...request.removed.map((path) => ({ outcome: 'removed' as const, path, readAt })),
+    ...chunked.flatMap((reading) => toParts(reading, begun, known)),
   ];
-  await sendResults(ports, workspace.id, { results, known, batch: request.batch });
+  if (begun?.isNew) known.delete(begun.file.path);
+  const left = await sendResults(ports, workspace.id, {
+    results,
+    known,
+    batch,
+    tally: goesOn?.tally,
+    startedAt,
+  });
+  if (left !== undefined) await goOn(ports, workspace.id, { batch, known, left });
+}
+
+/** In a further message, from where this one came to: what was embedded is on its way to the writer. */
+async function goOn(
+  { indexQueue }: IndexPorts,
+  workspaceId: string,
+  { batch, known, left }: { batch: Batch | undefined; known: Map<string, IndexedFile>; left: Unembedded },
+): Promise<void> {
+  const { results, tally } = left;
+  const first = results.find((result) => result.outcome === 'indexed');
+  const row = first?.rows[0]?.chunk ?? 0;
+  const begun = first && row > 0 ? { file: first.file, row, isNew: !known.has(first.path) } : undefined;
+  const paths = [...new Set(results.map(({ path }) => path))];
+  const body: IndexMessage = {
+    kind: 'files',
+    workspaceId,
+    batch,
+    files: paths.map((path) => ({ path, possibleCopies: [] })),
+    removed: [],
+    goesOn: { tally, begun },
+  };
+  await indexQueue.send([{ body }]);
 }
 
 async function readAll(
@@ -147,14 +196,23 @@ function toResult(reading: Exclude<Reading, { outcome: 'chunked' }>): FileResult
 
 type Chunked = Extract<Reading, { outcome: 'chunked' }>;
 
-/** A file's rows, not yet embedded, in parts when they are many. */
-function toParts({ path, readAt, file, chunks }: Chunked): FileResult[] {
+/** A file's rows, not yet embedded, in parts when they are many; without those that were committed as of the same reading. */
+function toParts(reading: Chunked, begun: GoesOn['begun'], known: Map<string, IndexedFile>): FileResult[] {
+  const { path, chunks } = reading;
+  const goes = begun !== undefined && goesOnAs(reading, begun.file, known.get(path)) ? begun : undefined;
+  const file = goes?.file ?? reading.file;
   const rows = chunks.map((chunk, index): MessageRow => ({ ...chunk, chunk: index, vector: null }));
   const parts: FileResult[] = [];
-  for (let start = 0; start === 0 || start < rows.length; start += ROWS_AT_ONCE) {
+  for (let start = goes?.row ?? 0; parts.length === 0 || start < rows.length; start += ROWS_AT_ONCE) {
     const last = start + ROWS_AT_ONCE >= rows.length;
     const some = rows.slice(start, start + ROWS_AT_ONCE);
-    parts.push({ outcome: 'indexed', path, readAt, rows: some, file, last });
+    parts.push({ outcome: 'indexed', path, readAt: file.readAt, rows: some, file, last });
   }
   return parts;
+}
+
+/** The file is still what it was when its first rows were sent, and nobody read it since: the writer takes the rest as of then. */
+function goesOnAs({ file }: Chunked, begun: IndexedFile, known: IndexedFile | undefined): boolean {
+  if (file.path !== begun.path || file.chunks !== begun.chunks) return false;
+  return isDone(begun, file) && (known === undefined || known.readAt <= begun.readAt);
 }

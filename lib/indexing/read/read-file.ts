@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import type { Location } from '../../datasets/mounts.ts';
-import { InvalidInput, NotFound, ServiceError } from '../../errors.ts';
+import { InvalidInput, NotFound, ServiceError, Unreadable } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
-import { extract } from '../../formats/extract.ts';
+import { type Extracted, extract } from '../../formats/extract.ts';
 import { keepSource } from '../../formats/kept-source.ts';
 import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
 import { openInside } from '../../paths/confine.ts';
@@ -48,7 +48,12 @@ export async function readForIndex(
       outcome: 'failed',
       path,
       readAt,
-      file: { ...file, ...seen, error: error.message.replace(/^path: /, '') },
+      file: {
+        ...file,
+        ...seen,
+        error: error.message.replace(/^path: /, ''),
+        reason: error instanceof Unreadable ? error.reason : 'broken',
+      },
     };
   }
 }
@@ -78,11 +83,21 @@ async function readChanged(
   const extracted = await extract(format, bytes);
   await keepSource(ports.objects, { workspaceId, hash: file.hash }, extracted);
   const chunks = chunkText(extracted);
-  return { outcome: 'chunked', path, readAt, file: { ...file, chunks: chunks.length }, chunks };
+  const read = {
+    ...file,
+    chunks: chunks.length,
+    ...(holdsNoText(extracted) && { reason: 'no_text' as const }),
+  };
+  return { outcome: 'chunked', path, readAt, file: read, chunks };
 }
 
-function carry(file: IndexedFile, { chunks }: IndexedFile): IndexedFile {
-  return { ...file, chunks };
+/** A text file may be empty; in what else there is nothing to read there are pictures. */
+function holdsNoText({ format, text }: Extracted): boolean {
+  return format.content !== 'text' && text.trim() === '';
+}
+
+function carry(file: IndexedFile, { chunks, reason }: IndexedFile): IndexedFile {
+  return { ...file, chunks, ...(reason && { reason }) };
 }
 
 async function readBytes(location: Location, path: string) {
@@ -90,7 +105,7 @@ async function readBytes(location: Location, path: string) {
   const handle = await openInside(location.root, location.path);
   try {
     const { size, mtimeMs, ctimeMs } = await handle.stat();
-    if (size > MAX_FILE_BYTES) throw new InvalidInput('over 50 MB: not indexed');
+    if (size > MAX_FILE_BYTES) throw new Unreadable('size', 'over 50 MB: not indexed');
     return { bytes: await readAtMost(handle, size), size, mtimeMs, ctimeMs };
   } finally {
     await handle.close();

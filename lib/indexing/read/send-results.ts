@@ -1,83 +1,116 @@
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { sendCommit } from '../enqueue.ts';
-import type { Batch, FileResult, FinishedBatch } from '../messages.ts';
+import { type Batch, type FileResult, NO_TALLY, type Tally } from '../messages.ts';
 import type { IndexPorts } from '../ports.ts';
-import { type IndexedFile, indexError, MAX_ERRORS } from '../schema.ts';
-import { type Embedding, embedTexts, startEmbedding } from './embed.ts';
+import { type IndexedFile, indexError, MAX_ERRORS, stateOf } from '../schema.ts';
+import { type Embedding, embedTexts, isOver, startEmbedding } from './embed.ts';
 
 /** Rows of one commit message, and so of one merge. */
 export const ROWS_AT_ONCE = 1000;
 
+interface Request {
+  results: FileResult[];
+  known: Map<string, IndexedFile>;
+  batch?: Batch | undefined;
+  /** What earlier messages of the same work came to. */
+  tally?: Tally | undefined;
+  /** When work on the message began, milliseconds. */
+  startedAt: number;
+}
+
+/** What there was no time to embed. */
+export interface Unembedded {
+  results: FileResult[];
+  tally: Tally;
+}
+
 /**
  * In messages of bounded size, each embedded just before it goes: a large file's vectors are never in memory together.
- * The last one finishes the batch, also when there was nothing to do.
+ * The last one finishes the batch, also when there was nothing to do; unless time is over before: then it answers what is
+ * left.
  */
 export async function sendResults(
   ports: IndexPorts,
   workspaceId: string,
-  request: { results: FileResult[]; known: Map<string, IndexedFile>; batch?: Batch | undefined },
-): Promise<void> {
-  const { known, batch } = request;
-  const groups = groupByRows(request.results);
-  if (groups.length === 0 && batch !== undefined) groups.push([]);
-  const embedding = startEmbedding(ports.embedder);
+  { results, known, batch, tally: before = NO_TALLY, startedAt }: Request,
+): Promise<Unembedded | undefined> {
+  if (results.length === 0 && batch === undefined) return undefined;
+  const embedding = startEmbedding(ports, startedAt);
   const lacking = new Set<string>();
-  const done: FileResult[] = [];
-  for (const [index, group] of groups.entries()) {
-    const results = await embedResults(embedding, group, lacking);
-    done.push(...results.map((result) => ('rows' in result ? { ...result, rows: [] } : result)));
-    const last = index === groups.length - 1;
+  let tally = before;
+  let waiting = results;
+  do {
+    const { group, behind } = takeGroup(waiting);
+    const { done, rest } = await embedResults(embedding, group, lacking);
+    waiting = [...rest, ...behind];
+    tally = { ...count(tally, done, known), texts: before.texts + embedding.texts };
+    const ends = waiting.length === 0;
     await sendCommit(ports.commitQueue, {
       kind: 'results',
       workspaceId,
       space: embeddingSpaceOf(ports.embedder),
-      results,
-      finishes: last && batch !== undefined ? finishBatch(batch, done, known) : undefined,
+      results: done,
+      embedded: batch && { batch, texts: tally.texts },
+      finishes: ends && batch !== undefined ? { batch, ...tally } : undefined,
     });
-  }
+    if (!ends && isOver(embedding)) return { results: waiting, tally };
+  } while (waiting.length > 0);
+  return undefined;
 }
 
-/** The results with vectors. An embedding that failed is named in the file's record: `lacking` remembers earlier parts. */
-async function embedResults(
-  embedding: Embedding,
-  results: FileResult[],
+/**
+ * The results with vectors, and the rest when there was no time for all. An embedding that failed is named in the file's
+ * record: `lacking` remembers earlier parts.
+ */
+async function embedResults(embedding: Embedding, results: FileResult[], lacking: Set<string>) {
+  const rows = results.flatMap((result) => (result.outcome === 'indexed' ? result.rows : []));
+  const vectors = await embedTexts(
+    embedding,
+    rows.map(({ text }) => text),
+  );
+  const done: FileResult[] = [];
+  const rest: FileResult[] = [];
+  for (const result of results) {
+    const own = result.outcome === 'indexed' ? vectors.splice(0, result.rows.length) : [];
+    if (result.outcome !== 'indexed' || own.length === result.rows.length) {
+      done.push(withVectors(embedding, result, own, lacking));
+      continue;
+    }
+    const begun = { ...result, rows: result.rows.slice(0, own.length), last: false };
+    if (own.length > 0) done.push(withVectors(embedding, begun, own, lacking));
+    rest.push({ ...result, rows: result.rows.slice(own.length) });
+  }
+  return { done, rest };
+}
+
+function withVectors(
+  { embedder, failed }: Embedding,
+  result: FileResult,
+  vectors: (Float32Array | null)[],
   lacking: Set<string>,
-): Promise<FileResult[]> {
-  const texts = results.flatMap((result) => (result.outcome === 'indexed' ? result.rows : []));
-  const vectors = (
-    await embedTexts(
-      embedding,
-      texts.map(({ text }) => text),
-    )
-  ).values();
-  return results.map((result) => {
-    if (result.outcome !== 'indexed') return result;
-    const rows = result.rows.map((row) => ({ ...row, vector: encodeVector(vectors.next().value ?? null) }));
-    if (embedding.embedder !== undefined && rows.some(({ vector }) => vector === null))
-      lacking.add(result.path);
-    const error = `embedding failed: ${embedding.failed ?? 'a vector is missing'}`;
-    const file = lacking.has(result.path) ? { ...result.file, embedded: false, error } : result.file;
-    return { ...result, rows, file };
-  });
+): FileResult {
+  if (result.outcome !== 'indexed') return result;
+  const rows = result.rows.map((row, index) => ({ ...row, vector: encodeVector(vectors[index] ?? null) }));
+  if (embedder !== undefined && rows.some(({ vector }) => vector === null)) lacking.add(result.path);
+  const error = `embedding failed: ${failed ?? 'a vector is missing'}`;
+  const file = lacking.has(result.path) ? { ...result.file, embedded: false, error } : result.file;
+  return { ...result, rows, file };
 }
 
 function encodeVector(vector: Float32Array | null): string | null {
   return vector && Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 }
 
-function groupByRows(results: FileResult[]): FileResult[][] {
-  const groups: FileResult[][] = [];
-  let rows = Number.POSITIVE_INFINITY;
-  for (const result of results) {
-    const own = rowsOf(result);
-    if (rows + own > ROWS_AT_ONCE) {
-      groups.push([]);
-      rows = 0;
-    }
-    groups.at(-1)?.push(result);
-    rows += own;
-  }
-  return groups;
+/** As many of the first as one message carries, at least one. */
+function takeGroup(results: FileResult[]): { group: FileResult[]; behind: FileResult[] } {
+  let rows = 0;
+  const end = results.findIndex((result, index) => {
+    rows += rowsOf(result);
+    return index > 0 && rows > ROWS_AT_ONCE;
+  });
+  return end === -1
+    ? { group: results, behind: [] }
+    : { group: results.slice(0, end), behind: results.slice(end) };
 }
 
 /** What it costs the writer, in rows. */
@@ -86,23 +119,26 @@ function rowsOf(result: FileResult): number {
   return result.outcome === 'copied' ? result.file.chunks : 1;
 }
 
-/** What a sync's batch came to. A large file counts once, with its last part. */
-function finishBatch(batch: Batch, results: FileResult[], known: Map<string, IndexedFile>): FinishedBatch {
-  const whole = results.filter((result) => result.outcome !== 'indexed' || result.last);
+/** The tally with what these came to. A large file counts once, with its last part. */
+function count(tally: Tally, results: FileResult[], known: Map<string, IndexedFile>): Tally {
+  const all = results.filter((result) => result.outcome !== 'indexed' || result.last);
+  const isSkipped = (result: FileResult) => 'file' in result && stateOf(result.file) === 'skipped';
+  const whole = all.filter((result) => !isSkipped(result));
   const written = whole.filter(({ outcome }) => outcome === 'indexed' || outcome === 'copied');
-  const updatedCount = written.filter(({ path }) => known.has(path)).length;
-  const count = (wanted: FileResult['outcome']) => whole.filter(({ outcome }) => outcome === wanted).length;
+  const updated = written.filter(({ path }) => known.has(path)).length;
+  const number = (wanted: FileResult['outcome']) => whole.filter(({ outcome }) => outcome === wanted).length;
   const errors = whole.flatMap((result) => {
     const error = 'file' in result ? result.file.error : undefined;
     return error === undefined ? [] : [indexError(result.path, error)];
   });
   return {
-    batch,
-    newCount: written.length - updatedCount,
-    updatedCount,
-    unchangedCount: count('unchanged'),
-    removedCount: count('removed'),
-    failedCount: count('failed'),
-    errors: errors.slice(0, MAX_ERRORS),
+    ...tally,
+    newCount: tally.newCount + written.length - updated,
+    updatedCount: tally.updatedCount + updated,
+    unchangedCount: tally.unchangedCount + number('unchanged'),
+    removedCount: tally.removedCount + number('removed'),
+    failedCount: tally.failedCount + number('failed'),
+    skippedCount: tally.skippedCount + all.length - whole.length,
+    errors: [...tally.errors, ...errors].slice(0, MAX_ERRORS),
   };
 }

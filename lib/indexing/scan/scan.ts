@@ -15,11 +15,13 @@ import {
   isRunning,
   MAX_ERRORS,
   pendingLooks,
+  stateOf,
   syncs,
 } from '../schema.ts';
 import { failSync } from '../sync.ts';
 import { toBatches, withPossibleCopies } from './batches.ts';
-import { isBelowAny, type WalkedFile } from './walk.ts';
+import { keepSkipped } from './keep-skipped.ts';
+import { isBelowAny, type Walk, type WalkedFile } from './walk.ts';
 import { walkWorkspace } from './walk-mounted.ts';
 
 /** A file changed so shortly before it was read may have changed again within the clock's grain. */
@@ -38,14 +40,15 @@ export async function scanWorkspace(
   if (sync?.syncId !== syncId || !isRunning(sync.status)) return;
   if (!(await isFolder(rootPath)))
     return failSync(ports, sync, 'the directory of the workspace is not there');
-  const [{ files, unreadable }, known] = await Promise.all([
-    walkWorkspace(ports.records, workspace),
+  const [{ files, skipped, unreadable }, known] = await Promise.all([
+    walkAndKeepSkipped(ports, workspace),
     readKnown(ports, workspaceId),
   ]);
   const space = embeddingSpaceOf(ports.embedder);
   const { seen, removed, kept } = compare(files, known, unreadable, (file, before) =>
     isCurrent(file, before, space),
   );
+  const blank = countBlank(files, seen, known);
   const planId = newId();
   const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
   await sendCommit(ports.commitQueue, {
@@ -54,8 +57,9 @@ export async function scanWorkspace(
     syncId,
     planId,
     batches: batches.length,
-    total: files.length + removed.length + kept,
-    unchanged: files.length - seen.length + kept,
+    total: files.length - blank + removed.length + kept,
+    unchanged: files.length - blank - seen.length + kept,
+    skipped: skipped.length + blank,
     space,
     errors: unreadable.slice(0, MAX_ERRORS).map((path) => indexError(path, UNREADABLE)),
   });
@@ -77,7 +81,7 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   await pendingLooks.delete(ports.records, { workspaceId });
   if (!(await isFolder(rootPath))) return;
   const [{ files, unreadable }, known] = await Promise.all([
-    walkWorkspace(ports.records, workspace),
+    walkAndKeepSkipped(ports, workspace),
     readKnown(ports, workspaceId),
   ]);
   const { seen, removed } = compare(
@@ -95,6 +99,21 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
 async function isFolder(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined);
   return stats?.isDirectory() ?? false;
+}
+
+async function walkAndKeepSkipped({ records }: IndexPorts, workspace: IndexedWorkspace): Promise<Walk> {
+  const walked = await walkWorkspace(records, workspace);
+  await keepSkipped(records, workspace.id, '', walked);
+  return walked;
+}
+
+/** Files that were read before and held no text: they need not be read again, and are not in the index either. */
+function countBlank(walked: WalkedFile[], seen: WalkedFile[], known: Map<string, IndexedFile>): number {
+  const anew = new Set(seen);
+  return walked.filter((file) => {
+    const before = known.get(file.path);
+    return before !== undefined && stateOf(before) === 'skipped' && !anew.has(file);
+  }).length;
 }
 
 async function readKnown({ records }: IndexPorts, workspaceId: string): Promise<Map<string, IndexedFile>> {

@@ -19,23 +19,30 @@ export async function presentIn(records: Records, workspace: Root, path: string)
 }
 
 async function withMounts(records: Records, workspaceId: string, path: string, own: Walk): Promise<Walk> {
-  const found = { files: [...own.files], unreadable: [...own.unreadable] };
+  const found = { ...own, unreadable: [...own.unreadable] };
   for (const { name, root } of await mountsBelow(records, workspaceId, path)) {
     const prefix = `${mountPath(name)}/`;
     const mounted = await walkMount(root, prefix, '');
-    found.files = [...found.files.filter((file) => !file.path.startsWith(prefix)), ...mounted.files];
+    found.files = [...outside(found.files, prefix), ...mounted.files];
+    found.skipped = [...outside(found.skipped, prefix), ...mounted.skipped];
     found.unreadable.push(...mounted.unreadable);
   }
   return found;
 }
 
+/** A link hides what the workspace has there of its own. */
+function outside<File extends { path: string }>(files: File[], prefix: string): File[] {
+  return files.filter(({ path }) => !`${path}/`.startsWith(prefix));
+}
+
 /** A dataset whose directory went missing must not look like one without files. */
 async function walkMount(root: string, prefix: string, path: string): Promise<Walk> {
   const real = await realRootOf(root).catch(() => undefined);
-  if (real === undefined) return { files: [], unreadable: [prefix.slice(0, -1)] };
-  const { files, unreadable } = await presentBelow(real, path);
+  if (real === undefined) return { files: [], skipped: [], unreadable: [prefix.slice(0, -1)] };
+  const { files, skipped, unreadable } = await presentBelow(real, path);
   return {
     files: files.map((file) => ({ ...file, path: prefix + file.path })),
+    skipped: skipped.map((file) => ({ ...file, path: prefix + file.path })),
     unreadable: unreadable.map((each) => (prefix + each).replace(/\/$/, '')),
   };
 }

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { NotFound } from '../../errors.ts';
@@ -16,6 +17,15 @@ export interface WalkedFile {
   ctimeMs: number;
 }
 
+/** What the walk came by and left out: a file, or a folder that it did not enter and that stands for all in it. */
+export interface SkippedFile {
+  path: string;
+  /** In bytes; 0 for a folder. */
+  size: number;
+  reason: 'kind' | 'ignored';
+  folder: boolean;
+}
+
 const MAX_DEPTH = 100;
 /** The mark of a Python virtual environment: other people's packages. */
 const VIRTUAL_ENVIRONMENT = 'pyvenv.cfg';
@@ -24,6 +34,8 @@ const FOLDERS_AT_ONCE = 16;
 
 export interface Walk {
   files: WalkedFile[];
+  /** Links are not among them: they are not files of their own. */
+  skipped: SkippedFile[];
   /** Folders and files that could not be looked at, for whatever reason but that they are gone. */
   unreadable: string[];
 }
@@ -38,7 +50,7 @@ interface Folder {
  * are not followed: what they lead to is indexed where it lies, and outside the workspace not at all.
  */
 export async function walk(root: string, folder = ''): Promise<Walk> {
-  const found: Walk = { files: [], unreadable: [] };
+  const found: Walk = { files: [], skipped: [], unreadable: [] };
   let level: Folder[] = [{ path: folder, above: await rulesAbove(root, folder) }];
   for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
     const below: Folder[] = [];
@@ -51,7 +63,7 @@ export async function walk(root: string, folder = ''): Promise<Walk> {
   return found;
 }
 
-const NOTHING: Walk = { files: [], unreadable: [] };
+const NOTHING: Walk = { files: [], skipped: [], unreadable: [] };
 
 /** What the walk of the workspace would find below a path; what lies behind a link is found where it really is. */
 export async function presentBelow(realRoot: string, path: string): Promise<Walk> {
@@ -59,29 +71,49 @@ export async function presentBelow(realRoot: string, path: string): Promise<Walk
   if (location === undefined) return NOTHING;
   const real = relative(realRoot, location);
   const stats = await lstat(location).catch(() => undefined);
-  if (stats?.isDirectory()) return (await isWalkedFolder(realRoot, real)) ? walk(realRoot, real) : NOTHING;
-  if (!stats?.isFile() || !(await isWalked(realRoot, real))) return NOTHING;
-  const { size, mtimeMs, ctimeMs } = stats;
-  return { files: [{ path: real, size, mtimeMs, ctimeMs }], unreadable: [] };
+  if (!stats?.isDirectory() && !stats?.isFile()) return NOTHING;
+  const closed = await closedFolder(realRoot, stats.isDirectory() ? real : parentOf(real));
+  if (closed !== undefined) return { ...NOTHING, skipped: [skippedFolder(closed)] };
+  if (stats.isDirectory()) return walk(realRoot, real);
+  const found: Walk = { files: [], skipped: [], unreadable: [] };
+  addFile(seeFile(real, await rulesAbove(realRoot, real)), stats, found);
+  return found;
+}
+
+function skippedFolder(path: string): SkippedFile {
+  return { path, size: 0, reason: 'ignored', folder: true };
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
 /** Whether the walk of the whole workspace would come by this file. */
 export async function isWalked(root: string, path: string): Promise<boolean> {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  if (!isWanted(name, path, await rulesAbove(root, path))) return false;
-  return isWalkedFolder(root, path.split('/').slice(0, -1).join('/'));
+  if (seeFile(path, await rulesAbove(root, path)).skip !== undefined) return false;
+  return isWalkedFolder(root, parentOf(path));
 }
 
 /** Whether it would enter this folder. */
 export async function isWalkedFolder(root: string, path: string): Promise<boolean> {
-  if (path === '') return true;
+  return (await closedFolder(root, path)) === undefined;
+}
+
+/** The first folder on the way into this one that the walk does not enter. */
+async function closedFolder(root: string, path: string): Promise<string | undefined> {
+  if (path === '') return undefined;
   const segments = path.split('/');
-  if (segments.some((segment) => isSkippedName(segment, true))) return false;
-  const rules = await rulesAbove(root, path);
   const folders = segments.map((_, index) => segments.slice(0, index + 1).join('/'));
-  if (folders.some((folder) => isIgnored(rules, `${folder}/`))) return false;
+  const rules = await rulesAbove(root, path);
   const marks = await statAll(folders.map((folder) => join(root, folder, VIRTUAL_ENVIRONMENT)));
-  return marks.every((mark) => mark === undefined);
+  return folders.find(
+    (folder, index) =>
+      isSkippedName(nameOf(folder), true) || isIgnored(rules, `${folder}/`) || marks[index] !== undefined,
+  );
 }
 
 /** Whether the path is one of these or lies below one. */
@@ -121,20 +153,22 @@ async function walkOpen(
 ): Promise<Folder[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   const names = new Set(entries.map(({ name }) => name));
-  if (names.has(VIRTUAL_ENVIRONMENT)) return [];
+  if (names.has(VIRTUAL_ENVIRONMENT)) {
+    if (folder !== '') found.skipped.push(skippedFolder(folder));
+    return [];
+  }
   const rules = await readRules(root, folder, names, above);
   const prefix = folder === '' ? '' : `${folder}/`;
-  const files: string[] = [];
-  const folders: Folder[] = [];
-  for (const entry of entries) {
-    const path = prefix + entry.name;
-    if (isTempName(entry.name)) await sweepUnfinished(`${directory}/${entry.name}`).catch(() => {});
-    else if (entry.isDirectory() && !isSkippedName(entry.name, true) && !isIgnored(rules, `${path}/`)) {
-      folders.push({ path, above: rules });
-    } else if (entry.isFile() && isWanted(entry.name, path, rules)) files.push(path);
-  }
+  for (const { name } of entries.filter((entry) => isTempName(entry.name)))
+    await sweepUnfinished(`${directory}/${name}`).catch(() => {});
+  const shown = entries.filter(({ name }) => !isTempName(name));
+  const files = shown.filter((entry) => entry.isFile()).map(({ name }) => seeFile(prefix + name, rules));
   await describeFiles(directory, files, found);
-  return folders;
+  const folders = shown.filter((entry) => entry.isDirectory()).map(({ name }) => prefix + name);
+  const isClosed = (path: string) => isSkippedName(nameOf(path), true) || isIgnored(rules, `${path}/`);
+  const { open = [], closed = [] } = Object.groupBy(folders, (path) => (isClosed(path) ? 'closed' : 'open'));
+  found.skipped.push(...closed.map(skippedFolder));
+  return open.map((path) => ({ path, above: rules }));
 }
 
 function isGone(error: unknown): boolean {
@@ -143,18 +177,31 @@ function isGone(error: unknown): boolean {
   );
 }
 
-function isWanted(name: string, path: string, rules: IgnoreRules | undefined): boolean {
-  return !isSkippedName(name, false) && formatOf(path) !== undefined && !isIgnored(rules, path);
+/** A file by its name, and why the walk leaves it out, if it does. */
+interface SeenEntry {
+  path: string;
+  skip: SkippedFile['reason'] | undefined;
 }
 
-async function describeFiles(directory: string, paths: string[], { files, unreadable }: Walk): Promise<void> {
-  const places = paths.map((path) => `${directory}/${path.slice(path.lastIndexOf('/') + 1)}`);
+function seeFile(path: string, rules: IgnoreRules | undefined): SeenEntry {
+  if (isSkippedName(nameOf(path), false) || isIgnored(rules, path)) return { path, skip: 'ignored' };
+  return { path, skip: formatOf(path) === undefined ? 'kind' : undefined };
+}
+
+async function describeFiles(directory: string, entries: SeenEntry[], found: Walk): Promise<void> {
+  const places = entries.map(({ path }) => `${directory}/${nameOf(path)}`);
   const stats = await statAll(places);
-  for (const [index, path] of paths.entries()) {
+  for (const [index, entry] of entries.entries()) {
     const own = stats[index];
-    if (own?.isFile()) files.push({ path, size: own.size, mtimeMs: own.mtimeMs, ctimeMs: own.ctimeMs });
-    else if (own === undefined && (await isHidden(places[index] ?? ''))) unreadable.push(path);
+    if (own?.isFile()) addFile(entry, own, found);
+    else if (own === undefined && entry.skip === undefined && (await isHidden(places[index] ?? '')))
+      found.unreadable.push(entry.path);
   }
+}
+
+function addFile({ path, skip }: SeenEntry, { size, mtimeMs, ctimeMs }: Stats, found: Walk): void {
+  if (skip === undefined) found.files.push({ path, size, mtimeMs, ctimeMs });
+  else found.skipped.push({ path, size, reason: skip, folder: false });
 }
 
 /** A stat failed: because the file went meanwhile, or because its folder may be listed but not entered. */

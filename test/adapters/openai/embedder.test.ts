@@ -17,7 +17,12 @@ afterEach(() => {
   provider.scaleVectors = (vectors) => vectors;
 });
 
-const embedder = () => openaiEmbedder('the embedding service', { apiKey: 'k', baseUrl: provider.url }, 'm');
+const embedder = () =>
+  openaiEmbedder({
+    who: 'the embedding service',
+    settings: { apiKey: 'k', baseUrl: provider.url },
+    model: 'm',
+  });
 
 describe('openaiEmbedder', () => {
   it('answers one unit vector a text, in order', async () => {

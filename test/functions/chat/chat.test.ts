@@ -17,6 +17,7 @@ import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const FILES: Record<string, string> = {
+  'minutes.docm': 'not read',
   'bridges.md':
     '# Bridges\n\nThe Firth bridge was opened in 1890. It is 2467 metres long.\n\n## Paint\n\nIts paint lasts for twenty-five years.\n',
   'tea.html':
@@ -184,14 +185,6 @@ describe('POST /api/chat', () => {
     expect(String(sent[3]?.content)).toMatch(/And its paint\?$/);
   });
 
-  it('finds by words alone while the embedding service fails', async () => {
-    provider.embeddingFailure = 'unauthorized';
-    const { parts } = await ask('How many rpm does the turbine have?');
-    expect(parts.at(-1)).toMatchObject({ messageMetadata: { retrieval: { mode: 'lexical' } } });
-    expect(citations(parts)[0]?.path).toBe('engine.txt');
-    expect(parts[1]).toMatchObject({ type: 'data-notice', data: { code: 'search-by-words' } });
-  });
-
   it.each(FAILURES_TOLD)('ends with an error part when the provider fails: %s', async (failure, text) => {
     provider.failure = failure;
     const { status, parts, last, body } = await ask('zebra');
@@ -205,6 +198,12 @@ describe('POST /api/chat', () => {
   it('says nothing of the search where all went well', async () => {
     const { parts } = await ask('How many rpm does the turbine have?');
     expect(parts.filter(({ type }) => type === 'data-notice')).toEqual([]);
+  });
+
+  it('says of a file that the question names and that is not in the index why it is not', async () => {
+    const { parts } = await ask('What does minutes.docm say of the turbine?');
+    const text = 'Not in the index: minutes.docm (files of this kind are not read).';
+    expect(parts[1]).toEqual({ type: 'data-notice', data: { code: 'file-not-indexed', text } });
   });
 
   it('says that nothing is indexed', async () => {
@@ -317,6 +316,17 @@ describe('a cited file that has changed', () => {
       verified: false,
       stale: true,
     });
+  });
+});
+
+/** After all that search by meaning too: an embedder that failed is left alone for some seconds. */
+describe('a chat while the embedding service fails', () => {
+  it('finds by words alone while the embedding service fails', async () => {
+    provider.embeddingFailure = 'unauthorized';
+    const { parts } = await ask('How many rpm does the turbine have?');
+    expect(parts.at(-1)).toMatchObject({ messageMetadata: { retrieval: { mode: 'lexical' } } });
+    expect(citations(parts)[0]?.path).toBe('engine.txt');
+    expect(parts[1]).toMatchObject({ type: 'data-notice', data: { code: 'search-by-words' } });
   });
 });
 

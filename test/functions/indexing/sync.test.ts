@@ -148,6 +148,34 @@ describe('GET /api/workspaces/{workspaceId}/sync', () => {
   });
 });
 
+describe('GET /api/workspaces/{workspaceId}/files', () => {
+  const list = (id: string, query: string) =>
+    service.call<{ path: string; reason?: string }[]>('GET', `/api/workspaces/${id}/files${query}`);
+
+  it('names what is in the index and, page by page, what is not, with the reason', async () => {
+    const { id } = await makeFilled({ 'a.md': 'alpha', 'b.docm': 'x', 'c.jpg': 'x', 'd.pdf': 'no PDF' });
+    expect(await syncWorkspace(service, id)).toMatchObject({ newCount: 1, skippedCount: 2, failedCount: 1 });
+    const { body, headers } = await list(id, '?state=skipped&limit=1');
+    expect(body).toEqual([{ path: 'b.docm', size: 1, state: 'skipped', reason: 'kind', kind: 'docm' }]);
+    const cursor = encodeURIComponent(String(headers['x-next-cursor']));
+    expect((await list(id, `?state=skipped&cursor=${cursor}`)).body).toMatchObject([{ path: 'c.jpg' }]);
+    expect((await list(id, '?state=failed')).body).toMatchObject([{ path: 'd.pdf', reason: 'broken' }]);
+    expect((await list(id, '?state=indexed')).body).toMatchObject([{ path: 'a.md', kind: 'markdown' }]);
+    expect((await list(id, `?state=failed&cursor=${cursor}`)).status).toBe(400);
+  });
+
+  it.each([
+    ['no state', '', 400],
+    ['an unknown state', '?state=new', 400],
+    ['a limit that is none', '?state=failed&limit=0', 400],
+    ['a foreign cursor', '?state=indexed&cursor=x', 400],
+  ])('refuses %s', async (_what, query, status) => {
+    const { id } = await makeWorkspace(service);
+    expect(await list(id, query)).toMatchObject({ status, body: { error: expect.any(String) } });
+    expect(await list(randomUUID(), '?state=failed')).toMatchObject({ status: 404 });
+  });
+});
+
 describe('changes through the API', () => {
   it('are found without a sync: written, moved, deleted', async () => {
     const { id } = await makeWorkspace(service);

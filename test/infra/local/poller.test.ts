@@ -15,7 +15,14 @@ const definition: QueueWithWorker = {
   name: 'index',
   fifo: false,
   visibilityTimeoutSeconds: 30,
-  worker: { function: 'index-worker', batchSize: 3, maximumConcurrency: 1, waits: false, streams: false },
+  worker: {
+    function: 'index-worker',
+    batchSize: 3,
+    maximumConcurrency: 1,
+    waits: false,
+    streams: false,
+    slow: false,
+  },
 };
 
 /** A queue that notes what is done with its messages. */

@@ -279,8 +279,7 @@ describe('a document that unfolds without end is refused', () => {
   });
 
   it('by its text, where a cell says that it is many', async () => {
-    const cell =
-      '<table:table-cell table:number-columns-repeated="9999999"><text:p>${'ape'.repeat(1000)}</text:p></table:table-cell>`;
+    const cell = `<table:table-cell table:number-columns-repeated="9999999"><text:p>${'ape'.repeat(1000)}</text:p></table:table-cell>`;
     const rows = `<table:table-row table:number-rows-repeated="9999999">${cell}</table:table-row>`;
     await expect(decode('a.ods', odf(rows))).rejects.toThrow('ODS with more than 20 MB of text');
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { extract } from '../../../lib/formats/extract.ts';
 import { pdf } from '../../../lib/formats/pdf.ts';
 import { chunkText } from '../../../lib/indexing/read/chunk.ts';
-import { makePdf } from '../../support/pdf.ts';
+import { makeCjkPdf, makePdf } from '../../support/pdf.ts';
 
 describe('the text of a PDF', () => {
   it('comes page by page, and no passage crosses pages', async () => {
@@ -18,6 +18,15 @@ describe('the text of a PDF', () => {
   it('is found though the table of objects is not', async () => {
     const { source } = await extract(pdf, makePdf(['Still here'], { broken: true }));
     expect(source).toBe('Still here');
+  });
+
+  it.each([
+    ['GBK-EUC-H', 'GB1', 'c1bfd7d3bec0b2f8', '量子纠缠'],
+    ['ETen-B5-H', 'CNS1', 'b671a46caac8c4f1', '量子糾纏'],
+    ['90ms-RKSJ-H', 'Japan1', '97ca8e7182e082c282ea', '量子もつれ'],
+    ['KSCms-UHC-H', 'Korea1', 'bee7c0dabef4c8fb', '양자얽힘'],
+  ])('is read by the CMap %s, without a font', async (cmap, collection, hex, text) => {
+    expect((await extract(pdf, makeCjkPdf(hex, { cmap, collection }))).source).toBe(text);
   });
 
   it.each([

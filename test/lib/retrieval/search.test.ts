@@ -28,6 +28,15 @@ const fails = async () => {
   throw new Error('down');
 };
 
+/** Between two searches every rest after a failure is over. */
+let time = 0;
+const clock = {
+  now() {
+    time += 600_000;
+    return time;
+  },
+};
+
 async function search(
   space: string | undefined,
   ours: Embedder | undefined,
@@ -37,7 +46,7 @@ async function search(
   if (space !== undefined) await indexes.put(records, { workspaceId: 'w', space, rows: 1, commits: 1 });
   const opened = jest.fn(async () => table({ count: rows }));
   const vectors = { open: opened, drop: async () => {} };
-  const result = await searchPassages({ records, vectors, embedder: ours }, 'w', 'apes', deadlineMs);
+  const result = await searchPassages({ records, vectors, embedder: ours, clock }, 'w', 'apes', deadlineMs);
   const paths = result.passages.map(({ path }) => path);
   return { mode: result.mode, fellBack: result.fellBack, paths, opened: opened.mock.calls };
 }

@@ -83,7 +83,11 @@ describe('the walk', () => {
   );
 
   it('finds nothing, and nothing unreadable, where nothing is', async () => {
-    expect(await walk(join(await tempFolder(), 'gone'))).toEqual({ files: [], unreadable: [] });
+    expect(await walk(join(await tempFolder(), 'gone'))).toEqual({
+      files: [],
+      skipped: [],
+      unreadable: [],
+    });
   });
 
   const asRoot = process.getuid?.() === 0;

@@ -1,0 +1,48 @@
+import type { Embedder } from '../../ports/embedder.ts';
+
+/** How much an embedder is asked for at once: learnt from how fast it answered. */
+export interface Pace {
+  /** Texts of a call. */
+  batch: number;
+  /** Calls under way at once. */
+  atOnce: number;
+  /** What the latest call took for each of its texts; 0 before the first. */
+  msPerText: number;
+}
+
+/** Small enough for a model on a laptop's processor, which embeds 5 to 10 texts a second. */
+const FIRST_BATCH = 8;
+const MOST_AT_ONCE = 4;
+const GROWTH = 4;
+/** An answer within this lets the next call be larger, one after that makes it smaller: to take about what is aimed at. */
+const QUICK_MS = 1200;
+const AIM_MS = 5000;
+const SLOW_MS = 10_000;
+
+const paces = new Map<string, Pace>();
+
+/** What this process knows of the embedder, by its model: it is made anew for each message. */
+export function paceOf({ model }: Embedder): Pace {
+  const pace = paces.get(model) ?? { batch: FIRST_BATCH, atOnce: 1, msPerText: 0 };
+  paces.set(model, pace);
+  return pace;
+}
+
+/** Large batches come before several at once: of a slow embedder the others would only wait. */
+export function learnPace(pace: Pace, { batchSize }: Embedder, call: { texts: number; ms: number }): void {
+  const { texts, ms } = call;
+  pace.msPerText = ms / texts;
+  if (ms > SLOW_MS) {
+    pace.batch = Math.max(1, Math.min(pace.batch, Math.floor((texts * AIM_MS) / ms)));
+    pace.atOnce = Math.max(1, pace.atOnce - 1);
+  } else if (ms < QUICK_MS && texts >= Math.min(pace.batch, batchSize)) {
+    if (pace.batch < batchSize) pace.batch = Math.min(batchSize, pace.batch * GROWTH);
+    else pace.atOnce = Math.min(MOST_AT_ONCE, pace.atOnce + 1);
+  }
+}
+
+/** How many texts the next call may carry, so that it takes at most half of the time that is left; 0 = none. */
+export function nextBatch({ batch, msPerText }: Pace, leftMs: number): number {
+  if (leftMs <= 0) return 0;
+  return msPerText === 0 ? batch : Math.min(batch, Math.floor(leftMs / 2 / msPerText));
+}

@@ -1,0 +1,112 @@
+import { UpstreamFailed } from '../errors.ts';
+import { log } from '../log.ts';
+import { type Clock, systemClock } from '../ports/clock.ts';
+import type { Embedder } from '../ports/embedder.ts';
+import type { PassageRow, PassageTable } from '../ports/vectors.ts';
+import { askUnlessResting } from './resting.ts';
+
+/** Who can embed questions about an index of this model; undefined = nobody who is configured. */
+export function embedderOf(model: string | null, configured: Embedder | undefined): Embedder | undefined {
+  if (model === null) return undefined;
+  return configured?.model === model ? configured : configured?.ofModel?.(model);
+}
+
+interface Asked {
+  embedder: Embedder;
+  /** It is the configured one, which need not show that it made the table's vectors. */
+  isConfigured: boolean;
+  question: string;
+  deadlineMs: number;
+  clock?: Clock | undefined;
+}
+
+/**
+ * The question's vector; undefined when it cannot be had now. An embedder that failed is left alone for a moment, so that
+ * searches do not wait for it one after the other.
+ */
+export async function embedQuestion(
+  table: PassageTable,
+  { embedder, isConfigured, question, deadlineMs, clock = systemClock }: Asked,
+): Promise<Float32Array | undefined> {
+  if (question.trim() === '') return undefined;
+  const ask = () =>
+    withinDeadline(deadlineMs, async (signal) => {
+      const [vector] = await embedder.embed([question], { signal, question: true }).catch((error) => {
+        throw isConfigured && refusesRequest(error) ? new RefusedQuestion(error.message) : error;
+      });
+      return isConfigured || (await hasMade(embedder, table, signal)) ? vector : undefined;
+    });
+  try {
+    return await askUnlessResting(embedder.model, clock, ask);
+  } catch (error) {
+    if (!(error instanceof RefusedQuestion)) throw error;
+    log.warn('the question was refused', { reason: error.message });
+    return undefined;
+  }
+}
+
+/** By the embedder that answers other questions: one that is too long for it, for example. */
+class RefusedQuestion extends Error {}
+
+function refusesRequest(error: unknown): error is UpstreamFailed {
+  return error instanceof UpstreamFailed && error.refusedRequest;
+}
+
+/** Models of embedders that showed in this process that they have them. */
+const proven = new Set<string>();
+/** Vectors of one text: nearly 1 apart from its wrapping, about 0 where two models made them. */
+const SAME_MODEL = 0.5;
+
+/**
+ * Some servers answer with the one model that they have, whatever name they are given: a passage of the table, embedded
+ * again, must come near its vector there. A table that has none to compare with counts as made by another.
+ */
+async function hasMade(embedder: Embedder, table: PassageTable, signal: AbortSignal): Promise<boolean> {
+  if (proven.has(embedder.model)) return true;
+  const row = await anyRow(table);
+  if (row === undefined) return false;
+  const [again] = await embedder.embed([row.text], { signal });
+  const isSame = again?.length === row.vector?.length && likeness(row.vector, again) > SAME_MODEL;
+  if (isSame) proven.add(embedder.model);
+  else log.warn('the embedding service does not have the model of the index', { model: embedder.model });
+  return isSame;
+}
+
+async function anyRow(table: PassageTable): Promise<PassageRow | undefined> {
+  for await (const [passage] of table.passages()) {
+    if (passage === undefined) continue;
+    return (await table.rowsOf(passage.path)).find(({ vector }) => vector !== null);
+  }
+  return undefined;
+}
+
+/** Of unit vectors of one length. */
+function likeness(a: Float32Array | null | undefined, b: Float32Array | undefined): number {
+  return a?.reduce((sum, value, index) => sum + value * (b?.[index] ?? 0), 0) ?? 0;
+}
+
+/**
+ * Undefined where the embedder fails; a question that it refuses throws, for others need not suffer from it. The deadline holds even where the embedder does not listen to the signal (it may sleep between two tries).
+ */
+async function withinDeadline(
+  deadlineMs: number,
+  ask: (signal: AbortSignal) => Promise<Float32Array | undefined>,
+): Promise<Float32Array | undefined> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      controller.abort();
+      resolve(undefined);
+    }, deadlineMs);
+  });
+  try {
+    return await Promise.race([ask(controller.signal), deadline]);
+  } catch (error) {
+    if (error instanceof RefusedQuestion) throw error;
+    log.warn('the question was not embedded', { reason: (error as Error).message });
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}

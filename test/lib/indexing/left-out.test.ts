@@ -1,0 +1,163 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { touchIndex } from '../../../lib/indexing/enqueue.ts';
+import { findLeftOut, namesIn } from '../../../lib/indexing/find-left-out.ts';
+import { listFiles } from '../../../lib/indexing/list-files.ts';
+import { type FileState, skippedFiles, skippedPartition } from '../../../lib/indexing/schema.ts';
+import { makePdf } from '../../support/pdf.ts';
+import { startPipeline } from '../../support/pipeline.ts';
+
+const pipeline = await startPipeline();
+const { ports } = pipeline;
+ports.embedder = undefined;
+
+async function list(workspaceId: string, state: FileState, limit = 100) {
+  const listed = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listFiles(ports.records, workspaceId, { state, limit, cursor });
+    listed.push(...page.items);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return listed;
+}
+
+async function reasons(workspaceId: string, state: FileState): Promise<Record<string, unknown>> {
+  const listed = await list(workspaceId, state);
+  return Object.fromEntries(listed.map(({ path, reason, kind }) => [path, [reason, kind]]));
+}
+
+const LOCKED =
+  '%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\n' +
+  `endobj\n3 0 obj\n<< /Filter /Standard /V 1 /R 2 /P -4 /O <${'61'.repeat(32)}> /U <${'62'.repeat(32)}> >>\nendobj\n` +
+  'trailer\n<< /Root 1 0 R /Encrypt 3 0 R /ID [<61> <61>] /Size 4 >>\n%%EOF\n';
+
+const FILES: Record<string, string | Uint8Array> = {
+  'a.md': 'an owl',
+  'scan.pdf': makePdf(['']),
+  'pictures.html': '<img src="a.png">',
+  'broken.pdf': 'not a PDF',
+  'locked.pdf': LOCKED,
+  'data.txt': Buffer.from('a\0b'),
+  'huge.md': Buffer.alloc(50 * 1024 * 1024 + 1, 'a'),
+  'Letter.DOC': 'x',
+  photo: 'x',
+  '.env': 'SECRET=1',
+  'node_modules/p/x.md': 'x',
+  'node_modules/p/y.md': 'x',
+  'venv2/pyvenv.cfg': '',
+  'venv2/lib/x.py': 'x',
+  'drafts/x.md': 'x',
+  '.gitignore': 'drafts/\n',
+};
+
+describe('what is not in the index', () => {
+  let workspace: Awaited<ReturnType<typeof pipeline.makeWorkspace>>;
+  beforeAll(async () => {
+    workspace = await pipeline.makeWorkspace();
+    for (const [path, content] of Object.entries(FILES)) await workspace.write(path, content);
+  });
+
+  it('is counted beside the files of the index, the first time as later', async () => {
+    const counted = { status: 'ready', skippedCount: 9, failedCount: 4, total: 5, done: 5 };
+    expect(await workspace.sync()).toMatchObject({ ...counted, newCount: 1, unchangedCount: 0 });
+    expect(await workspace.sync()).toMatchObject({ ...counted, newCount: 0, unchangedCount: 1 });
+  });
+
+  it('is listed by its state, with its reason and kind, folders once', async () => {
+    expect(await reasons(workspace.id, 'skipped')).toEqual({
+      '.env': ['ignored', 'file'],
+      '.gitignore': ['ignored', 'file'],
+      'Letter.DOC': ['kind', 'doc'],
+      photo: ['kind', 'file'],
+      drafts: ['ignored', 'folder'],
+      node_modules: ['ignored', 'folder'],
+      venv2: ['ignored', 'folder'],
+      'pictures.html': ['no_text', 'html'],
+      'scan.pdf': ['no_text', 'pdf'],
+    });
+    expect(await reasons(workspace.id, 'failed')).toEqual({
+      'broken.pdf': ['broken', 'pdf'],
+      'data.txt': ['kind', 'text'],
+      'huge.md': ['size', 'markdown'],
+      'locked.pdf': ['encrypted', 'pdf'],
+    });
+    expect(await list(workspace.id, 'indexed')).toEqual([
+      { path: 'a.md', size: 6, state: 'indexed', kind: 'markdown' },
+    ]);
+  });
+
+  it('is listed in pages, each file once', async () => {
+    const whole = await list(workspace.id, 'skipped');
+    expect(await list(workspace.id, 'skipped', 2)).toEqual(whole);
+    expect(whole.map(({ size }) => size)).toContain(1);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['its name', 'What does Letter.DOC say?', ['Letter.DOC']],
+    ['a sentence without blanks', '请总结letter.doc的内容', ['Letter.DOC']],
+    ['quotation marks', 'Compare “scan.pdf”, broken.pdf and a.md.', ['broken.pdf', 'scan.pdf']],
+    ['a path', 'What is in drafts/other/scan.pdf?', ['scan.pdf']],
+    ['no name', 'What do owls eat, e.g. at 3.30?', []],
+    ['a long question, not at its end', `${'x'.repeat(5000)} Letter.DOC`, []],
+  ])('is found by a question with %s', async (_what, question, paths) => {
+    const found = await findLeftOut(ports.records, workspace.id, question);
+    expect(found.map(({ path }) => path).sort()).toEqual(paths);
+  });
+
+  it('of namesakes the one whose path is named', async () => {
+    await workspace.write('old/Letter.DOC', 'x');
+    await workspace.sync();
+    const found = (question: string) => findLeftOut(ports.records, workspace.id, question);
+    expect(await found('What does letter.doc say?')).toHaveLength(2);
+    expect(await found('What does old/Letter.DOC say?')).toMatchObject([{ path: 'old/Letter.DOC' }]);
+  });
+});
+
+describe('the list', () => {
+  it('follows what is written, moved and removed without a sync', async () => {
+    const { id, rootPath, write } = await pipeline.makeWorkspace();
+    const touch = async (...paths: string[]) => {
+      await touchIndex(ports.indexQueue, id, paths);
+      await pipeline.drain();
+      return (await list(id, 'skipped')).map(({ path }) => path).sort();
+    };
+    await write('in/a.docm', 'x');
+    expect(await touch('in/a.docm')).toEqual(['in/a.docm']);
+    await rename(join(rootPath, 'in'), join(rootPath, 'out'));
+    expect(await touch('in', 'out')).toEqual(['out/a.docm']);
+    await mkdir(join(rootPath, 'node_modules'));
+    await write('node_modules/x.md', 'x');
+    expect(await touch('node_modules/x.md')).toEqual(['node_modules', 'out/a.docm']);
+    await rm(join(rootPath, 'out/a.docm'));
+    await write('out/a.docm.md', 'x');
+    expect(await touch('out', 'node_modules')).toEqual(['node_modules']);
+  });
+
+  it('goes with the index', async () => {
+    const workspace = await pipeline.makeWorkspace();
+    await workspace.write('a.docm', 'x');
+    await workspace.sync();
+    const query = { partition: skippedPartition(workspace.id) };
+    expect((await skippedFiles.list(ports.records, query)).items).toHaveLength(1);
+    await ports.commitQueue.send([
+      { groupId: workspace.id, body: { kind: 'drop', workspaceId: workspace.id } },
+    ]);
+    await pipeline.drain();
+    expect((await skippedFiles.list(ports.records, query)).items).toEqual([]);
+  });
+});
+
+describe('namesIn', () => {
+  it('begins a name at every place where one may begin, nearest first, and is bounded', () => {
+    expect(namesIn('read my Annual Report.pdf, please')).toEqual([
+      'report.pdf',
+      'annual report.pdf',
+      'my annual report.pdf',
+      'read my annual report.pdf',
+    ]);
+    expect(namesIn('.docx and .pdf')).toEqual(['and .pdf', '.docx and .pdf']);
+    expect(namesIn('报告.pdf '.repeat(500)).length).toBeLessThanOrEqual(32);
+  });
+});

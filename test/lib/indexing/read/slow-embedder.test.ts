@@ -1,0 +1,154 @@
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { openaiEmbedder } from '../../../../lib/adapters/openai/embedder.ts';
+import { commitMessages } from '../../../../lib/indexing/commit/commit.ts';
+import { touchIndex } from '../../../../lib/indexing/enqueue.ts';
+import { handleIndexMessage } from '../../../../lib/indexing/handle-index-message.ts';
+import { commitMessageSchema, indexMessageSchema } from '../../../../lib/indexing/messages.ts';
+import { readIndexState } from '../../../../lib/indexing/state.ts';
+import { startSync } from '../../../../lib/indexing/sync.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../../support/fake-openai.ts';
+import { startPipeline, takeAll } from '../../../support/pipeline.ts';
+import { whenDone } from '../../../support/temp-folder.ts';
+
+const pipeline = await startPipeline();
+const { ports, now, makeWorkspace } = pipeline;
+let provider: FakeOpenai;
+/** Every text that was asked for, in its batch. */
+let asked: string[][] = [];
+let msPerText = 200;
+
+beforeAll(async () => {
+  provider = await startFakeOpenai();
+  whenDone(() => provider.stop());
+});
+beforeEach(async () => {
+  asked = [];
+  provider.embeddingFailure = undefined;
+  provider.beforeVectors = async (texts) => {
+    asked.push(texts);
+    now.offsetMs += texts.length * msPerText; // the clock of the pipeline goes on, nobody waits
+  };
+  await takeAll(ports.indexQueue);
+  await takeAll(ports.commitQueue);
+});
+
+function useEmbedder(model: string, textMs: number) {
+  msPerText = textMs;
+  ports.embedder = openaiEmbedder({
+    who: 'the embedding service',
+    settings: { baseUrl: provider.url },
+    model,
+  });
+}
+
+const sentence = (number: number) =>
+  `Paragraph ${number} is about rivers. ${'They flow into the sea. '.repeat(50)}`;
+
+/** Works off one message of each queue after the other; answers what the sync said after each commit, and the messages. */
+async function work(workspaceId: string) {
+  const texts: number[] = [];
+  const messages: { kind: string; ms: number }[] = [];
+  for (let rounds = 0; rounds < 500; rounds++) {
+    const [message] = await ports.indexQueue.receive({ max: 1 });
+    const commits = await ports.commitQueue.receive({ max: 1 });
+    if (message === undefined && commits.length === 0) return { texts, messages };
+    if (message !== undefined) {
+      const startedAt = ports.clock.now();
+      const body = indexMessageSchema.parse(JSON.parse(message.body));
+      await handleIndexMessage(ports, body, message);
+      await ports.indexQueue.delete([message.receipt]);
+      messages.push({ kind: body.kind, ms: ports.clock.now() - startedAt });
+    }
+    for (const { body, receipt } of commits) {
+      await commitMessages(ports, [commitMessageSchema.parse(JSON.parse(body))]);
+      await ports.commitQueue.delete([receipt]);
+      texts.push((await readIndexState(ports.records, workspaceId)).textsEmbedded);
+    }
+  }
+  throw new Error('it does not come to an end');
+}
+
+it('embeds 2,000 texts at 5 a second, none twice, and shows how far it is', async () => {
+  useEmbedder('slow', 200);
+  const workspace = await makeWorkspace();
+  for (let file = 0; file < 125; file++) await workspace.write(`f${file}.md`, `Note ${file} about owls.`);
+  const paragraphs = Array.from({ length: 1875 }, (_, number) => sentence(number));
+  await workspace.write('large.md', paragraphs.join('\n\n'));
+  await startSync(pipeline.syncPorts(), workspace.id);
+  const { texts, messages } = await work(workspace.id);
+  const state = await readIndexState(ports.records, workspace.id);
+  expect(state).toMatchObject({ status: 'ready', newCount: 126, updatedCount: 0, errors: [], done: 126 });
+  const all = asked.flat();
+  expect(all.length).toBe(new Set(all).size);
+  expect(all.length).toBeGreaterThanOrEqual(2000);
+  expect(state.textsEmbedded).toBe(all.length);
+  expect(await (await workspace.table()).count()).toBe(all.length);
+  expect((await (await workspace.table()).rowsOf('large.md')).every(({ vector }) => vector !== null)).toBe(
+    true,
+  );
+  // Seen at least every 40 s, of which each message took less than the index worker's time.
+  expect(new Set(texts).size).toBeGreaterThan((all.length * 0.2) / 40);
+  expect(texts).toEqual([...texts].sort((a, b) => a - b));
+  expect(Math.max(...messages.map(({ ms }) => ms))).toBeLessThan(270_000);
+  expect(messages.filter(({ kind }) => kind === 'files').length).toBeGreaterThan(2);
+  expect(Math.max(...asked.map(({ length }) => length))).toBeLessThanOrEqual(32);
+});
+
+it('asks a fast one for large batches soon', async () => {
+  useEmbedder('fast', 1);
+  const workspace = await makeWorkspace();
+  await workspace.write(
+    'large.md',
+    Array.from({ length: 900 }, (_, number) => sentence(number)).join('\n\n'),
+  );
+  await startSync(pipeline.syncPorts(), workspace.id);
+  await work(workspace.id);
+  expect(asked.map(({ length }) => length).slice(0, 4)).toEqual([8, 32, 100, 100]);
+});
+
+it('begins a file anew that changed while it was being embedded', async () => {
+  useEmbedder('changing', 2000);
+  const workspace = await makeWorkspace();
+  const paragraphs = Array.from({ length: 200 }, (_, number) => sentence(number));
+  await workspace.write('large.md', paragraphs.join('\n\n'));
+  await touchIndex(ports.indexQueue, workspace.id, ['large.md']);
+  const [first] = await ports.indexQueue.receive({ max: 1 });
+  if (first === undefined) throw new Error('nothing was touched');
+  await handleIndexMessage(ports, indexMessageSchema.parse(JSON.parse(first.body)), first);
+  await ports.indexQueue.delete([first.receipt]);
+  const before = asked.flat().length;
+  expect(before).toBeLessThan(200);
+  await workspace.write('large.md', 'Now it is short.');
+  await work(workspace.id);
+  expect(asked.flat().slice(before)).toEqual(['Now it is short.']);
+  expect(await workspace.found('rivers')).toEqual([]);
+  expect(await workspace.found('short')).toEqual(['large.md']);
+});
+
+it('ends with the reason where the embedder fails half way, and keeps what it has', async () => {
+  useEmbedder('failing', 200);
+  const workspace = await makeWorkspace();
+  await workspace.write('large.md', Array.from({ length: 60 }, (_, number) => sentence(number)).join('\n\n'));
+  const slow = provider.beforeVectors;
+  provider.beforeVectors = async (texts) => {
+    await slow?.(texts);
+    provider.embeddingFailure = 'unauthorized';
+  };
+  await startSync(pipeline.syncPorts(), workspace.id);
+  await work(workspace.id);
+  const state = await readIndexState(ports.records, workspace.id);
+  expect(state).toMatchObject({ status: 'ready', newCount: 1, textsEmbedded: 8 });
+  expect(state.errors).toEqual([{ path: 'large.md', error: expect.stringContaining('refused its key') }]);
+  expect(await workspace.found('rivers')).toEqual(['large.md']);
+});
+
+it('hands nothing on where there is no embedder: time is not what it lacks', async () => {
+  ports.embedder = undefined;
+  const workspace = await makeWorkspace();
+  const lines = Array.from({ length: 2500 }, (_, number) => sentence(number));
+  await workspace.write('large.md', lines.join('\n\n'));
+  await startSync(pipeline.syncPorts(), workspace.id);
+  const { messages } = await work(workspace.id);
+  expect(messages.map(({ kind }) => kind)).toEqual(['scan', 'files']);
+  expect(await (await workspace.table()).count()).toBe(2500);
+});
