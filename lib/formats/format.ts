@@ -52,6 +52,12 @@ export interface Structure {
   isUnderline?(line: string, before: string): boolean;
 }
 
+/** What must be known to understand a text from a place on, beside its headings: a table's header row. */
+export interface Context {
+  at: number;
+  text: string;
+}
+
 /** A stretch of a text: characters from 0, end exclusive. */
 export interface TextRun {
   start: number;
@@ -71,8 +77,6 @@ export type RunReader = (source: string) => ReadRun[];
 /** A part that is a table with numbered rows, each a line of the text. */
 export interface Sheet {
   name: string;
-  /** The row that names its columns, as it stands in the text; empty where none does. */
-  header: string;
   /** Where in the text each row begins, and which number the sheet gives it: rows without text are not there. */
   rowStarts: number[];
   rowNumbers: number[];
@@ -87,6 +91,8 @@ export interface Decoded {
   sheets?: Sheet[];
   /** Where in `text` a heading begins, where its characters do not show it. */
   headings?: Set<number>;
+  /** What must be known of the text above a place in it; in order of places. */
+  contexts?: Context[];
 }
 
 /** Throws Unreadable when the bytes hold no text that can be read, or would take too long. */

@@ -1,5 +1,5 @@
 import { Unreadable } from '../errors.ts';
-import type { Decoded, Sheet } from './format.ts';
+import type { Context, Decoded, Sheet } from './format.ts';
 import { joinParts } from './join-parts.ts';
 import { textLimit } from './text-limit.ts';
 
@@ -20,6 +20,8 @@ interface Row {
 interface LaidOut {
   text: string;
   sheet: Sheet;
+  /** The row that names its columns; empty where none does. */
+  header: string;
 }
 
 /** Puts the text of a workbook together, cell by cell: each sheet is a part that begins with its name, if it holds anything; each row is a line. */
@@ -74,7 +76,7 @@ function layOut(name: string, rows: Row[], count: (text: string) => void): LaidO
     length += line.length + 1;
   }
   const rowNumbers = rows.map(({ number }) => number);
-  return { text: lines.join('\n'), sheet: { name, header: headerOf(rows, columns), rowStarts, rowNumbers } };
+  return { text: lines.join('\n'), sheet: { name, rowStarts, rowNumbers }, header: headerOf(rows, columns) };
 }
 
 function usedColumns(rows: Row[]): number[] {
@@ -95,16 +97,22 @@ function headerOf(rows: Row[], columns: number[]): string {
   return header === undefined ? '' : writeRow(columns, header);
 }
 
-/** Each sheet's name is a heading. */
 function joinSheets(sheets: LaidOut[]): Decoded {
-  const texts = sheets.map(({ text }) => text);
-  const joined = joinParts(
-    texts,
-    texts.map(() => new Set([0])),
-  );
-  const moved = sheets.map(({ sheet }, index) => {
-    const start = joined.partStarts[index] ?? 0;
-    return { ...sheet, rowStarts: sheet.rowStarts.map((at) => at + start) };
-  });
-  return { ...joined, sheets: moved };
+  const joined = joinParts(sheets.map(({ text }) => text));
+  const startOf = (index: number) => joined.partStarts[index] ?? 0;
+  return {
+    ...joined,
+    sheets: sheets.map(({ sheet }, index) => moveBy(startOf(index), sheet)),
+    contexts: sheets.flatMap((sheet, index) => contextsOf(startOf(index), sheet)),
+  };
+}
+
+function moveBy(start: number, { rowStarts, ...sheet }: Sheet): Sheet {
+  return { ...sheet, rowStarts: rowStarts.map((at) => at + start) };
+}
+
+/** What holds behind the beginning of a sheet, which says it itself; what held of the sheet before has ended there. */
+function contextsOf(start: number, { sheet: { name }, header }: LaidOut): Context[] {
+  const end = { at: start - 1, text: '' };
+  return [...(start === 0 ? [] : [end]), { at: start, text: header === '' ? name : `${name}: ${header}` }];
 }

@@ -31,7 +31,7 @@ export function cellText(workbook: Workbook, { type, style, value, formula }: St
 
 /** Without the noise of binary fractions: 0.1 + 0.2 is 0.3, as in the cell. */
 export function numberText(number: number): string {
-  return String(Number(number.toPrecision(15)));
+  return String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
 }
 
 /** 28 of `AB12`, from 1. */

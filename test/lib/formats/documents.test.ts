@@ -174,10 +174,18 @@ three in one
       'Secret | notes\ntwo lines',
       '',
     ]);
-    expect(decoded.sheets?.map(({ name, header, rowNumbers }) => [name, header, rowNumbers])).toEqual([
-      ['Counts', 'animal | seen | share | counted | rainy | sum', [1, 2, 40, 41, 42, 43, 44]],
-      ['Secret | notes', '', [2]],
-      ['Empty', '', []],
+    expect(decoded.sheets?.map(({ name, rowNumbers }) => [name, rowNumbers])).toEqual([
+      ['Counts', [1, 2, 40, 41, 42, 43, 44]],
+      ['Secret | notes', [2]],
+      ['Empty', []],
+    ]);
+    const [, first = 0, second = 0] = decoded.partStarts;
+    expect(decoded.contexts).toEqual([
+      { at: 0, text: 'Counts: animal | seen | share | counted | rainy | sum' },
+      { at: first - 1, text: '' },
+      { at: first, text: 'Secret | notes' },
+      { at: second - 1, text: '' },
+      { at: second, text: 'Empty' },
     ]);
     const start = decoded.text.indexOf('ape climbs');
     const end = decoded.text.indexOf('far to');
