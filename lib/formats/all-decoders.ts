@@ -19,15 +19,20 @@ import { decodeRtf } from './rtf.ts';
  */
 export const decoders: Record<NameOf<'encoded'>, Decoder> = {
   pdf: async (bytes) => decodePdf(await import('unpdf'), bytes),
-  docx: async (bytes) => decodeDocx(await import('yauzl'), bytes),
-  pptx: async (bytes) => decodePptx(await import('yauzl'), bytes),
-  xlsx: async (bytes) => decodeXlsx(await import('yauzl'), bytes),
-  odt: async (bytes) => decodeOdt(await import('yauzl'), bytes),
-  odp: async (bytes) => decodeOdp(await import('yauzl'), bytes),
-  ods: async (bytes) => decodeOds(await import('yauzl'), bytes),
-  epub: async (bytes) => decodeEpub(await import('yauzl'), bytes),
+  docx: async (bytes) => decodeDocx(await zipReader(), bytes),
+  pptx: async (bytes) => decodePptx(await zipReader(), bytes),
+  xlsx: async (bytes) => decodeXlsx(await zipReader(), bytes),
+  odt: async (bytes) => decodeOdt(await zipReader(), bytes),
+  odp: async (bytes) => decodeOdp(await zipReader(), bytes),
+  ods: async (bytes) => decodeOds(await zipReader(), bytes),
+  epub: async (bytes) => decodeEpub(await zipReader(), bytes),
   rtf: decodeRtf,
   mail: async (bytes) => decodeMail(await import('postal-mime'), bytes),
   mhtml: async (bytes) => decodeMhtml(await import('postal-mime'), bytes),
   notebook: decodeNotebook,
 };
+
+/** A CommonJS package: bundled, it has nothing but its default export. */
+async function zipReader() {
+  return (await import('yauzl')).default;
+}

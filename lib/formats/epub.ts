@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Decoded, Format } from './format.ts';
 import { pageText } from './html-page.ts';
-import { type Archive, broken, lockedBy, openArchive, readEntry } from './office/archive.ts';
+import { type Archive, broken, lockedBy, openArchive, readEntry, type ZipReader } from './office/archive.ts';
 import { type Attributes, byElement, readXml } from './office/xml.ts';
 import { textLimit } from './text-limit.ts';
 
@@ -19,7 +19,7 @@ export const epub: Format<'epub', 'encoded'> = {
 /** Fonts may be scrambled in a book that anybody may read (EPUB 3.3, 4.4). */
 const OF_FONTS = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC'];
 
-export async function decodeEpub(engine: typeof import('yauzl'), bytes: Uint8Array): Promise<Decoded> {
+export async function decodeEpub(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openArchive(engine, bytes, epub.title);
   if (await isLocked(archive)) throw lockedBy(epub.title, 'a lock of its seller (DRM)');
   const book = await readPackage(archive, await packageEntry(archive));

@@ -2,7 +2,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import { Unreadable } from '../../errors.ts';
 import { decodeText } from '../decode.ts';
 
-type Engine = typeof import('yauzl');
+export type ZipReader = typeof import('yauzl');
 
 /** A zip file as office documents and books are packed: its entries by name, unpacked piece by piece and counted. */
 export interface Archive {
@@ -22,7 +22,7 @@ const MAX_UNPACKED_BYTES = 300 * 1024 * 1024;
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const ENCRYPTED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
 
-export async function openArchive(engine: Engine, bytes: Uint8Array, title: string): Promise<Archive> {
+export async function openArchive(engine: ZipReader, bytes: Uint8Array, title: string): Promise<Archive> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.subarray(0, 8).equals(COMPOUND_FILE) && buffer.includes(ENCRYPTED_STREAM))
     throw lockedBy(title, 'a password');
@@ -42,7 +42,7 @@ export async function openArchive(engine: Engine, bytes: Uint8Array, title: stri
 }
 
 /** Of two entries with one name the last counts, as for whoever unpacks them in turn. */
-async function listEntries(engine: Engine, buffer: Buffer) {
+async function listEntries(engine: ZipReader, buffer: Buffer) {
   const zip = await engine.fromBufferPromise(buffer, { lazyEntries: true });
   if (zip.entryCount > MAX_ENTRIES) throw new Error(`more than ${MAX_ENTRIES} entries`);
   const entries = new Map<string, Entry>();

@@ -1,6 +1,6 @@
 import type { Decoded, Format } from '../format.ts';
 import { textLimit } from '../text-limit.ts';
-import { type Archive, openArchive } from './archive.ts';
+import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { entryOfType, mainEntry, type Relationship, readRelationships } from './relationships.ts';
 import { type TextBlocks, textBlocks } from './text-blocks.ts';
 import { readWordParagraphs, UNREAD, type WordParagraph } from './word-paragraphs.ts';
@@ -18,7 +18,7 @@ export const docx: Format<'docx', 'encoded'> = {
   emptyNote: 'this document holds no text',
 };
 
-export async function decodeDocx(engine: typeof import('yauzl'), bytes: Uint8Array): Promise<Decoded> {
+export async function decodeDocx(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openArchive(engine, bytes, docx.title);
   const main = await mainEntry(archive);
   const relationships = await readRelationships(archive, main);

@@ -1,6 +1,7 @@
 import type { Decoded, Format } from '../format.ts';
 import { joinParts } from '../join-parts.ts';
 import { textLimit } from '../text-limit.ts';
+import type { ZipReader } from './archive.ts';
 import { CONTENT, openDocument } from './open-document.ts';
 import { readOpenParagraphs } from './open-paragraphs.ts';
 import { joinSlide, type SlideBlocks, slideBlocks } from './slides.ts';
@@ -17,7 +18,7 @@ export const odp: Format<'odp', 'encoded'> = {
   emptyNote: 'this presentation holds no text: its slides are pictures',
 };
 
-export async function decodeOdp(engine: typeof import('yauzl'), bytes: Uint8Array): Promise<Decoded> {
+export async function decodeOdp(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openDocument(engine, bytes, odp.title);
   const count = textLimit(odp.title);
   const slides: SlideBlocks[] = [];

@@ -1,5 +1,6 @@
 import type { Decoded, Format } from '../format.ts';
 import { type SheetText, sheetText } from '../sheets.ts';
+import type { ZipReader } from './archive.ts';
 import { numberText } from './cells.ts';
 import { CONTENT, openDocument } from './open-document.ts';
 import { type Attributes, byElement, readXml, type XmlReader } from './xml.ts';
@@ -20,7 +21,7 @@ const UNREAD = new Set(['annotation', 'tracked-changes', 'shapes', 'frame', 'for
 const MAX_ROW = 16 * 1024 * 1024;
 const MAX_COLUMN = 16 * 1024;
 
-export async function decodeOds(engine: typeof import('yauzl'), bytes: Uint8Array): Promise<Decoded> {
+export async function decodeOds(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openDocument(engine, bytes, ods.title);
   const text = sheetText(ods.title);
   await readXml(archive, CONTENT, readTables(text));

@@ -1,5 +1,6 @@
 import type { Decoded, Format } from '../format.ts';
 import { textLimit } from '../text-limit.ts';
+import type { ZipReader } from './archive.ts';
 import { CONTENT, openDocument } from './open-document.ts';
 import { readOpenParagraphs } from './open-paragraphs.ts';
 import { textBlocks } from './text-blocks.ts';
@@ -16,7 +17,7 @@ export const odt: Format<'odt', 'encoded'> = {
   emptyNote: 'this document holds no text',
 };
 
-export async function decodeOdt(engine: typeof import('yauzl'), bytes: Uint8Array): Promise<Decoded> {
+export async function decodeOdt(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openDocument(engine, bytes, odt.title);
   const blocks = textBlocks(textLimit(odt.title));
   await readXml(

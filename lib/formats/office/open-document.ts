@@ -1,14 +1,10 @@
-import { type Archive, broken, lockedBy, openArchive } from './archive.ts';
+import { type Archive, broken, lockedBy, openArchive, type ZipReader } from './archive.ts';
 import { readXml } from './xml.ts';
 
 /** Where the text of an OpenDocument file stands (ISO/IEC 26300). */
 export const CONTENT = 'content.xml';
 
-export async function openDocument(
-  engine: typeof import('yauzl'),
-  bytes: Uint8Array,
-  title: string,
-): Promise<Archive> {
+export async function openDocument(engine: ZipReader, bytes: Uint8Array, title: string): Promise<Archive> {
   const archive = await openArchive(engine, bytes, title);
   if (await isEncrypted(archive)) throw lockedBy(title, 'a password');
   if (!archive.has(CONTENT)) throw broken(title);

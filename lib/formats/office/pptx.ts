@@ -1,7 +1,7 @@
 import type { Decoded, Format } from '../format.ts';
 import { joinParts } from '../join-parts.ts';
 import { textLimit } from '../text-limit.ts';
-import { type Archive, openArchive } from './archive.ts';
+import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { entryOfType, mainEntry, readRelationships } from './relationships.ts';
 import { joinSlide, type Slide, type SlideBlocks, slideBlocks } from './slides.ts';
 import { type Attributes, byElement, readXml } from './xml.ts';
@@ -23,7 +23,7 @@ const TITLES = new Set(['title', 'ctrTitle']);
 /** What programs of before 2010 show instead. */
 const UNREAD = new Set(['Fallback']);
 
-export async function decodePptx(engine: typeof import('yauzl'), bytes: Uint8Array): Promise<Decoded> {
+export async function decodePptx(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openArchive(engine, bytes, pptx.title);
   const count = textLimit(pptx.title);
   const slides: Slide[] = [];

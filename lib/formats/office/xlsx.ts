@@ -1,7 +1,7 @@
 import type { Decoded, Format } from '../format.ts';
 import { type SheetText, sheetText } from '../sheets.ts';
 import { textLimit } from '../text-limit.ts';
-import { type Archive, openArchive } from './archive.ts';
+import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { cellText, columnOf, rowOf, type StoredCell, type Workbook } from './cells.ts';
 import { timeFormatOf } from './dates.ts';
 import { entryOfType, mainEntry, type Relationship, readRelationships } from './relationships.ts';
@@ -19,7 +19,7 @@ export const xlsx: Format<'xlsx', 'encoded'> = {
 };
 
 /** Hidden sheets too: what stands there was written to be looked up. */
-export async function decodeXlsx(engine: typeof import('yauzl'), bytes: Uint8Array): Promise<Decoded> {
+export async function decodeXlsx(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openArchive(engine, bytes, xlsx.title);
   const main = await mainEntry(archive);
   const relationships = await readRelationships(archive, main);

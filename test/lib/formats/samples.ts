@@ -23,8 +23,12 @@ export interface Sample {
 const SAYS = 'Apes climb high in the evening.';
 
 /** Made by the library of each kind: test/golden/documents/make.py. */
+export function goldenPath(name: string): string {
+  return resolve(import.meta.dirname, '../../golden/documents', name);
+}
+
 export function goldenDocument(name: string): Buffer {
-  return readFileSync(resolve(import.meta.dirname, '../../golden/documents', name));
+  return readFileSync(goldenPath(name));
 }
 
 /** One of those; it is cited as what it is sent as. */
