@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { ripgrepTextSearch } from '../../../lib/adapters/ripgrep/text-search.ts';
 import { callTool, checkCall } from '../../../lib/agent/tools/call.ts';
+import { grepTool } from '../../../lib/agent/tools/grep.ts';
 import { readFileTool } from '../../../lib/agent/tools/read-file.ts';
 import { searchWorkspaceTool } from '../../../lib/agent/tools/search-workspace.ts';
 import { answerChat } from '../../../lib/chat/answer.ts';
@@ -8,6 +10,8 @@ import { answerRaw } from '../../../lib/files/raw.ts';
 import { openRaw } from '../../../lib/files/read.ts';
 import { encodedFormats, formatOf, formats, type KnownFormat } from '../../../lib/formats/all-formats.ts';
 import { extract } from '../../../lib/formats/extract.ts';
+import { readKeptText } from '../../../lib/formats/kept-source.ts';
+import { indexedFiles } from '../../../lib/indexing/schema.ts';
 import { type FilePart, filePartShape } from '../../../lib/ports/file-part.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
 import { cite } from '../../../lib/retrieval/cite.ts';
@@ -18,6 +22,7 @@ import { samples } from './samples.ts';
 
 const pipeline = await startPipeline();
 const { ports } = pipeline;
+const textSearch = ripgrepTextSearch();
 const every = formats.map((format) => ({ name: format.name, format, sample: samples[format.name] }));
 
 /** Made once for each format. */
@@ -104,6 +109,26 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     expect(others).toMatchObject({ path: sample.path, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
+  it('is found by the agent’s grep, in the line or the part where it stands', async () => {
+    const { workspace } = await indexSample(format);
+    const pattern = sample.says.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const call = checkCall([grepTool({ ...ports, textSearch })], {
+      id: '1',
+      name: 'grep',
+      input: JSON.stringify({ pattern }),
+    });
+    if (call.refusal !== undefined) throw new Error(call.refusal);
+    const { output } = await callTool(
+      call,
+      makeContext(workspace.rootPath, { workspace, records: ports.records }),
+    );
+    const { matches } = output as { matches: Record<string, unknown>[] };
+    const place = format.content === 'encoded' ? format.unit : 'line';
+    expect(matches).toEqual([expect.objectContaining({ path: sample.path, [place]: expect.anything() })]);
+    expect(String(matches[0]?.text)).toContain(sample.says);
+    if (place === 'line' || place === 'page') expect(matches[0]?.[place]).toBe(sample.at);
+  });
+
   it('is sent with its content type', async () => {
     const { workspace } = await indexSample(format);
     const file = await openRaw(workspace.rootPath, sample.path);
@@ -133,6 +158,17 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     }
   });
 });
+
+it.each(encodedFormats.map((format) => ({ name: format.name, format })))(
+  'the text of $name is kept with its parts, so that a search need not decode it again',
+  async ({ format }) => {
+    const { workspace } = await indexSample(format);
+    const { path, says } = samples[format.name];
+    const known = await indexedFiles.get(ports.records, { workspaceId: workspace.id, path });
+    const kept = await readKeptText(ports.objects, { workspaceId: workspace.id, hash: known?.hash ?? '' });
+    expect(kept).toMatchObject({ text: expect.stringContaining(says), partStarts: expect.any(Array) });
+  },
+);
 
 describe('what the tools say of themselves', () => {
   it.each(encodedFormats.map(({ title }) => [title]))('names %s, which is no text', (title) => {
