@@ -60,6 +60,8 @@ const tallySchema = z.object({
   removedCount: z.number().int(),
   failedCount: z.number().int(),
   errors: z.array(fileErrorSchema),
+  /** Files that lack vectors. */
+  lackingCount: z.number().int().default(0),
   /** How many texts were embedded. */
   texts: z.number().int().default(0),
 });
@@ -73,6 +75,7 @@ export const NO_TALLY: Tally = {
   removedCount: 0,
   failedCount: 0,
   errors: [],
+  lackingCount: 0,
   texts: 0,
 };
 
@@ -151,5 +154,7 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
   }),
   /** Anything in the workspace may have changed: what a stat tells to be different is touched. */
   z.object({ kind: z.literal('look'), workspaceId }),
+  /** A step of syncing all workspaces, one a message. */
+  z.object({ kind: z.literal('reindex'), reindexId: z.string(), step: z.number().int() }),
 ]);
 export type IndexMessage = z.infer<typeof indexMessageSchema>;

@@ -60,6 +60,8 @@ export const syncs = collection({
     /** Of the batches that are done; those under way have theirs by their numbers. */
     textsEmbedded: count.default(0),
     textsUnderWay: z.record(z.string(), count).default({}),
+    /** Files whose embedding failed. */
+    lackingCount: count.default(0),
     errors: z.array(fileErrorSchema),
     startedAt: z.string(),
     finishedAt: z.string().nullable(),

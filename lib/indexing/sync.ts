@@ -75,6 +75,7 @@ function newSync({ clock, space }: SyncPorts, workspaceId: string): Sync {
     failedCount: 0,
     textsEmbedded: 0,
     textsUnderWay: {},
+    lackingCount: 0,
     errors: [],
     startedAt: now,
     finishedAt: null,

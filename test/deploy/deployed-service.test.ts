@@ -182,6 +182,7 @@ function silentSync(): Sync {
     failedCount: 0,
     textsEmbedded: 0,
     textsUnderWay: {},
+    lackingCount: 0,
     errors: [],
     startedAt: then,
     finishedAt: null,

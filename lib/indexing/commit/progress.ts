@@ -1,10 +1,14 @@
 import { recordActivity, SERVICE } from '../../activity/record.ts';
-import { indexes } from '../../passages/search-space.ts';
+import { modelOf } from '../../passages/embedding-space.ts';
+import { indexes, readSearchSpace } from '../../passages/search-space.ts';
 import { timestamp } from '../../ports/clock.ts';
 import { sendCommit } from '../enqueue.ts';
 import type { CommitMessage, FinishedBatch } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';
-import { countTexts, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
+import { countTexts, indexError, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
+
+/** The share of files without vectors with which a table takes the place of one that another model made. */
+const MAY_LACK = 0.1;
 
 type Plan = Extract<CommitMessage, { kind: 'plan' }>;
 type EmbeddedTexts = NonNullable<Extract<CommitMessage, { kind: 'results' }>['embedded']>;
@@ -26,6 +30,7 @@ export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
     splitBatches: [],
     textsEmbedded: countTexts(sync),
     textsUnderWay: {},
+    lackingCount: 0,
     errors,
     batches,
     total,
@@ -80,6 +85,7 @@ export async function countBatches(
       failedCount: sync.failedCount + done.failedCount,
       textsEmbedded: sync.textsEmbedded + Math.max(done.texts, sync.textsUnderWay[done.batch.number] ?? 0),
       textsUnderWay: withoutBatch(sync, done.batch.number),
+      lackingCount: sync.lackingCount + done.lackingCount,
       errors: [...sync.errors, ...done.errors].slice(0, MAX_ERRORS),
     });
   }
@@ -107,11 +113,26 @@ function isStrayPart({ splitBatches }: Sync, number: string): boolean {
 async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
   const now = timestamp(ports.clock);
   const complete = sync.doneBatches.length >= sync.batches;
-  if (complete) await switchSpace(ports, sync);
-  const ended = complete ? { status: 'ready' as const, finishedAt: now } : {};
+  const ended = complete ? { ...(await settle(ports, sync)), finishedAt: now } : {};
   const stored = { ...sync, ...ended, heartbeatAt: now };
   const kept = await syncs.put(ports.records, stored, { syncId: sync.syncId });
   if (complete && kept) await recordSync(ports, sync);
+}
+
+/**
+ * How a complete sync ends. Where the embedder failed meanwhile, the vectors of the model before are better than few of
+ * another: then the old table goes on answering, and the next sync embeds what is missing.
+ */
+async function settle(ports: CommitPorts, sync: Sync): Promise<Partial<Sync>> {
+  const before = await readSearchSpace(ports.records, sync.workspaceId);
+  const isSearched = before !== undefined && before !== sync.space && modelOf(before) !== null;
+  const { lackingCount, total, errors } = sync;
+  if (!isSearched || lackingCount <= total * MAY_LACK) {
+    await switchSpace(ports, sync);
+    return { status: 'ready' };
+  }
+  const error = `embedding failed for ${lackingCount} files: searches go on in the index of before; sync again`;
+  return { status: 'failed', errors: [indexError('', error), ...errors].slice(0, MAX_ERRORS) };
 }
 
 /** After its end was kept: that happens once. */

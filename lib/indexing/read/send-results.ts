@@ -136,6 +136,7 @@ function count(tally: Tally, results: FileResult[], known: Map<string, IndexedFi
     unchangedCount: tally.unchangedCount + number('unchanged'),
     removedCount: tally.removedCount + number('removed'),
     failedCount: tally.failedCount + number('failed'),
+    lackingCount: tally.lackingCount + written.filter((it) => 'file' in it && !it.file.embedded).length,
     errors: [...tally.errors, ...errors].slice(0, MAX_ERRORS),
   };
 }
