@@ -16,6 +16,7 @@ export default {
     '/node_modules/',
     '/test/aws/',
     '/test/cluster/',
+    '/test/embedder/',
     '/test/package/',
     '/test/deploy/',
   ],

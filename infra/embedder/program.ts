@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { frameReader, writeFrame } from '../../lib/isolation/frames.ts';
 import { CHANNEL } from '../../lib/isolation/program.ts';
-import { findChanged, readManifest } from './manifest.ts';
+import { log } from '../../lib/log.ts';
+import { findChanged, type Manifest, readManifest } from './manifest.ts';
 import { loadModel } from './model.ts';
 import { embedderServer } from './server.ts';
 
@@ -28,7 +29,7 @@ function serve(): void {
     () => MAX_ORDER_BYTES,
     (order) => {
       work(order as Order, report).catch((error: Error) => {
-        console.error(`the embedder ends: ${error.message}`);
+        log.error('the embedder ends', {}, error);
         process.exit(1);
       });
     },
@@ -50,11 +51,7 @@ async function work({ folder, port, key }: Order, report: (message: Report) => v
   report({ ready: true });
 }
 
-async function load(
-  folder: string,
-  manifest: NonNullable<Awaited<ReturnType<typeof readManifest>>>,
-  report: (message: Report) => void,
-) {
+async function load(folder: string, manifest: Manifest, report: (message: Report) => void) {
   const changed = await findChanged(folder, manifest);
   if (changed !== undefined) {
     report({

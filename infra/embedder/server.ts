@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { InvalidInput, NotFound, ServiceError, TooLarge, Unauthorized } from '../../lib/errors.ts';
+import { log } from '../../lib/log.ts';
 import type { Manifest } from './manifest.ts';
 import type { EmbedTexts } from './model.ts';
 
@@ -95,14 +96,15 @@ function hasKey({ headers }: IncomingMessage, key: string): boolean {
   return shown.length === wanted.length && timingSafeEqual(shown, wanted);
 }
 
+/** To its end, also where it is too large: else its connection would be of no use any more. Throws TooLarge. */
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw new TooLarge('over 4 MB');
-    chunks.push(chunk);
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
   }
+  if (bytes > MAX_BODY_BYTES) throw new TooLarge('over 4 MB');
   return Buffer.concat(chunks).toString();
 }
 
@@ -116,7 +118,7 @@ function parse(text: string): unknown {
 
 function refuse(response: ServerResponse, error: Error): void {
   const isTold = error instanceof ServiceError;
-  if (!isTold) console.error(`a request failed: ${error.message}`);
+  if (!isTold) log.error('the model failed', {}, error);
   const message = isTold ? error.message : 'the model failed';
   send(response, isTold ? error.status : 500, { error: { message, type: 'embedder', code: null } });
 }
