@@ -29,6 +29,7 @@ export type EmbedTexts = (texts: string[]) => Promise<Float32Array[]>;
 /** Loads the model in the folder with the runtime beside it: seconds, and some hundred megabytes. */
 export async function loadModel(folder: string, threads: number): Promise<EmbedTexts> {
   const require = createRequire(join(folder, 'package.json'));
+  process.env.ORT_DISABLE_TELEMETRY = '1'; // from 1.29 on it tells its maker of every session; ours is older
   const onnx = require('onnxruntime-node') as Onnx;
   const words = require('@huggingface/tokenizers') as Tokenizers;
   const readJson = async (name: string) => JSON.parse(await readFile(join(folder, 'model', name), 'utf8'));

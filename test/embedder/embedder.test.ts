@@ -1,18 +1,17 @@
 import { appendFile, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from '@jest/globals';
-import { installEmbedder } from '../../infra/embedder/install.ts';
 import { embedderFolder, type Manifest, manifestPath } from '../../infra/embedder/manifest.ts';
-import { loadModel } from '../../infra/embedder/model.ts';
-import { readConfig } from '../../lib/config.ts';
 import type { IndexState } from '../../lib/indexing/schema.ts';
+import { runProgram } from '../support/run-program.ts';
 import { type Service, startService } from '../support/service.ts';
 import { eventually, syncWorkspace } from '../support/sync.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { writeTinyModel } from '../support/tiny-model.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
+const ROOT = resolve(import.meta.dirname, '../..');
 const dataDir = join(await tempFolder(), 'data');
 const source = join(await tempFolder(), 'tiny-e5');
 let manifest: Manifest;
@@ -31,12 +30,25 @@ async function embedderOf(service: Service): Promise<number | undefined> {
 
 beforeAll(async () => {
   await writeTinyModel(source);
-  manifest = await installEmbedder(readConfig({ DATA_DIR: dataDir }), {
-    from: source,
-    repo: 'nobody/nothing',
-    revision: 'main',
-  });
+  const { code, stdout, stderr } = await runProgram(
+    process.execPath,
+    [join(ROOT, 'infra/embedder/cli.ts'), 'install', '--from', source],
+    { env: { ...process.env, DATA_DIR: dataDir }, cwd: source },
+  );
+  if (code !== 0) throw new Error(`${stdout}${stderr}`);
+  manifest = JSON.parse(await readFile(manifestPath(embedderFolder(dataDir)), 'utf8'));
 }, 300_000);
+
+/** In a process of its own: the runtime knows none of the arrays of jest's realm. */
+async function embed(texts: string[]): Promise<number[][]> {
+  const model = JSON.stringify(join(ROOT, 'infra/embedder/model.ts'));
+  const program = `import { loadModel } from ${model};
+    const embed = await loadModel(${JSON.stringify(embedderFolder(dataDir))}, 1);
+    console.log(JSON.stringify((await embed(${JSON.stringify(texts)})).map((vector) => [...vector])));`;
+  const { stdout, stderr } = await runProgram(process.execPath, ['--input-type=module', '-e', program]);
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout);
+}
 
 it('installs one system’s runtime and the model, and runs it', async () => {
   const folder = embedderFolder(dataDir);
@@ -44,14 +56,18 @@ it('installs one system’s runtime and the model, and runs it', async () => {
   expect((await readdir(binaries, { recursive: true })).filter((path) => path.endsWith('.node'))).toEqual([
     `${process.platform}/${process.arch}/onnxruntime_binding.node`,
   ]);
-  expect(JSON.parse(await readFile(manifestPath(folder), 'utf8'))).toEqual(manifest);
+  const library = (await readdir(join(binaries, process.platform, process.arch))).find((name) =>
+    name.startsWith('libonnxruntime'),
+  );
+  // Later versions tell their maker of every session.
+  expect(
+    (await readFile(join(binaries, process.platform, process.arch, library ?? ''))).includes('OneCollector'),
+  ).toBe(false);
   expect(manifest).toMatchObject({ model: expect.stringMatching(/^tiny-e5@[0-9a-f]{8}$/), source });
   expect(manifest.prefixes).toEqual({ query: 'query: ', passage: 'passage: ' });
-  const embed = await loadModel(folder, 1);
   const [owls, rivers, both] = await embed(['owls hunt', 'rivers flow sea', 'owls hunt rivers flow sea']);
   expect(Math.hypot(...(owls ?? []))).toBeCloseTo(1, 5);
-  const dot = (a?: Float32Array, b?: Float32Array) =>
-    a?.reduce((sum, value, at) => sum + value * (b?.[at] ?? 0), 0);
+  const dot = (a?: number[], b?: number[]) => a?.reduce((sum, value, at) => sum + value * (b?.[at] ?? 0), 0);
   expect(dot(owls, rivers)).toBeCloseTo(0, 5);
   expect(dot(owls, both)).toBeCloseTo(2 / Math.sqrt(2 * 5), 5); // shorter rows are not changed by what fills them up
 });
