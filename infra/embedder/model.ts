@@ -23,13 +23,16 @@ interface Tokenizers {
 /** What the family of models reads of a text; the rest is cut off. A passage has about 300 tokens. */
 const MAX_TOKENS = 512;
 
+/** The runtime's own: from 1.29 on it tells its maker of every session. Ours is older. */
+const NO_TELEMETRY = 'ORT_DISABLE_TELEMETRY';
+
 /** Texts to unit vectors, all in one run of the model. */
 export type EmbedTexts = (texts: string[]) => Promise<Float32Array[]>;
 
 /** Loads the model in the folder with the runtime beside it: seconds, and some hundred megabytes. */
 export async function loadModel(folder: string, threads: number): Promise<EmbedTexts> {
   const require = createRequire(join(folder, 'package.json'));
-  process.env.ORT_DISABLE_TELEMETRY = '1'; // from 1.29 on it tells its maker of every session; ours is older
+  process.env[NO_TELEMETRY] = '1';
   const onnx = require('onnxruntime-node') as Onnx;
   const words = require('@huggingface/tokenizers') as Tokenizers;
   const readJson = async (name: string) => JSON.parse(await readFile(join(folder, 'model', name), 'utf8'));

@@ -74,7 +74,7 @@ function newSync({ clock, space }: SyncPorts, workspaceId: string): Sync {
     removedCount: 0,
     failedCount: 0,
     textsEmbedded: 0,
-    textsUnderWay: {},
+    textsUnderWay: [],
     lackingCount: 0,
     errors: [],
     startedAt: now,

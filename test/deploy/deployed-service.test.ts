@@ -181,7 +181,7 @@ function silentSync(): Sync {
     removedCount: 0,
     failedCount: 0,
     textsEmbedded: 0,
-    textsUnderWay: {},
+    textsUnderWay: [],
     lackingCount: 0,
     errors: [],
     startedAt: then,

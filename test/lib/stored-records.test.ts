@@ -87,7 +87,7 @@ const sync = {
   removedCount: 0,
   failedCount: 0,
   textsEmbedded: 0,
-  textsUnderWay: {},
+  textsUnderWay: [{ number: '0', texts: 1 }],
   lackingCount: 0,
   errors: [{ path: 'a', error: 'b' }],
   startedAt: createdAt,

@@ -29,7 +29,7 @@ export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
     doneBatches: [],
     splitBatches: [],
     textsEmbedded: countTexts(sync),
-    textsUnderWay: {},
+    textsUnderWay: [],
     lackingCount: 0,
     errors,
     batches,
@@ -47,7 +47,7 @@ export async function takeSplit(ports: CommitPorts, { workspaceId, batch, parts 
     batches: sync.batches + parts,
     doneBatches: [...sync.doneBatches, batch.number],
     splitBatches: [...sync.splitBatches, batch.number],
-    textsEmbedded: sync.textsEmbedded + (sync.textsUnderWay[batch.number] ?? 0),
+    textsEmbedded: sync.textsEmbedded + textsOf(sync, batch.number),
     textsUnderWay: withoutBatch(sync, batch.number),
   });
 }
@@ -61,8 +61,9 @@ export async function showEmbedded(
   const latest = new Map(underWay.map((embedded) => [embedded.batch.number, embedded]));
   for (const { batch, texts } of latest.values()) {
     const sync = await findSync(ports, workspaceId, batch);
-    if (sync === undefined || texts <= (sync.textsUnderWay[batch.number] ?? 0)) continue;
-    await advance(ports, { ...sync, textsUnderWay: { ...sync.textsUnderWay, [batch.number]: texts } });
+    if (sync === undefined || texts <= textsOf(sync, batch.number)) continue;
+    const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts }];
+    await advance(ports, { ...sync, textsUnderWay });
   }
 }
 
@@ -83,7 +84,7 @@ export async function countBatches(
       unchangedCount: sync.unchangedCount + done.unchangedCount,
       removedCount: sync.removedCount + done.removedCount,
       failedCount: sync.failedCount + done.failedCount,
-      textsEmbedded: sync.textsEmbedded + Math.max(done.texts, sync.textsUnderWay[done.batch.number] ?? 0),
+      textsEmbedded: sync.textsEmbedded + Math.max(done.texts, textsOf(sync, done.batch.number)),
       textsUnderWay: withoutBatch(sync, done.batch.number),
       lackingCount: sync.lackingCount + done.lackingCount,
       errors: [...sync.errors, ...done.errors].slice(0, MAX_ERRORS),
@@ -91,9 +92,12 @@ export async function countBatches(
   }
 }
 
-function withoutBatch({ textsUnderWay }: Sync, number: string): Sync['textsUnderWay'] {
-  const { [number]: _, ...others } = textsUnderWay;
-  return others;
+function textsOf({ textsUnderWay }: Sync, batch: string): number {
+  return textsUnderWay.find(({ number }) => number === batch)?.texts ?? 0;
+}
+
+function withoutBatch({ textsUnderWay }: Sync, batch: string): Sync['textsUnderWay'] {
+  return textsUnderWay.filter(({ number }) => number !== batch);
 }
 
 /** The sync that still waits for this batch. */

@@ -67,8 +67,10 @@ it('lets a question go before the passages that wait', async () => {
   };
   const passages = embedder().embed(Array.from({ length: 12 }, (_, number) => `passage ${number}`));
   await begun.promise;
+  const heard = once(server, 'request');
   const asked = embedder().embed(['why?'], { question: true });
-  await sleep(50); // until it waits
+  await heard;
+  await sleep(300); // until it is read, and waits
   first.resolve();
   await Promise.all([asked, passages]);
   expect(runs.findIndex(([text]) => text === 'query: why?')).toBe(1);
