@@ -17,6 +17,7 @@ export default {
     '/node_modules/',
     '/test/aws/',
     '/test/cluster/',
+    '/test/embedder/',
     '/test/package/',
     '/test/deploy/',
     ...slowSuites,

@@ -1,11 +1,15 @@
 import { recordActivity, SERVICE } from '../../activity/record.ts';
+import { modelOf } from '../../passages/embedding-space.ts';
 import { indexes, readSearchSpace } from '../../passages/search-space.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { sendCommit } from '../enqueue.ts';
 import type { CommitMessage, FinishedBatch } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';
-import { countTexts, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
+import { countTexts, indexError, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
+
+/** The share of files without vectors with which a table takes the place of one that another model made. */
+const MAY_LACK = 0.1;
 
 export type Plan = Extract<CommitMessage, { kind: 'plan' }>;
 type EmbeddedTexts = NonNullable<Extract<CommitMessage, { kind: 'results' }>['embedded']>;
@@ -45,7 +49,8 @@ function planned(sync: Sync, { planId, batches, total, unchanged, skipped, space
     doneBatches: [],
     splitBatches: [],
     textsEmbedded: countTexts(sync),
-    textsUnderWay: {},
+    textsUnderWay: [],
+    lackingCount: 0,
     errors,
     batches,
     total,
@@ -63,7 +68,7 @@ export async function takeSplit(ports: CommitPorts, { workspaceId, batch, parts 
     batches: sync.batches + parts,
     doneBatches: [...sync.doneBatches, batch.number],
     splitBatches: [...sync.splitBatches, batch.number],
-    textsEmbedded: sync.textsEmbedded + (sync.textsUnderWay[batch.number] ?? 0),
+    textsEmbedded: sync.textsEmbedded + textsOf(sync, batch.number),
     textsUnderWay: withoutBatch(sync, batch.number),
   });
 }
@@ -77,8 +82,9 @@ export async function showEmbedded(
   const latest = new Map(underWay.map((embedded) => [embedded.batch.number, embedded]));
   for (const { batch, texts } of latest.values()) {
     const sync = await findSync(ports, workspaceId, batch);
-    if (sync === undefined || texts <= (sync.textsUnderWay[batch.number] ?? 0)) continue;
-    await advance(ports, { ...sync, textsUnderWay: { ...sync.textsUnderWay, [batch.number]: texts } });
+    if (sync === undefined || texts <= textsOf(sync, batch.number)) continue;
+    const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts }];
+    await advance(ports, { ...sync, textsUnderWay });
   }
 }
 
@@ -99,18 +105,22 @@ export async function countBatches(
       unchangedCount: sync.unchangedCount + done.unchangedCount,
       removedCount: sync.removedCount + done.removedCount,
       failedCount: sync.failedCount + done.failedCount,
-      textsEmbedded: sync.textsEmbedded + Math.max(done.texts, sync.textsUnderWay[done.batch.number] ?? 0),
+      textsEmbedded: sync.textsEmbedded + Math.max(done.texts, textsOf(sync, done.batch.number)),
       textsUnderWay: withoutBatch(sync, done.batch.number),
       skippedCount: sync.skippedCount + done.skippedCount,
       total: sync.total - done.skippedCount, // only its reading told that it is not for the index
+      lackingCount: sync.lackingCount + done.lackingCount,
       errors: [...sync.errors, ...done.errors].slice(0, MAX_ERRORS),
     });
   }
 }
 
-function withoutBatch({ textsUnderWay }: Sync, number: string): Sync['textsUnderWay'] {
-  const { [number]: _, ...others } = textsUnderWay;
-  return others;
+function textsOf({ textsUnderWay }: Sync, batch: string): number {
+  return textsUnderWay.find(({ number }) => number === batch)?.texts ?? 0;
+}
+
+function withoutBatch({ textsUnderWay }: Sync, batch: string): Sync['textsUnderWay'] {
+  return textsUnderWay.filter(({ number }) => number !== batch);
 }
 
 /** The sync that still waits for this batch. */
@@ -130,11 +140,26 @@ function isStrayPart({ splitBatches }: Sync, number: string): boolean {
 async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
   const now = timestamp(ports.clock);
   const complete = sync.doneBatches.length >= sync.batches;
-  if (complete) await switchSpace(ports, sync);
-  const ended = complete ? { status: 'ready' as const, finishedAt: now } : {};
+  const ended = complete ? { ...(await settle(ports, sync)), finishedAt: now } : {};
   const stored = { ...sync, ...ended, heartbeatAt: now };
   const kept = await syncs.put(ports.records, stored, { syncId: sync.syncId });
   if (complete && kept) await recordSync(ports, sync);
+}
+
+/**
+ * How a complete sync ends. Where the embedder failed meanwhile, the vectors of the model before are better than few of
+ * another: then the old table goes on answering, and the next sync embeds what is missing.
+ */
+async function settle(ports: CommitPorts, sync: Sync): Promise<Partial<Sync>> {
+  const before = await readSearchSpace(ports.records, sync.workspaceId);
+  const isSearched = before !== undefined && before !== sync.space && modelOf(before) !== null;
+  const { lackingCount, total, errors } = sync;
+  if (!isSearched || lackingCount <= total * MAY_LACK) {
+    await switchSpace(ports, sync);
+    return { status: 'ready' };
+  }
+  const error = `embedding failed for ${lackingCount} files: searches go on in the index of before; sync again`;
+  return { status: 'failed', errors: [indexError('', error), ...errors].slice(0, MAX_ERRORS) };
 }
 
 /** After its end was kept: that happens once. */
