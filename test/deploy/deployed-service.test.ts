@@ -174,6 +174,7 @@ function silentSync(): Sync {
     batches: 0,
     doneBatches: [],
     splitBatches: [],
+    skippedCount: 0,
     total: 0,
     newCount: 0,
     updatedCount: 0,

@@ -87,6 +87,8 @@ const sync = {
   removedCount: 0,
   failedCount: 0,
   skippedCount: 0,
+  textsEmbedded: 0,
+  textsUnderWay: {},
   errors: [{ path: 'a', error: 'b' }],
   startedAt: createdAt,
   finishedAt: null,
