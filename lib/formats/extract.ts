@@ -2,6 +2,7 @@ import { Unreadable } from '../errors.ts';
 import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
 import { decodeSource } from './decode-source.ts';
+import type { Sheet } from './format.ts';
 import { MARKUP_TIMEOUT_MS } from './quotable-runs.ts';
 
 /** What is read out of a file: the text that is cut into passages, and how its places map to the source text. */
@@ -12,8 +13,10 @@ export interface Extracted {
   text: string;
   /** Where the pieces of `text` stand in `source` (places.ts); absent where both are the same. */
   places?: Uint32Array;
-  /** Where in `text` its parts begin (pages); empty where the unit is the line. */
+  /** Where in `text` its parts begin (pages, slides); empty where the unit is the line. */
   partStarts: number[];
+  /** What its parts are, where they are sheets. */
+  sheets?: Sheet[] | undefined;
   /** Where in `text` a heading begins, for formats whose text does not show it. */
   headings: Set<number>;
 }
@@ -22,8 +25,8 @@ export interface Extracted {
 export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<Extracted> {
   const decoded = await decodeSource(format, bytes);
   if (decoded === undefined) throw new Unreadable('kind', 'binary: not text in any known encoding');
-  const { text: source, partStarts, headings = new Set() } = decoded;
-  if (format.content !== 'markup') return { format, source, text: source, partStarts, headings };
+  const { text: source, partStarts, sheets, headings = new Set() } = decoded;
+  if (format.content !== 'markup') return { format, source, text: source, partStarts, sheets, headings };
   const { program } = await import('./markup-program.ts');
   const options = { timeoutMs: MARKUP_TIMEOUT_MS };
   const read = await runIsolated(program, 'read', { format: format.name, source }, options);

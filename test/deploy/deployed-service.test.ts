@@ -183,7 +183,6 @@ function silentSync(): Sync {
     failedCount: 0,
     textsEmbedded: 0,
     textsUnderWay: {},
-    skippedCount: 0,
     errors: [],
     startedAt: then,
     finishedAt: null,

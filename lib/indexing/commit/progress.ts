@@ -1,12 +1,13 @@
 import { recordActivity, SERVICE } from '../../activity/record.ts';
-import { indexes } from '../../passages/search-space.ts';
+import { indexes, readSearchSpace } from '../../passages/search-space.ts';
 import { timestamp } from '../../ports/clock.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { sendCommit } from '../enqueue.ts';
 import type { CommitMessage, FinishedBatch } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';
 import { countTexts, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
 
-type Plan = Extract<CommitMessage, { kind: 'plan' }>;
+export type Plan = Extract<CommitMessage, { kind: 'plan' }>;
 type EmbeddedTexts = NonNullable<Extract<CommitMessage, { kind: 'results' }>['embedded']>;
 type Split = Extract<CommitMessage, { kind: 'split' }>;
 
@@ -14,9 +15,28 @@ type Split = Extract<CommitMessage, { kind: 'split' }>;
 export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
   const sync = await syncs.get(ports.records, { workspaceId: plan.workspaceId });
   if (sync?.syncId !== plan.syncId || !isRunning(sync.status) || sync.planId === plan.planId) return;
-  const { planId, batches, total, unchanged, skipped, space, errors } = plan;
+  await advance(ports, planned(sync, plan));
+}
+
+/**
+ * Ends a sync that finds everything as it is indexed: at once, not behind what the workspace's one writer has to do, which
+ * may be maintenance for minutes. False where there is something to write, or another space to go over to.
+ */
+export async function finishUnchanged(ports: TimedRecords, sync: Sync, plan: Plan): Promise<boolean> {
+  const { workspaceId, syncId, planId, heartbeatAt } = sync;
+  if (plan.batches > 0 || (await readSearchSpace(ports.records, workspaceId)) !== plan.space) return false;
+  const finishedAt = timestamp(ports.clock);
+  const done: Sync = { ...planned(sync, plan), status: 'ready', finishedAt, heartbeatAt: finishedAt };
+  // Only while no other plan of this sync came in between: that one's batches are under way.
+  if (!(await syncs.put(ports.records, done, { syncId, planId, heartbeatAt }))) return false;
+  await recordSync(ports, done);
+  return true;
+}
+
+/** A sync that begins with a plan. */
+function planned(sync: Sync, { planId, batches, total, unchanged, skipped, space, errors }: Plan): Sync {
   const counts = { newCount: 0, updatedCount: 0, removedCount: 0, failedCount: 0 };
-  await advance(ports, {
+  return {
     ...sync,
     ...counts,
     status: 'indexing',
@@ -31,7 +51,7 @@ export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
     total,
     unchangedCount: unchanged,
     skippedCount: skipped,
-  });
+  };
 }
 
 /** The parts of a split batch count in its place. */
@@ -118,7 +138,7 @@ async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
 }
 
 /** After its end was kept: that happens once. */
-async function recordSync(ports: CommitPorts, sync: Sync): Promise<void> {
+async function recordSync(ports: TimedRecords, sync: Sync): Promise<void> {
   const { workspaceId, total, newCount, updatedCount, unchangedCount, removedCount, failedCount } = sync;
   const counts = { newCount, updatedCount, removedCount, failedCount };
   await recordActivity(ports, {

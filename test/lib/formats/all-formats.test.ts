@@ -12,6 +12,7 @@ import { encodedFormats, formatOf, formats, type KnownFormat } from '../../../li
 import { extract } from '../../../lib/formats/extract.ts';
 import { readKeptText } from '../../../lib/formats/kept-source.ts';
 import { indexedFiles } from '../../../lib/indexing/schema.ts';
+import { type FilePart, filePartShape } from '../../../lib/ports/file-part.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
 import { cite } from '../../../lib/retrieval/cite.ts';
 import { searchPassages } from '../../../lib/retrieval/search.ts';
@@ -24,8 +25,17 @@ const { ports } = pipeline;
 const textSearch = ripgrepTextSearch();
 const every = formats.map((format) => ({ name: format.name, format, sample: samples[format.name] }));
 
+/** Made once for each format. */
+const indexed = new Map<string, ReturnType<typeof makeIndexed>>();
+
 /** A workspace that holds the sample of a format, indexed. */
-async function indexSample({ name }: KnownFormat) {
+function indexSample({ name }: KnownFormat) {
+  const made = indexed.get(name) ?? makeIndexed(name);
+  indexed.set(name, made);
+  return made;
+}
+
+async function makeIndexed(name: KnownFormat['name']) {
   const { path, bytes } = samples[name];
   const { id, rootPath, write, sync } = await pipeline.makeWorkspace();
   await write(path, bytes);
@@ -44,6 +54,12 @@ async function readSample({ name, unit }: KnownFormat, rootPath: string) {
   const suffix = unit.charAt(0).toUpperCase() + unit.slice(1);
   const { content, [`start${suffix}`]: start, ...others } = output as Record<string, unknown>;
   return { content, start, others };
+}
+
+/** What is said of a part, without what else stands beside it. */
+function partIn(citation: FilePart): FilePart {
+  const names = Object.keys(filePartShape) as (keyof FilePart)[];
+  return Object.fromEntries(names.filter((name) => name in citation).map((name) => [name, citation[name]]));
 }
 
 /** Cites the first passage, whatever it is asked. */
@@ -65,9 +81,8 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     if (passage === undefined) throw new Error(`not found: ${sample.says}`);
     const citation = await cite(ports, workspace, { index: 1, passage, claim: sample.says });
     expect(citation).toMatchObject({ quote: sample.says, verified: true, stale: false });
-    const place = { line: citation.startLine, page: citation.page };
-    expect(place[format.unit]).toBe(sample.at);
-    expect(citation.page).toBe(format.unit === 'page' ? sample.at : undefined);
+    expect(partIn(citation)).toEqual(sample.part ?? {});
+    if (format.unit === 'line') expect(citation.startLine).toBe(sample.at);
   });
 
   it('is named as the source of an answer with its media type', async () => {
