@@ -143,6 +143,7 @@ const sending = { key: 'k', sent: 1, triedAt: 1, expiresAt: 9e9 };
 function later(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(later);
   if (typeof value !== 'object' || value === null) return value;
+  if (Object.keys(value).length === 0) return value; // details, texts under way: named freely, none is unknown
   return {
     ...Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, later(inner)])),
     more: 1,
