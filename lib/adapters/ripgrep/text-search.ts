@@ -102,12 +102,17 @@ async function requireBegun(
   completed: boolean,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { code, problem } = await ended.catch((error: NodeJS.ErrnoException) => {
+  const { code, problem } = await endOf(ended, signal);
+  if (code === 2 && !completed) throw refusal(problem);
+}
+
+async function endOf(ended: RipgrepRun['ended'], signal: AbortSignal | undefined) {
+  const end = await ended.catch((error: NodeJS.ErrnoException) => {
     signal?.throwIfAborted();
     return error.code === 'ENOENT' ? notInstalled() : Promise.reject(error);
   });
   signal?.throwIfAborted();
-  if (code === 2 && !completed) throw refusal(problem);
+  return end;
 }
 
 /** A character that begins as in UTF-8 and does not go on so, or that goes on without a beginning. */
@@ -126,10 +131,7 @@ async function listFiles(
   const { lines, ended } = startRipgrep(binary, args, root, limits);
   const paths: string[] = [];
   for await (const line of lines) paths.push(line.replace(/^\.\//, ''));
-  const { code } = await ended.catch((error: NodeJS.ErrnoException) => {
-    signal?.throwIfAborted();
-    return error.code === 'ENOENT' ? notInstalled() : Promise.reject(error);
-  });
+  const { code } = await endOf(ended, signal);
   return { paths: paths.sort(), truncated: code === null };
 }
 
