@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { markdown } from '../../../lib/formats/markdown.ts';
 import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
 import { touchIndex } from '../../../lib/indexing/enqueue.ts';
 import { handleIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
@@ -102,7 +103,7 @@ describe('a sync', () => {
     expect(await workspace.sync()).toMatchObject({ updatedCount: 1, unchangedCount: 1, failedCount: 0 });
     expect(embedder.embeddedTexts).toBe(1);
     expect(await indexedFiles.get(ports.records, id)).toMatchObject({
-      ...{ hash: known.hash, format: 'markdown', formatVersion: 1 },
+      ...{ hash: known.hash, format: 'markdown', formatVersion: markdown.version },
     });
     expect(await workspace.sync()).toMatchObject({ unchangedCount: 2 });
   });
@@ -127,12 +128,8 @@ describe('a sync', () => {
     await workspace.sync();
     const id = { workspaceId: workspace.id, path: 'a.md' };
     const known = await indexedFiles.get(ports.records, id);
-    const { format, formatVersion, givenUp, ...old } = known ?? {};
-    expect({ format, formatVersion, givenUp }).toEqual({
-      format: 'markdown',
-      formatVersion: 1,
-      givenUp: false,
-    });
+    const { format, givenUp, ...old } = known ?? {};
+    expect({ format, givenUp }).toEqual({ format: 'markdown', givenUp: false });
     await ports.records.put({ key: indexedFiles.key(id), value: old });
     expect(await workspace.sync()).toMatchObject({ unchangedCount: 1, updatedCount: 0 });
     expect(embedder.embeddedTexts).toBe(0);
