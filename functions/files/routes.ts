@@ -32,6 +32,7 @@ import {
   uploadTarget,
   writeWhole,
 } from '../../lib/files/write.ts';
+import { writeText } from '../../lib/files/write-text.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 
@@ -91,6 +92,7 @@ export const fileRoutes = [
     method: 'POST',
     path: '/api/files/write',
     summary: 'Make or replace a text file, atomically',
+    description: 'It is UTF-8: over text in another encoding (`encoding` of read) it answers 409.',
     access: 'member',
     body: writeBody,
     replies: { 200: writtenSchema },
@@ -98,7 +100,7 @@ export const fileRoutes = [
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace: { id, rootPath }, body, caller }, ports) {
       await requireWritable(ports.records, id, body.path);
-      const written = await writeWhole(rootPath, body.path, Buffer.from(body.content), body.expectedHash);
+      const written = await writeText(rootPath, body.path, body.content, body.expectedHash);
       const { path, size } = written;
       await tell(ports, caller, id, await touchedPaths(rootPath, path), {
         kind: 'file_written',

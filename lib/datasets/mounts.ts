@@ -1,4 +1,5 @@
 import { Forbidden } from '../errors.ts';
+import type { FolderMount } from '../ports/commands.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { rootOf } from './folders.ts';
@@ -79,6 +80,12 @@ export async function requireWritable(
   if (folder !== DATASETS_FOLDER || name === undefined) return;
   if ((await links.get(records, { workspaceId, name })) !== undefined)
     throw new Forbidden(`${field}: a linked dataset is read-only`);
+}
+
+/** The linked datasets as commands in the workspace see them. */
+export async function commandMounts(records: Records, { id, rootPath }: Place): Promise<FolderMount[]> {
+  const mounts = await mountsBelow(records, id, '');
+  return mounts.map(({ name, root }) => ({ source: root, target: `${rootPath}/${mountPath(name)}` }));
 }
 
 /** The linked datasets that are, or lie below, a path of the workspace. */

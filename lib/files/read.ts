@@ -2,6 +2,8 @@ import { createReadStream, type Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { InvalidInput, NotFound, TooLarge } from '../errors.ts';
+import { formatOf } from '../formats/all-formats.ts';
+import { decodeWithName } from '../formats/decode.ts';
 import { confine, openInside, splitPath, withDirectory } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
 import { sha256 } from '../paths/hash.ts';
@@ -115,7 +117,7 @@ function parseCursor(cursor: string): [string, string] {
   throw new InvalidInput('cursor: not a cursor of this list');
 }
 
-/** A whole file; text as UTF-8, anything else as base64. Throws TooLarge over 5 MB. */
+/** A whole file; text of a known format as text, whatever its encoding, anything else as base64. Throws TooLarge over 5 MB. */
 export async function readWhole(root: string, path: string): Promise<FileContent> {
   const handle = await openInside(root, path);
   try {
@@ -125,7 +127,7 @@ export async function readWhole(root: string, path: string): Promise<FileContent
     const bytes = await readFile(handle);
     if (bytes.length > MAX_READ_BYTES) throw new TooLarge('the file grew over 5 MB while it was read');
     const written = { path: splitPath(path).join('/'), size: bytes.length, modifiedAt: mtime.toISOString() };
-    return { ...written, hash: await sha256(bytes), ...encode(bytes) };
+    return { ...written, hash: await sha256(bytes), ...encode(bytes, path) };
   } finally {
     await handle.close();
   }
@@ -133,12 +135,21 @@ export async function readWhole(root: string, path: string): Promise<FileContent
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function encode(bytes: Buffer): Pick<FileContent, 'content' | 'encoding'> {
+function encode(bytes: Buffer, path: string): Pick<FileContent, 'content' | 'encoding'> {
   try {
     return { content: strictUtf8.decode(bytes), encoding: 'utf-8' };
   } catch {
-    return { content: bytes.toString('base64'), encoding: 'base64' };
+    return encodeOther(bytes, path);
   }
+}
+
+function encodeOther(bytes: Buffer, path: string): Pick<FileContent, 'content' | 'encoding'> {
+  const isText = (formatOf(path)?.content ?? 'encoded') !== 'encoded';
+  const decoded = isText ? decodeWithName(bytes) : undefined;
+  // UTF-8 with broken characters is not the text that the bytes are.
+  if (decoded === undefined || decoded.encoding === 'utf-8')
+    return { content: bytes.toString('base64'), encoding: 'base64' };
+  return { content: decoded.text, encoding: decoded.encoding };
 }
 
 export interface RawFile {

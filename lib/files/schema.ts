@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SERVICE } from '../activity/record.ts';
+import { LEGACY_ENCODINGS } from '../formats/encoding-names.ts';
 import { idSchema } from '../identifiers.ts';
 import { anyPath, entryPath, filePath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
@@ -50,7 +51,15 @@ export const writtenSchema = z.strictObject(writtenFields).meta({ id: 'WrittenFi
 export type Written = z.infer<typeof writtenSchema>;
 
 export const readSchema = z
-  .strictObject({ ...writtenFields, content: z.string(), encoding: z.enum(['utf-8', 'base64']) })
+  .strictObject({
+    ...writtenFields,
+    content: z.string(),
+    encoding: z
+      .enum(['utf-8', 'base64', ...LEGACY_ENCODINGS])
+      .describe(
+        '`base64`: the content is the bytes; any other: it is text, and this is what the file is written in',
+      ),
+  })
   .meta({ id: 'FileContent' });
 export type FileContent = z.infer<typeof readSchema>;
 

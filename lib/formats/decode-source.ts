@@ -1,6 +1,6 @@
 import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
-import { decodeText } from './decode.ts';
+import { decodeWithName } from './decode.ts';
 import type { Decoded } from './format.ts';
 
 const TIMEOUT_MS = 80_000;
@@ -20,6 +20,8 @@ export async function decodeSource(
     const input = { format: format.name, bytes };
     return runIsolated(program, 'decode', input, { timeoutMs: TIMEOUT_MS, whose });
   }
-  const text = decodeText(bytes);
-  return text === undefined ? undefined : { text, partStarts: [] };
+  const decoded = decodeWithName(bytes);
+  if (decoded === undefined) return undefined;
+  const { text, encoding } = decoded;
+  return { text, partStarts: [], ...(encoding !== 'utf-8' && { encoding }) };
 }

@@ -1,31 +1,39 @@
+import { detectEncoding } from './encoding.ts';
+import type { TextEncodingName } from './encoding-names.ts';
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const windows1252 = new TextDecoder('windows-1252');
 
 const MAX_CONTROL_SHARE = 0.05;
 
+/** A text and what its file is written in. */
+export interface DecodedText {
+  text: string;
+  encoding: TextEncodingName;
+}
+
 /**
- * The text of a file: UTF-8, UTF-16 with a byte order mark, else windows-1252 (the web's word for Latin-1). The mark
- * stays in, so that positions are those of the file. Undefined for binaries: whatever holds a NUL, or many control
- * characters.
+ * The text of a file: UTF-8, else what its bytes speak for, with or without a byte order mark. The mark stays in, so that
+ * positions are those of the file. Undefined for binaries: whatever holds a NUL, or many control characters.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
-  const text = decode(bytes);
-  return isReadable(text) ? text : undefined;
+  return decodeWithName(bytes)?.text;
 }
 
-function decode(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return decodeUtf16(bytes, 'utf-16le');
-  if (first === 0xfe && second === 0xff) return decodeUtf16(bytes, 'utf-16be');
+/** The same, and the encoding's name. What could not be read of it stands there as U+FFFD. */
+export function decodeWithName(bytes: Uint8Array): DecodedText | undefined {
+  const decoded = decode(bytes);
+  return isReadable(decoded.text) ? decoded : undefined;
+}
+
+function decode(bytes: Uint8Array): DecodedText {
   try {
-    return utf8.decode(bytes);
+    const text = utf8.decode(bytes);
+    if (!text.includes('\0')) return { text, encoding: 'utf-8' };
   } catch {
-    return windows1252.decode(bytes);
+    // Not UTF-8 from end to end.
   }
-}
-
-function decodeUtf16(bytes: Uint8Array, encoding: string): string {
-  return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+  const encoding = detectEncoding(bytes);
+  return { text: new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes), encoding };
 }
 
 /** Tab, line feed, form feed and carriage return are not counted. */

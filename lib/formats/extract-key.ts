@@ -2,3 +2,8 @@
 export function extractKey(workspaceId: string, fileHash: string): string {
   return `extracts/${workspaceId}/${fileHash}.txt`;
 }
+
+/** Where its parts are kept beside it: what the pages, slides or sheets of the text are. */
+export function partsKey(workspaceId: string, fileHash: string): string {
+  return `extracts/${workspaceId}/${fileHash}.parts.json`;
+}

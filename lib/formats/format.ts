@@ -93,6 +93,8 @@ export interface Decoded {
   headings?: Set<number>;
   /** What must be known of the text above a place in it; in order of places. */
   contexts?: Context[];
+  /** What a text file is written in, where that is not UTF-8. */
+  encoding?: string;
 }
 
 /** Throws Unreadable when the bytes hold no text that can be read, or would take too long. */

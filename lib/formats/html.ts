@@ -4,7 +4,7 @@ import type { Format, ReadRun } from './format.ts';
 
 export const html: Format<'html', 'markup'> = {
   name: 'html',
-  version: 1,
+  version: 2,
   title: 'HTML',
   extensions: ['html', 'htm', 'xhtml'],
   webType: /^(text\/html|application\/xhtml)/i,

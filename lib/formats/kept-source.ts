@@ -2,7 +2,8 @@ import type { Objects } from '../ports/objects.ts';
 import type { KnownFormat } from './all-formats.ts';
 import { decodeText } from './decode.ts';
 import type { Extracted } from './extract.ts';
-import { extractKey } from './extract-key.ts';
+import { extractKey, partsKey } from './extract-key.ts';
+import type { Decoded } from './format.ts';
 
 /** Whose file, in which version. */
 export interface FileVersion {
@@ -14,10 +15,30 @@ export interface FileVersion {
 export async function keepSource(
   objects: Objects,
   { workspaceId, hash }: FileVersion,
-  { format, source }: Extracted,
+  { format, source, ...decoded }: Extracted,
 ): Promise<void> {
   if (format.content !== 'encoded') return;
+  await objects.put(partsKey(workspaceId, hash), Buffer.from(JSON.stringify(toParts(decoded))));
   await objects.put(extractKey(workspaceId, hash), Buffer.from(source));
+}
+
+type Parts = Omit<Decoded, 'text' | 'headings'>;
+
+function toParts({ partStarts, sheets }: Parts): Parts {
+  return { partStarts, ...(sheets && { sheets }) };
+}
+
+/** The same with its parts; undefined also for what was kept before parts were. */
+export async function readKeptText(
+  objects: Objects,
+  { workspaceId, hash }: FileVersion,
+): Promise<Decoded | undefined> {
+  const [parts, text] = await Promise.all([
+    objects.getBytes(partsKey(workspaceId, hash)),
+    objects.getBytes(extractKey(workspaceId, hash)),
+  ]);
+  if (parts === undefined || text === undefined) return undefined;
+  return { ...(JSON.parse(Buffer.from(parts).toString()) as Parts), text: Buffer.from(text).toString() };
 }
 
 /** The text that passages refer to: of the file, or the one that was kept. Undefined where there is none. */

@@ -8,7 +8,7 @@ const RULE = /^(={3,}|-{3,})\s*$/;
 /** Markdown and its kin: headings begin with a mark, or have a line under them. */
 export const markdown: Format<'markdown', 'text'> = {
   name: 'markdown',
-  version: 1,
+  version: 2,
   title: 'Markdown',
   extensions: 'md markdown mdx rst adoc asciidoc org'.split(' '),
   mediaType: 'text/markdown',

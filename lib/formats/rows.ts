@@ -3,7 +3,7 @@ import type { Format } from './format.ts';
 /** Records, one a line. */
 export const rows: Format<'rows', 'text'> = {
   name: 'rows',
-  version: 1,
+  version: 2,
   title: 'rows of data',
   extensions: 'csv tsv jsonl ndjson log'.split(' '),
   mediaType: 'text/plain',

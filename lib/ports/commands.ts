@@ -18,10 +18,18 @@ export interface Command {
    * resolved: one that is a link by now is refused.
    */
   writable: string[];
+  /** Directories that appear inside `writable`, read-only. Left out where the sandbox can mount nothing. */
+  mounts?: FolderMount[];
   timeoutMs: number;
   /** Each of stdout and stderr is cut after this many bytes (never inside a character). */
   maxOutputBytes: number;
   signal?: AbortSignal;
+}
+
+/** Both absolute; the source with links resolved. */
+export interface FolderMount {
+  source: string;
+  target: string;
 }
 
 export interface CommandResult {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { mayUse } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
+import { commandMounts } from '../datasets/mounts.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
@@ -48,9 +49,10 @@ export async function execute(
   await requireFolder(location);
   const limits = { timeoutMs: TIME_LIMIT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
   const place = workspace?.rootPath ?? root;
+  const mounts = workspace === undefined ? [] : await commandMounts(ports.records, workspace);
   if (await leadsToOwnPlace(place)) throw new Forbidden("cwd: in or around the service's own folders");
   try {
-    return await ports.commands.run({ script: command, cwd: location, writable: [place], ...limits });
+    return await ports.commands.run({ script: command, cwd: location, writable: [place], mounts, ...limits });
   } finally {
     if (workspace !== undefined) await tell(ports, caller, workspace.id, command);
   }

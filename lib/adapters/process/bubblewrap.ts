@@ -38,6 +38,7 @@ function toArguments(mount: Mount): string[] {
   const { kind, path } = mount;
   if (kind === 'link') return ['--symlink', mount.target, path];
   if (kind === 'read-only') return ['--ro-bind', path, path];
+  if (kind === 'mounted') return ['--ro-bind', mount.source, path];
   if (kind === 'writable') return ['--bind', path, path];
   return mount.folder ? [...EMPTY, path] : ['--ro-bind', '/dev/null', path];
 }

@@ -3,9 +3,10 @@ import { open, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { InvalidInput, NotConfigured } from '../../errors.ts';
 import { isInside } from '../../paths/confine.ts';
-import type { Command, CommandResult, Commands } from '../../ports/commands.ts';
+import type { Command, CommandResult, Commands, FolderMount } from '../../ports/commands.ts';
 import { type GroupBounds, SANDBOX_BOUNDS } from './group-use.ts';
 import type { Launch, LaunchPlan, Sandbox } from './launch.ts';
+import { openTargets } from './mount-targets.ts';
 import { type GroupResult, type RunGroup, runGroup } from './process-group.ts';
 import { BEGUN, shellFor } from './shell.ts';
 
@@ -17,27 +18,52 @@ export function processCommands(
 ): Commands {
   return {
     async run(command) {
-      const { launch, places } = await launchScript(sandbox, command);
+      const targets = await openTargets(isMounted(sandbox) ? (command.mounts ?? []) : [], command.writable);
       try {
-        return await toResult(await start(launch, { ...command, bounds: boundsIn(sandbox, bounds) }), places);
+        return await runOnce(sandbox, start, { ...command, mounts: targets.mounts }, bounds);
+      } catch (error) {
+        // The end of another command may have taken a folder away before this one had mounted anything on it.
+        if (!(error instanceof NotBegun) || targets.mounts.length === 0) throw error;
+        const { mounts } = await openTargets(targets.mounts, command.writable);
+        return await runOnce(sandbox, start, { ...command, mounts }, bounds);
       } finally {
-        if (launch.temporaryFolder !== undefined)
-          await rm(launch.temporaryFolder, { recursive: true, force: true });
+        await targets.close();
       }
     },
   };
 }
 
-type Script = Pick<Command, 'script' | 'cwd' | 'writable'> & Pick<LaunchPlan, 'readable'>;
+/** The sandbox was not made: nothing of the command has run. */
+class NotBegun extends Error {}
+
+async function runOnce(
+  sandbox: Sandbox,
+  start: RunGroup,
+  command: Command,
+  bounds: GroupBounds,
+): Promise<CommandResult> {
+  const { launch, places } = await launchScript(sandbox, command);
+  try {
+    return await toResult(await start(launch, { ...command, bounds: boundsIn(sandbox, bounds) }), places);
+  } finally {
+    if (launch.temporaryFolder !== undefined)
+      await rm(launch.temporaryFolder, { recursive: true, force: true });
+  }
+}
+
+type Script = Pick<Command, 'script' | 'cwd' | 'writable' | 'mounts'> & Pick<LaunchPlan, 'readable'>;
 
 /** How a script is started in a sandbox that shows the very folders that were looked at. Throws as Commands. */
 export async function launchScript(
   sandbox: Sandbox,
-  { readable, ...command }: Script,
+  { readable, mounts = [], ...command }: Script,
 ): Promise<{ launch: Launch; places: Places }> {
   const places = await findPlaces(command, sandbox.hidden);
-  const argv = shellFor(command.script, isMounted(sandbox) ? await identify(places.writable) : undefined);
-  return { launch: await sandbox.launch({ argv, ...places, ...(readable && { readable }) }), places };
+  const argv = shellFor(
+    command.script,
+    isMounted(sandbox) ? await identify(places.writable, mounts) : undefined,
+  );
+  return { launch: await sandbox.launch({ argv, ...places, mounts, ...(readable && { readable }) }), places };
 }
 
 /** Where folders are bound to their places by name. */
@@ -50,9 +76,14 @@ function boundsIn(sandbox: Sandbox, bounds: GroupBounds): GroupBounds | undefine
   return isMounted(sandbox) ? bounds : undefined;
 }
 
-/** Which directories they are, by numbers that stay when names change. */
-async function identify(folders: string[]): Promise<{ folders: string[]; identities: string[] }> {
-  return { folders, identities: await Promise.all(folders.map(identityOf)) };
+/** Which directories they are, by numbers that stay when names change; of a mount, its target is to be the source. */
+async function identify(
+  writable: string[],
+  mounts: FolderMount[],
+): Promise<{ folders: string[]; identities: string[] }> {
+  const folders = [...writable, ...mounts.map(({ target }) => target)];
+  const sources = [...writable, ...mounts.map(({ source }) => source)];
+  return { folders, identities: await Promise.all(sources.map(identityOf)) };
 }
 
 async function identityOf(folder: string): Promise<string> {
@@ -106,7 +137,7 @@ async function unlinkedFolder(path: string): Promise<string> {
 async function toResult(group: GroupResult, places: Places): Promise<CommandResult> {
   const { stdout, stderr: own, exitCode, timedOut, truncated, report, exceeded } = group;
   if (!report.startsWith(BEGUN) && !timedOut)
-    throw new Error(`the sandbox was not made: ${exitCode} ${own.trim()}`);
+    throw new NotBegun(`the sandbox was not made: ${exitCode} ${own.trim()}`);
   const stderr = exceeded === undefined ? own : `${own}\nthe command ${exceeded} and was ended\n`.trimStart();
   const cwd = await endOf(report.slice(BEGUN.length).replace(/\n$/, ''), places);
   return { stdout, stderr, exitCode, timedOut, truncated, cwd };

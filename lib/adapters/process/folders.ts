@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { isInside } from '../../paths/confine.ts';
+import type { FolderMount } from '../../ports/commands.ts';
 import type { LaunchPlan, SandboxOptions } from './launch.ts';
 
 /**
@@ -61,6 +62,7 @@ export type Mount =
   | { kind: 'link'; path: string; target: string }
   | { kind: 'read-only'; path: string; folder: boolean }
   | { kind: 'writable'; path: string }
+  | { kind: 'mounted'; path: string; source: string }
   | { kind: 'hidden'; path: string; folder: boolean };
 
 /** The parts of the system that every command sees. */
@@ -90,22 +92,32 @@ function program(path: string): Mount {
  */
 export function mountsOf(
   system: Mount[],
-  { writable, readable = [] }: Pick<LaunchPlan, 'writable' | 'readable'>,
+  { writable, readable = [], mounts = [] }: Pick<LaunchPlan, 'writable' | 'readable' | 'mounts'>,
   hidden: string[],
 ): Mount[] {
   const programs = system.filter(({ kind }) => kind === 'read-only').map(({ path }) => path);
   const visible = [...programs, ...readable, ...writable];
   const shown = hidden.filter((path) => visible.some((around) => around !== path && isInside(around, path)));
   const own: Mount[] = [
-    ...shown.filter((path) => existsSync(path)).map(hide),
+    ...shown.filter((path) => existsSync(path)).map((path) => hide(path)),
     ...readable.map(readOnly),
     ...writable.map((path): Mount => ({ kind: 'writable', path })),
+    ...mounts.flatMap((mount) => mountFolder(mount, hidden)),
   ];
   return [...system, ...own.sort((a, b) => a.path.length - b.path.length)];
 }
 
-function hide(path: string): Mount {
-  return { kind: 'hidden', path, folder: statSync(path).isDirectory() };
+/** With what is hidden in the folder hidden there, too. */
+function mountFolder({ source, target }: FolderMount, hidden: string[]): Mount[] {
+  const inside = hidden.filter((path) => path !== source && isInside(source, path) && existsSync(path));
+  return [
+    { kind: 'mounted', path: target, source },
+    ...inside.map((path) => hide(path, target + path.slice(source.length))),
+  ];
+}
+
+function hide(path: string, at = path): Mount {
+  return { kind: 'hidden', path: at, folder: statSync(path).isDirectory() };
 }
 
 /** Those that are there, links resolved. */

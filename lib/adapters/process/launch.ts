@@ -1,3 +1,5 @@
+import type { FolderMount } from '../../ports/commands.ts';
+
 /** What a sandbox is asked for. All paths are absolute and real. */
 export interface LaunchPlan {
   /** A shell and its text: `/bin/bash -c TEXT`. */
@@ -6,6 +8,8 @@ export interface LaunchPlan {
   writable: string[];
   /** Seen besides, and not to be changed. */
   readable?: string[];
+  /** Seen inside what may be changed, and not to be changed. Their targets are there. */
+  mounts?: FolderMount[];
 }
 
 /** What the system is asked to start. */

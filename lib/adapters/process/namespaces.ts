@@ -97,18 +97,20 @@ function table(mounts: Mount[]): string {
 }
 
 function toRows(mount: Mount): string[][] {
-  return mount.kind === 'writable' ? writableRows(mount.path) : [toRow(mount)];
+  if (mount.kind === 'writable') return bindRows(mount.path, mount.path, WRITABLE);
+  if (mount.kind === 'mounted') return bindRows(mount.source, mount.path, READ_ONLY);
+  return [toRow(mount)];
 }
 
 /** Options hold for one mount only: what is mounted below a folder gets a row of its own, before anything that covers it. */
-function writableRows(folder: string): string[][] {
+function bindRows(folder: string, target: string, access: string): string[][] {
   return mountPointsIn(folder, readMountPoints()).map(({ path, kept }) => {
-    const options = ['rbind', WRITABLE, ...kept, ...(path === folder ? ['X-mount.mkdir'] : [])];
-    return [path, path, 'none', options.join(',')];
+    const options = ['rbind', access, ...kept, ...(path === target ? ['X-mount.mkdir'] : [])];
+    return [path, target + path.slice(folder.length), 'none', options.join(',')];
   });
 }
 
-function toRow(mount: Exclude<Mount, { kind: 'writable' }>): string[] {
+function toRow(mount: Exclude<Mount, { kind: 'writable' | 'mounted' }>): string[] {
   const { kind, path } = mount;
   if (kind === 'link') return [path, path, 'none', `rbind,${READ_ONLY},X-mount.mkdir`];
   if (kind === 'hidden')

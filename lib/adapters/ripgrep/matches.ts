@@ -31,7 +31,7 @@ export function matchCollector(root: string, context: number, maxMatches: number
   async function addLine(open: OpenFile, data: LineData, isMatch: boolean): Promise<boolean> {
     if (!(await open.witness?.confirms(data))) return true;
     if (isMatch && matches.length + open.matched.length === maxMatches) return false;
-    open.lines.set(data.line_number, toText(data));
+    open.lines.set(data.line_number, toText(data, await open.witness?.asText(data)));
     if (isMatch) open.matched.push(data.line_number);
     return true;
   }
@@ -55,7 +55,11 @@ export function matchCollector(root: string, context: number, maxMatches: number
   };
 }
 
-function toMatch({ path, lines }: OpenFile, line: number, context: number): TextMatch {
+export function toMatch(
+  { path, lines }: Pick<OpenFile, 'path' | 'lines'>,
+  line: number,
+  context: number,
+): TextMatch {
   const text = lines.get(line) ?? '';
   if (context === 0) return { path, line, text };
   const around = (from: number, to: number) =>
@@ -71,11 +75,16 @@ function toMatch({ path, lines }: OpenFile, line: number, context: number): Text
   };
 }
 
-/** The text of a match; of a long line, the part around it. */
-function toText({ lines, submatches }: LineData): string {
-  const text = lines.toString().replace(/\r?\n$/, '');
+/** The text of a match; of a long line, the part around it. `decoded` is the line of a file that is not UTF-8. */
+export function toText({ lines, submatches }: LineData, decoded?: string): string {
+  const text = decoded ?? lines.toString().replace(/\r?\n$/, '');
   if (text.length <= MAX_LINE) return text;
-  const match = lines.subarray(0, submatches[0]?.start ?? 0).toString().length;
+  const from = submatches[0]?.start ?? 0;
+  // Of other encodings only bytes are known: about as far in the text as in these.
+  const match =
+    decoded === undefined
+      ? lines.subarray(0, from).toString().length
+      : Math.floor((text.length * from) / lines.length);
   const start = Math.max(0, Math.min(match - LEAD, text.length - MAX_LINE + 2));
   const part = text.slice(start, start + MAX_LINE - 2).toWellFormed();
   return `${start > 0 ? '…' : ''}${part}${start + MAX_LINE - 2 < text.length ? '…' : ''}`;

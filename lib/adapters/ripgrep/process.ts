@@ -13,6 +13,8 @@ export interface RipgrepLimits {
   /** The most bytes of output. A line that is longer ends the search too. */
   maxBytes: number;
   signal?: AbortSignal;
+  /** What it reads, where it is given no file. */
+  input?: string;
 }
 
 const MAX_PROBLEM = 4000;
@@ -22,12 +24,12 @@ export function startRipgrep(
   binary: string,
   args: string[],
   cwd: string,
-  { timeoutMs, maxBytes, signal }: RipgrepLimits,
+  { timeoutMs, maxBytes, signal, input }: RipgrepLimits,
 ): RipgrepRun {
   const child: ChildProcess = spawn(binary, args, {
     cwd,
     env: {},
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     killSignal: 'SIGKILL',
     signal,
   });
@@ -35,6 +37,7 @@ export function startRipgrep(
   if (stdout == null || stderr == null) throw notStarted(child);
   // Node's own `timeout` would go on when the program cannot be started, and keep this process for so long.
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  child.stdin?.on('error', () => {}).end(input); // it ends before it has read all when it was killed
   let problem = '';
   stderr.setEncoding('utf8').on('data', (text: string) => {
     problem = (problem + text).slice(0, MAX_PROBLEM);

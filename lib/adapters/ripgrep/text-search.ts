@@ -2,10 +2,19 @@ import { stat } from 'node:fs/promises';
 import { InvalidInput, NotConfigured } from '../../errors.ts';
 import { confine } from '../../paths/confine.ts';
 import { fileError } from '../../paths/file-errors.ts';
-import type { TextSearch, TextSearchRequest, TextSearchResult } from '../../ports/text-search.ts';
+import type {
+  HeldMatch,
+  TextFilesRequest,
+  TextPattern,
+  TextPlace,
+  TextSearch,
+  TextSearchRequest,
+  TextSearchResult,
+} from '../../ports/text-search.ts';
 import { parseEvent } from './events.ts';
+import { heldLines } from './held-lines.ts';
 import { matchCollector } from './matches.ts';
-import { startRipgrep } from './process.ts';
+import { type RipgrepRun, startRipgrep } from './process.ts';
 
 /** The most bytes of ripgrep's own output, of which a match is a part: lines come whole, however long. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -20,12 +29,24 @@ export function ripgrepTextSearch(binary?: string): TextSearch {
   let found: Promise<string> | undefined;
   return {
     async search(request) {
-      request.signal?.throwIfAborted();
+      refuseNul(request);
       const target = await findTarget(request);
-      found ??= binary === undefined ? findBinary() : Promise.resolve(binary);
-      return runSearch(await found, request, target);
+      return runSearch(await program(), request, target);
+    },
+    async files(request) {
+      refuseNul(request);
+      const target = await findTarget(request);
+      return listFiles(await program(), request, target);
+    },
+    async searchTexts(texts, pattern) {
+      refuseNul(pattern);
+      return searchHeld(await program(), texts, pattern);
     },
   };
+  function program(): Promise<string> {
+    found ??= binary === undefined ? findBinary() : Promise.resolve(binary);
+    return found;
+  }
 }
 
 /** The package throws where it brings no program for this system. */
@@ -38,10 +59,14 @@ function notInstalled(): never {
   throw new NotConfigured('text search: ripgrep is not installed here; set RIPGREP_PATH');
 }
 
-/** Below the root, links resolved, as ripgrep is given it. Throws InvalidInput and NotFound. */
-async function findTarget({ root, path, pattern, include = [] }: TextSearchRequest): Promise<string> {
+function refuseNul({ pattern = '', include = [], signal }: Partial<TextSearchRequest>): void {
+  signal?.throwIfAborted();
   if (pattern.includes('\0')) throw new InvalidInput('pattern: must not contain NUL (write \\x00)');
   if (include.some((glob) => glob.includes('\0'))) throw new InvalidInput('include: must not contain NUL');
+}
+
+/** Below the root, links resolved, as ripgrep is given it. Throws InvalidInput and NotFound. */
+async function findTarget({ root, path }: TextPlace): Promise<string> {
   const location = await confine(root, path);
   const found = await stat(location).catch(fileError);
   if (!found.isFile() && !found.isDirectory()) throw new InvalidInput('path: not a regular file');
@@ -67,41 +92,105 @@ async function runSearch(
   } finally {
     await collector.close();
   }
+  await requireBegun(ended, completed, signal);
+  return { matches: collector.sorted(), truncated: !completed };
+}
+
+/** Throws what kept ripgrep from it. Files that cannot be read are passed over (code 2 as well). */
+async function requireBegun(
+  ended: RipgrepRun['ended'],
+  completed: boolean,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { code, problem } = await ended.catch((error: NodeJS.ErrnoException) => {
     signal?.throwIfAborted();
     return error.code === 'ENOENT' ? notInstalled() : Promise.reject(error);
   });
   signal?.throwIfAborted();
-  // Files that cannot be read are passed over (code 2 as well); without a summary it never began.
   if (code === 2 && !completed) throw refusal(problem);
-  return { matches: collector.sorted(), truncated: !completed };
+}
+
+/** A character that begins as in UTF-8 and does not go on so, or that goes on without a beginning. */
+const NOT_UTF8 = String.raw`(?-u:[\xc2-\xf4](?:[\x00-\x09\x0b-\x7f\xc0-\xff]|$)|[\x00-\x09\x0b-\x7f][\x80-\xbf])`;
+
+async function listFiles(
+  binary: string,
+  request: TextFilesRequest,
+  target: string,
+): Promise<{ paths: string[]; truncated: boolean }> {
+  const { root, timeoutMs, signal, written } = request;
+  const what =
+    written === undefined ? ['--files'] : ['--files-with-matches', '--encoding=none', '-e', NOT_UTF8];
+  const args = [...placeArguments(request, target), ...what, '--', target];
+  const limits = { timeoutMs, maxBytes: MAX_BYTES, signal };
+  const { lines, ended } = startRipgrep(binary, args, root, limits);
+  const paths: string[] = [];
+  for await (const line of lines) paths.push(line.replace(/^\.\//, ''));
+  const { code } = await ended.catch((error: NodeJS.ErrnoException) => {
+    signal?.throwIfAborted();
+    return error.code === 'ENOENT' ? notInstalled() : Promise.reject(error);
+  });
+  return { paths: paths.sort(), truncated: code === null };
+}
+
+/** As one text that it is sent: where each begins is counted in lines. */
+async function searchHeld(
+  binary: string,
+  texts: string[],
+  { context = 0, maxMatches, timeoutMs, signal, ...pattern }: TextPattern,
+): Promise<{ matches: HeldMatch[]; truncated: boolean }> {
+  const starts: number[] = [];
+  let lineCount = 0;
+  for (const text of texts) {
+    starts.push(lineCount);
+    lineCount += text.split('\n').length;
+  }
+  const input = texts.map((text) => `${text.replace(/^\ufeff/, '')}\n`).join('');
+  const args = ['--text', ...patternArguments({ ...pattern, context, maxMatches }), '-'];
+  const { lines, ended } = startRipgrep(binary, args, '/', { timeoutMs, maxBytes: MAX_BYTES, signal, input });
+  const held = heldLines(starts);
+  let completed = false;
+  for await (const line of lines) {
+    const event = parseEvent(line);
+    if (event.type === 'match' || event.type === 'context') held.add(event);
+    completed = event.type === 'summary';
+  }
+  await requireBegun(ended, completed, signal);
+  const matches = held.matches(context);
+  return { matches: matches.slice(0, maxMatches), truncated: !completed || matches.length > maxMatches };
 }
 
 /**
  * Ignore files above the root are another's business, those between the root and the target are not: of these the
  * root's own is given by hand, for ripgrep looks at all or none.
  */
-function makeArguments(
-  { pattern, include = [], ignoreCase = false, context = 0, maxMatches }: TextSearchRequest,
-  target: string,
-): string[] {
+function placeArguments({ include = [] }: Pick<TextPlace, 'include'>, target: string): string[] {
   return [
-    ...[
-      '--json',
-      '--no-config',
-      '--no-follow',
-      '--no-require-git',
-      '--no-ignore-parent',
-      '--no-ignore-global',
-    ],
+    ...['--no-config', '--no-follow', '--no-require-git', '--no-ignore-parent', '--no-ignore-global'],
     ...(target === './' ? [] : ['--ignore-file', '.gitignore']),
-    ...['--crlf', '--regex-size-limit=10M', `--max-count=${maxMatches + 1}`, `--context=${context}`],
     `--max-filesize=${MAX_FILE_SIZE}`,
-    ignoreCase ? '--ignore-case' : '--case-sensitive',
     ...include.map((glob) => `--glob=${glob}`),
-    // With the rest of the line in it a match is one: ripgrep lists all of a line, in gigabytes when the line is long.
-    ...['-e', `(?:${pattern}).*`, '--', target],
   ];
+}
+
+function patternArguments({
+  pattern,
+  ignoreCase = false,
+  context = 0,
+  maxMatches,
+}: Omit<TextPattern, 'timeoutMs' | 'signal'>): string[] {
+  return [
+    ...['--json', '--no-config', '--crlf', '--regex-size-limit=10M'],
+    ...[`--max-count=${maxMatches + 1}`, `--context=${context}`],
+    ignoreCase ? '--ignore-case' : '--case-sensitive',
+    // With the rest of the line in it a match is one: ripgrep lists all of a line, in gigabytes when the line is long.
+    ...['-e', `(?:${pattern}).*`, '--'],
+  ];
+}
+
+function makeArguments({ exclude = [], ...request }: TextSearchRequest, target: string): string[] {
+  const excluded = exclude.map((extension) => `--iglob=!*.${extension}`);
+  return [...placeArguments(request, target), ...excluded, ...patternArguments(request), target];
 }
 
 /** Ripgrep's own words where they are about what the caller gave. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../../errors.ts';
 import { decodeText } from '../../formats/decode.ts';
@@ -12,6 +13,8 @@ import type { LineData } from './events.ts';
  */
 export interface Witness {
   confirms(line: LineData): Promise<boolean>;
+  /** The line as text, where the file is not UTF-8. */
+  asText(line: LineData): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -19,24 +22,47 @@ export interface Witness {
 export async function openWitness(root: string, path: string): Promise<Witness | undefined> {
   try {
     const handle = await openInside(root, path);
-    return { confirms: (line) => confirms(handle, line), close: () => handle.close() };
+    const whole = onceOnly(() => decodeWhole(handle));
+    return {
+      confirms: (line) => confirms(handle, whole, line),
+      async asText({ lines, line_number }) {
+        return isUtf8(lines) ? undefined : lineOf(await whole(), line_number)?.replace(/\r$/, '');
+      },
+      close: () => handle.close(),
+    };
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
 }
 
-async function confirms(handle: FileHandle, { lines, absolute_offset, line_number }: LineData) {
+async function confirms(
+  handle: FileHandle,
+  whole: () => Promise<string | undefined>,
+  { lines, absolute_offset, line_number }: LineData,
+) {
   const bytes = Buffer.alloc(lines.length);
   const { bytesRead } = await handle.read(bytes, 0, bytes.length, absolute_offset);
   if (bytesRead === bytes.length && bytes.equals(lines)) return true;
-  return (await decodedLine(handle, line_number)) === lines.toString().replace(/\n$/, '');
+  const text = await whole();
+  if (!text?.startsWith('\ufeff')) return false;
+  // Behind a byte order mark ripgrep decodes, and counts from behind it: there only the line's number can be relied on.
+  return lineOf(text.slice(1), line_number) === lines.toString().replace(/\n$/, '');
 }
 
-/** Behind a byte order mark ripgrep decodes, and counts from behind it: there only the line's number can be relied on. */
-async function decodedLine(handle: FileHandle, number: number): Promise<string | undefined> {
+function lineOf(text: string | undefined, number: number): string | undefined {
+  return text?.split('\n')[number - 1];
+}
+
+async function decodeWhole(handle: FileHandle): Promise<string | undefined> {
   const { size } = await handle.stat();
-  const bytes = await readAtMost(handle, Math.min(size, MAX_FILE_BYTES));
-  const text = decodeText(bytes);
-  return text?.startsWith('\ufeff') ? text.slice(1).split('\n')[number - 1] : undefined;
+  return decodeText(await readAtMost(handle, Math.min(size, MAX_FILE_BYTES)));
+}
+
+function onceOnly<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

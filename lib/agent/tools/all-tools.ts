@@ -1,7 +1,6 @@
 import type { ClusterPorts } from '../../cluster/ports.ts';
 import type { Papers } from '../../ports/papers.ts';
 import type { Queue } from '../../ports/queue.ts';
-import type { TextSearch } from '../../ports/text-search.ts';
 import type { SearchPorts } from '../../retrieval/search.ts';
 import { type BashPorts, bashTool } from './bash.ts';
 import { clusterTool } from './cluster.ts';
@@ -9,6 +8,7 @@ import { collectJobResultsTool } from './collect-job-results.ts';
 import { editFileTool } from './edit-file.ts';
 import { getSkillTool, type LoadSkill } from './get-skill.ts';
 import { grepTool } from './grep.ts';
+import type { GrepPorts } from './grep-documents.ts';
 import { listDirectoryTool } from './list-directory.ts';
 import { readFileTool } from './read-file.ts';
 import { readPaperTool } from './read-paper.ts';
@@ -18,9 +18,8 @@ import { submitJobTool } from './submit-job.ts';
 import type { Tool } from './tool.ts';
 import { writeFileTool } from './write-file.ts';
 
-export interface ToolPorts extends SearchPorts, BashPorts {
+export interface ToolPorts extends SearchPorts, BashPorts, GrepPorts {
   indexQueue: Queue;
-  textSearch: TextSearch;
   loadSkill: LoadSkill;
   /** Absent: searchArticles and readPaper say so. */
   papers: Papers | undefined;

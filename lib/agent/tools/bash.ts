@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cutMiddle } from '../../cut-text.ts';
+import { commandMounts } from '../../datasets/mounts.ts';
 import { confine } from '../../paths/confine.ts';
 import type { Commands } from '../../ports/commands.ts';
 import { defineTool } from './tool.ts';
@@ -27,16 +28,17 @@ export function bashTool({ commands, workspaceChanged }: BashPorts) {
   return defineTool({
     name: 'bash',
     description:
-      'Runs a shell command in the working directory, without a terminal or input. It sees the workspace, system programs and an empty temporary folder. Every call begins anew: neither `cd` nor variables nor background processes last. Answers stdout, stderr and the exit code.',
+      'Runs a shell command in the working directory, without a terminal or input. It sees the workspace (linked datasets are in datasets/, read-only), system programs and an empty temporary folder. Every call begins anew: neither `cd` nor variables nor background processes last. Answers stdout, stderr and the exit code.',
     input,
     inEveryMode: false,
     timeoutMs: MAX_SECONDS * 1000 + MARGIN_MS,
-    async run({ command, timeout }, { workspace, cwd, signal }) {
+    async run({ command, timeout }, { workspace, cwd, signal, records }) {
       const { stdout, stderr, exitCode, timedOut, truncated } = await commands
         .run({
           script: command,
           cwd: await confine(workspace.rootPath, cwd),
           writable: [workspace.rootPath],
+          mounts: await commandMounts(records, workspace),
           timeoutMs: timeout * 1000,
           maxOutputBytes: MAX_OUTPUT_BYTES,
           signal,

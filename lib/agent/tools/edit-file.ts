@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { requireWritable } from '../../datasets/mounts.ts';
 import { Conflict, InvalidInput } from '../../errors.ts';
 import { readWhole } from '../../files/read.ts';
+import { requireUtf8 } from '../../files/write-text.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { applyEdits } from './edits.ts';
 import { toolPath, workspacePath } from './path.ts';
@@ -36,6 +37,7 @@ export function editFileTool({ indexQueue }: { indexQueue: Queue }) {
       const own = workspacePath(context, path);
       await requireWritable(context.records, context.workspace.id, own);
       const { content, encoding, hash } = await readWhole(context.workspace.rootPath, own);
+      requireUtf8({ encoding });
       if (encoding !== 'utf-8') throw new InvalidInput('path: not UTF-8 text');
       if (expectedHash !== undefined && expectedHash !== hash)
         throw new Conflict('expectedHash: the file has changed since; read it again');

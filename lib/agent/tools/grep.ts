@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { type Location, locate, mountPath, mountsBelow } from '../../datasets/mounts.ts';
 import { NotFound } from '../../errors.ts';
-import type { TextSearch, TextSearchResult } from '../../ports/text-search.ts';
+import { encodedFormats } from '../../formats/all-formats.ts';
+import type { TextSearchResult } from '../../ports/text-search.ts';
+import { encodedExtensions, type GrepPorts, isEncoded, searchDocuments } from './grep-documents.ts';
 import { shownPath, toolPath, workspacePath } from './path.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 const SEARCH_MS = 15_000;
+
+const encodedTitles = encodedFormats.map(({ title }) => title);
 
 const input = z.strictObject({
   pattern: z
@@ -26,39 +30,57 @@ const input = z.strictObject({
   limit: z.int().min(1).max(500).default(100).describe('matches at most'),
 });
 
-export function grepTool({ textSearch }: { textSearch: TextSearch }) {
+type Request = Omit<z.output<typeof input>, 'path' | 'limit'>;
+
+export function grepTool(ports: GrepPorts) {
   return defineTool({
     name: 'grep',
-    description:
-      'Searches the text of files by regular expression. Files that .gitignore names, hidden ones (unless path or include name them), binaries and files over 256 MB are left out. Answers each matching line with its path and line number; `truncated` says that there are more.',
+    description: `Searches the text of files by regular expression, also that of a ${encodedTitles.join(' or ')}. Files that .gitignore names, hidden ones (unless path or include name them), binaries and files over 256 MB are left out. Answers each matching line with its path and line number, or with the part of the document that it stands in; \`truncated\` says that there are more, \`note\` what was not searched.`,
     input,
     inEveryMode: true,
-    timeoutMs: SEARCH_MS + 5000,
+    timeoutMs: SEARCH_MS + 10_000,
     async run({ path, limit, ...request }, context) {
-      const found: TextSearchResult = { matches: [], truncated: false };
       const deadline = Date.now() + SEARCH_MS;
       const places = await placesOf(context, workspacePath(context, path));
-      for (const { root, path: place, prefix } of places) {
-        const maxMatches = limit - found.matches.length;
-        const timeoutMs = deadline - Date.now();
-        if (maxMatches <= 0 || timeoutMs <= 0) return { ...found, truncated: true };
-        const limits = { maxMatches, timeoutMs, signal: context.signal };
-        const { matches, truncated } = await textSearch
-          .search({ ...request, root, path: place, ...limits })
-          .catch((error: unknown) => {
-            // Linked datasets need no directory `datasets` on the disk.
-            if (error instanceof NotFound && places.length > 1) return { matches: [], truncated: false };
-            throw error;
-          });
-        found.matches.push(
-          ...matches.map((match) => ({ ...match, path: shownPath(context, prefix + match.path) })),
-        );
-        found.truncated ||= truncated;
-      }
-      return found;
+      const found = await searchFiles(ports, context, places, { request, limit, deadline });
+      if (found.truncated) return found;
+      const rest = { request, limit: limit - found.matches.length, deadline };
+      const documents = await searchDocuments(ports, context, places, rest);
+      const seen = new Set(found.matches.map((match) => `${match.line} ${match.path}`));
+      const more = documents.matches.filter((match) => !seen.has(`${match.line} ${match.path}`));
+      return { ...documents, matches: [...found.matches, ...more] };
     },
     rest: () => 'Search a smaller path, with include, or for a narrower pattern.',
   });
+}
+
+/** What lies there as text. */
+async function searchFiles(
+  { textSearch }: GrepPorts,
+  context: ToolContext,
+  places: Location[],
+  { request, limit, deadline }: { request: Request; limit: number; deadline: number },
+): Promise<TextSearchResult> {
+  const found: TextSearchResult = { matches: [], truncated: false };
+  for (const { root, path: place, prefix } of places) {
+    if (isEncoded(place)) continue;
+    const maxMatches = limit - found.matches.length;
+    const timeoutMs = deadline - Date.now();
+    if (maxMatches <= 0 || timeoutMs <= 0) return { ...found, truncated: true };
+    const limits = { maxMatches, timeoutMs, signal: context.signal };
+    const { matches, truncated } = await textSearch
+      .search({ ...request, root, path: place, exclude: encodedExtensions, ...limits })
+      .catch((error: unknown) => {
+        // Linked datasets need no directory `datasets` on the disk.
+        if (error instanceof NotFound && places.length > 1) return { matches: [], truncated: false };
+        throw error;
+      });
+    found.matches.push(
+      ...matches.map((match) => ({ ...match, path: shownPath(context, prefix + match.path) })),
+    );
+    found.truncated ||= truncated;
+  }
+  return found;
 }
 
 /** Where the path leads, and the datasets that are linked below it. */

@@ -1,14 +1,11 @@
 import * as z from 'zod';
-import { type Location, locate } from '../../datasets/mounts.ts';
-import { InvalidInput, TooLarge } from '../../errors.ts';
-import { encodedFormats, formatOfBytes, type KnownFormat, readingFormat } from '../../formats/all-formats.ts';
-import { decodeSource } from '../../formats/decode-source.ts';
-import type { Decoded, Unit } from '../../formats/format.ts';
-import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
-import { openInside } from '../../paths/confine.ts';
+import { locate } from '../../datasets/mounts.ts';
+import { InvalidInput } from '../../errors.ts';
+import { encodedFormats, formatOfBytes, readingFormat } from '../../formats/all-formats.ts';
+import type { Unit } from '../../formats/format.ts';
 import { sha256 } from '../../paths/hash.ts';
-import { readAtMost } from '../../paths/read-at-most.ts';
 import { shownPath, toolPath, workspacePath } from './path.ts';
+import { readBytes, readText } from './read-text.ts';
 import { defineTool } from './tool.ts';
 import { cutWindow, lineUnits, type Window } from './window.ts';
 
@@ -27,7 +24,7 @@ const input = z.strictObject({
 export function readFileTool() {
   return defineTool({
     name: 'readFile',
-    description: `Reads a text file, or the text of a ${encodedTitles.join(' or ')}. The content is without line numbers, and of a UTF-8 text file exact: any part of it can be given to editFile. What was read out of a ${encodedTitles.join(' or ')} is not in the file as such and cannot be edited. Long files come in parts: \`next\` is what to ask for to read on. \`hash\` names this version of the file.`,
+    description: `Reads a text file, or the text of a document (${encodedTitles.join(', ')}). The content is without line numbers, and of a UTF-8 text file exact: any part of it can be given to editFile. What was read out of a document is not in the file as such and cannot be edited. Long files come in parts: \`next\` is what to ask for to read on. \`hash\` names this version of the file.`,
     input,
     inEveryMode: true,
     timeoutMs: 90_000,
@@ -37,12 +34,14 @@ export function readFileTool() {
       const bytes = await readBytes(location);
       const file = { path: shownPath(context, own), hash: await sha256(bytes) };
       const format = formatOfBytes(bytes) ?? readingFormat(own);
-      const { text, partStarts } = await readText(format, bytes, { hash: file.hash, root: location.root });
+      const read = await readText(format, bytes, { hash: file.hash, whose: location.root });
+      if (read === undefined) throw binary(bytes.length);
+      const { text, partStarts, encoding } = read;
       const { unit } = format;
       const starts = unit === 'line' ? lineUnits(text) : partStarts;
       const { content, next, ...counts } = cutWindow(text, starts, request, `${unit}s`);
       const note = text.trim() === '' ? format.emptyNote : undefined;
-      return { ...file, content, ...countedIn(unit, counts), next, note };
+      return { ...file, encoding, content, ...countedIn(unit, counts), next, note };
     },
   });
 }
@@ -53,45 +52,9 @@ function countedIn(unit: Unit, { first, last, total }: Pick<Window, 'first' | 'l
   return { [`start${name}`]: first, [`end${name}`]: last, [`total${name}s`]: total };
 }
 
-async function readBytes({ root, path }: Location): Promise<Buffer> {
-  const handle = await openInside(root, path);
-  try {
-    const { size } = await handle.stat();
-    if (size > MAX_FILE_BYTES)
-      throw new TooLarge('path: over 50 MB; look for what matters with grep, or cut a part out with bash');
-    return await readAtMost(handle, size);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** A long file that has to be decoded is read in many parts, one call each, and decoding it takes seconds. */
-const MAX_KEPT = 4;
-const kept = new Map<string, Decoded>();
-
-async function readText(
-  format: KnownFormat,
-  bytes: Buffer,
-  { hash, root }: { hash: string; root: string },
-): Promise<Decoded> {
-  const key = `${format.name} ${hash}`;
-  const decoded = kept.get(key) ?? (await decodeSource(format, bytes, root));
-  if (decoded === undefined) throw binary(bytes.length);
-  if (format.content === 'encoded') keep(key, decoded);
-  return decoded;
-}
-
 function binary(size: number): InvalidInput {
   const readable = ['text', ...encodedTitles].join(' and ');
   return new InvalidInput(
     `path: a binary file of ${size} bytes; only ${readable} can be read (bash can look into others)`,
   );
-}
-
-/** The last used stay. */
-function keep(key: string, decoded: Decoded): void {
-  kept.delete(key);
-  kept.set(key, decoded);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 }

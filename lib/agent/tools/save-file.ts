@@ -1,6 +1,7 @@
 import { requireWritable } from '../../datasets/mounts.ts';
 import type { Written } from '../../files/schema.ts';
-import { touchedPaths, writeWhole } from '../../files/write.ts';
+import { touchedPaths } from '../../files/write.ts';
+import { writeText } from '../../files/write-text.ts';
 import { touchIndex } from '../../indexing/enqueue.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { shownPath } from './path.ts';
@@ -16,7 +17,7 @@ export async function saveFile(
 ): Promise<Pick<Written, 'path' | 'size' | 'hash'>> {
   const { id, rootPath } = context.workspace;
   await requireWritable(context.records, context.workspace.id, path);
-  const written = await writeWhole(rootPath, path, Buffer.from(text), expectedHash);
+  const written = await writeText(rootPath, path, text, expectedHash);
   await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
   return { path: shownPath(context, written.path), size: written.size, hash: written.hash };
 }

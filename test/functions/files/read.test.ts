@@ -3,6 +3,7 @@ import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { FileContent } from '../../../lib/files/schema.ts';
+import { encodeAs } from '../../support/encode-as.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -53,6 +54,21 @@ describe('GET /api/files/read', () => {
 
   it('keeps a byte order mark', async () => {
     expect((await read('bom.txt')).body.content).toBe('\uFEFFwith a mark');
+  });
+
+  it('answers text that is not UTF-8 as text, names what it is written in, and keeps writing from changing that', async () => {
+    const content = '这是一个用国标码写的文件，里面有两行。\n第二行。\n';
+    await writeFile(join(root, 'gbk.txt'), encodeAs(content, 'gb18030'));
+    expect((await read('gbk.txt')).body).toMatchObject({ content, encoding: 'gb18030' });
+    const write = (path: string) =>
+      service.call('POST', '/api/files/write', { workspaceId: id, path, content: 'x' });
+    expect(await write('gbk.txt')).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('not UTF-8 but gb18030') },
+    });
+    expect((await read('gbk.txt')).body).toMatchObject({ content });
+    expect((await write('binary.bin')).status).toBe(200);
+    await writeFile(join(root, 'binary.bin'), Buffer.from('//4AAQ==', 'base64'));
   });
 
   it('answers bytes that are no text as base64', async () => {

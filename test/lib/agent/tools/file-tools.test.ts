@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { diskObjects } from '../../../../lib/adapters/disk/objects.ts';
 import { ripgrepTextSearch } from '../../../../lib/adapters/ripgrep/text-search.ts';
 import { callTool, checkCall } from '../../../../lib/agent/tools/call.ts';
 import { editFileTool } from '../../../../lib/agent/tools/edit-file.ts';
@@ -10,16 +11,19 @@ import { listDirectoryTool } from '../../../../lib/agent/tools/list-directory.ts
 import { readFileTool } from '../../../../lib/agent/tools/read-file.ts';
 import { writeFileTool } from '../../../../lib/agent/tools/write-file.ts';
 import { encodedFormats } from '../../../../lib/formats/all-formats.ts';
+import { encodeAs } from '../../../support/encode-as.ts';
 import { makePdf } from '../../../support/pdf.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeContext, touchQueue } from '../../../support/tool-context.ts';
 import { makeTree } from '../../../support/tree.ts';
 
 const indexQueue = touchQueue();
 const textSearch = ripgrepTextSearch();
+const objects = diskObjects(await tempFolder(), () => Promise.reject(new Error('no uploads here')));
 const tools = [
   readFileTool(),
   listDirectoryTool(),
-  grepTool({ textSearch }),
+  grepTool({ textSearch, objects }),
   writeFileTool({ indexQueue }),
   editFileTool({ indexQueue }),
 ];
@@ -214,6 +218,44 @@ describe('grep', () => {
     expect(output).toMatchObject({ matches: [{}, {}, {}], truncated: true });
   });
 
+  it('finds what documents say, by the page, and nothing of their bytes', async () => {
+    const pdf = makePdf(['Bears swim.', 'Owls fly by night.']);
+    const root = await makeTree({ 'a.md': 'owls', 'b/paper.PDF': pdf, 'c.pdf': 'broken', '.d.pdf': pdf });
+    const { output } = await call(root, 'grep', { pattern: 'owls', ignoreCase: true });
+    expect(output).toEqual({
+      matches: [
+        { path: 'a.md', line: 1, text: 'owls' },
+        { path: 'b/paper.PDF', page: 2, text: 'Owls fly by night.' },
+      ],
+      truncated: false,
+    });
+    const found = async (input: object) => (await call(root, 'grep', { pattern: 'Owls', ...input })).output;
+    expect(await found({ path: 'b/paper.PDF' })).toMatchObject({ matches: [{ page: 2 }] });
+    expect(await found({ include: ['*.md'] })).toEqual({ matches: [], truncated: false });
+    expect(await found({ pattern: 'endobj|Bears', limit: 1 })).toMatchObject({
+      matches: [{ page: 1, text: 'Bears swim.' }],
+      truncated: false,
+    });
+    expect(await found({ pattern: 'i', limit: 1 })).toMatchObject({ matches: [{}], truncated: true });
+  });
+
+  it('finds words in files that are not UTF-8, and shows their lines as text', async () => {
+    const root = await makeTree({
+      'gbk.txt': encodeAs('第一行\n第二行 error：错误\n', 'gb18030'),
+      'sjis.txt': encodeAs('エラーが発生しました。もう一度お試しください。\n', 'shift_jis'),
+      'latin.txt': encodeAs('le café\n', 'windows-1252'),
+      'utf8.txt': '错误\n',
+    });
+    const found = async (pattern: string, path = '') =>
+      ((await call(root, 'grep', { pattern, path })).output as { matches: object[] }).matches;
+    const line = { path: 'gbk.txt', line: 2, text: '第二行 error：错误' };
+    expect(await found('错误')).toEqual([{ path: 'utf8.txt', line: 1, text: '错误' }, line]);
+    expect(await found('error')).toEqual([line]);
+    expect(await found('error|错误', 'gbk.txt')).toEqual([line]);
+    expect(await found('発生')).toMatchObject([{ path: 'sjis.txt', line: 1 }]);
+    expect(await found('café$')).toMatchObject([{ path: 'latin.txt', text: 'le café' }]);
+  });
+
   it.each([
     ['a pattern that is none', { pattern: '(' }, /^pattern: unclosed group/],
     ['no pattern', {}, /^pattern: /],
@@ -224,6 +266,26 @@ describe('grep', () => {
   ])('refuses %s', async (_, input, message) => {
     const result = await call(await makeTree({}), 'grep', input);
     expect(result).toEqual({ output: expect.stringMatching(message), isError: true });
+  });
+});
+
+describe('a file that is not UTF-8', () => {
+  const text = '这是一个用国标码写的文件，里面有两行。\n第二行。\n';
+
+  it('is read as text, and keeps its encoding: nothing is written over it', async () => {
+    const bytes = encodeAs(text, 'gb18030');
+    const root = await makeTree({ 'gbk.txt': bytes });
+    const read = await call(root, 'readFile', { path: 'gbk.txt' });
+    expect(read.output).toMatchObject({ content: text, encoding: 'gb18030', totalLines: 2 });
+    const edits = [{ oldText: '第二行', newText: '第三行' }];
+    for (const [name, input] of [
+      ['editFile', { path: 'gbk.txt', edits }],
+      ['writeFile', { path: 'gbk.txt', content: text }],
+    ] as const) {
+      const refusal = { output: expect.stringMatching(/^path: not UTF-8 but gb18030/), isError: true };
+      expect(await call(root, name, input)).toEqual(refusal);
+    }
+    expect(await readFile(join(root, 'gbk.txt'))).toEqual(bytes);
   });
 });
 

@@ -1,7 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { diskObjects } from '../../../../lib/adapters/disk/objects.ts';
 import { ripgrepTextSearch } from '../../../../lib/adapters/ripgrep/text-search.ts';
+import { bashTool } from '../../../../lib/agent/tools/bash.ts';
 import { editFileTool } from '../../../../lib/agent/tools/edit-file.ts';
 import { grepTool } from '../../../../lib/agent/tools/grep.ts';
 import { listDirectoryTool } from '../../../../lib/agent/tools/list-directory.ts';
@@ -13,6 +15,7 @@ import { readConfig } from '../../../../lib/config.ts';
 import { type Dataset, datasets, links } from '../../../../lib/datasets/schema.ts';
 import { newDataset } from '../../../../lib/datasets/transitions.ts';
 import { systemClock } from '../../../../lib/ports/clock.ts';
+import type { Command, Commands } from '../../../../lib/ports/commands.ts';
 
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeContext, touchQueue } from '../../../support/tool-context.ts';
@@ -20,7 +23,8 @@ import { makeContext, touchQueue } from '../../../support/tool-context.ts';
 const indexQueue = touchQueue();
 const write = writeFileTool({ indexQueue });
 const edit = editFileTool({ indexQueue });
-const grep = grepTool({ textSearch: ripgrepTextSearch() });
+const objects = diskObjects(await tempFolder(), () => Promise.reject(new Error('no uploads here')));
+const grep = grepTool({ textSearch: ripgrepTextSearch(), objects });
 let context: ToolContext;
 
 /** A workspace with a file, and a dataset with one. */
@@ -45,6 +49,22 @@ beforeEach(async () => {
 });
 
 describe('a linked dataset', () => {
+  it('is handed to commands as a folder of the workspace', async () => {
+    const asked: Command[] = [];
+    const commands: Commands = {
+      async run(command) {
+        asked.push(command);
+        return { stdout: '', stderr: '', exitCode: 0, timedOut: false, truncated: false, cwd: command.cwd };
+      },
+    };
+    const bash = bashTool({ commands, workspaceChanged: async () => {} });
+    await bash.run({ command: 'ls', timeout: 5 }, context);
+    const source = expect.stringMatching(/^\//);
+    const target = join(context.workspace.rootPath, 'datasets/zoo');
+    expect(asked).toMatchObject([{ mounts: [{ source, target }] }]);
+    expect(await readFile(join(asked[0]?.mounts?.[0]?.source ?? '', 'sub/a.txt'), 'utf8')).toBe('an okapi\n');
+  });
+
   it('is listed and read', async () => {
     const names = async (path: string) => {
       const listed = (await listDirectoryTool().run({ path, hidden: false, limit: 200 }, context)) as {

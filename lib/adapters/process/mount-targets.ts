@@ -1,0 +1,67 @@
+import { lstat, mkdir, readdir, readFile, realpath, rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isInside, withParent } from '../../paths/confine.ts';
+import type { FolderMount } from '../../ports/commands.ts';
+
+export interface MountTargets {
+  /** Those that can be mounted. */
+  mounts: FolderMount[];
+  /** Takes the empty folders away again. */
+  close(): Promise<void>;
+}
+
+/**
+ * A mount needs a folder to lie over, and a workspace has none for a linked dataset: it is made for the time of the command,
+ * and with the last command that uses it it goes again. So a person sees an empty folder for that time, and git nothing.
+ * Left out is what cannot be shown safely: a source that is a link by now, a target with something else than a folder.
+ */
+export async function openTargets(mounts: FolderMount[], writable: string[]): Promise<MountTargets> {
+  const opened: FolderMount[] = [];
+  for (const mount of mounts) {
+    const root = writable.find((folder) => folder !== mount.target && isInside(folder, mount.target));
+    if (root !== undefined && (await isItself(mount.source)) && (await makeTarget(root, mount.target)))
+      opened.push(mount);
+  }
+  return { mounts: opened, close: () => closeTargets(opened, writable) };
+}
+
+async function isItself(source: string): Promise<boolean> {
+  return (await realpath(source).catch(() => undefined)) === source;
+}
+
+/** Never through a link. */
+async function makeTarget(root: string, target: string): Promise<boolean> {
+  const make = async (entry: string) => {
+    await mkdir(entry).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    return (await lstat(entry)).isDirectory();
+  };
+  return withParent(root, target, make, { make: true }).catch(() => false);
+}
+
+async function closeTargets(mounts: FolderMount[], writable: string[]): Promise<void> {
+  if (mounts.length === 0) return;
+  const inUse = await mountedElsewhere();
+  for (const { target } of mounts) {
+    const root = writable.find((folder) => isInside(folder, target));
+    if (root === undefined || inUse.some((point) => point.endsWith(target))) continue;
+    // Only what is empty can be removed so.
+    await withParent(root, target, (entry) => rmdir(entry)).catch(() => {});
+    await withParent(root, dirname(target), (entry) => rmdir(entry)).catch(() => {});
+  }
+}
+
+/** What other commands have mounted: taking the folder away would take the mount from them. */
+async function mountedElsewhere(): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const tables = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/mountinfo`, 'utf8').catch(() => '')),
+  );
+  const points = [...new Set(tables)].flatMap((table) =>
+    table.split('\n').map((line) => line.split(' ')[4] ?? ''),
+  );
+  return [...new Set(points)].map((point) =>
+    point.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))),
+  );
+}

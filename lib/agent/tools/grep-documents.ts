@@ -1,0 +1,190 @@
+import type { Location } from '../../datasets/mounts.ts';
+import { eachAtOnce } from '../../each-at-once.ts';
+import { NotFound, ServiceError } from '../../errors.ts';
+import { encodedFormats, formatOf, readingFormat } from '../../formats/all-formats.ts';
+import type { Decoded } from '../../formats/format.ts';
+import { readKeptText } from '../../formats/kept-source.ts';
+import { lineStarts } from '../../formats/lines.ts';
+import { partOf } from '../../formats/part-of.ts';
+import { type IndexedFile, readKnownFiles } from '../../indexing/schema.ts';
+import { openInside } from '../../paths/confine.ts';
+import { sha256 } from '../../paths/hash.ts';
+import type { FilePart } from '../../ports/file-part.ts';
+import type { Objects } from '../../ports/objects.ts';
+import type { HeldMatch, TextMatch, TextPattern, TextSearch } from '../../ports/text-search.ts';
+import { shownPath } from './path.ts';
+import { readBytes, readText } from './read-text.ts';
+import type { ToolContext } from './tool.ts';
+
+export interface GrepPorts {
+  textSearch: TextSearch;
+  objects: Objects;
+}
+
+/** Of one call: documents, characters of their text together, and those that must be decoded for it. */
+const MAX_DOCUMENTS = 500;
+const MAX_CHARACTERS = 48 * 1024 * 1024;
+const MAX_DECODED = 20;
+const AT_ONCE = 8;
+
+export const encodedExtensions = encodedFormats.flatMap(({ extensions }) => extensions);
+
+export function isEncoded(path: string): boolean {
+  return formatOf(path)?.content === 'encoded';
+}
+
+interface Wanted {
+  request: Pick<TextPattern, 'pattern' | 'ignoreCase' | 'context'> & { include?: string[] | undefined };
+  limit: number;
+  /** Milliseconds since the epoch. */
+  deadline: number;
+}
+
+type DocumentMatch = Omit<TextMatch, 'line'> & FilePart & { line?: number };
+
+export interface DocumentResult {
+  matches: DocumentMatch[];
+  truncated: boolean;
+  note?: string;
+}
+
+/** Searches what a search of the bytes cannot see: the text of documents, and text that is not UTF-8. */
+export async function searchDocuments(
+  ports: GrepPorts,
+  context: ToolContext,
+  places: Location[],
+  wanted: Wanted,
+): Promise<DocumentResult> {
+  const { request, limit, deadline } = wanted;
+  const listed = (
+    await Promise.all(places.map((place) => listDocuments(ports, context, place, wanted)))
+  ).flat();
+  const { documents, left } = await readDocuments(ports, context, listed.slice(0, MAX_DOCUMENTS), deadline);
+  const unsearched = left + Math.max(listed.length - MAX_DOCUMENTS, 0);
+  const note =
+    unsearched === 0
+      ? {}
+      : { note: `${unsearched} documents were not searched: name them with path or include` };
+  if (documents.length === 0) return { matches: [], truncated: false, ...note };
+  const { matches, truncated } = await ports.textSearch.searchTexts(
+    documents.map(({ text }) => text),
+    { ...request, maxMatches: Math.max(limit, 1), timeoutMs: timeLeft(deadline), signal: context.signal },
+  );
+  const shown = matches.slice(0, limit).flatMap((match) => {
+    const document = documents[match.index];
+    return document === undefined ? [] : [toShown(context, document, match)];
+  });
+  return { matches: shown, truncated: truncated || matches.length > limit, ...note };
+}
+
+/** What is left of the time; a call that is late already still gets a moment to say so. */
+function timeLeft(deadline: number): number {
+  return Math.max(deadline - Date.now(), 1000);
+}
+
+interface Listed {
+  place: Location;
+  /** As the workspace names it. */
+  path: string;
+}
+
+async function listDocuments(
+  { textSearch }: GrepPorts,
+  { signal }: ToolContext,
+  place: Location,
+  { request: { pattern, include }, deadline }: Wanted,
+): Promise<Listed[]> {
+  const request = { root: place.root, path: place.path, timeoutMs: timeLeft(deadline), signal };
+  const list = async (written?: 'not-utf-8') => {
+    const { paths } = await textSearch
+      .files({ ...request, ...(include && { include }), ...(written && { written }) })
+      .catch(noneIfMissing);
+    return paths.filter((path) => isEncoded(path) === (written === undefined));
+  };
+  // What is written in ASCII is the same in all of them.
+  const found = [await list(), ...(/[^\0-\x7f]/.test(pattern) ? [await list('not-utf-8')] : [])].flat();
+  return found.map((path) => ({ place: { ...place, path }, path: place.prefix + path }));
+}
+
+function noneIfMissing(error: unknown) {
+  if (error instanceof NotFound) return { paths: [] };
+  throw error;
+}
+
+interface Document extends Decoded {
+  path: string;
+}
+
+/** Those that can be read, in their order, and how many there was no room or time for. */
+async function readDocuments(
+  { objects }: GrepPorts,
+  context: ToolContext,
+  listed: Listed[],
+  deadline: number,
+): Promise<{ documents: Document[]; left: number }> {
+  const known = await readKnownFiles(
+    context.records,
+    context.workspace.id,
+    listed.map(({ path }) => path),
+  );
+  const budget = { characters: MAX_CHARACTERS, decoded: MAX_DECODED };
+  const documents: (Document | undefined)[] = new Array(listed.length);
+  await eachAtOnce(listed.entries(), AT_ONCE, async ([index, { place, path }]) => {
+    context.signal.throwIfAborted();
+    const kept = await readKept(objects, context, place, known.get(path));
+    const read = kept ?? (Date.now() < deadline ? await readNow(place, budget) : undefined);
+    budget.characters -= read?.text.length ?? 0;
+    if (read !== undefined && budget.characters >= 0) documents[index] = { ...read, path };
+  });
+  const there = documents.filter((document) => document !== undefined);
+  return { documents: there, left: listed.length - there.length };
+}
+
+/** What the index kept of this very version of the file. */
+async function readKept(
+  objects: Objects,
+  { workspace }: ToolContext,
+  place: Location,
+  known: IndexedFile | undefined,
+): Promise<Decoded | undefined> {
+  if (known === undefined || !isEncoded(place.path)) return undefined;
+  const handle = await openInside(place.root, place.path).catch(noneIfRefused);
+  if (handle === undefined) return undefined;
+  try {
+    const { size, mtimeMs, ctimeMs } = await handle.stat();
+    const isSame = size === known.size && mtimeMs === known.mtimeMs && ctimeMs === known.ctimeMs;
+    if (!isSame) return undefined;
+    if (known.hash === '') return NOTHING; // it could not be read, and would not be now
+    return await readKeptText(objects, { workspaceId: workspace.id, hash: known.hash });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A file that cannot be read, or is binary, has nothing to be found in. */
+const NOTHING: Decoded = { text: '', partStarts: [] };
+
+async function readNow(place: Location, budget: { decoded: number }): Promise<Decoded | undefined> {
+  if (isEncoded(place.path) && budget.decoded-- <= 0) return undefined;
+  const bytes = await readBytes(place).catch(noneIfRefused);
+  if (bytes === undefined) return NOTHING;
+  const version = { hash: await sha256(bytes), whose: place.root };
+  return (await readText(readingFormat(place.path), bytes, version).catch(noneIfRefused)) ?? NOTHING;
+}
+
+function noneIfRefused(error: unknown): undefined {
+  if (!(error instanceof ServiceError)) throw error;
+}
+
+/** A line of a document is none that readFile counts: its part is. */
+function toShown(
+  context: ToolContext,
+  document: Document,
+  { index: _, line, ...match }: HeldMatch,
+): DocumentMatch {
+  const path = shownPath(context, document.path);
+  const { unit } = readingFormat(document.path);
+  if (unit === 'line') return { path, line, ...match };
+  const start = lineStarts(document.text)[line - 1] ?? 0;
+  return { path, ...partOf(document, unit, { start, end: start + 1 }), ...match };
+}

@@ -1,0 +1,44 @@
+import type { Location } from '../../datasets/mounts.ts';
+import { TooLarge } from '../../errors.ts';
+import type { KnownFormat } from '../../formats/all-formats.ts';
+import { decodeSource } from '../../formats/decode-source.ts';
+import type { Decoded } from '../../formats/format.ts';
+import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
+import { openInside } from '../../paths/confine.ts';
+import { readAtMost } from '../../paths/read-at-most.ts';
+
+export async function readBytes({ root, path }: Location): Promise<Buffer> {
+  const handle = await openInside(root, path);
+  try {
+    const { size } = await handle.stat();
+    if (size > MAX_FILE_BYTES)
+      throw new TooLarge('path: over 50 MB; look for what matters with grep, or cut a part out with bash');
+    return await readAtMost(handle, size);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A long file that has to be decoded is read in many parts, one call each, and decoding it takes seconds. */
+const MAX_KEPT = 4;
+const kept = new Map<string, Decoded>();
+
+/** The text of a file, and its parts; undefined for a binary. */
+export async function readText(
+  format: KnownFormat,
+  bytes: Buffer,
+  { hash, whose }: { hash: string; whose: string },
+): Promise<Decoded | undefined> {
+  const key = `${format.name} ${hash}`;
+  const decoded = kept.get(key) ?? (await decodeSource(format, bytes, whose));
+  if (decoded !== undefined && format.content === 'encoded') keep(key, decoded);
+  return decoded;
+}
+
+/** The last used stay. */
+function keep(key: string, decoded: Decoded): void {
+  kept.delete(key);
+  kept.set(key, decoded);
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+}
