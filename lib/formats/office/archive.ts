@@ -1,6 +1,5 @@
 import type { Entry, ZipFile } from 'yauzl';
 import { Unreadable } from '../../errors.ts';
-import { decodeText } from '../decode.ts';
 
 export type ZipReader = typeof import('yauzl');
 
@@ -78,14 +77,6 @@ async function* unpack({ title, zip, entry, count }: Packed): AsyncGenerator<Uin
 /** By what it says of itself: where it unpacks to more than that, the zip reader takes it for damaged. */
 function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
   return uncompressedSize > SMALL_BYTES && uncompressedSize > compressedSize * MAX_TIMES;
-}
-
-/** A whole entry as text; empty where there is none. */
-export async function readEntry(archive: Archive, name: string): Promise<string> {
-  if (!archive.has(name)) return '';
-  const pieces: Uint8Array[] = [];
-  for await (const piece of archive.read(name)) pieces.push(piece);
-  return decodeText(Buffer.concat(pieces)) ?? '';
 }
 
 export function broken(title: string, cause?: unknown): Unreadable {
