@@ -24,7 +24,7 @@ const input = z.strictObject({
 export function readFileTool() {
   return defineTool({
     name: 'readFile',
-    description: `Reads a text file, or the text of a ${encodedTitles.join(' or ')}. The content is without line numbers, and of a UTF-8 text file exact: any part of it can be given to editFile. What was read out of a ${encodedTitles.join(' or ')} is not in the file as such and cannot be edited. Long files come in parts: \`next\` is what to ask for to read on. \`hash\` names this version of the file.`,
+    description: `Reads a text file, or the text of a document (${encodedTitles.join(', ')}). The content is without line numbers, and of a UTF-8 text file exact: any part of it can be given to editFile. What was read out of a document is not in the file as such and cannot be edited. Long files come in parts: \`next\` is what to ask for to read on. \`hash\` names this version of the file.`,
     input,
     inEveryMode: true,
     timeoutMs: 90_000,

@@ -1,6 +1,5 @@
 import type { Entry, ZipFile } from 'yauzl';
 import { Unreadable } from '../../errors.ts';
-import { decodeText } from '../decode.ts';
 
 export type ZipReader = typeof import('yauzl');
 
@@ -17,6 +16,9 @@ export interface Archive {
 const MAX_ENTRIES = 50_000;
 /** Of all that is read: a sheet of a million rows is 100 MB of XML. */
 const MAX_UNPACKED_BYTES = 300 * 1024 * 1024;
+/** Documents unpack to 5 to 100 times their size, bombs to 1,000 times; what stays small may do as it likes. */
+const MAX_TIMES = 500;
+const SMALL_BYTES = 32 * 1024 * 1024;
 
 /** Where Office puts an encrypted document: a container of the old kind, with a stream of this name. */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
@@ -60,6 +62,8 @@ interface Packed {
 async function* unpack({ title, zip, entry, count }: Packed): AsyncGenerator<Uint8Array> {
   if (entry === undefined) throw broken(title);
   if (entry.isEncrypted()) throw lockedBy(title, 'a password');
+  if (isBomb(entry))
+    throw new Unreadable('size', `${title}: unpacks to more than ${MAX_TIMES} times its size`);
   try {
     for await (const piece of await zip.openReadStreamPromise(entry)) {
       count(piece);
@@ -70,12 +74,9 @@ async function* unpack({ title, zip, entry, count }: Packed): AsyncGenerator<Uin
   }
 }
 
-/** A whole entry as text; empty where there is none. */
-export async function readEntry(archive: Archive, name: string): Promise<string> {
-  if (!archive.has(name)) return '';
-  const pieces: Uint8Array[] = [];
-  for await (const piece of archive.read(name)) pieces.push(piece);
-  return decodeText(Buffer.concat(pieces)) ?? '';
+/** By what it says of itself: where it unpacks to more than that, the zip reader takes it for damaged. */
+function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
+  return uncompressedSize > SMALL_BYTES && uncompressedSize > compressedSize * MAX_TIMES;
 }
 
 export function broken(title: string, cause?: unknown): Unreadable {

@@ -32,6 +32,16 @@ export async function readXml(archive: Archive, name: string, reader: XmlReader)
   parser.end();
 }
 
+/** A whole entry of XML; empty where there is none. */
+export async function readSource(archive: Archive, name: string): Promise<string> {
+  if (!archive.has(name)) return '';
+  const pieces: Uint8Array[] = [];
+  for await (const piece of archive.read(name)) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
+/** XML of documents and books is in no other. */
 function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';

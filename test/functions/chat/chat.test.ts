@@ -17,7 +17,7 @@ import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const FILES: Record<string, string> = {
-  'minutes.docm': 'not read',
+  'minutes.doc': 'not read',
   'bridges.md':
     '# Bridges\n\nThe Firth bridge was opened in 1890. It is 2467 metres long.\n\n## Paint\n\nIts paint lasts for twenty-five years.\n',
   'tea.html':
@@ -201,8 +201,8 @@ describe('POST /api/chat', () => {
   });
 
   it('says of a file that the question names and that is not in the index why it is not', async () => {
-    const { parts } = await ask('What does minutes.docm say of the turbine?');
-    const text = 'Not in the index: minutes.docm (files of this kind are not read).';
+    const { parts } = await ask('What does minutes.doc say of the turbine?');
+    const text = 'Not in the index: minutes.doc (files of this kind are not read).';
     expect(parts[1]).toEqual({ type: 'data-notice', data: { code: 'file-not-indexed', text } });
   });
 

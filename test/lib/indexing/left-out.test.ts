@@ -123,21 +123,21 @@ describe('the list', () => {
       await pipeline.drain();
       return (await list(id, 'skipped')).map(({ path }) => path).sort();
     };
-    await write('in/a.docm', 'x');
-    expect(await touch('in/a.docm')).toEqual(['in/a.docm']);
+    await write('in/a.doc', 'x');
+    expect(await touch('in/a.doc')).toEqual(['in/a.doc']);
     await rename(join(rootPath, 'in'), join(rootPath, 'out'));
-    expect(await touch('in', 'out')).toEqual(['out/a.docm']);
+    expect(await touch('in', 'out')).toEqual(['out/a.doc']);
     await mkdir(join(rootPath, 'node_modules'));
     await write('node_modules/x.md', 'x');
-    expect(await touch('node_modules/x.md')).toEqual(['node_modules', 'out/a.docm']);
-    await rm(join(rootPath, 'out/a.docm'));
-    await write('out/a.docm.md', 'x');
+    expect(await touch('node_modules/x.md')).toEqual(['node_modules', 'out/a.doc']);
+    await rm(join(rootPath, 'out/a.doc'));
+    await write('out/a.doc.md', 'x');
     expect(await touch('out', 'node_modules')).toEqual(['node_modules']);
   });
 
   it('goes with the index', async () => {
     const workspace = await pipeline.makeWorkspace();
-    await workspace.write('a.docm', 'x');
+    await workspace.write('a.doc', 'x');
     await workspace.sync();
     const query = { partition: skippedPartition(workspace.id) };
     expect((await skippedFiles.list(ports.records, query)).items).toHaveLength(1);

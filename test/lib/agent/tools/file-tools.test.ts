@@ -97,7 +97,8 @@ describe('readFile', () => {
     const { description } = readFileTool();
     expect(description).toContain('of a UTF-8 text file exact: any part of it can be given to editFile');
     for (const { title } of encodedFormats)
-      expect(description).toMatch(new RegExp(`read out of a .*${title}.* cannot be edited`));
+      expect(description).toMatch(new RegExp(`a document \\(.*${title}`));
+    expect(description).toMatch(/read out of a document .* cannot be edited/);
   });
 
   it('says that a PDF holds no text', async () => {
