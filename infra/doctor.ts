@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { access, constants, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { describeSandbox } from '../lib/choose/commands.ts';
 import { describeGit } from '../lib/choose/repositories.ts';
 import { openSecrets } from '../lib/choose/secrets.ts';
 import { type Config, defaultProvider, isConfigured, readConfig } from '../lib/config.ts';
+import { runCommandLine } from './command-line.ts';
 import { embedderFolder, findChanged, readManifest } from './embedder/manifest.ts';
 
 /** What a check says: `wrong` must be mended, `note` is what the service does without. */
@@ -113,7 +113,6 @@ async function checkEmbedder({ embedding, providers, dataDir }: Config): Promise
 }
 
 async function run(): Promise<void> {
-  if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig();
   for (const [name, check] of Object.entries(CHECKS)) {
     const { state, text } = await check(config).catch((error: Error) => wrong(error.message));
@@ -122,9 +121,4 @@ async function run(): Promise<void> {
   }
 }
 
-try {
-  await run();
-} catch (error) {
-  console.error((error as Error).message);
-  process.exitCode = 1;
-}
+await runCommandLine('usage: npm run doctor', run);

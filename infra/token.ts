@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import type { Caller } from '../lib/access/caller.ts';
 import { openRecords } from '../lib/choose/records.ts';
 import { readConfig } from '../lib/config.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { systemClock } from '../lib/ports/clock.ts';
 import type { TimedRecords } from '../lib/ports/timed-records.ts';
 import { createTokenSchema } from '../lib/tokens/schema.ts';
 import { createToken, listTokens, revokeToken } from '../lib/tokens/tokens.ts';
+import { runCommandLine, UsageError } from './command-line.ts';
 
 const USAGE = `usage: npm run token -- create --name NAME --role viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01]
        npm run token -- list
@@ -17,18 +16,7 @@ const USAGE = `usage: npm run token -- create --name NAME --role viewer|member|a
 /** Whoever can write the data folder owns the service. */
 const OPERATOR: Caller = { id: 'operator', role: 'admin', workspaceIds: null };
 
-/** A mistake of the person at the keyboard: told with the usage, exit code 2. */
-class UsageError extends Error {}
-
-try {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  await run();
-} catch (error) {
-  const asked = error instanceof UsageError || error instanceof ServiceError;
-  console.error((error as Error).message);
-  if (error instanceof UsageError) console.error(USAGE);
-  process.exitCode = asked ? 2 : 1;
-}
+await runCommandLine(USAGE, run);
 
 /** Works on the data folder of the host, beside it when it runs: SQLite takes turns. */
 async function run(): Promise<void> {

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../lib/config.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import { runCommandLine, UsageError } from '../command-line.ts';
 import { installEmbedder } from './install.ts';
 import { embedderFolder, findChanged, type Manifest, readManifest } from './manifest.ts';
 import { DEFAULT_REPO } from './model-source.ts';
@@ -12,18 +11,7 @@ const USAGE = `usage: npm run embedder -- install [--from FOLDER | --repo OWNER/
        npm run embedder -- status
        npm run embedder -- remove`;
 
-/** A mistake of the person at the keyboard: told with the usage, exit code 2. */
-class UsageError extends Error {}
-
-try {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  await run();
-} catch (error) {
-  const asked = error instanceof UsageError || error instanceof ServiceError;
-  console.error((error as Error).message);
-  if (error instanceof UsageError) console.error(USAGE);
-  process.exitCode = asked ? 2 : 1;
-}
+await runCommandLine(USAGE, run);
 
 /** An embedder of this machine, for search by meaning without a key. A host that runs takes it up at its next start. */
 async function run(): Promise<void> {

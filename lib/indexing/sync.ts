@@ -56,7 +56,7 @@ function isAlive(sync: Sync, clock: Clock): boolean {
   return isRunning(sync.status) && clock.now() - Date.parse(sync.heartbeatAt) < STALLED_MS;
 }
 
-function newSync({ clock, space }: SyncPorts, workspaceId: string): Sync {
+export function newSync({ clock, space }: Pick<SyncPorts, 'clock' | 'space'>, workspaceId: string): Sync {
   const now = timestamp(clock);
   return {
     workspaceId,

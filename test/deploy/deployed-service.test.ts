@@ -5,6 +5,7 @@ import { dynamodbRecords } from '../../lib/adapters/dynamodb/records.ts';
 import { s3Objects } from '../../lib/adapters/s3/objects.ts';
 import { sqsQueue } from '../../lib/adapters/sqs/queue.ts';
 import { type Sync, syncs } from '../../lib/indexing/schema.ts';
+import { newSync } from '../../lib/indexing/sync.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { connectDynamodb } from '../aws/table.ts';
@@ -164,29 +165,6 @@ async function createFirstToken(): Promise<string> {
 
 /** Of a worker that died two hours ago. */
 function silentSync(): Sync {
-  const then = new Date(Date.now() - 2 * 60 * 60 * 1000).toISOString();
-  return {
-    workspaceId: 'silent',
-    syncId: 'silent',
-    status: 'indexing',
-    space: 'none',
-    planId: null,
-    batches: 0,
-    doneBatches: [],
-    splitBatches: [],
-    total: 0,
-    newCount: 0,
-    updatedCount: 0,
-    unchangedCount: 0,
-    removedCount: 0,
-    failedCount: 0,
-    textsEmbedded: 0,
-    textsUnderWay: [],
-    skippedCount: 0,
-    lackingCount: 0,
-    errors: [],
-    startedAt: then,
-    finishedAt: null,
-    heartbeatAt: then,
-  };
+  const then = Date.now() - 2 * 60 * 60 * 1000;
+  return { ...newSync({ clock: { now: () => then }, space: 'none' }, 'silent'), status: 'indexing' };
 }

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { ServiceError } from '../lib/errors.ts';
+
+/** A mistake of the person at the keyboard: told with the usage, exit code 2. */
+export class UsageError extends Error {}
+
+/** Runs a program of `npm run`, with `.env` of the current folder; what goes wrong is told without a stack. */
+export async function runCommandLine(usage: string, run: () => Promise<void>): Promise<void> {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env');
+    await run();
+  } catch (error) {
+    const asked = error instanceof UsageError || error instanceof ServiceError;
+    console.error((error as Error).message);
+    if (error instanceof UsageError) console.error(usage);
+    process.exitCode = asked ? 2 : 1;
+  }
+}
