@@ -5,6 +5,8 @@ import type { Ranking } from './ranking.ts';
 const ENOUGH = 20;
 /** What most models say of such texts. */
 const UNRELATED = 0.2;
+/** Texts that are all the question itself are not unrelated. */
+const MOST = 0.95;
 /** How far above the unrelated a passage lies, of all that is possible, that is certainly meant. */
 const CERTAIN = 0.6;
 
@@ -14,7 +16,7 @@ const CERTAIN = 0.6;
  */
 export function rankByMeaning(found: ScoredPassage[]): Ranking {
   const last = found.at(-1);
-  const unrelated = Math.max(UNRELATED, found.length >= ENOUGH ? (last?.score ?? 0) : 0);
+  const unrelated = Math.max(UNRELATED, found.length >= ENOUGH ? Math.min(last?.score ?? 0, MOST) : 0);
   const worth = ({ score }: ScoredPassage) =>
     Math.min(1, Math.max(0, (score - unrelated) / (1 - unrelated) / CERTAIN));
   const nearness = found[0] === undefined ? 0 : worth(found[0]);

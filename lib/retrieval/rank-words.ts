@@ -21,7 +21,7 @@ export function rankByWords(terms: string[], found: ScoredPassage[]): Ranking {
   if (found.length === 0 || terms.length === 0) return { nearness: 0, passages: [] };
   const finders = terms.map(findTerm);
   const ranked = withFiles(found.map((passage) => readTerms(passage, finders)));
-  const best = ranked[0]?.key ?? 1;
+  const best = ranked[0]?.key || 1;
   const nearness = Math.max(...ranked.slice(0, NEAREST_OF).map(({ coverage }) => coverage));
   return {
     nearness,

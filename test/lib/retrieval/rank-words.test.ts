@@ -65,6 +65,7 @@ describe('a ranking by meaning', () => {
     const none = rankByMeaning(cosines(0.82, ...Array(25).fill(0.8)));
     expect(none.nearness).toBeLessThan(0.2);
     expect(rankByMeaning(cosines(0.1, 0.05)).nearness).toBe(0);
+    expect(isNear(rankByMeaning(cosines(...Array(30).fill(1))))).toBe(true);
   });
 });
 
