@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import slowSuites from './test/lanes/slow-suites.json' with { type: 'json' };
 
 /** Native ES modules; swc only strips the types, so what runs is what was written. */
 export default {
@@ -11,13 +12,15 @@ export default {
   globalSetup: '<rootDir>/test/support/make-run-folder.ts',
   globalTeardown: '<rootDir>/test/support/check-run-folder.ts',
   testMatch: ['**/*.test.ts'],
-  // They need servers, or a built package: scripts of their own run them.
+  // They need servers, a built package, or much processor time: lanes of their own run them.
   testPathIgnorePatterns: [
     '/node_modules/',
     '/test/aws/',
     '/test/cluster/',
+    '/test/embedder/',
     '/test/package/',
     '/test/deploy/',
+    ...slowSuites,
   ],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

@@ -36,6 +36,9 @@ export const environmentSchema = z.object({
   RERANK_API_KEY: z.string().trim().optional(),
   RERANK_BASE_URL: httpUrl().optional(),
   RERANK_MODEL: z.string().optional(),
+  LOCAL_EMBEDDER_URL: httpUrl().optional(),
+  LOCAL_EMBEDDER_KEY: z.string().optional(),
+  LOCAL_EMBEDDER_MODEL: z.string().optional(),
   HUB_A_TOKEN: z.string().trim().optional(),
   HUB_A_BASE_URL: httpUrl().optional(),
   HUB_B_TOKEN: z.string().trim().optional(),
@@ -146,7 +149,14 @@ function readModels(env: Environment) {
     },
     embedding: { apiKey: env.EMBEDDING_API_KEY, baseUrl: env.EMBEDDING_BASE_URL, model: env.EMBEDDING_MODEL },
     rerank: { apiKey: env.RERANK_API_KEY, baseUrl: env.RERANK_BASE_URL, model: env.RERANK_MODEL },
+    localEmbedder: readLocalEmbedder(env),
   };
+}
+
+/** The one that `npm start` runs beside itself where a person installed it. */
+function readLocalEmbedder(env: Environment) {
+  const { LOCAL_EMBEDDER_URL: baseUrl, LOCAL_EMBEDDER_KEY: apiKey, LOCAL_EMBEDDER_MODEL: model } = env;
+  return baseUrl === undefined || model === undefined ? undefined : { baseUrl, apiKey, model };
 }
 
 /** Where datasets, papers and code come from. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { filesQuery, listedFileSchema, listFiles } from '../../lib/indexing/list-files.ts';
+import { readReindex, reindexSchema, startReindex } from '../../lib/indexing/reindex.ts';
 import { indexStateSchema } from '../../lib/indexing/schema.ts';
 import { readIndexState } from '../../lib/indexing/state.ts';
 import { type SyncPorts, startSync } from '../../lib/indexing/sync.ts';
@@ -46,5 +47,26 @@ export const indexingRoutes = [
       const page = await listFiles(records, workspace.id, query);
       return reply(200, page.items, pageHeaders(page));
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/system/reindex',
+    summary:
+      'Bring the indexes of all workspaces up to date, a few at a time: after a change of the embedding model',
+    description:
+      'The old index of a workspace answers until its new one is complete. While it runs a second call answers the ' +
+      'one that runs. For administrators whose credential is bound to no workspaces.',
+    access: 'admin',
+    replies: { 202: reindexSchema },
+    handle: async ({ caller }, ports) => reply(202, await startReindex(ports, caller)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/system/reindex',
+    summary: 'How far the latest of these is',
+    description: 'For administrators whose credential is bound to no workspaces.',
+    access: 'admin',
+    replies: { 200: reindexSchema },
+    handle: async ({ caller }, { records }) => reply(200, await readReindex(records, caller)),
   }),
 ];

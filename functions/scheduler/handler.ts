@@ -4,6 +4,7 @@ import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { sweepDownloads } from '../../lib/datasets/download/sweep.ts';
+import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { failStalledSyncs } from '../../lib/indexing/sync.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { enqueueDueTasks } from '../../lib/tasks/due.ts';
@@ -13,6 +14,7 @@ const ports = {
   records: await openRecords(config),
   agentQueue: await openQueue(config, 'agent'),
   botQueue: await openQueue(config, 'bot'),
+  commitQueue: await openQueue(config, 'commit'),
   datasetQueue: await openQueue(config, 'dataset'),
   taskQueue: await openQueue(config, 'task'),
   clock: systemClock,
@@ -22,6 +24,7 @@ const ports = {
 export async function handler(): Promise<void> {
   const ticks = [
     failStalledSyncs(ports),
+    renewIndexes(ports),
     sweepRuns(ports),
     sweepChats(ports),
     sweepDownloads(ports),

@@ -53,6 +53,7 @@ async function bundle(output: string): Promise<void> {
       ...globSync('functions/*/handler.ts', { cwd: root }),
       'infra/local/host.ts',
       'infra/local/worker-thread.ts',
+      'infra/embedder/program.ts',
     ],
     outdir: output,
     outbase: '.',

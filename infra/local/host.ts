@@ -12,6 +12,7 @@ import type { QueueName } from '../../lib/ports/queue.ts';
 import { openFeishuConnection } from './feishu-connection.ts';
 import { createGateway } from './gateway.ts';
 import { type Handler, installRuntime, invoke as invokeHere } from './lambda-runtime.ts';
+import { startLocalEmbedder } from './local-embedder.ts';
 import { takeUpload } from './object-store.ts';
 import { type Poller, startPoller } from './poller.ts';
 import { readServiceFile, type ServiceDefinition } from './service-file.ts';
@@ -35,8 +36,13 @@ const STREAMS_A_THREAD = 4;
 export async function run(root: string, { aws }: { aws?: string | undefined } = {}): Promise<void> {
   const file = readServiceFile(join(root, 'serverless.yml'));
   const definition = aws === undefined ? file : await useEmulator(aws, file);
+  const settings = readConfigOrExit();
+  setLogLevel(settings.logLevel);
+  const stopEmbedder = await startLocalEmbedder(
+    settings,
+    new URL('../embedder/program.mjs', import.meta.url),
+  );
   const config = readConfigOrExit();
-  setLogLevel(config.logLevel);
   process.env.RUST_LOG ??= 'error'; // LanceDB's own words, in every thread: its warnings are not for the log
   installRuntime();
   const release = await prepareData(config, definition);
@@ -52,7 +58,9 @@ export async function run(root: string, { aws }: { aws?: string | undefined } = 
   const pools = createPools();
   const background = await startBackground({ config, definition, release, modules, pools, load });
   const disconnect = await openFeishuConnection(config);
-  stopOnSignal(gateway, background, Object.values(pools), disconnect);
+  // With the pools: who is still at work when the signal comes has its texts embedded.
+  const last = [...Object.values(pools), { close: async () => stopEmbedder() }];
+  stopOnSignal(gateway, background, last, disconnect);
   await printWelcome(config, url);
 }
 
@@ -196,7 +204,7 @@ function startTicking(tick: () => Promise<unknown>, everyMs: number): NodeJS.Tim
 function stopOnSignal(
   server: Server,
   { pollers, timers }: Background,
-  pools: WorkerPool[],
+  pools: Pick<WorkerPool, 'close'>[],
   disconnect: () => void,
 ): void {
   let stopping = false;

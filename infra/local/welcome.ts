@@ -1,6 +1,6 @@
 import { describeSandbox, findSelfApproval } from '../../lib/choose/commands.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
-import { type Config, defaultProvider } from '../../lib/config.ts';
+import { type Config, defaultProvider, isConfigured } from '../../lib/config.ts';
 
 /** What a person who just started the service wants to know. */
 export async function printWelcome(config: Config, url: string): Promise<void> {
@@ -18,14 +18,14 @@ export async function printWelcome(config: Config, url: string): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function describeAccess({ auth }: Config): string {
+export function describeAccess({ auth }: Config): string {
   if (auth.mode === 'disabled') return 'open to this machine only (AUTH_MODE=disabled)';
   if (auth.mode === 'oidc') return `tokens of ${auth.issuer}`;
   return 'tokens; the first: npm run token -- create --name NAME --role admin';
 }
 
 /** Without a sandbox, who may run commands anyway should know what that means. */
-async function describeCommands(config: Config): Promise<string> {
+export async function describeCommands(config: Config): Promise<string> {
   const { sandbox, reason } = await describeSandbox(config);
   const { network, allowUnsandboxed } = config.commands;
   if (sandbox.kind !== 'none') {
@@ -37,12 +37,11 @@ async function describeCommands(config: Config): Promise<string> {
   return `none: ${why}; install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true`;
 }
 
-function describeSearch(config: Config): string {
-  const { embedding, providers } = config;
-  const embeds = embedding.apiKey ?? embedding.baseUrl ?? providers.openai.apiKey ?? providers.gemini.apiKey;
-  return embeds === undefined
-    ? 'by words; set EMBEDDING_API_KEY for search by meaning too'
-    : 'by words and by meaning';
+export function describeSearch({ embedding, providers, localEmbedder }: Config): string {
+  if ([embedding, providers.openai, providers.gemini].some(isConfigured)) return 'by words and by meaning';
+  return localEmbedder === undefined
+    ? 'by words; by meaning too with EMBEDDING_API_KEY, or without a key: npm run embedder -- install'
+    : `by words and by meaning, with ${localEmbedder.model} on this machine`;
 }
 
 /** What of the cluster is left where a command could approve its changes. */

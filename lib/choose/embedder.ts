@@ -9,8 +9,8 @@ const OPENAI_MODEL = 'text-embedding-3-small';
 const GEMINI_MODEL = 'gemini-embedding-001';
 
 /**
- * The embedding service: EMBEDDING_* if set, else OpenAI, else Gemini (Anthropic has none). Undefined when there is
- * none: search is then by words alone.
+ * The embedding service: EMBEDDING_* if set, else OpenAI, else Gemini (Anthropic has none), else the one of this machine.
+ * Undefined when there is none: search is then by words alone.
  */
 export function openEmbedder(config: Config): Embedder | undefined {
   const services = configuredServices(config);
@@ -26,7 +26,8 @@ function askForModel(services: Service[], model: string): Embedder | undefined {
 }
 
 /** In the order in which they are chosen. EMBEDDING_MODEL is a model of the first. */
-function configuredServices({ embedding, providers }: Config): Service[] {
+function configuredServices(config: Config): Service[] {
+  const { embedding, providers } = config;
   const { openai, gemini } = providers;
   const services: Service[] = [];
   if (isConfigured(embedding))
@@ -36,6 +37,12 @@ function configuredServices({ embedding, providers }: Config): Service[] {
     const settings = { ...gemini, baseUrl: gemini.baseUrl ?? GEMINI_BASE_URL };
     services.push({ who: 'provider c', settings, model: GEMINI_MODEL });
   }
-  const [first, ...others] = services;
+  const [first, ...others] = [...services, ...localService(config)];
   return first === undefined ? [] : [{ ...first, model: embedding.model ?? first.model }, ...others];
+}
+
+function localService({ localEmbedder }: Config): Service[] {
+  if (localEmbedder === undefined) return [];
+  const { model, ...settings } = localEmbedder;
+  return [{ who: 'the embedder of this machine', settings, model, tellsQuestions: true }];
 }

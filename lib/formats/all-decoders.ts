@@ -1,6 +1,16 @@
 import type { NameOf } from './all-formats.ts';
+import { decodeEpub } from './epub.ts';
 import type { Decoder } from './format.ts';
+import { decodeMail, decodeMhtml } from './mail.ts';
+import { decodeNotebook } from './notebook-cells.ts';
+import { decodeDocx } from './office/docx.ts';
+import { decodeOdp } from './office/odp.ts';
+import { decodeOds } from './office/ods.ts';
+import { decodeOdt } from './office/odt.ts';
+import { decodePptx } from './office/pptx.ts';
+import { decodeXlsx } from './office/xlsx.ts';
 import { decodePdf } from './pdf.ts';
+import { decodeRtf } from './rtf.ts';
 
 /**
  * Makes text of bytes: one for each format whose content is `encoded`. Large engines are imported here and when they are
@@ -9,4 +19,20 @@ import { decodePdf } from './pdf.ts';
  */
 export const decoders: Record<NameOf<'encoded'>, Decoder> = {
   pdf: async (bytes) => decodePdf(await import('unpdf'), bytes),
+  docx: async (bytes) => decodeDocx(await zipReader(), bytes),
+  pptx: async (bytes) => decodePptx(await zipReader(), bytes),
+  xlsx: async (bytes) => decodeXlsx(await zipReader(), bytes),
+  odt: async (bytes) => decodeOdt(await zipReader(), bytes),
+  odp: async (bytes) => decodeOdp(await zipReader(), bytes),
+  ods: async (bytes) => decodeOds(await zipReader(), bytes),
+  epub: async (bytes) => decodeEpub(await zipReader(), bytes),
+  rtf: decodeRtf,
+  mail: async (bytes) => decodeMail(await import('postal-mime'), bytes),
+  mhtml: async (bytes) => decodeMhtml(await import('postal-mime'), bytes),
+  notebook: decodeNotebook,
 };
+
+/** A CommonJS package: bundled, it has nothing but its default export. */
+async function zipReader() {
+  return (await import('yauzl')).default;
+}

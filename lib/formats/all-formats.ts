@@ -1,13 +1,27 @@
 import { code } from './code.ts';
+import { epub } from './epub.ts';
 import type { Content, RunReader } from './format.ts';
 import { html, readHtmlRuns } from './html.ts';
+import { latex } from './latex.ts';
+import { mail, mhtml } from './mail.ts';
 import { markdown } from './markdown.ts';
+import { notebook } from './notebook.ts';
+import { docx } from './office/docx.ts';
+import { odp } from './office/odp.ts';
+import { ods } from './office/ods.ts';
+import { odt } from './office/odt.ts';
+import { pptx } from './office/pptx.ts';
+import { xlsx } from './office/xlsx.ts';
 import { pdf } from './pdf.ts';
 import { rows } from './rows.ts';
+import { rtf } from './rtf.ts';
 import { text } from './text.ts';
 
 /** Every format that is indexed, searched, read and cited. */
-export const formats = [pdf, html, markdown, rows, code, text] as const;
+export const formats = [
+  ...[pdf, docx, pptx, xlsx, odt, odp, ods, epub, rtf, mail, mhtml, notebook],
+  ...[html, latex, markdown, rows, code, text],
+] as const;
 
 /** Reads what stands between the markup: one for each format whose content is `markup`. */
 export const runReaders: Record<NameOf<'markup'>, RunReader> = { html: readHtmlRuns };

@@ -19,7 +19,7 @@ export const code: Format<'code', 'text'> = {
   extensions: (
     'js jsx mjs cjs ts tsx mts cts py pyi java go rs cpp cc cxx c h hpp hh rb php cs kt kts swift scala dart lua pl pm ' +
     'groovy r jl hs ml fs fsx clj cljs ex exs erl sh bash zsh fish ps1 bat cmd sql graphql gql proto cmake make mk ' +
-    'css scss sass less vue svelte astro tf hcl nix vim el lisp scm asm s m mm zig nim v sol ipynb'
+    'css scss sass less vue svelte astro tf hcl nix vim el lisp scm asm s m mm zig nim v sol'
   ).split(' '),
   mediaType: 'text/plain',
   /** By their endings alone sources would be films (`.ts`), fonts or programs; only what browsers run has a type of its own. */

@@ -2,7 +2,7 @@ import { Unreadable } from '../errors.ts';
 import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
 import { decodeSource } from './decode-source.ts';
-import type { Context } from './format.ts';
+import type { Context, Sheet } from './format.ts';
 import { MARKUP_TIMEOUT_MS } from './quotable-runs.ts';
 
 /** What is read out of a file: the text that is cut into passages, and how its places map to the source text. */
@@ -13,8 +13,10 @@ export interface Extracted {
   text: string;
   /** Where the pieces of `text` stand in `source` (places.ts); absent where both are the same. */
   places?: Uint32Array;
-  /** Where in `text` its parts begin (pages); empty where the unit is the line. */
+  /** Where in `text` its parts begin (pages, slides); empty where the unit is the line. */
   partStarts: number[];
+  /** What its parts are, where they are sheets. */
+  sheets?: Sheet[] | undefined;
   /** Where in `text` a heading begins, for formats whose text does not show it. */
   headings: Set<number>;
   /** What must be known from a place in `text` on, beside its headings; in order. */
@@ -25,10 +27,10 @@ export interface Extracted {
 export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<Extracted> {
   const decoded = await decodeSource(format, bytes);
   if (decoded === undefined) throw new Unreadable('kind', 'binary: not text in any known encoding');
-  const { text: source, partStarts, headings = new Set() } = decoded;
+  const { text: source, partStarts, sheets, headings = new Set() } = decoded;
   if (format.content !== 'markup') {
     const contexts = decoded.contexts ?? format.contexts?.(source) ?? [];
-    return { format, source, text: source, partStarts, headings, contexts };
+    return { format, source, text: source, partStarts, sheets, headings, contexts };
   }
   const { program } = await import('./markup-program.ts');
   const options = { timeoutMs: MARKUP_TIMEOUT_MS };

@@ -9,7 +9,7 @@
 export type Content = 'text' | 'markup' | 'encoded';
 
 /** What the places of a text are counted in. All but lines are the parts that a decoder gives (`partStarts`). */
-export type Unit = 'line' | 'page';
+export type Unit = 'line' | 'page' | 'slide' | 'sheet' | 'cell';
 
 /**
  * What is known of a format before a file of it is opened. It is light: every bundle that looks a format up carries all of
@@ -81,11 +81,21 @@ export interface ReadRun extends TextRun {
 /** The text between the markup of a source, in order. Throws Unreadable for what would take too long. */
 export type RunReader = (source: string) => ReadRun[];
 
+/** A part that is a table with numbered rows, each a line of the text. */
+export interface Sheet {
+  name: string;
+  /** Where in the text each row begins, and which number the sheet gives it: rows without text are not there. */
+  rowStarts: number[];
+  rowNumbers: number[];
+}
+
 /** The text that was made of bytes. */
 export interface Decoded {
   text: string;
-  /** Where in `text` its parts begin (pages), which no passage crosses; empty where the unit is the line. */
+  /** Where in `text` its parts begin (pages, slides), which no passage crosses; empty where the unit is the line. */
   partStarts: number[];
+  /** What its parts are, where they are sheets. */
+  sheets?: Sheet[];
   /** Where in `text` a heading begins, where its characters do not show it. */
   headings?: Set<number>;
   /** What must be known of the text above a place in it; in order of places. */

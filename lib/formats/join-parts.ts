@@ -3,13 +3,15 @@ import type { Decoded } from './format.ts';
 /** Between two parts; a form feed, as pdftotext has it. */
 const PART_BREAK = '\n\f\n';
 
-/** The parts of a file (its pages) as one text. */
-export function joinParts(parts: string[]): Decoded {
+/** The parts of a file (its pages) as one text, with where headings begin in each. */
+export function joinParts(parts: string[], headingsOf: ReadonlySet<number>[] = []): Decoded {
   const partStarts: number[] = [];
+  const headings = new Set<number>();
   let length = 0;
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     partStarts.push(length);
+    for (const at of headingsOf[index] ?? []) headings.add(length + at);
     length += part.length + PART_BREAK.length;
   }
-  return { text: parts.join(PART_BREAK), partStarts };
+  return { text: parts.join(PART_BREAK), partStarts, headings };
 }

@@ -15,17 +15,11 @@ export interface FileVersion {
 export async function keepSource(
   objects: Objects,
   { workspaceId, hash }: FileVersion,
-  { format, source, ...decoded }: Extracted,
+  { format, source, text: _text, places: _places, headings: _headings, ...parts }: Extracted,
 ): Promise<void> {
   if (format.content !== 'encoded') return;
-  await objects.put(partsKey(workspaceId, hash), Buffer.from(JSON.stringify(toParts(decoded))));
+  await objects.put(partsKey(workspaceId, hash), Buffer.from(JSON.stringify(parts)));
   await objects.put(extractKey(workspaceId, hash), Buffer.from(source));
-}
-
-type Parts = Omit<Decoded, 'text' | 'headings'>;
-
-function toParts({ partStarts }: Parts): Parts {
-  return { partStarts };
 }
 
 /** The same with its parts; undefined also for what was kept before parts were. */
@@ -38,7 +32,8 @@ export async function readKeptText(
     objects.getBytes(extractKey(workspaceId, hash)),
   ]);
   if (parts === undefined || text === undefined) return undefined;
-  return { ...(JSON.parse(Buffer.from(parts).toString()) as Parts), text: Buffer.from(text).toString() };
+  const rest = JSON.parse(Buffer.from(parts).toString()) as Omit<Decoded, 'text'>;
+  return { ...rest, text: Buffer.from(text).toString() };
 }
 
 /** The text that passages refer to: of the file, or the one that was kept. Undefined where there is none. */

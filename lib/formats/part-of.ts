@@ -2,11 +2,17 @@ import type { FilePart } from '../ports/file-part.ts';
 import type { Decoded, TextRun, Unit } from './format.ts';
 import { lineAt } from './lines.ts';
 
-/** The part of a text in which a stretch of it stands. */
+/** The part of a text in which a stretch of it stands; of a sheet also the rows, by its own numbers. */
 export function partOf(
-  { partStarts }: Pick<Decoded, 'partStarts'>,
+  { partStarts, sheets }: Pick<Decoded, 'partStarts' | 'sheets'>,
   unit: Unit,
-  { start }: TextRun,
+  { start, end }: TextRun,
 ): FilePart {
-  return unit === 'line' ? {} : { [unit]: lineAt(partStarts, start) };
+  if (unit === 'line') return {};
+  const number = lineAt(partStarts, start);
+  if (unit !== 'sheet') return { [unit]: number };
+  const sheet = sheets?.[number - 1];
+  if (sheet === undefined) return {};
+  const rowAt = (offset: number) => sheet.rowNumbers[lineAt(sheet.rowStarts, offset) - 1] ?? 1;
+  return { sheet: sheet.name, rows: [rowAt(start), rowAt(end - 1)] };
 }

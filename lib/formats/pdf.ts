@@ -2,10 +2,10 @@ import { Unreadable } from '../errors.ts';
 import type { Decoded, Format } from './format.ts';
 import { joinParts } from './join-parts.ts';
 import { predefinedCmaps } from './predefined-cmaps.ts';
+import { textLimit } from './text-limit.ts';
 
 /** More pages than any book; a forged PDF may claim millions. */
 const MAX_PAGES = 5000;
-const MAX_CHARACTERS = 20 * 1024 * 1024;
 
 export const pdf: Format<'pdf', 'encoded'> = {
   name: 'pdf',
@@ -46,11 +46,10 @@ type Pdf = Awaited<ReturnType<Engine['getDocumentProxy']>>;
 async function readEachPage(document: Pdf): Promise<string[]> {
   if (document.numPages > MAX_PAGES) throw new Unreadable('size', `PDF with more than ${MAX_PAGES} pages`);
   const pages: string[] = [];
-  let length = 0;
+  const count = textLimit(pdf.title);
   for (let number = 1; number <= document.numPages; number++) {
     const text = await readPage(document, number);
-    length += text.length;
-    if (length > MAX_CHARACTERS) throw new Unreadable('size', 'PDF with more than 20 MB of text');
+    count(text);
     pages.push(text);
   }
   return pages;

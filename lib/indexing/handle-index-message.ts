@@ -7,6 +7,7 @@ import { type Batch, type GoesOn, type IndexMessage, NO_TALLY } from './messages
 import type { IndexPorts } from './ports.ts';
 import { indexBatch, indexTouched } from './read/index-files.ts';
 import { readingOf } from './reading.ts';
+import { advanceReindex } from './reindex.ts';
 import { lookAtWorkspace, scanWorkspace } from './scan/scan.ts';
 import { indexError, isRunning, syncs } from './schema.ts';
 import { failSync } from './sync.ts';
@@ -24,6 +25,7 @@ export async function handleIndexMessage(
   message: IndexMessage,
   { receiveCount }: Delivery,
 ): Promise<void> {
+  if (message.kind === 'reindex') return advanceReindex(ports, message);
   const workspace = await workspaces.get(ports.records, { id: message.workspaceId });
   if (workspace === undefined || (await leadsToOwnPlace(workspace.rootPath))) return;
   if (message.kind === 'scan') await scan(ports, workspace, message.syncId, receiveCount);

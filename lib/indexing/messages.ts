@@ -63,6 +63,8 @@ const tallySchema = z.object({
   failedCount: z.number().int(),
   skippedCount: z.number().int().default(0),
   errors: z.array(fileErrorSchema),
+  /** Files that lack vectors. */
+  lackingCount: z.number().int().default(0),
   /** How many texts were embedded. */
   texts: z.number().int().default(0),
 });
@@ -77,6 +79,7 @@ export const NO_TALLY: Tally = {
   failedCount: 0,
   skippedCount: 0,
   errors: [],
+  lackingCount: 0,
   texts: 0,
 };
 
@@ -157,5 +160,7 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
   }),
   /** Anything in the workspace may have changed: what a stat tells to be different is touched. */
   z.object({ kind: z.literal('look'), workspaceId }),
+  /** A step of syncing all workspaces, one a message. */
+  z.object({ kind: z.literal('reindex'), reindexId: z.string(), step: z.number().int() }),
 ]);
 export type IndexMessage = z.infer<typeof indexMessageSchema>;

@@ -62,7 +62,9 @@ export const syncs = collection({
     failedCount: count,
     /** Of the batches that are done; those under way have theirs by their numbers. */
     textsEmbedded: count.default(0),
-    textsUnderWay: z.record(z.string(), count).default({}),
+    textsUnderWay: z.array(z.object({ number: z.string(), texts: count })).default([]),
+    /** Files whose embedding failed. */
+    lackingCount: count.default(0),
     skippedCount: count.default(0),
     errors: z.array(fileErrorSchema),
     startedAt: z.string(),
@@ -77,7 +79,7 @@ export const syncs = collection({
 export type Sync = NonNullable<Awaited<ReturnType<typeof syncs.get>>>;
 
 export function countTexts({ textsEmbedded, textsUnderWay }: Sync): number {
-  return Object.values(textsUnderWay).reduce((sum, texts) => sum + texts, textsEmbedded);
+  return textsUnderWay.reduce((sum, { texts }) => sum + texts, textsEmbedded);
 }
 
 export function isRunning(status: IndexState['status']): boolean {

@@ -23,7 +23,7 @@ export interface Bounds {
   /** All that it may take, and how much of that JavaScript may. */
   memoryMb: number;
   heapMb: number;
-  /** In the life of a process; the time of one task is kept by whoever asks. */
+  /** In the life of a process, Infinity for one that stays; the time of one task is kept by whoever asks. */
   cpuSeconds: number;
   /** Absent: it sees no file but its own code, and says nothing. Else it reads and writes like the service, and logs. */
   files?: { largestMb: number };

@@ -23,7 +23,7 @@ function limits({ memoryMb, cpuSeconds, files }: Bounds): string {
     c: 0,
     n: MAX_FILES,
     f: blocks,
-    t: cpuSeconds,
+    t: cpuSeconds === Number.POSITIVE_INFINITY ? 'unlimited' : cpuSeconds,
     d: memoryMb * 1024 + reservedKb(),
   };
   const set = Object.entries(limits).map(([name, value]) => `ulimit -${name} ${value};`);
@@ -58,7 +58,7 @@ function largestCodeKb(maps: string): number {
  * code, without a network where the system lets us, and unable to start another. Its channel is descriptor 3; it ends when
  * that does, or the thread that started it.
  */
-export function startProcess({ url, bounds }: IsolatedProgram): ChildProcess {
+export function startProcess({ url, bounds }: Pick<IsolatedProgram, 'url' | 'bounds'>): ChildProcess {
   const file = fileURLToPath(url);
   const options = [
     `--max-old-space-size=${bounds.heapMb}`,

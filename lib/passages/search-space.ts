@@ -4,6 +4,9 @@ import { collection } from '../records/collection.ts';
 
 const count = z.number().int();
 
+/** Where all of them lie. */
+export const INDEXES = 'INDEX';
+
 /** Which space (lib/ports/vectors.ts) answers searches of a workspace, and what came in since its last maintenance. */
 export const indexes = collection({
   schema: z.object({
@@ -12,7 +15,7 @@ export const indexes = collection({
     rows: count.optional(),
     commits: count.optional(),
   }),
-  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'INDEX', sort: workspaceId }),
+  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: INDEXES, sort: workspaceId }),
 });
 
 /** The space that search must open; undefined when nothing was ever indexed. */

@@ -14,15 +14,30 @@ export interface OwnFolders {
 /** Of this process, which has one configuration: a way into a workspace that forgot to hand them on would be open. */
 let own: OwnFolders = { closed: [], open: '' };
 
+/** Where they really are is asked again after this: every request asks, and only who runs the service can move them. */
+const FRESH_MS = 1000;
+let resolved: { folders: Promise<OwnFolders>; until: number } | undefined;
+
 /** From now on no workspace is, holds or lies in these. Told by whoever opens the records, before any is found. */
 export function closeOwnFolders(folders: OwnFolders): void {
   own = folders;
+  resolved = undefined;
+}
+
+function resolveOwn(): Promise<OwnFolders> {
+  const now = performance.now();
+  if (resolved !== undefined && now < resolved.until) return resolved.folders;
+  const folders = Promise.all([...own.closed.map(realOrSame), realOrSame(own.open)]).then((found) => ({
+    closed: found.slice(0, -1),
+    open: found.at(-1) ?? own.open,
+  }));
+  resolved = { folders, until: now + FRESH_MS };
+  return folders;
 }
 
 /** Whether a real location is, holds or lies in a folder of the service itself. */
 export async function isOwnPlace(location: string): Promise<boolean> {
-  const open = await realOrSame(own.open);
-  const closed = await Promise.all(own.closed.map(realOrSame));
+  const { closed, open } = await resolveOwn();
   return closed.some((folder) => {
     if (isInside(location, folder)) return true;
     const isOpen = isInside(folder, open) && isInside(open, location);

@@ -2,22 +2,21 @@ import { availableParallelism } from 'node:os';
 import { cleanUp } from '../support/temp-folder.ts';
 import { benchAgent } from './agent.ts';
 import { benchBots } from './bots.ts';
-import { benchChat } from './chat.ts';
+import { benchClient } from './client.ts';
 import { benchDatasets } from './datasets.ts';
 import { benchHttp } from './http.ts';
 import { benchIsolation } from './isolation.ts';
 import { benchPackage } from './package.ts';
 import { benchPreview } from './preview.ts';
 import { benchRetrieval } from './retrieval.ts';
-import { benchSync } from './sync.ts';
 import { type BenchRow, printTable } from './table.ts';
 import { benchTerminal } from './terminal.ts';
+import { benchVectors } from './vectors.ts';
 
 /** `npm run bench`: every number beside its baseline, measured in the same run on this machine. */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
-  sync: benchSync,
+  client: benchClient,
   http: benchHttp,
-  chat: benchChat,
   agent: benchAgent,
   bots: benchBots,
   datasets: benchDatasets,
@@ -25,6 +24,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   isolation: benchIsolation,
   terminal: benchTerminal,
   retrieval: benchRetrieval,
+  vectors: benchVectors,
   package: benchPackage,
 };
 

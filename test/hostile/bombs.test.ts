@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { parquetBomb, pdfBomb } from '../support/bombs.ts';
+import { officeBomb, officeKinds, parquetBomb, pdfBomb } from '../support/bombs.ts';
 import { peakMegabytes } from '../support/process-memory.ts';
 import { startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
@@ -38,12 +38,18 @@ describe('files that unpack to gigabytes', () => {
     async () => {
       for (let number = 0; number < AT_ONCE; number++)
         await put(`papers/${number}.pdf`, pdfBomb(1500 + number));
+      for (const kind of officeKinds)
+        for (let number = 0; number < AT_ONCE; number++)
+          await put(`papers/${number}.${kind}`, officeBomb(kind, 1500 + number));
+      await put('papers/lies.docx', officeBomb('docx', 1500, { lies: true }));
       await put('papers/deep.html', '<div>'.repeat(1_000_000));
       await put('papers/wide.html', '<p>&amp;'.repeat(1_200_000));
       await put('papers/owls.md', '# Owls\n\nOwls hunt at night.');
       const id = await createWorkspace(service, 'papers');
       const state = await syncWorkspace(service, id, PATIENCE_MS);
-      expect(state).toMatchObject({ status: 'ready', failedCount: AT_ONCE + 1 });
+      expect(state).toMatchObject({ status: 'ready', failedCount: AT_ONCE * (officeKinds.length + 1) + 2 });
+      const unpacked = state.errors.filter(({ error }) => error.endsWith('unpacks to more than 300 MB'));
+      expect(unpacked).toHaveLength(AT_ONCE * officeKinds.length);
       const { body } = await service.call<{ path: string }[]>('GET', `/api/workspaces/${id}/search?q=night`);
       expect(body.map(({ path }) => path)).toContain('owls.md');
       expect(peakMegabytes(service.pid)).toBeLessThan(MAX_SERVICE_MB);

@@ -85,7 +85,7 @@ const RIGHTS: Record<string, string[]> = {
     'UseRecords',
     'WorkOnBot',
   ],
-  scheduler: ['SendToAgent', 'SendToBot', 'SendToDataset', 'SendToTask', 'UseRecords'],
+  scheduler: ['SendToAgent', 'SendToBot', 'SendToCommit', 'SendToDataset', 'SendToTask', 'UseRecords'],
   tasks: ['SendToTask', 'UseRecords'],
   'task-worker': [
     'KeepRuns',

@@ -91,6 +91,8 @@ POST   /api/bot/imb                                      open    vma  vma  vma
 GET    /api/health                                       open    vma  vma  vma
 GET    /api/system/network                               closed  vma  vma  vma
 GET    /api/system/storage                               closed  vma  vma  vma
+POST   /api/system/reindex                               closed  --a  ---  ---
+GET    /api/system/reindex                               closed  --a  ---  ---
 GET    /api/openapi.json                                 open    vma  vma  vma
 GET    /api/docs                                         open    vma  vma  vma
 GET    /api/docs/{asset}                                 open    vma  vma  vma

@@ -1,4 +1,5 @@
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
+import { packZip } from './zip.ts';
 
 const MB = 1024 * 1024;
 
@@ -21,6 +22,42 @@ export function pdfBomb(megabytes: number): Buffer {
   const head = `%PDF-1.4\n${plain}4 0 obj\n<< /Length ${content.length} /Filter [/FlateDecode /FlateDecode] >>\nstream\n`;
   const end = '\nendstream\nendobj\ntrailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n7\n%%EOF\n';
   return Buffer.concat([Buffer.from(head), content, Buffer.from(end)]);
+}
+
+/** The XML that the kinds of office documents begin with, by extension: what is behind it is read as their text. */
+const OFFICE: Record<string, { entry: string; start: string; others?: Record<string, string> }> = {
+  ...officeKind('docx', '<w:document><w:p><w:r><w:t>'),
+  ...officeKind('xlsx', '<workbook><sheets><sheet name="'),
+  ...officeKind('pptx', '<p:presentation><p:sldIdLst a="'),
+  ...openKind('odt', '<text:p>'),
+  ...openKind('odp', '<draw:page><text:p>'),
+  ...openKind('ods', '<table:table><table:table-row><table:table-cell><text:p>'),
+  epub: { entry: 'META-INF/container.xml', start: '<container><rootfiles><rootfile full-path="' },
+};
+
+function officeKind(extension: string, start: string) {
+  const main =
+    '<Relationships><Relationship Id="1" Type="x/officeDocument" Target="main.xml"/></Relationships>';
+  return { [extension]: { entry: 'main.xml', start, others: { '_rels/.rels': main } } };
+}
+
+function openKind(extension: string, start: string) {
+  return { [extension]: { entry: 'content.xml', start: `<office:document-content>${start}` } };
+}
+
+export const officeKinds = Object.keys(OFFICE);
+
+/** An office document whose text unpacks to so much; of its size it says what is true, or a hundred bytes. */
+export function officeBomb(extension: string, megabytes: number, { lies = false } = {}): Buffer {
+  const { entry = '', start = '', others = {} } = OFFICE[extension] ?? {};
+  const piece = deflateRawSync(Buffer.alloc(MB, 'a'), { finishFlush: constants.Z_SYNC_FLUSH });
+  const head = deflateRawSync(Buffer.from(start), { finishFlush: constants.Z_SYNC_FLUSH });
+  const packed = Buffer.concat([
+    head,
+    ...Array<Buffer>(megabytes).fill(piece),
+    deflateRawSync(Buffer.alloc(0)),
+  ]);
+  return packZip({ ...others, [entry]: { packed, size: lies ? 100 : start.length + megabytes * MB } });
 }
 
 /** A zstd frame (RFC 8878) of zeros: blocks of one byte, repeated. */

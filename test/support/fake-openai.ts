@@ -44,6 +44,8 @@ export const FAILURES_TOLD = [
 export interface FakeOpenaiOptions {
   /** Default: sentences of passages 1 and 2, cited. */
   answer?: (request: ChatRequest) => FakeAnswer;
+  /** Default: hashedWords. */
+  vectorOf?: (text: string) => Float32Array;
   /** Before the first piece of an answer, and before the vectors. */
   delayMs?: number;
   /** Between the pieces of an answer. */
@@ -74,6 +76,7 @@ export interface FakeOpenai {
   /** Answers 400 to requests with stream_options, as some servers do. */
   refuseStreamOptions: boolean;
   answer: (request: ChatRequest) => FakeAnswer;
+  vectorOf: (text: string) => Float32Array;
   delayMs: number;
   paceMs: number;
   /** Awaited before each piece of an answer, by its number from 0. */
@@ -123,6 +126,7 @@ export async function startFakeOpenai(options: FakeOpenaiOptions = {}): Promise<
     rawChunks: undefined,
     refuseStreamOptions: false,
     answer: options.answer ?? citePassages,
+    vectorOf: options.vectorOf ?? hashedWords,
     delayMs: options.delayMs ?? 0,
     paceMs: options.paceMs ?? 0,
     beforePiece: undefined,
@@ -301,7 +305,7 @@ async function serveEmbeddings(provider: FakeOpenai, request: EmbeddingRequest, 
   const vectors = texts.map((text, index) => ({
     object: 'embedding' as const,
     index,
-    embedding: encode(hashedWords(text)),
+    embedding: encode(provider.vectorOf(text)),
   }));
   const data = provider.scaleVectors(vectors);
   const usage = { prompt_tokens: texts.length, total_tokens: texts.length };

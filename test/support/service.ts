@@ -7,6 +7,7 @@ import { tempFolder, whenDone } from './temp-folder.ts';
 const START = resolve(import.meta.dirname, '../../infra/local/start.ts');
 /** Those of `npm start`. */
 const FLAGS = ['--max-semi-space-size=4'];
+const VARIABLES = { MALLOC_ARENA_MAX: '2' };
 const START_TIMEOUT_MS = 30_000;
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -55,6 +56,7 @@ export async function startService(env: Record<string, string> = {}, args: strin
     cwd: dataDir,
     env: {
       PATH: process.env.PATH,
+      ...VARIABLES,
       ...compileCache(),
       TMPDIR: await tempFolder(),
       HOME: dataDir,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Secrets } from '../../ports/secrets.ts';
 import { openDatabase } from '../sqlite/database.ts';
@@ -7,8 +7,9 @@ import { openDatabase } from '../sqlite/database.ts';
 /** Secrets in one JSON file that only the service's user can read. */
 export function diskSecrets(file: string): Secrets {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const read = changedReader(file);
   return {
-    get: async (name) => readAll(file).get(name),
+    get: async (name) => read().get(name),
     async set(name, value) {
       change(file, (all) => (value === null ? all.delete(name) : all.set(name, value)));
     },
@@ -48,6 +49,18 @@ function replace(file: string, text: string): void {
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** Every request asks for several: the file is read again only when a stat shows another, or none. */
+function changedReader(file: string): () => Map<string, string> {
+  let known: { version: string; all: Map<string, string> } | undefined;
+  return () => {
+    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined) return new Map();
+    const version = [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
+    if (known?.version !== version) known = { version, all: readAll(file) };
+    return known.all;
+  };
 }
 
 function readAll(file: string): Map<string, string> {

@@ -9,15 +9,13 @@ import type {
   ScoredPassage,
   Vectors,
 } from '../../ports/vectors.ts';
+import { readFound } from './found-passages.ts';
+import { type Lance, loadLance } from './load.ts';
 import { searchableQuery } from './search-words.ts';
-import { type StoredPassage, storedColumns, toPassage } from './stored-passage.ts';
+import { type StoredPassage, toPassage } from './stored-passage.ts';
+import { shapeOf } from './table-shape.ts';
+import { INDEX_FROM_BYTES, indexVectors, nearest } from './vector-index.ts';
 
-/**
- * Below this an exact scan is as fast and finds everything; above, IVF_FLAT keeps full recall. Measured with 100,000
- * rows of 384 dimensions: IVF_FLAT 11 ms and all of the ten nearest, the exact scan 54 ms; IVF_PQ finds 3% of them,
- * HNSW_SQ 86%.
- */
-const VECTOR_INDEX_FROM_ROWS = 20_000;
 /** Longer than any function lives: no reader still needs what is cleaned up. */
 const KEEP_VERSIONS_MS = 60 * 60 * 1000;
 const INDEX_CACHE_BYTES = 256n * 1024n * 1024n;
@@ -27,10 +25,8 @@ const MAX_OPEN = 50;
 /** How many paths one filter names. */
 const TRIMS_AT_ONCE = 200;
 
-type Lance = typeof import('@lancedb/lancedb');
-
-/** Passages in LanceDB: a folder per workspace, a table per space. The native library loads at the first use. */
-export function lancedbVectors(folder: string): Vectors {
+/** Passages in LanceDB: a folder per workspace, a table per space. Tests have smaller tables with an index. */
+export function lancedbVectors(folder: string, { indexFromBytes = INDEX_FROM_BYTES } = {}): Vectors {
   const connections = new Map<string, Promise<Connection>>();
   const tables = new Map<string, OpenTable>();
   const connect = (workspaceId: string) =>
@@ -39,7 +35,7 @@ export function lancedbVectors(folder: string): Vectors {
     async open(workspaceId, space) {
       const place = join(folder, workspaceId, `${space}.lance`);
       const open = () => openTable(() => connect(workspaceId), space, place);
-      return passageTable(remember(tables, `${workspaceId}/${space}`, open));
+      return passageTable(remember(tables, `${workspaceId}/${space}`, open), indexFromBytes);
     },
     async drop(workspaceId, { keepSpace } = {}) {
       for (const key of tables.keys()) if (key.startsWith(`${workspaceId}/`)) tables.delete(key);
@@ -71,13 +67,6 @@ function remember<Value>(kept: Map<string, Value>, key: string, make: () => Valu
   if (made instanceof Promise) made.catch(() => kept.delete(key));
   if (kept.size > MAX_OPEN) kept.delete(kept.keys().next().value as string);
   return made;
-}
-
-let lance: Promise<Lance> | undefined;
-
-function loadLance(): Promise<Lance> {
-  lance ??= import('@lancedb/lancedb').then((m) => m.default as unknown as Lance);
-  return lance;
 }
 
 let session: InstanceType<Lance['Session']> | undefined;
@@ -114,7 +103,7 @@ function openTable(connect: () => Promise<Connection>, space: string, place: str
       const table = (await find()) ?? (await createTable(await connect(), space));
       if (!kept?.indexed) await indexText(table);
       if (kept !== undefined) kept.indexed = true;
-      if (dimensions !== undefined && (await dimensionsOf(table)) === undefined) {
+      if (dimensions !== undefined && (await shapeOf(table)).dimensions === undefined) {
         await table.addColumns([
           { name: 'vector', valueSql: `arrow_cast(NULL, 'FixedSizeList(${dimensions}, Float32)')` },
         ]);
@@ -156,12 +145,7 @@ async function indexText(table: Table): Promise<void> {
   });
 }
 
-async function dimensionsOf(table: Table): Promise<number | undefined> {
-  const field = (await table.schema()).fields.find(({ name }) => name === 'vector');
-  return (field?.type as { listSize?: number } | undefined)?.listSize;
-}
-
-function passageTable(open: OpenTable): PassageTable {
+function passageTable(open: OpenTable, indexFromBytes: number): PassageTable {
   return {
     write: (rows, trims) => writeRows(open, rows, trims),
     rowsOf: (path) => readRows(open, path),
@@ -171,9 +155,9 @@ function passageTable(open: OpenTable): PassageTable {
     count: async () => (await open.find())?.countRows() ?? 0,
     async dimensions() {
       const table = await open.find();
-      return table && dimensionsOf(table);
+      return table && (await shapeOf(table)).dimensions;
     },
-    maintain: () => maintain(open),
+    maintain: () => maintain(open, indexFromBytes),
   };
 }
 
@@ -199,7 +183,7 @@ async function merge(table: Table, rows: PassageRow[], trims: FileTrim[]): Promi
   const { toArrow } = await import('./passage-rows.ts');
   const data = toArrow(rows, {
     names: (await table.schema()).names as string[],
-    dimensions: await dimensionsOf(table),
+    dimensions: (await shapeOf(table)).dimensions,
   });
   if (trims.length === 0 && !(await holdsAnyOf(table, rows))) {
     await table.add(data);
@@ -244,7 +228,7 @@ async function readRows(open: OpenTable, path: string): Promise<PassageRow[]> {
 async function* readPassages(open: OpenTable): AsyncGenerator<Passage[]> {
   const table = await open.find();
   if (table === undefined) return;
-  const query = table.query().select(storedColumns(await table.schema()));
+  const query = table.query().select((await shapeOf(table)).columns);
   for await (const batch of query) yield (batch.toArray() as unknown as StoredPassage[]).map(toPassage);
 }
 
@@ -258,46 +242,22 @@ async function searchText(open: OpenTable, query: string, limit: number): Promis
   const table = await open.find();
   const words = searchableQuery(query);
   if (table === undefined || !/[\p{L}\p{N}]/u.test(words)) return [];
-  const search = table.query().fullTextSearch(words, { columns: ['search_text'] });
-  const found = await search
-    .select([...storedColumns(await table.schema()), '_score'])
-    .limit(limit)
-    .toArray();
-  return (found as (StoredPassage & { _score: number })[]).map((row) => ({
-    ...toPassage(row),
-    score: row._score,
-  }));
+  const search = () => table.query().fullTextSearch(words, { columns: ['search_text'] });
+  const found = await readFound(table, search, limit, '_score');
+  return found.map(({ passage, value }) => ({ ...passage, score: value }));
 }
 
 /** Unit vectors: the dot product is the cosine. A vector of other dimensions finds nothing. */
 async function searchVector(open: OpenTable, vector: Float32Array, limit: number): Promise<ScoredPassage[]> {
   const table = await open.find();
-  if (table === undefined || (await dimensionsOf(table)) !== vector.length) return [];
-  const search = table.vectorSearch(vector).column('vector').distanceType('dot');
-  const found = await search
-    .select([...storedColumns(await table.schema()), '_distance'])
-    .limit(limit)
-    .toArray();
-  return (found as (StoredPassage & { _distance: number })[]).map((row) => ({
-    ...toPassage(row),
-    score: 1 - row._distance,
-  }));
+  if (table === undefined || (await shapeOf(table)).dimensions !== vector.length) return [];
+  const found = await readFound(table, () => nearest(table, vector), limit, '_distance');
+  return found.map(({ passage, value }) => ({ ...passage, score: 1 - value }));
 }
 
-async function maintain(open: OpenTable): Promise<void> {
+async function maintain(open: OpenTable, indexFromBytes: number): Promise<void> {
   const table = await open.find();
   if (table === undefined) return;
-  if (
-    (await dimensionsOf(table)) !== undefined &&
-    (await table.countRows('vector IS NOT NULL')) >= VECTOR_INDEX_FROM_ROWS
-  )
-    await indexVectors(table);
+  await indexVectors(table, (await shapeOf(table)).dimensions, indexFromBytes);
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
-}
-
-async function indexVectors(table: Table): Promise<void> {
-  const { Index } = await loadLance();
-  const indexed = (await table.listIndices()).some(({ columns }) => columns.includes('vector'));
-  if (indexed || (await dimensionsOf(table)) === undefined) return;
-  await table.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'dot' }) });
 }

@@ -19,33 +19,29 @@ interface Service {
   who: string;
   settings: OpenaiSettings;
   model: string;
-  /** What the model wants before a text. */
-  prefixes?: { question: string; passage: string };
+  /** It takes `input_type`, as NVIDIA's services do: its model embeds a question otherwise than a passage. */
+  tellsQuestions?: boolean;
 }
 
 /** Vectors from an OpenAI-compatible service. */
 export function openaiEmbedder(service: Service): Embedder {
-  const { who, model, prefixes } = service;
+  const { who, model } = service;
   return {
     model,
     batchSize: BATCH_SIZE,
     async embed(texts, options = {}) {
       if (texts.length === 0) return [];
-      const prefix = options.question ? prefixes?.question : prefixes?.passage;
-      const input = prefix === undefined ? texts : texts.map((text) => prefix + text);
-      return readVectors(who, texts.length, await request(service, input, options));
+      return readVectors(who, texts.length, await request(service, texts, options));
     },
   };
 }
 
 /** Base64 is a third of the size, but only OpenAI is known to speak it. The SDK decodes it. */
-async function request(
-  { who, settings, model }: Service,
-  input: string[],
-  { signal, question }: EmbedOptions,
-) {
+async function request(service: Service, input: string[], { signal, question }: EmbedOptions) {
+  const { who, settings, model, tellsQuestions } = service;
   const client = await openaiClient(settings);
   const format = settings.baseUrl === undefined ? {} : { encoding_format: 'float' as const };
+  const kind = tellsQuestions ? { input_type: question ? 'query' : 'passage' } : {};
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   const options = {
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
@@ -53,7 +49,7 @@ async function request(
     timeout: 2 * TIMEOUT_MS, // the SDK's own would be tried again
   };
   try {
-    return await client.embeddings.create({ model, input, ...format }, options);
+    return await client.embeddings.create({ model, input, ...format, ...kind }, options);
   } catch (error) {
     signal?.throwIfAborted();
     if (limit.aborted) throw new UpstreamFailed(`${who} did not answer in time`);

@@ -74,8 +74,9 @@ export function sqliteQueue(
     },
     async receive({ max, waitSeconds = 0 }) {
       const until = performance.now() + waitSeconds * 1000;
+      attributes(); // throws where there is no such queue
       for (;;) {
-        const received = take(database, name, attributes(), Math.max(1, Math.min(max, 10)), clock.now());
+        const received = take(database, name, Math.max(1, Math.min(max, 10)), clock.now());
         const left = until - performance.now();
         if (received.length > 0 || left <= 0) return received;
         await wokenOrAfter(channel, Math.min(left, LOOK_EVERY_MS));
@@ -162,14 +163,9 @@ function isRepeated(database: Database, queue: string, id: string | undefined, n
 }
 
 /** Receives, after moving what was received too often to the dead letters. */
-function take(
-  database: Database,
-  name: string,
-  queue: QueueRow,
-  max: number,
-  now: number,
-): ReceivedMessage[] {
+function take(database: Database, name: string, max: number, now: number): ReceivedMessage[] {
   if (!hasVisible(database, name, now)) return [];
+  const queue = findQueue(database, name);
   return database.transaction(() => {
     buryExhausted(database, name, queue, now);
     const rows =

@@ -1,12 +1,17 @@
 import { recordActivity, SERVICE } from '../../activity/record.ts';
-import { indexes } from '../../passages/search-space.ts';
+import { modelOf } from '../../passages/embedding-space.ts';
+import { indexes, readSearchSpace } from '../../passages/search-space.ts';
 import { timestamp } from '../../ports/clock.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { sendCommit } from '../enqueue.ts';
 import type { CommitMessage, FinishedBatch } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';
-import { countTexts, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
+import { countTexts, indexError, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
 
-type Plan = Extract<CommitMessage, { kind: 'plan' }>;
+/** The share of files without vectors with which a table takes the place of one that another model made. */
+const MAY_LACK = 0.1;
+
+export type Plan = Extract<CommitMessage, { kind: 'plan' }>;
 type EmbeddedTexts = NonNullable<Extract<CommitMessage, { kind: 'results' }>['embedded']>;
 type Split = Extract<CommitMessage, { kind: 'split' }>;
 
@@ -14,9 +19,28 @@ type Split = Extract<CommitMessage, { kind: 'split' }>;
 export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
   const sync = await syncs.get(ports.records, { workspaceId: plan.workspaceId });
   if (sync?.syncId !== plan.syncId || !isRunning(sync.status) || sync.planId === plan.planId) return;
-  const { planId, batches, total, unchanged, skipped, space, errors } = plan;
+  await advance(ports, planned(sync, plan));
+}
+
+/**
+ * Ends a sync that finds everything as it is indexed: at once, not behind what the workspace's one writer has to do, which
+ * may be maintenance for minutes. False where there is something to write, or another space to go over to.
+ */
+export async function finishUnchanged(ports: TimedRecords, sync: Sync, plan: Plan): Promise<boolean> {
+  const { workspaceId, syncId, planId, heartbeatAt } = sync;
+  if (plan.batches > 0 || (await readSearchSpace(ports.records, workspaceId)) !== plan.space) return false;
+  const finishedAt = timestamp(ports.clock);
+  const done: Sync = { ...planned(sync, plan), status: 'ready', finishedAt, heartbeatAt: finishedAt };
+  // Only while no other plan of this sync came in between: that one's batches are under way.
+  if (!(await syncs.put(ports.records, done, { syncId, planId, heartbeatAt }))) return false;
+  await recordSync(ports, done);
+  return true;
+}
+
+/** A sync that begins with a plan. */
+function planned(sync: Sync, { planId, batches, total, unchanged, skipped, space, errors }: Plan): Sync {
   const counts = { newCount: 0, updatedCount: 0, removedCount: 0, failedCount: 0 };
-  await advance(ports, {
+  return {
     ...sync,
     ...counts,
     status: 'indexing',
@@ -25,13 +49,14 @@ export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
     doneBatches: [],
     splitBatches: [],
     textsEmbedded: countTexts(sync),
-    textsUnderWay: {},
+    textsUnderWay: [],
+    lackingCount: 0,
     errors,
     batches,
     total,
     unchangedCount: unchanged,
     skippedCount: skipped,
-  });
+  };
 }
 
 /** The parts of a split batch count in its place. */
@@ -43,7 +68,7 @@ export async function takeSplit(ports: CommitPorts, { workspaceId, batch, parts 
     batches: sync.batches + parts,
     doneBatches: [...sync.doneBatches, batch.number],
     splitBatches: [...sync.splitBatches, batch.number],
-    textsEmbedded: sync.textsEmbedded + (sync.textsUnderWay[batch.number] ?? 0),
+    textsEmbedded: sync.textsEmbedded + textsOf(sync, batch.number),
     textsUnderWay: withoutBatch(sync, batch.number),
   });
 }
@@ -57,8 +82,9 @@ export async function showEmbedded(
   const latest = new Map(underWay.map((embedded) => [embedded.batch.number, embedded]));
   for (const { batch, texts } of latest.values()) {
     const sync = await findSync(ports, workspaceId, batch);
-    if (sync === undefined || texts <= (sync.textsUnderWay[batch.number] ?? 0)) continue;
-    await advance(ports, { ...sync, textsUnderWay: { ...sync.textsUnderWay, [batch.number]: texts } });
+    if (sync === undefined || texts <= textsOf(sync, batch.number)) continue;
+    const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts }];
+    await advance(ports, { ...sync, textsUnderWay });
   }
 }
 
@@ -79,18 +105,22 @@ export async function countBatches(
       unchangedCount: sync.unchangedCount + done.unchangedCount,
       removedCount: sync.removedCount + done.removedCount,
       failedCount: sync.failedCount + done.failedCount,
-      textsEmbedded: sync.textsEmbedded + Math.max(done.texts, sync.textsUnderWay[done.batch.number] ?? 0),
+      textsEmbedded: sync.textsEmbedded + Math.max(done.texts, textsOf(sync, done.batch.number)),
       textsUnderWay: withoutBatch(sync, done.batch.number),
       skippedCount: sync.skippedCount + done.skippedCount,
       total: sync.total - done.skippedCount, // only its reading told that it is not for the index
+      lackingCount: sync.lackingCount + done.lackingCount,
       errors: [...sync.errors, ...done.errors].slice(0, MAX_ERRORS),
     });
   }
 }
 
-function withoutBatch({ textsUnderWay }: Sync, number: string): Sync['textsUnderWay'] {
-  const { [number]: _, ...others } = textsUnderWay;
-  return others;
+function textsOf({ textsUnderWay }: Sync, batch: string): number {
+  return textsUnderWay.find(({ number }) => number === batch)?.texts ?? 0;
+}
+
+function withoutBatch({ textsUnderWay }: Sync, batch: string): Sync['textsUnderWay'] {
+  return textsUnderWay.filter(({ number }) => number !== batch);
 }
 
 /** The sync that still waits for this batch. */
@@ -110,15 +140,30 @@ function isStrayPart({ splitBatches }: Sync, number: string): boolean {
 async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
   const now = timestamp(ports.clock);
   const complete = sync.doneBatches.length >= sync.batches;
-  if (complete) await switchSpace(ports, sync);
-  const ended = complete ? { status: 'ready' as const, finishedAt: now } : {};
+  const ended = complete ? { ...(await settle(ports, sync)), finishedAt: now } : {};
   const stored = { ...sync, ...ended, heartbeatAt: now };
   const kept = await syncs.put(ports.records, stored, { syncId: sync.syncId });
   if (complete && kept) await recordSync(ports, sync);
 }
 
+/**
+ * How a complete sync ends. Where the embedder failed meanwhile, the vectors of the model before are better than few of
+ * another: then the old table goes on answering, and the next sync embeds what is missing.
+ */
+async function settle(ports: CommitPorts, sync: Sync): Promise<Partial<Sync>> {
+  const before = await readSearchSpace(ports.records, sync.workspaceId);
+  const isSearched = before !== undefined && before !== sync.space && modelOf(before) !== null;
+  const { lackingCount, total, errors } = sync;
+  if (!isSearched || lackingCount <= total * MAY_LACK) {
+    await switchSpace(ports, sync);
+    return { status: 'ready' };
+  }
+  const error = `embedding failed for ${lackingCount} files: searches go on in the index of before; sync again`;
+  return { status: 'failed', errors: [indexError('', error), ...errors].slice(0, MAX_ERRORS) };
+}
+
 /** After its end was kept: that happens once. */
-async function recordSync(ports: CommitPorts, sync: Sync): Promise<void> {
+async function recordSync(ports: TimedRecords, sync: Sync): Promise<void> {
   const { workspaceId, total, newCount, updatedCount, unchangedCount, removedCount, failedCount } = sync;
   const counts = { newCount, updatedCount, removedCount, failedCount };
   await recordActivity(ports, {

@@ -51,7 +51,7 @@ export function chunkText(extracted: Extracted): Chunk[] {
   return chunks;
 }
 
-/** The parts (pages), which no passage crosses; else the whole. */
+/** The parts (pages, slides), which no passage crosses; else the whole. */
 function sectionsOf({ text, partStarts }: Extracted): Span[] {
   if (partStarts.length === 0) return [{ start: 0, end: text.length }];
   return partStarts.map((start, index) => ({ start, end: partStarts[index + 1] ?? text.length }));

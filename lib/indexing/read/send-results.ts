@@ -137,6 +137,7 @@ function count(tally: Tally, results: FileResult[], known: Map<string, IndexedFi
     removedCount: tally.removedCount + number('removed'),
     failedCount: tally.failedCount + number('failed'),
     skippedCount: tally.skippedCount + all.length - whole.length,
+    lackingCount: tally.lackingCount + written.filter((it) => 'file' in it && !it.file.embedded).length,
     errors: [...tally.errors, ...errors].slice(0, MAX_ERRORS),
   };
 }

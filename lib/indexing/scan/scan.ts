@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { newId } from '../../identifiers.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
+import { finishUnchanged, type Plan } from '../commit/progress.ts';
 import { sendCommit, touchGroups } from '../enqueue.ts';
 import type { IndexMessage } from '../messages.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
@@ -49,9 +50,9 @@ export async function scanWorkspace(
     isCurrent(file, before, space),
   );
   const blank = countBlank(files, seen, known);
-  const planId = newId();
   const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
-  await sendCommit(ports.commitQueue, {
+  const planId = newId();
+  const plan: Plan = {
     kind: 'plan',
     workspaceId,
     syncId,
@@ -62,7 +63,9 @@ export async function scanWorkspace(
     skipped: skipped.length + blank,
     space,
     errors: unreadable.slice(0, MAX_ERRORS).map((path) => indexError(path, UNREADABLE)),
-  });
+  };
+  if (await finishUnchanged(ports, sync, plan)) return;
+  await sendCommit(ports.commitQueue, plan);
   const messages: IndexMessage[] = batches.map((batch, index) => ({
     kind: 'files',
     workspaceId,

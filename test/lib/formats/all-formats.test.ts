@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { ripgrepTextSearch } from '../../../lib/adapters/ripgrep/text-search.ts';
 import { callTool, checkCall } from '../../../lib/agent/tools/call.ts';
+import { grepTool } from '../../../lib/agent/tools/grep.ts';
 import { readFileTool } from '../../../lib/agent/tools/read-file.ts';
 import { searchWorkspaceTool } from '../../../lib/agent/tools/search-workspace.ts';
 import { answerChat } from '../../../lib/chat/answer.ts';
@@ -8,6 +10,9 @@ import { answerRaw } from '../../../lib/files/raw.ts';
 import { openRaw } from '../../../lib/files/read.ts';
 import { encodedFormats, formatOf, formats, type KnownFormat } from '../../../lib/formats/all-formats.ts';
 import { extract } from '../../../lib/formats/extract.ts';
+import { readKeptText } from '../../../lib/formats/kept-source.ts';
+import { indexedFiles } from '../../../lib/indexing/schema.ts';
+import { type FilePart, filePartShape } from '../../../lib/ports/file-part.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
 import { cite } from '../../../lib/retrieval/cite.ts';
 import { searchPassages } from '../../../lib/retrieval/search.ts';
@@ -17,10 +22,20 @@ import { samples } from './samples.ts';
 
 const pipeline = await startPipeline();
 const { ports } = pipeline;
+const textSearch = ripgrepTextSearch();
 const every = formats.map((format) => ({ name: format.name, format, sample: samples[format.name] }));
 
+/** Made once for each format. */
+const indexed = new Map<string, ReturnType<typeof makeIndexed>>();
+
 /** A workspace that holds the sample of a format, indexed. */
-async function indexSample({ name }: KnownFormat) {
+function indexSample({ name }: KnownFormat) {
+  const made = indexed.get(name) ?? makeIndexed(name);
+  indexed.set(name, made);
+  return made;
+}
+
+async function makeIndexed(name: KnownFormat['name']) {
   const { path, bytes } = samples[name];
   const { id, rootPath, write, sync } = await pipeline.makeWorkspace();
   await write(path, bytes);
@@ -39,6 +54,12 @@ async function readSample({ name, unit }: KnownFormat, rootPath: string) {
   const suffix = unit.charAt(0).toUpperCase() + unit.slice(1);
   const { content, [`start${suffix}`]: start, ...others } = output as Record<string, unknown>;
   return { content, start, others };
+}
+
+/** What is said of a part, without what else stands beside it. */
+function partIn(citation: FilePart): FilePart {
+  const names = Object.keys(filePartShape) as (keyof FilePart)[];
+  return Object.fromEntries(names.filter((name) => name in citation).map((name) => [name, citation[name]]));
 }
 
 /** Cites the first passage, whatever it is asked. */
@@ -60,9 +81,8 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     if (passage === undefined) throw new Error(`not found: ${sample.says}`);
     const citation = await cite(ports, workspace, { index: 1, passage, claim: sample.says });
     expect(citation).toMatchObject({ quote: sample.says, verified: true, stale: false });
-    const place = { line: citation.startLine, page: citation.page };
-    expect(place[format.unit]).toBe(sample.at);
-    expect(citation.page).toBe(format.unit === 'page' ? sample.at : undefined);
+    expect(partIn(citation)).toEqual(sample.part ?? {});
+    if (format.unit === 'line') expect(citation.startLine).toBe(sample.at);
   });
 
   it('is named as the source of an answer with its media type', async () => {
@@ -87,6 +107,26 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     expect(content).toContain(sample.says);
     expect(start).toBe(sample.at);
     expect(others).toMatchObject({ path: sample.path, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
+  it('is found by the agent’s grep, in the line or the part where it stands', async () => {
+    const { workspace } = await indexSample(format);
+    const pattern = sample.says.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const call = checkCall([grepTool({ ...ports, textSearch })], {
+      id: '1',
+      name: 'grep',
+      input: JSON.stringify({ pattern }),
+    });
+    if (call.refusal !== undefined) throw new Error(call.refusal);
+    const { output } = await callTool(
+      call,
+      makeContext(workspace.rootPath, { workspace, records: ports.records }),
+    );
+    const { matches } = output as { matches: Record<string, unknown>[] };
+    const place = format.content === 'encoded' ? format.unit : 'line';
+    expect(matches).toEqual([expect.objectContaining({ path: sample.path, [place]: expect.anything() })]);
+    expect(String(matches[0]?.text)).toContain(sample.says);
+    if (place === 'line' || place === 'page') expect(matches[0]?.[place]).toBe(sample.at);
   });
 
   it('is sent with its content type', async () => {
@@ -118,6 +158,17 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     }
   });
 });
+
+it.each(encodedFormats.map((format) => ({ name: format.name, format })))(
+  'the text of $name is kept with its parts, so that a search need not decode it again',
+  async ({ format }) => {
+    const { workspace } = await indexSample(format);
+    const { path, says } = samples[format.name];
+    const known = await indexedFiles.get(ports.records, { workspaceId: workspace.id, path });
+    const kept = await readKeptText(ports.objects, { workspaceId: workspace.id, hash: known?.hash ?? '' });
+    expect(kept).toMatchObject({ text: expect.stringContaining(says), partStarts: expect.any(Array) });
+  },
+);
 
 describe('what the tools say of themselves', () => {
   it.each(encodedFormats.map(({ title }) => [title]))('names %s, which is no text', (title) => {

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { KnownFormat } from '../../../lib/formats/all-formats.ts';
+import type { FilePart } from '../../../lib/ports/file-part.ts';
 import { makePdf } from '../../support/pdf.ts';
 
 /** A small file of a format. */
@@ -9,6 +12,8 @@ export interface Sample {
   says: string;
   /** The line, page … where the sentence stands, from 1. */
   at: number;
+  /** What a citation says of the place beside its lines. */
+  part?: FilePart;
   /** The media type that an answer names its source with. */
   citedAs: string;
   /** The content type that the file is sent with. */
@@ -17,14 +22,59 @@ export interface Sample {
 
 const SAYS = 'Apes climb high in the evening.';
 
+/** Made by the library of each kind: test/golden/documents/make.py. */
+export function goldenPath(name: string): string {
+  return resolve(import.meta.dirname, '../../golden/documents', name);
+}
+
+export function goldenDocument(name: string): Buffer {
+  return readFileSync(goldenPath(name));
+}
+
+/** One of those; it is cited as what it is sent as. */
+function golden(path: string, type: string, { at, ...others }: Pick<Sample, 'at'> & Partial<Sample>): Sample {
+  return { path, bytes: goldenDocument(path), says: SAYS, at, citedAs: type, sentAs: type, ...others };
+}
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+const OPEN = 'application/vnd.oasis.opendocument';
+
 export const samples: Record<KnownFormat['name'], Sample> = {
   pdf: {
     path: 'apes.pdf',
     bytes: makePdf(['Bears swim far.', SAYS]),
     says: SAYS,
     at: 2,
+    part: { page: 2 },
     citedAs: 'application/pdf',
     sentAs: 'application/pdf',
+  },
+  docx: golden('apes.docx', `${OFFICE}.wordprocessingml.document`, { at: 11 }),
+  pptx: golden('apes.pptx', `${OFFICE}.presentationml.presentation`, { at: 3, part: { slide: 3 } }),
+  xlsx: golden('apes.xlsx', `${OFFICE}.spreadsheetml.sheet`, {
+    at: 1,
+    says: 'ape climbs high in the evening | 12345678.5 |  | 2024-02-29 14:30',
+    part: { sheet: 'Counts', rows: [1, 44] },
+  }),
+  odt: golden('apes.odt', `${OPEN}.text`, { at: 3 }),
+  odp: golden('apes.odp', `${OPEN}.presentation`, { at: 2, part: { slide: 2 } }),
+  ods: golden('apes.ods', `${OPEN}.spreadsheet`, {
+    at: 1,
+    says: 'ape climbs high in the evening | 12345678.5 | 2024-03-01',
+    part: { sheet: 'Counts', rows: [1, 40] },
+  }),
+  epub: golden('apes.epub', 'application/epub+zip', { at: 6 }),
+  rtf: golden('apes.rtf', 'application/rtf', { at: 3, says: 'Apes climb high in' }),
+  mail: golden('apes.eml', 'message/rfc822', { at: 6 }),
+  mhtml: golden('apes.mhtml', 'message/rfc822', { at: 3 }),
+  notebook: golden('apes.ipynb', 'application/x-ipynb+json', { at: 3, part: { cell: 3 } }),
+  latex: {
+    path: 'apes.tex',
+    bytes: `\\section{Bears}\nBears swim far.\n\n\\section{Apes}\n\\label{apes}\n${SAYS}\n`,
+    says: SAYS,
+    at: 6,
+    citedAs: 'application/x-tex',
+    sentAs: 'application/x-tex',
   },
   html: {
     path: 'apes.html',

@@ -52,6 +52,15 @@ describe('a sync', () => {
     expect(embedder.embeddedTexts).toBe(0);
   });
 
+  it('that finds nothing new is over before the writer has done what waits for it', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha' });
+    await workspace.sync();
+    await startSync(pipeline.syncPorts(), workspace.id);
+    expect(await takeResults()).toEqual([]);
+    const state = await readIndexState(ports.records, workspace.id);
+    expect(state).toMatchObject({ status: 'ready', total: 1, done: 1, unchangedCount: 1, newCount: 0 });
+  });
+
   it('tells how far it is, batch by batch', async () => {
     const files = Array.from({ length: 450 }, (_, index) => [`f${index}.md`, `note number ${index}`]);
     const { id } = await makeWorkspace(Object.fromEntries(files));

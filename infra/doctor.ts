@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { access, constants, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ripgrepTextSearch } from '../lib/adapters/ripgrep/text-search.ts';
+import { describeSandbox } from '../lib/choose/commands.ts';
+import { describeGit } from '../lib/choose/repositories.ts';
+import { openSecrets } from '../lib/choose/secrets.ts';
+import { type Config, defaultProvider, isConfigured, readConfig } from '../lib/config.ts';
+import { embedderFolder, findChanged, readManifest } from './embedder/manifest.ts';
+
+/** What a check says: `wrong` must be mended, `note` is what the service does without. */
+interface Finding {
+  state: 'ok' | 'note' | 'wrong';
+  text: string;
+}
+
+const MIN_NODE = 24;
+/** Less than this is soon full: an index takes about four times its texts. */
+const MIN_FREE_GB = 2;
+
+const ok = (text: string): Finding => ({ state: 'ok', text });
+const note = (text: string): Finding => ({ state: 'note', text });
+const wrong = (text: string): Finding => ({ state: 'wrong', text });
+
+/** `npm run doctor`: what this machine has of what the service can use, and what to do about the rest. Asks nobody outside. */
+const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
+  node: async () => {
+    const text = `${process.version}, ${process.platform} ${process.arch}`;
+    return Number.parseInt(process.versions.node, 10) >= MIN_NODE
+      ? ok(text)
+      : wrong(`${text}: needs ${MIN_NODE}`);
+  },
+  data: checkData,
+  disk: checkDisk,
+  commands: async (config) => {
+    const { sandbox, reason } = await describeSandbox(config);
+    if (sandbox.kind !== 'none') return ok(`in a sandbox (${sandbox.kind})`);
+    return note(`no sandbox (${reason}): install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true`);
+  },
+  git: async (config) => {
+    const { git, reason } = await describeGit(config);
+    return git === undefined ? note(`in JavaScript: ${reason}`) : ok(git.file);
+  },
+  search: checkTextSearch,
+  models: async (config) => {
+    const provider = defaultProvider(config);
+    const keys = provider === undefined ? await findStoredKeys(config) : [];
+    if (keys.length > 0) return ok(`stored in the settings: ${keys.join(', ')}`);
+    return provider === undefined
+      ? note('none: set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL, for chat')
+      : ok(`provider ${provider}`);
+  },
+  embedder: checkEmbedder,
+};
+
+async function checkData({ dataDir }: Config): Promise<Finding> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await access(dataDir, constants.W_OK);
+    return ok(dataDir);
+  } catch (error) {
+    return wrong(`${dataDir} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+async function checkDisk({ dataDir }: Config): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = (bavail * bsize) / 1e9;
+  const text = `${free.toFixed(1)} GB free for ${dataDir}`;
+  return free < MIN_FREE_GB ? note(text) : ok(text);
+}
+
+/** By searching: the program may be there and not run. */
+async function checkTextSearch({ ripgrepPath }: Config): Promise<Finding> {
+  const root = await mkdtemp(join(tmpdir(), 'doctor-'));
+  try {
+    await ripgrepTextSearch(ripgrepPath).search({
+      root,
+      path: '',
+      pattern: 'x',
+      maxMatches: 1,
+      timeoutMs: 10_000,
+    });
+    return ok('ripgrep');
+  } catch (error) {
+    return wrong((error as Error).message);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
+async function findStoredKeys(config: Config): Promise<string[]> {
+  const secrets = await openSecrets(config);
+  const names = ['PROVIDER_A_API_KEY', 'PROVIDER_B_API_KEY', 'PROVIDER_C_API_KEY'];
+  const found = await Promise.all(names.map((name) => secrets.get(name)));
+  return names.filter((_, index) => found[index] !== undefined);
+}
+
+async function checkEmbedder({ embedding, providers, dataDir }: Config): Promise<Finding> {
+  if ([embedding, providers.openai, providers.gemini].some(isConfigured))
+    return ok(`a service${embedding.model === undefined ? '' : `, ${embedding.model}`}`);
+  const folder = embedderFolder(dataDir);
+  const manifest = await readManifest(folder);
+  if (manifest === undefined)
+    return note('none, searches go by words: set EMBEDDING_API_KEY, or npm run embedder -- install');
+  const changed = await findChanged(folder, manifest);
+  return changed === undefined
+    ? ok(`${manifest.model} on this machine`)
+    : wrong(
+        `${changed} of ${manifest.model} has changed since it was installed: npm run embedder -- install`,
+      );
+}
+
+async function run(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig();
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const { state, text } = await check(config).catch((error: Error) => wrong(error.message));
+    console.log(`${state.padEnd(6)} ${name.padEnd(9)} ${text}`);
+    if (state === 'wrong') process.exitCode = 1;
+  }
+}
+
+try {
+  await run();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../../lib/config.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { installEmbedder } from './install.ts';
+import { embedderFolder, findChanged, type Manifest, readManifest } from './manifest.ts';
+import { DEFAULT_REPO } from './model-source.ts';
+
+const USAGE = `usage: npm run embedder -- install [--from FOLDER | --repo OWNER/NAME --revision COMMIT]
+       npm run embedder -- status
+       npm run embedder -- remove`;
+
+/** A mistake of the person at the keyboard: told with the usage, exit code 2. */
+class UsageError extends Error {}
+
+try {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  await run();
+} catch (error) {
+  const asked = error instanceof UsageError || error instanceof ServiceError;
+  console.error((error as Error).message);
+  if (error instanceof UsageError) console.error(USAGE);
+  process.exitCode = asked ? 2 : 1;
+}
+
+/** An embedder of this machine, for search by meaning without a key. A host that runs takes it up at its next start. */
+async function run(): Promise<void> {
+  const { positionals, values } = readArguments();
+  const [command, ...rest] = positionals;
+  if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
+  const config = readConfig();
+  const folder = embedderFolder(config.dataDir);
+  if (command === 'install') return install(values);
+  if (command === 'status') return tell(folder, await readManifest(folder));
+  if (command !== 'remove') throw new UsageError('install, status or remove?');
+  await rm(folder, { recursive: true, force: true });
+  console.log('removed: what was indexed with it is searched by words, until a sync with another embedder');
+}
+
+function readArguments() {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options: { from: text, repo: text, revision: text } });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+type Values = ReturnType<typeof readArguments>['values'];
+
+async function install({ from, repo = DEFAULT_REPO, revision = 'main' }: Values): Promise<void> {
+  const config = readConfig();
+  const folder = from === undefined ? undefined : resolve(from);
+  const manifest = await installEmbedder(config, { from: folder, repo, revision });
+  await tell(embedderFolder(config.dataDir), manifest);
+  console.log('start the service again to use it, then sync the workspaces (POST /api/system/reindex)');
+}
+
+async function tell(folder: string, manifest: Manifest | undefined): Promise<void> {
+  if (manifest === undefined) return console.log('not installed');
+  const changed = await findChanged(folder, manifest);
+  console.log(`model   ${manifest.model}, of ${manifest.source}`);
+  for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
+    console.log(
+      `file    ${name}, ${bytes} bytes, sha256 ${sha256}${name === changed ? ': CHANGED since' : ''}`,
+    );
+  }
+  if (changed !== undefined) process.exitCode = 1;
+}

@@ -1,0 +1,96 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { writeFileAtomically } from '../../lib/adapters/disk/atomic-file.ts';
+import { openHubs } from '../../lib/choose/hubs.ts';
+import type { Config } from '../../lib/config.ts';
+import { hashFile } from '../../lib/datasets/download/digest.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import type { Hub, HubFile, PinnedRepo } from '../../lib/ports/hub.ts';
+import { MODEL_FILES, type ModelFile } from './manifest.ts';
+
+/** Small, of many languages, MIT. Quantized it is about 120 MB; a public copy of it in the form that is needed here. */
+export const DEFAULT_REPO = 'Xenova/multilingual-e5-small';
+const MAX_BYTES = 2 * 1024 * 1024 * 1024;
+
+/** Where each file may lie, in a repository or a folder; the first that is there counts. */
+const PLACES: Record<ModelFile, string[]> = {
+  'model.onnx': ['onnx/model_quantized.onnx', 'model_quantized.onnx', 'onnx/model.onnx', 'model.onnx'],
+  'tokenizer.json': ['tokenizer.json'],
+  'tokenizer_config.json': ['tokenizer_config.json'],
+};
+
+export interface FoundModel {
+  /** Without the part that tells versions apart. */
+  name: string;
+  source: string;
+}
+
+/** The model's files out of a folder. Throws InvalidInput for one that lacks any. */
+export async function copyModel(from: string, to: string): Promise<FoundModel> {
+  for (const name of MODEL_FILES) {
+    const place = PLACES[name].find((path) => existsSync(join(from, path)));
+    if (place === undefined) throw new InvalidInput(`${from} has no ${PLACES[name].join(' or ')}`);
+    await put(to, name, createReadStream(join(from, place)));
+  }
+  return { name: basename(from), source: from };
+}
+
+/**
+ * The model's files out of a repository of hub A, at the commit that its revision has now. They are compared with the hashes
+ * that the hub tells of them; that these are the right ones nobody says but the hub.
+ */
+export async function fetchModel(
+  config: Config,
+  repo: { id: string; revision: string },
+  to: string,
+): Promise<FoundModel> {
+  const { hub_a: hub } = openHubs(config);
+  const commit = await hub.pin({ type: 'model', ...repo });
+  const pinned: PinnedRepo = { type: 'model', id: repo.id, commit };
+  const files = await listFiles(hub, pinned);
+  for (const name of MODEL_FILES) {
+    const file = PLACES[name].map((path) => files.get(path)).find((found) => found !== undefined);
+    if (file === undefined) throw new InvalidInput(`${repo.id} has no ${PLACES[name].join(' or ')}`);
+    if (file.size > MAX_BYTES) throw new InvalidInput(`${file.path} has over 2 GB`);
+    console.log(`fetching ${file.path}, ${Math.ceil(file.size / 1e6)} MB`);
+    await put(to, name, checked(hub, pinned, file));
+  }
+  return { name: basename(repo.id), source: `${repo.id}@${commit}` };
+}
+
+async function listFiles(hub: Hub, repo: PinnedRepo): Promise<Map<string, HubFile>> {
+  const files = new Map<string, HubFile>();
+  for await (const page of hub.listFiles(repo)) {
+    for (const file of page.files) files.set(file.path, file);
+  }
+  return files;
+}
+
+/** The bytes as they come; throws at their end when they are not those that the hub promised. */
+async function* checked(hub: Hub, repo: PinnedRepo, file: HubFile): AsyncGenerator<Buffer> {
+  const { body } = await hub.openFile(repo, file.path, { offset: 0 });
+  const hash = hashFile(file);
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > file.size) throw new InvalidInput(`${file.path} is longer than the hub says`);
+    hash.update(chunk);
+    yield chunk;
+  }
+  hash.verify();
+}
+
+async function put(folder: string, name: ModelFile, bytes: AsyncIterable<Buffer>): Promise<void> {
+  await writeFileAtomically(join(folder, '.unfinished'), join(folder, name), bytes);
+}
+
+/** Models of the family e5 were trained with these words before a text; the config of a model does not tell. */
+export async function findPrefixes(
+  folder: string,
+  name: string,
+): Promise<{ query: string; passage: string }> {
+  const text = await readFile(join(folder, 'tokenizer_config.json'), 'utf8');
+  const isE5 = /\be5\b/i.test(name) || /\be5\b/i.test(text);
+  return isE5 ? { query: 'query: ', passage: 'passage: ' } : { query: '', passage: '' };
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { frameReader, writeFrame } from '../../lib/isolation/frames.ts';
+import { CHANNEL } from '../../lib/isolation/program.ts';
+import { log } from '../../lib/log.ts';
+import { findChanged, type Manifest, readManifest } from './manifest.ts';
+import { loadModel } from './model.ts';
+import { embedderServer } from './server.ts';
+
+/** What the supervisor hands over: not as arguments, which every user of the machine can read. */
+export interface Order {
+  folder: string;
+  port: number;
+  key: string;
+}
+
+/** What it is told. A refusal is final: another start would end alike. */
+export type Report = { listening: true } | { ready: true } | { refusal: string };
+
+/** An order is short. */
+const MAX_ORDER_BYTES = 64 * 1024;
+
+/** Runs as a process of its own (supervise.ts), until who started it is gone. */
+function serve(): void {
+  const channel = new Socket({ fd: CHANNEL });
+  const report = (message: Report) => writeFrame(channel, message);
+  const read = frameReader(
+    () => MAX_ORDER_BYTES,
+    (order) => {
+      work(order as Order, report).catch((error: Error) => {
+        log.error('the embedder ends', {}, error);
+        process.exit(1);
+      });
+    },
+  );
+  channel.on('data', read);
+  channel.once('close', () => process.exit());
+}
+
+/** It listens first: who asks while the model is loaded waits for it. */
+async function work({ folder, port, key }: Order, report: (message: Report) => void): Promise<void> {
+  const manifest = await readManifest(folder);
+  if (manifest === undefined) return report({ refusal: 'it is not installed' });
+  const embed = load(folder, manifest, report);
+  const server = embedderServer({ embed, key, manifest });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  report({ listening: true });
+  await embed;
+  report({ ready: true });
+}
+
+async function load(folder: string, manifest: Manifest, report: (message: Report) => void) {
+  const changed = await findChanged(folder, manifest);
+  if (changed !== undefined) {
+    report({
+      refusal: `${changed} is not the file that was installed: npm run embedder -- install, or remove`,
+    });
+    return new Promise<never>(() => {}); // who supervises ends it
+  }
+  // A core is left to the service.
+  return loadModel(folder, Math.max(1, availableParallelism() - 1));
+}
+
+if (import.meta.main) serve();

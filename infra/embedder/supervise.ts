@@ -1,0 +1,108 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { frameReader, writeFrame } from '../../lib/isolation/frames.ts';
+import { type Bounds, CHANNEL } from '../../lib/isolation/program.ts';
+import { startProcess } from '../../lib/isolation/start-process.ts';
+import { log } from '../../lib/log.ts';
+import type { Order, Report } from './program.ts';
+
+/** A model of this size takes 500 MB; a batch of long texts some hundred more. It reads like the service, and writes nothing. */
+const BOUNDS: Bounds = {
+  memoryMb: 2560,
+  heapMb: 512,
+  cpuSeconds: Number.POSITIVE_INFINITY,
+  files: { largestMb: 1024 * 1024 }, // of the log, where that is a file
+  atOnce: { main: 1, worker: 0 },
+};
+/** Before it is started again after its end; twice as long each time, until it stayed for a while. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+const STAYED_MS = 60_000;
+const MAX_REPORT_BYTES = 64 * 1024;
+
+export interface Supervised {
+  url: string;
+  key: string;
+  stop(): void;
+}
+
+interface Options {
+  /** File URL of program.ts, or of what it was built to. */
+  program: string;
+  folder: string;
+  firstPauseMs?: number;
+}
+
+/**
+ * Runs the embedder as a process beside the service, at one address on loopback for as long as the service runs: started
+ * again when it ends, killed with the service. It does not wait for the model.
+ */
+export async function superviseEmbedder({
+  program,
+  folder,
+  firstPauseMs = FIRST_PAUSE_MS,
+}: Options): Promise<Supervised> {
+  const order: Order = { folder, port: await findFreePort(), key: randomBytes(24).toString('base64url') };
+  let child: ChildProcess | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let pauseMs = firstPauseMs;
+  const start = () => {
+    const startedAt = performance.now();
+    let refused = false;
+    child = startEmbedder(program, order, (refusal) => {
+      refused = true;
+      log.error('the embedder does not start', { reason: refusal });
+    });
+    child.once('close', (code, signal) => {
+      if (stopped || refused) return;
+      if (performance.now() - startedAt > STAYED_MS) pauseMs = firstPauseMs;
+      log.warn('the embedder ended, and is started again', { code: code ?? signal, pauseMs });
+      timer = setTimeout(start, pauseMs).unref();
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    });
+  };
+  start();
+  return {
+    url: `http://127.0.0.1:${order.port}/v1`,
+    key: order.key,
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+      child?.kill('SIGKILL');
+    },
+  };
+}
+
+function startEmbedder(program: string, order: Order, refuse: (reason: string) => void): ChildProcess {
+  const child = startProcess({ url: program, bounds: BOUNDS });
+  const channel = child.stdio[CHANNEL] as Socket;
+  const take = (report: unknown) => {
+    const { refusal } = report as { refusal?: string } & Report;
+    if (refusal === undefined) return log.info('the embedder reports', { ...(report as object) });
+    refuse(refusal);
+    child.kill('SIGKILL');
+  };
+  channel.on(
+    'data',
+    frameReader(() => MAX_REPORT_BYTES, take),
+  );
+  channel.on('error', () => {}); // its end says more
+  child.once('error', (error) => log.error('the embedder was not started', {}, error));
+  writeFrame(channel, order);
+  channel.unref();
+  child.unref();
+  return child;
+}
+
+/** Free now: that somebody takes it before the embedder does, its next starts would tell. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,23 @@
+import type { Table } from '@lancedb/lancedb';
+import { storedColumns } from './stored-passage.ts';
+
+export interface TableShape {
+  /** The columns of a passage that the table has. */
+  columns: string[];
+  /** Of its vectors; undefined before the first. */
+  dimensions: number | undefined;
+}
+
+const shapes = new WeakMap<Table, TableShape>();
+
+/** Reading a schema costs a millisecond. An open table's changes once: when its first vectors come. */
+export async function shapeOf(table: Table): Promise<TableShape> {
+  const known = shapes.get(table);
+  if (known !== undefined) return known;
+  const schema = await table.schema();
+  const field = schema.fields.find(({ name }) => name === 'vector');
+  const dimensions = (field?.type as { listSize?: number } | undefined)?.listSize;
+  const shape = { columns: storedColumns(schema), dimensions };
+  if (dimensions !== undefined) shapes.set(table, shape);
+  return shape;
+}

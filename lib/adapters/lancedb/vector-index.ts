@@ -1,0 +1,45 @@
+import type { Table, VectorQuery } from '@lancedb/lancedb';
+import { loadLance } from './load.ts';
+
+/**
+ * From so many bytes of vectors on a table gets an index; below, the exact scan reads no more in less time. Measured with
+ * 1,536 dimensions: 700 rows (4 MB) 6 ms exact and 8 with the index, 1,500 rows (9 MB) 9 and 7, 4,000 rows (25 MB) 24 and 9.
+ */
+export const INDEX_FROM_BYTES = 8 * 1024 * 1024;
+/**
+ * Four bits a dimension: an eighth of the vectors, held in memory, chooses twice the rows wanted, and only their vectors are
+ * read. Of 61,041 passages of real text (375 MB) a search reads 0.7 MB and finds the same 50 as the exact scan.
+ */
+const BITS = 4;
+const REFINE = 2;
+/** Of partitions of about 4,000 rows; LanceDB's own 20 miss 6% of the nearest where they are one in six. */
+const PROBES = 40;
+/** Each maintenance adds a part to the index with the new rows; each part is searched by itself. */
+const MAX_PARTS = 8;
+const KIND = 'IvfRq';
+
+/** Vectors are of unit length: the dot product is the cosine. Rows without an index yet are found by an exact scan of them. */
+export function nearest(table: Table, vector: Float32Array): VectorQuery {
+  const search = table.vectorSearch(vector) as VectorQuery;
+  return search.column('vector').distanceType('dot').nprobes(PROBES).refineFactor(REFINE);
+}
+
+/** Makes the index when there is enough for one, and anew in place of one of another kind or of too many parts. */
+export async function indexVectors(
+  table: Table,
+  dimensions: number | undefined,
+  fromBytes: number,
+): Promise<void> {
+  if (dimensions === undefined || (await isIndexed(table))) return;
+  const bytes = dimensions * Float32Array.BYTES_PER_ELEMENT;
+  if ((await table.countRows()) * bytes < fromBytes) return;
+  if ((await table.countRows('vector IS NOT NULL')) * bytes < fromBytes) return;
+  const { Index } = await loadLance();
+  await table.createIndex('vector', { config: Index.ivfRq({ distanceType: 'dot', numBits: BITS }) });
+}
+
+async function isIndexed(table: Table): Promise<boolean> {
+  const index = (await table.listIndices()).find(({ columns }) => columns.includes('vector'));
+  if (index?.indexType !== KIND) return false;
+  return ((await table.indexStats(index.name))?.numIndices ?? 0) <= MAX_PARTS;
+}

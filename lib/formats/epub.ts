@@ -1,0 +1,157 @@
+import { posix } from 'node:path';
+import type { Decoded, Format } from './format.ts';
+import { pageText } from './html-page.ts';
+import { type Archive, broken, lockedBy, openArchive, readEntry, type ZipReader } from './office/archive.ts';
+import { type Attributes, byElement, readXml } from './office/xml.ts';
+import { textLimit } from './text-limit.ts';
+
+export const epub: Format<'epub', 'encoded'> = {
+  name: 'epub',
+  version: 1,
+  title: 'EPUB',
+  extensions: ['epub'],
+  mediaType: 'application/epub+zip',
+  content: 'encoded',
+  unit: 'line',
+  emptyNote: 'this book holds no text: its pages are pictures',
+};
+
+/** Fonts may be scrambled in a book that anybody may read (EPUB 3.3, 4.4). */
+const OF_FONTS = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC'];
+
+export async function decodeEpub(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
+  const archive = await openArchive(engine, bytes, epub.title);
+  if (await isLocked(archive)) throw lockedBy(epub.title, 'a lock of its seller (DRM)');
+  const book = await readPackage(archive, await packageEntry(archive));
+  const titles = await readTitles(archive, book.contents);
+  return joinChapters(archive, book.chapters, titles);
+}
+
+async function isLocked(archive: Archive): Promise<boolean> {
+  let locked = false;
+  await readXml(archive, 'META-INF/encryption.xml', {
+    open(name, { Algorithm: algorithm = '' }) {
+      if (name === 'EncryptionMethod' && !OF_FONTS.includes(algorithm)) locked = true;
+    },
+  });
+  return locked;
+}
+
+async function packageEntry(archive: Archive): Promise<string> {
+  let entry: string | undefined;
+  await readXml(archive, 'META-INF/container.xml', {
+    open(name, attributes) {
+      if (name === 'rootfile') entry ??= attributes['full-path'];
+    },
+  });
+  if (entry === undefined || !archive.has(entry)) throw broken(epub.title);
+  return entry;
+}
+
+interface Book {
+  /** Entries in the order of reading. */
+  chapters: string[];
+  /** Where the chapters' titles are: the table of contents of EPUB 3, of EPUB 2, or both. */
+  contents: string[];
+}
+
+async function readPackage(archive: Archive, entry: string): Promise<Book> {
+  const entries = new Map<string, string>();
+  const chapters: string[] = [];
+  const contents: string[] = [];
+  await readXml(archive, entry, {
+    open(name, { id = '', href = '', idref = '', properties = '', 'media-type': type = '' }) {
+      if (name === 'item') {
+        const target = entryAt(entry, href);
+        entries.set(id, target);
+        if (properties.split(' ').includes('nav') || type === 'application/x-dtbncx+xml')
+          contents.push(target);
+      }
+      const chapter = name === 'itemref' ? entries.get(idref) : undefined;
+      if (chapter !== undefined) chapters.push(chapter);
+    },
+  });
+  return { chapters: chapters.filter((chapter) => !contents.includes(chapter)), contents };
+}
+
+/** What an address in an entry leads to: without its `#place`, and with `%20` for a space read. */
+function entryAt(entry: string, href: string): string {
+  const [path = ''] = href.split('#');
+  return posix.join(posix.dirname(entry), decodeAddress(path));
+}
+
+function decodeAddress(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** By chapter, the first that a table of contents gives it: `a` of EPUB 3, `navPoint` of EPUB 2. */
+type Titles = Map<string, string>;
+
+async function readTitles(archive: Archive, contents: string[]): Promise<Titles> {
+  const titles: Titles = new Map();
+  for (const entry of contents) await readTitlesOf(archive, entry, titles);
+  return titles;
+}
+
+async function readTitlesOf(archive: Archive, entry: string, titles: Titles): Promise<void> {
+  let title = '';
+  let target = '';
+  const lead = (href: string | undefined) => {
+    target = href === undefined ? '' : entryAt(entry, href);
+  };
+  const startTitle = () => {
+    title = '';
+  };
+  const keep = () => {
+    const name = title.replace(/\s+/g, ' ').trim();
+    if (target !== '' && name !== '' && !titles.has(target)) titles.set(target, name);
+  };
+  await readXml(archive, entry, {
+    open: byElement<[Attributes]>({
+      a: ({ href }) => {
+        startTitle();
+        lead(href);
+      },
+      text: startTitle,
+      content: ({ src }) => {
+        lead(src);
+        keep();
+      },
+    }),
+    text(text) {
+      title += text;
+    },
+    close: byElement({ a: keep }),
+  });
+}
+
+async function joinChapters(archive: Archive, chapters: string[], titles: Titles): Promise<Decoded> {
+  const count = textLimit(epub.title);
+  const headings = new Set<number>();
+  let text = '';
+  for (const entry of new Set(chapters)) {
+    const chapter = withTitle(pageText(asXml(await readEntry(archive, entry))), titles.get(entry));
+    if (chapter.text.trim() === '') continue;
+    count(chapter.text);
+    if (text !== '') text += '\n\n';
+    for (const at of chapter.headings) headings.add(text.length + at);
+    text += chapter.text;
+  }
+  return { text, partStarts: [], headings };
+}
+
+/** A chapter that does not say its title itself begins with it. */
+function withTitle(page: ReturnType<typeof pageText>, title: string | undefined): typeof page {
+  if (title === undefined || page.headings.size > 0) return page;
+  const text = page.text.startsWith(title) ? page.text : `${title}\n\n${page.text}`;
+  return { text, headings: new Set([0]) };
+}
+
+/** Pages of a book are XML, also those that do not say so: an element may close itself. */
+function asXml(source: string): string {
+  return /^\ufeff?\s*<\?xml\b/.test(source) ? source : `<?xml version="1.0"?>${source}`;
+}

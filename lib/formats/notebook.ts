@@ -1,0 +1,13 @@
+import type { Format } from './format.ts';
+
+export const notebook: Format<'notebook', 'encoded'> = {
+  name: 'notebook',
+  /** Until version 1 of the service, whose records do not say how a file was read, notebooks were code. */
+  version: 2,
+  title: 'Jupyter notebook',
+  extensions: ['ipynb'],
+  mediaType: 'application/x-ipynb+json',
+  content: 'encoded',
+  unit: 'cell',
+  emptyNote: 'the cells of this notebook are empty',
+};

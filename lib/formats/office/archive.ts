@@ -1,0 +1,87 @@
+import type { Entry, ZipFile } from 'yauzl';
+import { Unreadable } from '../../errors.ts';
+import { decodeText } from '../decode.ts';
+
+export type ZipReader = typeof import('yauzl');
+
+/** A zip file as office documents and books are packed: its entries by name, unpacked piece by piece and counted. */
+export interface Archive {
+  /** What refusals call the file: `DOCX`. */
+  title: string;
+  has(name: string): boolean;
+  /** Throws Unreadable for an entry that is not there, is encrypted or damaged, and where all of it becomes too much. */
+  read(name: string): AsyncIterable<Uint8Array>;
+}
+
+/** More than any document has; each costs memory before anything is read. */
+const MAX_ENTRIES = 50_000;
+/** Of all that is read: a sheet of a million rows is 100 MB of XML. */
+const MAX_UNPACKED_BYTES = 300 * 1024 * 1024;
+
+/** Where Office puts an encrypted document: a container of the old kind, with a stream of this name. */
+const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const ENCRYPTED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
+
+export async function openArchive(engine: ZipReader, bytes: Uint8Array, title: string): Promise<Archive> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (buffer.subarray(0, 8).equals(COMPOUND_FILE) && buffer.includes(ENCRYPTED_STREAM))
+    throw lockedBy(title, 'a password');
+  const { zip, entries } = await listEntries(engine, buffer).catch((error: unknown) => {
+    throw broken(title, error);
+  });
+  let unpacked = 0;
+  const count = (piece: Uint8Array) => {
+    unpacked += piece.length;
+    if (unpacked > MAX_UNPACKED_BYTES) throw new Unreadable('size', `${title}: unpacks to more than 300 MB`);
+  };
+  return {
+    title,
+    has: (name) => entries.has(name),
+    read: (name) => unpack({ title, zip, entry: entries.get(name), count }),
+  };
+}
+
+/** Of two entries with one name the last counts, as for whoever unpacks them in turn. */
+async function listEntries(engine: ZipReader, buffer: Buffer) {
+  const zip = await engine.fromBufferPromise(buffer, { lazyEntries: true });
+  if (zip.entryCount > MAX_ENTRIES) throw new Error(`more than ${MAX_ENTRIES} entries`);
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  return { zip, entries };
+}
+
+interface Packed {
+  title: string;
+  zip: ZipFile;
+  entry: Entry | undefined;
+  count(piece: Uint8Array): void;
+}
+
+async function* unpack({ title, zip, entry, count }: Packed): AsyncGenerator<Uint8Array> {
+  if (entry === undefined) throw broken(title);
+  if (entry.isEncrypted()) throw lockedBy(title, 'a password');
+  try {
+    for await (const piece of await zip.openReadStreamPromise(entry)) {
+      count(piece);
+      yield piece;
+    }
+  } catch (error) {
+    throw error instanceof Unreadable ? error : broken(title, error);
+  }
+}
+
+/** A whole entry as text; empty where there is none. */
+export async function readEntry(archive: Archive, name: string): Promise<string> {
+  if (!archive.has(name)) return '';
+  const pieces: Uint8Array[] = [];
+  for await (const piece of archive.read(name)) pieces.push(piece);
+  return decodeText(Buffer.concat(pieces)) ?? '';
+}
+
+export function broken(title: string, cause?: unknown): Unreadable {
+  return new Unreadable('broken', `${title}: cannot be read`, { cause });
+}
+
+export function lockedBy(title: string, lock: string): Unreadable {
+  return new Unreadable('encrypted', `${title}: protected by ${lock}`);
+}

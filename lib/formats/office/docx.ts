@@ -1,0 +1,90 @@
+import type { Decoded, Format } from '../format.ts';
+import { textLimit } from '../text-limit.ts';
+import { type Archive, openArchive, type ZipReader } from './archive.ts';
+import { entryOfType, mainEntry, type Relationship, readRelationships } from './relationships.ts';
+import { type TextBlocks, textBlocks } from './text-blocks.ts';
+import { readWordParagraphs, UNREAD, type WordParagraph } from './word-paragraphs.ts';
+import { readWordStyles, type WordStyles } from './word-styles.ts';
+import { readXml } from './xml.ts';
+
+export const docx: Format<'docx', 'encoded'> = {
+  name: 'docx',
+  version: 1,
+  title: 'DOCX',
+  extensions: ['docx', 'docm', 'dotx', 'dotm'],
+  mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  content: 'encoded',
+  unit: 'line',
+  emptyNote: 'this document holds no text',
+};
+
+export async function decodeDocx(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
+  const archive = await openArchive(engine, bytes, docx.title);
+  const main = await mainEntry(archive);
+  const relationships = await readRelationships(archive, main);
+  const styles = await readWordStyles(archive, entryOfType(relationships, 'styles') ?? '');
+  const notes = await readNotes(archive, relationships);
+  const blocks = textBlocks(textLimit(docx.title));
+  const paragraphs = readWordParagraphs((paragraph) => write(blocks, styles, notes, paragraph));
+  await readXml(archive, main, {
+    skip: UNREAD,
+    open(name, attributes) {
+      if (name === 'tbl') blocks.openTable();
+      paragraphs.open(name, attributes);
+    },
+    text: paragraphs.text,
+    close(name) {
+      paragraphs.close(name);
+      if (name === 'tc') blocks.closeCell();
+      if (name === 'tr') blocks.closeRow();
+      if (name === 'tbl') blocks.closeTable();
+    },
+  });
+  return blocks.finish();
+}
+
+/** What stands beside the text: what leads to it by an id says where it is read. */
+const NOTES = { footnotes: 'footnote', endnotes: 'endnote', comments: 'comment' };
+
+type Notes = Map<string, string>;
+
+async function readNotes(archive: Archive, relationships: Relationship[]): Promise<Notes> {
+  const notes: Notes = new Map();
+  for (const [type, element] of Object.entries(NOTES)) {
+    const entry = entryOfType(relationships, type);
+    if (entry !== undefined) await readNotesOf(archive, entry, element, notes);
+  }
+  return notes;
+}
+
+async function readNotesOf(archive: Archive, entry: string, element: string, notes: Notes): Promise<void> {
+  const count = textLimit(docx.title);
+  let id = '';
+  const paragraphs = readWordParagraphs(({ text }) => {
+    count(text);
+    notes.set(id, [notes.get(id), text.trim()].filter(Boolean).join(' '));
+  });
+  await readXml(archive, entry, {
+    ...paragraphs,
+    skip: UNREAD,
+    open(name, attributes) {
+      if (name === element) id = `${element} ${attributes.id}`;
+      paragraphs.open(name, attributes);
+    },
+  });
+}
+
+/** A note is read behind the paragraph that leads to it: there its words belong. */
+function write(blocks: TextBlocks, styles: WordStyles, notes: Notes, paragraph: WordParagraph): void {
+  const style = styles.get(paragraph.style) ?? {};
+  if (style.isContents) return;
+  const { text, outlineLevel = style.outlineLevel, inList = style.inList } = paragraph;
+  if (outlineLevel !== undefined && outlineLevel < 9) blocks.heading(text);
+  else if (inList) blocks.item(text, paragraph.listDepth);
+  else blocks.paragraph(text);
+  for (const note of paragraph.notes) writeNote(blocks, note, notes.get(note));
+}
+
+function writeNote(blocks: TextBlocks, id: string, text: string | undefined): void {
+  if (text) blocks.paragraph(`${id.startsWith('comment') ? 'Comment' : 'Note'}: ${text}`);
+}

@@ -1,0 +1,48 @@
+import type { Decoded, Format } from '../format.ts';
+import { joinParts } from '../join-parts.ts';
+import { textLimit } from '../text-limit.ts';
+import type { ZipReader } from './archive.ts';
+import { CONTENT, openDocument } from './open-document.ts';
+import { readOpenParagraphs } from './open-paragraphs.ts';
+import { joinSlide, type SlideBlocks, slideBlocks } from './slides.ts';
+import { readXml } from './xml.ts';
+
+export const odp: Format<'odp', 'encoded'> = {
+  name: 'odp',
+  version: 1,
+  title: 'ODP',
+  extensions: ['odp', 'otp'],
+  mediaType: 'application/vnd.oasis.opendocument.presentation',
+  content: 'encoded',
+  unit: 'slide',
+  emptyNote: 'this presentation holds no text: its slides are pictures',
+};
+
+export async function decodeOdp(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
+  const archive = await openDocument(engine, bytes, odp.title);
+  const count = textLimit(odp.title);
+  const slides: SlideBlocks[] = [];
+  let place: keyof SlideBlocks = 'body';
+  let inNotes = false;
+  const outside = slideBlocks(count);
+  const paragraphs = readOpenParagraphs(() => (slides.at(-1) ?? outside)[inNotes ? 'notes' : place]);
+  await readXml(archive, CONTENT, {
+    ...paragraphs,
+    open(name, attributes) {
+      if (name === 'page') slides.push(slideBlocks(count));
+      if (name === 'notes') inNotes = true;
+      if (name === 'frame') place = attributes.class === 'title' ? 'title' : 'body';
+      paragraphs.open(name, attributes);
+    },
+    close(name) {
+      paragraphs.close(name);
+      if (name === 'notes') inNotes = false;
+      if (name === 'frame') place = 'body';
+    },
+  });
+  const joined = slides.map(joinSlide);
+  return joinParts(
+    joined.map(({ text }) => text),
+    joined.map(({ headings }) => headings),
+  );
+}

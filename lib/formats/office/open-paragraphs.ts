@@ -1,0 +1,96 @@
+import type { TextBlocks } from './text-blocks.ts';
+import type { Attributes, XmlReader } from './xml.ts';
+
+/** Passed over: what was deleted, lists of what stands elsewhere, pictures and what they are called, how ruby text is read. */
+const UNREAD = new Set(
+  (
+    'tracked-changes table-of-content illustration-index table-index alphabetical-index note-citation binary-data title ' +
+    'desc ruby-text forms'
+  ).split(' '),
+);
+
+/** More spaces than that in a row say nothing more. */
+const MAX_SPACES = 100;
+
+interface OpenParagraph {
+  kind: 'p' | 'h';
+  text: string;
+  /** What stands beside it, read behind it. */
+  notes: string[];
+}
+
+/** A footnote or a comment: paragraphs within a paragraph. */
+interface OpenNote {
+  kind: 'note' | 'annotation';
+  text: string;
+}
+
+/** Writes the text of an OpenDocument body into blocks; which ones may change from page to page. */
+export function readOpenParagraphs(target: () => TextBlocks): Required<XmlReader> {
+  const open: (OpenParagraph | OpenNote)[] = [];
+  let lists = 0;
+  const finish = (one: OpenParagraph | OpenNote) => {
+    if (isParagraph(one)) finishParagraph(target(), one, open.at(-1), lists);
+    else finishNote(one, open.at(-1));
+  };
+  return {
+    skip: UNREAD,
+    open(name, attributes) {
+      const started = startOf(name);
+      if (started !== undefined) open.push(started);
+      if (name === 'list') lists++;
+      if (name === 'table') target().openTable();
+      const top = open.at(-1);
+      if (top !== undefined && isParagraph(top)) top.text += markOf(name, attributes);
+    },
+    text(text) {
+      const top = open.at(-1);
+      if (top !== undefined && isParagraph(top)) top.text += text.replace(/\s+/g, ' ');
+    },
+    close(name) {
+      if (open.at(-1)?.kind === name) finish(open.pop() as OpenParagraph | OpenNote);
+      if (name === 'list') lists--;
+      if (name === 'table-cell' || name === 'covered-table-cell') target().closeCell();
+      if (name === 'table-row') target().closeRow();
+      if (name === 'table') target().closeTable();
+    },
+  };
+}
+
+function startOf(name: string): OpenParagraph | OpenNote | undefined {
+  if (name === 'p' || name === 'h') return { kind: name, text: '', notes: [] };
+  if (name === 'note' || name === 'annotation') return { kind: name, text: '' };
+  return undefined;
+}
+
+function isParagraph(one: OpenParagraph | OpenNote): one is OpenParagraph {
+  return one.kind === 'p' || one.kind === 'h';
+}
+
+/** White space that counts has elements of its own. */
+function markOf(name: string, { c = '1' }: Attributes): string {
+  if (name === 's') return ' '.repeat(Math.min(Number.parseInt(c, 10) || 1, MAX_SPACES));
+  if (name === 'tab') return '\t';
+  return name === 'line-break' ? '\n' : '';
+}
+
+function finishParagraph(
+  blocks: TextBlocks,
+  { kind, text, notes }: OpenParagraph,
+  around: OpenParagraph | OpenNote | undefined,
+  lists: number,
+): void {
+  if (around !== undefined && !isParagraph(around)) {
+    around.text = `${around.text} ${text}`.trim();
+    return;
+  }
+  if (kind === 'h') blocks.heading(text);
+  else if (lists > 0) blocks.item(text, lists - 1);
+  else blocks.paragraph(text);
+  for (const note of notes) blocks.paragraph(note);
+}
+
+function finishNote({ kind, text }: OpenNote, around: OpenParagraph | OpenNote | undefined): void {
+  if (text === '' || around === undefined || !isParagraph(around)) return;
+  around.notes.push(`${kind === 'note' ? 'Note' : 'Comment'}: ${text}`);
+}

@@ -1,0 +1,66 @@
+import { joinCells } from '../sheets.ts';
+
+type Kind = 'paragraph' | 'heading' | 'item' | 'row';
+
+/** What follows its like without a gap. */
+const CLOSE = new Set<Kind>(['item', 'row']);
+
+/** A table that is being read: the finished cells of its row, and what the open one holds. */
+interface Table {
+  cells: string[];
+  open: string[];
+}
+
+/** Puts the text of a document together as its blocks come: one a line, tables row by row, paragraphs apart. */
+export function textBlocks(count: (text: string) => void) {
+  const pieces: string[] = [];
+  const headings = new Set<number>();
+  const tables: Table[] = [];
+  let length = 0;
+  let last: Kind | undefined;
+  const push = (piece: string) => {
+    pieces.push(piece);
+    length += piece.length;
+  };
+  const addLine = (kind: Kind, text: string) => {
+    if (last !== undefined) push(kind === last && CLOSE.has(kind) ? '\n' : '\n\n');
+    if (kind === 'heading') headings.add(length);
+    push(text);
+    last = kind;
+  };
+  const add = (kind: Kind, text: string) => {
+    const trimmed = text.trimEnd();
+    if (trimmed.trim() === '') return;
+    count(trimmed);
+    const table = tables.at(-1);
+    if (table === undefined) addLine(kind, trimmed);
+    else table.open.push(trimmed.trim().replace(/\s+/g, ' '));
+  };
+  return {
+    paragraph: (text: string) => add('paragraph', text),
+    /** Of a slide: it follows the one before without a gap. */
+    line: (text: string) => add('item', text),
+    heading: (text: string) => add('heading', text.replace(/\s+/g, ' ')),
+    /** Of a list; `depth` from 0. */
+    item: (text: string, depth = 0) =>
+      add('item', text.trim() === '' ? '' : `${'  '.repeat(Math.min(depth, 9))}- ${text.trimStart()}`),
+    openTable: () => tables.push({ cells: [], open: [] }),
+    closeCell: () => {
+      const table = tables.at(-1);
+      table?.cells.push(table.open.splice(0).join(' '));
+    },
+    closeRow: () => {
+      const row = joinCells(tables.at(-1)?.cells.splice(0) ?? []);
+      const table = tables.pop();
+      add('row', row);
+      if (table !== undefined) tables.push(table);
+    },
+    closeTable: () => {
+      tables.pop();
+      if (tables.length === 0 && last === 'row') last = 'paragraph';
+    },
+    finish: () => ({ text: pieces.join(''), partStarts: [], headings }),
+  };
+}
+
+export type TextBlocks = ReturnType<typeof textBlocks>;

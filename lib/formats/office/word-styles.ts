@@ -1,0 +1,62 @@
+import type { Archive } from './archive.ts';
+import { type Attributes, readXml } from './xml.ts';
+
+interface WordStyle {
+  outlineLevel?: number;
+  inList?: boolean;
+  /** Of a line in a table of contents. */
+  isContents?: boolean;
+}
+
+/** By id, which is in the language of whoever wrote it; an empty one is the default. */
+export type WordStyles = Map<string, WordStyle>;
+
+interface StoredStyle extends WordStyle {
+  basedOn?: string;
+}
+
+const MAX_ANCESTORS = 20;
+
+/** The styles of a document, each with what it has from those that it is based on. */
+export async function readWordStyles(archive: Archive, entry: string): Promise<WordStyles> {
+  const stored = new Map<string, StoredStyle>();
+  let style: StoredStyle = {};
+  await readXml(archive, entry, {
+    open(name, attributes) {
+      if (name === 'style' && attributes.type === 'paragraph') {
+        style = {};
+        stored.set(attributes.styleId ?? '', style);
+      } else readElement(style, name, attributes);
+    },
+  });
+  return new Map([...stored].map(([id, own]) => [id, withInherited(stored, own)]));
+}
+
+/** Word's own styles have English names in every language. */
+function readElement(style: StoredStyle, name: string, { val = '' }: Attributes): void {
+  if (name === 'name') Object.assign(style, byName(val));
+  if (name === 'basedOn') style.basedOn = val;
+  if (name === 'outlineLvl') style.outlineLevel = Number(val);
+  if (name === 'numId') style.inList = val !== '0';
+}
+
+function byName(name: string): WordStyle {
+  const [, level] = /^heading ([1-9])$/i.exec(name) ?? [];
+  if (level !== undefined) return { outlineLevel: Number(level) - 1 };
+  if (/^title$/i.test(name)) return { outlineLevel: 0 };
+  return /^toc \d$/i.test(name) ? { isContents: true } : {};
+}
+
+function withInherited(stored: Map<string, StoredStyle>, own: StoredStyle): WordStyle {
+  let style = own;
+  const found: WordStyle = {};
+  for (let step = 0; step < MAX_ANCESTORS; step++) {
+    found.outlineLevel ??= style.outlineLevel;
+    found.inList ??= style.inList;
+    found.isContents ??= style.isContents;
+    const parent = stored.get(style.basedOn ?? '');
+    if (parent === undefined) break;
+    style = parent;
+  }
+  return found;
+}

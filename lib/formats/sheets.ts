@@ -1,0 +1,118 @@
+import { Unreadable } from '../errors.ts';
+import type { Context, Decoded, Sheet } from './format.ts';
+import { joinParts } from './join-parts.ts';
+import { textLimit } from './text-limit.ts';
+
+/** Between two cells of a row. */
+const CELL_BREAK = ' | ';
+/** More than any workbook has. */
+const MAX_SHEETS = 2000;
+const MAX_NAME = 100;
+/** Above the names of columns there may be a title and what is said of it. */
+const MAX_ROWS_ABOVE_HEADER = 10;
+
+interface Row {
+  number: number;
+  /** By column, from 1. */
+  cells: Map<number, string>;
+}
+
+interface LaidOut {
+  text: string;
+  sheet: Sheet;
+  /** The row that names its columns; empty where none does. */
+  header: string;
+}
+
+/** Puts the text of a workbook together, cell by cell: each sheet is a part that begins with its name, if it holds anything; each row is a line. */
+export function sheetText(title: string) {
+  const count = textLimit(title);
+  const sheets: { name: string; rows: Row[] }[] = [];
+  return {
+    sheet: (name: string) => {
+      if (sheets.length === MAX_SHEETS)
+        throw new Unreadable('size', `${title} with more than ${MAX_SHEETS} sheets`);
+      sheets.push({ name: onOneLine(name).slice(0, MAX_NAME), rows: [] });
+    },
+    /** Rows come in order. */
+    cell: (row: number, column: number, text: string) => {
+      const line = onOneLine(text);
+      if (line === '') return;
+      count(line + CELL_BREAK);
+      const rows = sheets.at(-1)?.rows ?? [];
+      if (rows.at(-1)?.number !== row) rows.push({ number: row, cells: new Map() });
+      rows.at(-1)?.cells.set(column, line);
+    },
+    finish: (): Decoded => {
+      const countLine = textLimit(title);
+      return joinSheets(sheets.map(({ name, rows }) => layOut(name, rows, countLine)));
+    },
+  };
+}
+
+export type SheetText = ReturnType<typeof sheetText>;
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The cells of a row, each behind the other; nothing is said of those at its end that are empty. */
+export function joinCells(cells: string[]): string {
+  const filled = cells.findLastIndex((cell) => cell !== '');
+  return cells.slice(0, filled + 1).join(CELL_BREAK);
+}
+
+/** The columns that nothing stands in are left out, so a cell far to the right costs no line of bars. */
+function layOut(name: string, rows: Row[], count: (text: string) => void): LaidOut {
+  const columns = usedColumns(rows);
+  const rowStarts: number[] = [];
+  const lines = rows.length === 0 ? [] : [name];
+  let length = name.length + 1;
+  for (const row of rows) {
+    const line = writeRow(columns, row);
+    count(line);
+    rowStarts.push(length);
+    lines.push(line);
+    length += line.length + 1;
+  }
+  const rowNumbers = rows.map(({ number }) => number);
+  return { text: lines.join('\n'), sheet: { name, rowStarts, rowNumbers }, header: headerOf(rows, columns) };
+}
+
+function usedColumns(rows: Row[]): number[] {
+  const used = new Set<number>();
+  for (const { cells } of rows) for (const column of cells.keys()) used.add(column);
+  return [...used].sort((one, other) => one - other);
+}
+
+function writeRow(columns: number[], { cells }: Row): string {
+  return joinCells(columns.map((column) => cells.get(column) ?? ''));
+}
+
+/** The first row of several cells, all of them words. */
+function headerOf(rows: Row[], columns: number[]): string {
+  const header = rows
+    .slice(0, MAX_ROWS_ABOVE_HEADER)
+    .find(({ cells }) => cells.size > 1 && [...cells.values()].every((cell) => !/^[-+\d.,:%]+$/.test(cell)));
+  return header === undefined ? '' : writeRow(columns, header);
+}
+
+function joinSheets(sheets: LaidOut[]): Decoded {
+  const joined = joinParts(sheets.map(({ text }) => text));
+  const startOf = (index: number) => joined.partStarts[index] ?? 0;
+  return {
+    ...joined,
+    sheets: sheets.map(({ sheet }, index) => moveBy(startOf(index), sheet)),
+    contexts: sheets.flatMap((sheet, index) => contextsOf(startOf(index), sheet)),
+  };
+}
+
+function moveBy(start: number, { rowStarts, ...sheet }: Sheet): Sheet {
+  return { ...sheet, rowStarts: rowStarts.map((at) => at + start) };
+}
+
+/** What holds behind the beginning of a sheet, which says it itself; what held of the sheet before has ended there. */
+function contextsOf(start: number, { sheet: { name }, header }: LaidOut): Context[] {
+  const end = { at: start - 1, text: '' };
+  return [...(start === 0 ? [] : [end]), { at: start, text: header === '' ? name : `${name}: ${header}` }];
+}

@@ -1,0 +1,12 @@
+import { Unreadable } from '../errors.ts';
+
+const MAX_CHARACTERS = 20 * 1024 * 1024;
+
+/** Counts the characters of a text that is made of bytes: a small file may unfold without end. */
+export function textLimit(title: string): (text: string) => void {
+  let length = 0;
+  return (text) => {
+    length += text.length;
+    if (length > MAX_CHARACTERS) throw new Unreadable('size', `${title} with more than 20 MB of text`);
+  };
+}

@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import { type Caller, requireAdminOfAll } from '../access/caller.ts';
+import { newId } from '../identifiers.ts';
+import { embeddingSpaceOf, modelOf } from '../passages/embedding-space.ts';
+import { timestamp, timestampSchema } from '../ports/clock.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { Records } from '../ports/records.ts';
+import { collection } from '../records/collection.ts';
+import { workspaces } from '../workspaces/schema.ts';
+import type { IndexMessage } from './messages.ts';
+import type { IndexPorts } from './ports.ts';
+import { countTexts, isRunning, type Sync, syncs } from './schema.ts';
+import { type SyncPorts, startSync } from './sync.ts';
+
+/** Workspaces that are synced at once: those that wait their turn must not look as if nothing happened in them. */
+const AT_ONCE = 4;
+const STEP_SECONDS = 3;
+/** Without a step for so long its message is lost, and whoever asks for it has it go on. */
+const LOST_MS = 5 * 60_000;
+const LATEST = { id: 'latest' } as const;
+
+const count = z.number().int();
+
+/** What GET /api/system/reindex answers. */
+export const reindexSchema = z
+  .strictObject({
+    status: z
+      .enum(['idle', 'running', 'ready', 'failed'])
+      .describe('idle: there was none; failed: in a workspace'),
+    model: z.string().nullable().describe('whose vectors the indexes get; null = words only'),
+    workspaces: z.strictObject({ total: count, done: count, failed: count }),
+    textsEmbedded: count,
+    startedAt: timestampSchema.nullable(),
+    finishedAt: timestampSchema.nullable(),
+  })
+  .meta({ id: 'Reindex' });
+export type ReindexState = z.infer<typeof reindexSchema>;
+
+/** The latest. Its message is handed on from step to step; a step that comes twice finds the next one made. */
+const reindexings = collection({
+  schema: z.object({
+    id: z.literal(LATEST.id),
+    reindexId: z.string(),
+    step: count,
+    space: z.string(),
+    /** Where the list of workspaces goes on; null at its beginning. */
+    cursor: z.string().nullable(),
+    isListed: z.boolean(),
+    active: z.array(z.object({ workspaceId: z.string(), syncId: z.string() })),
+    total: count,
+    done: count,
+    failed: count,
+    textsEmbedded: count,
+    startedAt: z.string(),
+    finishedAt: z.string().nullable(),
+    heartbeatAt: z.string(),
+  }),
+  key: ({ id }: { id: string }) => ({ partition: 'REINDEX', sort: id }),
+});
+type Reindex = NonNullable<Awaited<ReturnType<typeof reindexings.get>>>;
+
+/** Starts syncs of all workspaces, or answers the one that runs. */
+export async function startReindex(ports: SyncPorts, caller: Caller): Promise<ReindexState> {
+  requireAdminOfAll(caller);
+  const { records, indexQueue, clock } = ports;
+  const current = await reindexings.get(records, LATEST);
+  if (current?.finishedAt === null) {
+    const isLost = clock.now() - Date.parse(current.heartbeatAt) > LOST_MS;
+    if (isLost) await sendStep(indexQueue, current);
+    return describe(records, current);
+  }
+  const begun = await newReindex(ports);
+  const stored =
+    current === undefined
+      ? await reindexings.create(records, begun)
+      : await reindexings.put(records, begun, { reindexId: current.reindexId });
+  if (!stored) return startReindex(ports, caller);
+  await sendStep(indexQueue, begun);
+  return describe(records, begun);
+}
+
+export async function readReindex(records: Records, caller: Caller): Promise<ReindexState> {
+  requireAdminOfAll(caller);
+  const current = await reindexings.get(records, LATEST);
+  if (current !== undefined) return describe(records, current);
+  const none = { total: 0, done: 0, failed: 0 };
+  return {
+    status: 'idle',
+    model: null,
+    workspaces: none,
+    textsEmbedded: 0,
+    startedAt: null,
+    finishedAt: null,
+  };
+}
+
+async function newReindex({ records, clock, space }: SyncPorts): Promise<Reindex> {
+  let total = 0;
+  for await (const _ of workspaces.all(records, { partition: 'WORKSPACE', limit: 1000 })) total++;
+  const now = timestamp(clock);
+  return {
+    ...LATEST,
+    reindexId: newId(),
+    step: 0,
+    space,
+    cursor: null,
+    isListed: false,
+    active: [],
+    total,
+    done: 0,
+    failed: 0,
+    textsEmbedded: 0,
+    startedAt: now,
+    finishedAt: null,
+    heartbeatAt: now,
+  };
+}
+
+async function sendStep(indexQueue: Queue, { reindexId, step }: Reindex, delaySeconds = 0): Promise<void> {
+  const body: IndexMessage = { kind: 'reindex', reindexId, step };
+  await indexQueue.send([{ body, delaySeconds }]);
+}
+
+/**
+ * One step: takes leave of syncs that ended, starts as many others, and hands itself on. The next message goes out before
+ * the step is kept: cut short in between, this one comes again, and of two that go on alike one ends.
+ */
+export async function advanceReindex(
+  ports: IndexPorts,
+  { reindexId, step }: { reindexId: string; step: number },
+): Promise<void> {
+  const { records, indexQueue, clock } = ports;
+  const current = await reindexings.get(records, LATEST);
+  if (current?.reindexId !== reindexId || current.finishedAt !== null || current.step > step) return;
+  const syncPorts = { ...ports, space: embeddingSpaceOf(ports.embedder) };
+  const filled = await startMore(syncPorts, await settleEnded(syncPorts, current));
+  const isOver = filled.isListed && filled.active.length === 0;
+  const now = timestamp(clock);
+  const next = { ...filled, step: step + 1, heartbeatAt: now, finishedAt: isOver ? now : null };
+  if (!isOver) await sendStep(indexQueue, next, STEP_SECONDS);
+  await reindexings.put(records, next, { reindexId, step: current.step });
+}
+
+async function settleEnded(ports: SyncPorts, before: Reindex): Promise<Reindex> {
+  const next: Reindex = { ...before, space: ports.space, active: [] };
+  for (const { workspaceId } of before.active) {
+    const sync = await syncs.get(ports.records, { workspaceId });
+    const syncId = sync && (await stillRuns(ports, sync));
+    if (syncId !== undefined) {
+      next.active.push({ workspaceId, syncId });
+      continue;
+    }
+    if (sync?.status === 'failed') next.failed += 1;
+    else next.done += 1; // a workspace that is gone too
+    next.textsEmbedded += sync === undefined ? 0 : countTexts(sync);
+  }
+  return next;
+}
+
+/** One that filled another space, planned before the model changed, does not count: the next one does. */
+async function stillRuns(ports: SyncPorts, { workspaceId, syncId, status, space }: Sync) {
+  if (isRunning(status)) return syncId;
+  return status === 'ready' && space !== ports.space ? startSync(ports, workspaceId) : undefined;
+}
+
+async function startMore(ports: SyncPorts, before: Reindex): Promise<Reindex> {
+  const room = AT_ONCE - before.active.length;
+  if (before.isListed || room <= 0) return before;
+  const page = await workspaces.list(ports.records, {
+    partition: 'WORKSPACE',
+    limit: room,
+    cursor: before.cursor ?? undefined,
+  });
+  const started = [];
+  for (const { id } of page.items) {
+    started.push({ workspaceId: id, syncId: await startSync(ports, id) });
+  }
+  return {
+    ...before,
+    active: [...before.active, ...started],
+    cursor: page.cursor ?? null,
+    isListed: page.cursor === undefined,
+  };
+}
+
+async function describe(records: Records, current: Reindex): Promise<ReindexState> {
+  const running = await syncs.getMany(records, current.active);
+  const { total, done, failed, startedAt, finishedAt } = current;
+  const ended = failed > 0 ? 'failed' : 'ready';
+  return {
+    status: finishedAt === null ? 'running' : ended,
+    model: modelOf(current.space),
+    workspaces: { total: Math.max(total, done + failed), done, failed },
+    textsEmbedded: running.reduce((sum: number, sync: Sync) => sum + countTexts(sync), current.textsEmbedded),
+    startedAt,
+    finishedAt,
+  };
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { INDEXES, indexes } from '../passages/search-space.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { Records } from '../ports/records.ts';
+import { collection } from '../records/collection.ts';
+import type { CommitMessage } from './messages.ts';
+
+/** Raised when maintenance makes another kind of index of a table that has one, or of one that had none. */
+const KIND = 2;
+const WORKSPACES_A_TICK = 100;
+
+/** How far the workspaces have been asked to go over to the present kind. */
+const renewals = collection({
+  schema: z.object({ kind: z.number().int(), cursor: z.string().optional(), done: z.boolean() }),
+  key: (_: object) => ({ partition: 'INDEX_RENEWAL', sort: 'latest' }),
+});
+
+/**
+ * For the minute tick: after an update that brings another kind of index each workspace is maintained once, also one that
+ * nothing changes in, a hundred a minute. From then on it costs one read. Cut short it asks some of them twice.
+ */
+export async function renewIndexes({
+  records,
+  commitQueue,
+}: {
+  records: Records;
+  commitQueue: Queue;
+}): Promise<void> {
+  const last = await renewals.get(records, {});
+  const known = last !== undefined && last.kind >= KIND ? last : undefined;
+  if (known?.done) return;
+  const query = { partition: INDEXES, limit: WORKSPACES_A_TICK, cursor: known?.cursor };
+  const { items, cursor } = await indexes.list(records, query);
+  const messages = items.map(({ workspaceId, space }) => {
+    const body: CommitMessage = { kind: 'maintain', workspaceId, space };
+    return { groupId: workspaceId, body };
+  });
+  if (messages.length > 0) await commitQueue.send(messages);
+  await renewals.put(records, { kind: KIND, cursor, done: cursor === undefined });
+}

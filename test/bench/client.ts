@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
+import { residentMegabytes } from '../support/process-memory.ts';
+import { type Service, startService } from '../support/service.ts';
+import { createWorkspace, syncWorkspace } from '../support/sync.ts';
+import { DIMENSIONS, denseVector } from './dense-vectors.ts';
+import { measureLoad, percentile, timed, timedEach } from './load.ts';
+import { closePosts, MODEL_BODY, post } from './post.ts';
+import { type BenchRow, ms, perSecond } from './table.ts';
+
+const FILES = 2001;
+const CHATS = 400;
+const BATCH = 100;
+const IN_FLIGHT = 4;
+const AT_ONCE = { concurrency: 10, seconds: 5 };
+const WARM_UP = { concurrency: 10, seconds: 1 };
+/** Unchanged syncs, of which the middle one counts. */
+const SYNCS = 9;
+
+/**
+ * What a client sees over HTTP of a workspace of 2,001 small files with vectors of the default model's length. Every number
+ * is held against another of the same run: the machine may be slow, or busy.
+ */
+export async function benchClient(): Promise<BenchRow[]> {
+  const provider = await startFakeOpenai({ vectorOf: denseVector });
+  const service = await startService({ PROVIDER_A_BASE_URL: provider.url, EMBEDDING_BASE_URL: provider.url });
+  try {
+    const folder = await writeFiles(join(service.root, 'small'));
+    const bare = await timed(() => readHashEmbed(folder, provider.url));
+    const workspaceId = await createWorkspace(service, 'small');
+    const syncs = await syncRows(service, workspaceId, bare);
+    return [...syncs, ...(await requestRows(service, provider, workspaceId))];
+  } finally {
+    closePosts();
+    await service.stop();
+    await provider.stop();
+  }
+}
+
+async function syncRows(service: Service, workspaceId: string, bare: number): Promise<BenchRow[]> {
+  const first = await timed(() => syncWorkspace(service, workspaceId));
+  const unchanged = await timedEach(SYNCS, () => syncWorkspace(service, workspaceId));
+  const middle = percentile(unchanged, 0.5);
+  const baseline = `bare read + hash + embed ${ms(bare)}`;
+  return [
+    row(`first sync of ${FILES} files x ${DIMENSIONS}`, ms(first), { baseline, of: first / bare, under: 2 }),
+    row('unchanged sync of the same, POST to ready', ms(middle), {
+      baseline,
+      of: middle / bare,
+      under: 0.1,
+    }),
+  ];
+}
+
+async function requestRows(service: Service, provider: FakeOpenai, workspaceId: string): Promise<BenchRow[]> {
+  const get = (path: string) => async () => {
+    const { status } = await service.call('GET', path);
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
+  };
+  let asked = 0;
+  const search = () => get(`/api/workspaces/${workspaceId}/search?q=${question(asked++)}`)();
+  const chat = () =>
+    post(`${service.url}/api/chat`, chatBody(workspaceId, question(asked++)), '"text-delta"');
+  const model = () => post(`${provider.url}/chat/completions`, MODEL_BODY, '"content"');
+  const health = await load(get('/api/health'));
+  const list = await load(get('/api/workspaces'));
+  const searches = await load(search);
+  const alone = percentile(await timedEach(50, search), 0.5);
+  const chats = await load(async () => void (await chat()));
+  const [first, modelFirst] = [await firstTokens(chat), await firstTokens(model)];
+  while (asked < CHATS) await chat();
+  const lists = `GET /api/workspaces ${perSecond(list)}`;
+  return [
+    row('GET /api/workspaces, 10 at once', perSecond(list), {
+      baseline: `GET /api/health ${perSecond(health)}`,
+      of: list / health,
+      over: 0.85,
+    }),
+    row('searches, 10 at once', perSecond(searches), { baseline: lists, of: searches / list, over: 1 / 8 }),
+    row('a search alone, p50', ms(alone), { baseline: lists, of: (alone * list) / 1000, under: 15 }),
+    row('chats, 10 at once', perSecond(chats), { baseline: lists, of: chats / list, over: 0.12 }),
+    limit('first token, over the model p50', first - modelFirst, {
+      shown: ms,
+      most: 15,
+      baseline: `the model alone ${ms(modelFirst)}`,
+    }),
+    limit(`memory of the host after ${CHATS} chats`, residentMegabytes(service.pid), {
+      shown: (value) => `${Math.round(value)} MB`,
+      most: 400,
+      baseline: '-',
+    }),
+  ];
+}
+
+async function load(work: () => Promise<void>): Promise<number> {
+  await measureLoad(work, WARM_UP);
+  return (await measureLoad(work, AT_ONCE)).perSecond;
+}
+
+async function firstTokens(ask: () => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let index = 0; index < 60; index++) times.push(await ask());
+  return percentile(times, 0.5);
+}
+
+interface Ratio {
+  baseline: string;
+  of: number;
+  over?: number;
+  under?: number;
+}
+
+function row(measure: string, ours: string, { baseline, of, over = 0, under = Infinity }: Ratio): BenchRow {
+  const aim = over > 0 ? `at least ${over} of it` : `at most ${under} of it`;
+  return { measure, ours: `${ours} = ${of.toFixed(3)}`, baseline, aim, met: of >= over && of <= under };
+}
+
+function limit(
+  measure: string,
+  value: number,
+  { shown, most, baseline }: { shown: (value: number) => string; most: number; baseline: string },
+): BenchRow {
+  return { measure, ours: shown(value), baseline, aim: `under ${shown(most)}`, met: value < most };
+}
+
+/** Two passages a file. */
+async function writeFiles(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  for (let index = 0; index < FILES; index++) {
+    const text = `# Note ${index}\n\n${prose(index)}\n\n## More of note ${index}\n\n${prose(index + FILES)}\n`;
+    await writeFile(join(folder, `note-${index}.md`), text);
+  }
+  return folder;
+}
+
+function prose(seed: number): string {
+  const sentence = (line: number) =>
+    Array.from({ length: 10 }, (_, word) => `word${(seed * 31 + line * 97 + word * 7) % 5000}`).join(' ');
+  return Array.from({ length: 12 }, (_, line) => `${sentence(line)}.`).join('\n');
+}
+
+function question(index: number): string {
+  return `what+says+word${(index * 131) % 5000}+of+word${(index * 17) % 5000}`;
+}
+
+function chatBody(workspaceId: string, asked: string): string {
+  const content = asked.replaceAll('+', ' ');
+  return JSON.stringify({ workspaceId, messages: [{ role: 'user', content }] });
+}
+
+/** What no indexer can avoid: every file read and hashed, its text embedded in full batches, four in flight. */
+async function readHashEmbed(folder: string, providerUrl: string): Promise<void> {
+  const names = await readdir(folder);
+  const texts: string[] = [];
+  for (const name of names) {
+    const bytes = await readFile(join(folder, name));
+    createHash('sha256').update(bytes).digest('hex');
+    texts.push(bytes.toString());
+  }
+  const batches = Array.from({ length: Math.ceil(texts.length / BATCH) }, (_, index) =>
+    texts.slice(index * BATCH, (index + 1) * BATCH),
+  );
+  const embedNext = async () => {
+    for (let batch = batches.pop(); batch !== undefined; batch = batches.pop())
+      await embed(providerUrl, batch);
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, embedNext));
+}
+
+async function embed(providerUrl: string, input: string[]): Promise<void> {
+  const response = await fetch(`${providerUrl}/embeddings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'bench', input, encoding_format: 'float' }),
+  });
+  await response.json();
+}

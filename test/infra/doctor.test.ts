@@ -1,0 +1,50 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { runProgram } from '../support/run-program.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const DOCTOR = resolve(import.meta.dirname, '../../infra/doctor.ts');
+
+async function examine(env: Record<string, string>) {
+  const dataDir = env.DATA_DIR ?? (await tempFolder());
+  const { code, stdout } = await runProgram(process.execPath, [DOCTOR], {
+    env: { PATH: process.env.PATH, TMPDIR: await tempFolder(), DATA_DIR: dataDir, ...env },
+    cwd: dataDir,
+  });
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/\s+/));
+  return { code, states: Object.fromEntries(lines.map(([state, name]) => [name, state])), stdout };
+}
+
+it('says what the machine has, and what to do for the rest', async () => {
+  const { code, states, stdout } = await examine({});
+  expect(states).toMatchObject({ node: 'ok', data: 'ok', search: 'ok', models: 'note', embedder: 'note' });
+  expect(Object.keys(states)).toEqual([
+    'node',
+    'data',
+    'disk',
+    'commands',
+    'git',
+    'search',
+    'models',
+    'embedder',
+  ]);
+  expect(stdout).toContain('npm run embedder -- install');
+  expect(code).toBe(0);
+});
+
+it('ends with 1 where something must be mended, and looks at the rest all the same', async () => {
+  const folder = await tempFolder();
+  await mkdir(join(folder, 'embedder'));
+  await writeFile(join(folder, 'embedder/manifest.json'), '{"model":');
+  const { code, states } = await examine({
+    DATA_DIR: folder,
+    RIPGREP_PATH: '/nowhere/rg',
+    PROVIDER_B_API_KEY: 'k',
+  });
+  expect(states).toMatchObject({ search: 'wrong', embedder: 'wrong', models: 'ok', data: 'ok' });
+  expect(code).toBe(1);
+});

@@ -1,0 +1,68 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, it, jest } from '@jest/globals';
+import { copyModel, fetchModel, findPrefixes } from '../../../infra/embedder/model-source.ts';
+import { readConfig } from '../../../lib/config.ts';
+import { fakeRepo, startFakeHub, textFile } from '../../support/fake-hub.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const FILES = [
+  textFile('onnx/model.onnx', 'the larger graph', true),
+  textFile('onnx/model_quantized.onnx', 'the graph', true),
+  textFile('tokenizer.json', '{}'),
+  textFile('tokenizer_config.json', '{"a":1}'),
+  textFile('README.md', 'about it'),
+];
+const hub = await startFakeHub({
+  'owner/e5': fakeRepo(FILES),
+  'owner/spoilt': fakeRepo(FILES, { faults: new Map([['tokenizer.json', { corrupt: 9 }]]) }),
+  'owner/other': fakeRepo([textFile('model.gguf', 'x')]),
+});
+const config = readConfig({ HUB_A_BASE_URL: hub.url });
+
+beforeEach(() => {
+  jest.spyOn(console, 'log').mockImplementation(() => {});
+});
+
+function fetch(id: string, folder: string) {
+  return fetchModel(config, { id, revision: 'main' }, folder);
+}
+
+it('fetches the three files that it needs, of the commit that the revision has now', async () => {
+  const folder = await tempFolder();
+  const commit = hub.repos.get('owner/e5')?.commit;
+  expect(await fetch('owner/e5', folder)).toEqual({ name: 'e5', source: `owner/e5@${commit}` });
+  expect(await readFile(join(folder, 'model.onnx'), 'utf8')).toBe('the graph');
+  expect(await readFile(join(folder, 'tokenizer_config.json'), 'utf8')).toBe('{"a":1}');
+  expect([...hub.served.keys()].sort()).toEqual([
+    'onnx/model_quantized.onnx',
+    'tokenizer.json',
+    'tokenizer_config.json',
+  ]);
+});
+
+it('keeps no file whose bytes are not those that the hub promised', async () => {
+  const folder = await tempFolder();
+  await expect(fetch('owner/spoilt', folder)).rejects.toThrow(/promised hash/);
+  expect((await readdir(folder)).filter((name) => name.startsWith('tokenizer'))).toEqual([]);
+});
+
+it('says what is missing in a repository or a folder', async () => {
+  const [folder, from] = [await tempFolder(), await tempFolder()];
+  await expect(fetch('owner/other', folder)).rejects.toThrow(
+    /owner\/other has no onnx\/model_quantized.onnx or/,
+  );
+  await writeFile(join(from, 'model.onnx'), 'a graph');
+  await expect(copyModel(from, folder)).rejects.toThrow(/has no tokenizer.json/);
+});
+
+it('knows the words before a text of models that were trained with them', async () => {
+  const folder = join(await tempFolder(), 'model');
+  await mkdir(folder);
+  await writeFile(join(folder, 'tokenizer_config.json'), '{}');
+  expect(await findPrefixes(folder, 'multilingual-e5-small')).toEqual({
+    query: 'query: ',
+    passage: 'passage: ',
+  });
+  expect(await findPrefixes(folder, 'all-MiniLM-L6-v2')).toEqual({ query: '', passage: '' });
+});

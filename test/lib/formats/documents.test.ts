@@ -1,0 +1,300 @@
+import { describe, expect, it } from '@jest/globals';
+import { decoders } from '../../../lib/formats/all-decoders.ts';
+import { formatOf, type NameOf } from '../../../lib/formats/all-formats.ts';
+import type { Decoded } from '../../../lib/formats/format.ts';
+import { partOf } from '../../../lib/formats/part-of.ts';
+import { packZip } from '../../support/zip.ts';
+import { goldenDocument } from './samples.ts';
+
+function decode(path: string, bytes: Uint8Array = goldenDocument(path)): Promise<Decoded> {
+  return decoders[formatOf(path)?.name as NameOf<'encoded'>](bytes);
+}
+
+function headingsOf({ text, headings = new Set() }: Decoded): string[] {
+  return [...headings].map((at) => text.slice(at).split('\n')[0] ?? '');
+}
+
+const partsOf = ({ text, partStarts }: Decoded) =>
+  partStarts.map((start, index) => text.slice(start, partStarts[index + 1]).trim());
+
+describe('a text document', () => {
+  it('DOCX: what was deleted and what repeats is left out, notes and boxes stand where they belong', async () => {
+    const decoded = await decode('apes.docx');
+    expect(decoded.text).toBe(`Field notes
+
+Methods
+
+We counted from the tower.
+
+Note: Counted by hand.
+
+Ergebnisse der Zählung
+
+Apes climb high in the evening.
+
+Comment: Which evening?
+
+- bananas
+- figs
+
+first line
+second line\tafter a tab
+
+ape | height
+Koko | 12 m | tall inner | table
+
+Said in a box.
+
+Around the box.`);
+    // The last by the outline of a style that its own is based on.
+    expect(headingsOf(decoded)).toEqual(['Field notes', 'Methods', 'Ergebnisse der Zählung']);
+  });
+
+  it('ODT', async () => {
+    const decoded = await decode('apes.odt');
+    expect(decoded.text).toBe(`Apes
+
+Apes climb high in the evening.
+
+Note: Counted by hand.
+
+Comment: Which evening?
+
+- bananas
+- figs
+
+first line
+second line\tafter a tab
+
+ape | height
+Koko | 12 m`);
+    expect(headingsOf(decoded)).toEqual(['Apes']);
+  });
+
+  it('RTF: in the code pages of its fonts, and what stands behind \\u for others is passed over', async () => {
+    const decoded = await decode('apes.rtf');
+    expect(decoded.text).toBe(`Apes
+
+Apes climb high in
+the evening… €—ä😀 end.
+
+Note: Counted by hand.
+
+- bananas
+- figs
+
+中文 Привет
+
+中文a link
+
+{braces}
+
+new paragraph
+
+ape | height
+Koko young | 12 m
+
+After the table.x`);
+    expect(headingsOf(decoded)).toEqual(['Apes']);
+  });
+
+  it('RTF: in the code page of the file, a character of two bytes may end in a plain one', async () => {
+    const text = "{\\rtf1\\ansi\\ansicpg932 \\'83A\\'83C\\par}";
+    expect((await decode('a.rtf', Buffer.from(text))).text).toBe('アイ');
+  });
+
+  it('EPUB: in the order of reading, with the titles of its contents', async () => {
+    const decoded = await decode('apes.epub');
+    expect(decoded.text).toBe(
+      'Of bears\n\nBears swim far & wide.\n\nOf apes\nApes climb high in the evening.\n\nAt night\nThey sleep.',
+    );
+    expect(headingsOf(decoded)).toEqual(['Of bears', 'Of apes', 'At night']);
+  });
+
+  it('a mail, with who wrote it and what came along', async () => {
+    const decoded = await decode('apes.eml');
+    expect(decoded.text).toBe(`Über Affen am Abend
+From: Rita Öwl <rita@example.org>
+To: team@example.org, Koko <koko@example.org>
+Date: 2024-03-01T13:30:00.000Z
+
+Apes climb high in the evening.
+
+-- 
+Rita
+
+Attachments: höhen.pdf`);
+    expect(headingsOf(decoded)).toEqual(['Über Affen am Abend']);
+  });
+
+  it('a mail of HTML alone, in the encoding that it names', async () => {
+    const head = 'Subject: x\nContent-Type: text/html; charset=gbk\n\n<title>no</title><h1>';
+    const mail = Buffer.concat([Buffer.from(head), Buffer.from('d6d0cec4', 'hex'), Buffer.from('</h1>')]);
+    expect((await decode('a.eml', mail)).text).toBe('x\n\nno\n\n中文');
+  });
+
+  it('a saved page', async () => {
+    expect((await decode('apes.mhtml')).text).toBe('Apes\nBears swim far.\nApes climb high in the evening.');
+  });
+});
+
+describe('a presentation', () => {
+  const apes = ['Apes', 'Apes climb high in the evening.', 'Notes: Say this slowly.'];
+
+  it('PPTX: slide by slide as they are shown, each with its title first', async () => {
+    const decoded = await decode('apes.pptx');
+    const said = 'Said before the title, in the file.\nApes climb high in the evening.';
+    expect(partsOf(decoded)).toEqual([
+      'Shown first',
+      'Bears\n\nBears swim far.',
+      [apes[0], said, 'ape | height\nKoko | 12 m', apes[2]].join('\n\n'),
+    ]);
+    expect(headingsOf(decoded)).toEqual(['Shown first', 'Bears', 'Apes']);
+  });
+
+  it('ODP', async () => {
+    const decoded = await decode('apes.odp');
+    expect(partsOf(decoded)).toEqual(['Bears\n\nBears swim far.', apes.join('\n\n')]);
+    expect(headingsOf(decoded)).toEqual(['Bears', 'Apes']);
+  });
+});
+
+describe('a workbook', () => {
+  it('XLSX: dates read as dates, hidden sheets too, and rows keep their numbers', async () => {
+    const decoded = await decode('apes.xlsx');
+    expect(partsOf(decoded)).toEqual([
+      `Counts
+animal | seen | share | counted | rainy | sum
+bear | 4 | 0.3 | 2024-03-01 | TRUE | =B2*2
+ape climbs high in the evening | 12345678.5 |  | 2024-02-29 14:30
+ |  |  | 06:15 | #DIV/0! |  | far to the right
+ |  |  | 36:00:00
+three in one
+5 |  |  | 1999-12-31`,
+      'Secret | notes\ntwo lines',
+      '',
+    ]);
+    expect(decoded.sheets?.map(({ name, rowNumbers }) => [name, rowNumbers])).toEqual([
+      ['Counts', [1, 2, 40, 41, 42, 43, 44]],
+      ['Secret | notes', [2]],
+      ['Empty', []],
+    ]);
+    const [, first = 0, second = 0] = decoded.partStarts;
+    expect(decoded.contexts).toEqual([
+      { at: 0, text: 'Counts: animal | seen | share | counted | rainy | sum' },
+      { at: first - 1, text: '' },
+      { at: first, text: 'Secret | notes' },
+      { at: second - 1, text: '' },
+      { at: second, text: 'Empty' },
+    ]);
+    const start = decoded.text.indexOf('ape climbs');
+    const end = decoded.text.indexOf('far to');
+    expect(partOf(decoded, 'sheet', { start, end })).toEqual({ sheet: 'Counts', rows: [40, 41] });
+  });
+
+  it('XLSX: whose days count from 1904', async () => {
+    expect((await decode('mac-1904.xlsx')).text).toBe('Sheet\n2024-03-01');
+  });
+
+  it('ODS: what repeats is read as often, and a million empty rows are none', async () => {
+    const decoded = await decode('apes.ods');
+    expect(partsOf(decoded)).toEqual([
+      'Counts\nanimal | seen | counted\nape climbs high in the evening | 12345678.5 | 2024-03-01',
+      'Alike\nTRUE | TRUE\nTRUE | TRUE',
+    ]);
+    expect(decoded.sheets?.[0]?.rowNumbers).toEqual([1, 40]);
+  });
+});
+
+describe('a notebook', () => {
+  it('is its cells and what they printed, without pictures and colours', async () => {
+    expect(partsOf(await decode('apes.ipynb'))).toEqual([
+      '# Apes\n\nBears swim far.',
+      "print('climbs')\nplot()\n\nOutput:\nclimbs high\n<Figure 640x480>\nValueError: no ape",
+      'Apes climb high in the evening.\n\n![](attachment:a.png)',
+    ]);
+  });
+
+  it('is read in the form of before 2015, and whatever one of its cells holds', async () => {
+    const cells = [
+      { cell_type: 'code', input: ['a = 1\n', 'b'], outputs: 7 },
+      'no cell',
+      { cell_type: 'raw' },
+    ];
+    const old = Buffer.from(JSON.stringify({ worksheets: [{ cells }] }));
+    expect(partsOf(await decode('old.ipynb', old))).toEqual(['a = 1\nb', '', '']);
+  });
+});
+
+const office = ['docx', 'pptx', 'xlsx', 'odt', 'odp', 'ods', 'epub'];
+
+describe('a document that cannot be read is refused by name', () => {
+  it.each(['locked.xlsx', 'locked-zip.xlsx'])('%s: by its password', async (name) => {
+    const refusal = { message: 'XLSX: protected by a password', reason: 'encrypted' };
+    await expect(decode(name)).rejects.toMatchObject(refusal);
+  });
+
+  it.each(['odt', 'odp', 'ods'])('%s: by what its manifest says', async (extension) => {
+    const manifest =
+      '<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry>';
+    const bytes = packZip({ 'META-INF/manifest.xml': manifest, 'content.xml': 'noise' });
+    const refusal = { message: expect.stringMatching(/^OD.: protected by a password$/), reason: 'encrypted' };
+    await expect(decode(`a.${extension}`, bytes)).rejects.toMatchObject(refusal);
+  });
+
+  it('epub: by the lock of its seller, but not for its fonts', async () => {
+    const lock = (algorithm: string) =>
+      `<encryption><enc:EncryptedData><enc:EncryptionMethod Algorithm="${algorithm}"/></enc:EncryptedData></encryption>`;
+    const refusalOf = async (algorithm: string) => {
+      const bytes = packZip({ 'META-INF/encryption.xml': lock(algorithm) });
+      return decode('a.epub', bytes).catch((error: { reason: string }) => error.reason);
+    };
+    expect(await refusalOf('http://www.w3.org/2001/04/xmlenc#aes128-cbc')).toBe('encrypted');
+    expect(await refusalOf('http://www.idpf.org/2008/embedding')).toBe('broken');
+  });
+
+  it.each(office)('%s: cut off, empty, of another kind', async (extension) => {
+    const whole = goldenDocument(`apes.${extension}`);
+    const cut = whole.subarray(0, whole.length - 200);
+    const other = packZip({ 'hello.txt': 'hello' });
+    const oldBinary = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
+    for (const bytes of [cut, Buffer.alloc(0), other, oldBinary]) {
+      const refusal = { message: `${extension.toUpperCase()}: cannot be read`, reason: 'broken' };
+      await expect(decode(`a.${extension}`, bytes)).rejects.toMatchObject(refusal);
+    }
+  });
+
+  it.each(['a.rtf', 'a.eml', 'a.mhtml', 'a.ipynb'])('%s: empty, and noise', async (path) => {
+    for (const text of ['', 'hello, world', '\u0000\u0001{}[]'])
+      await expect(decode(path, Buffer.from(text))).rejects.toMatchObject({ reason: 'broken' });
+  });
+});
+
+describe('a document that unfolds without end is refused', () => {
+  const parts = {
+    '_rels/.rels':
+      '<Relationships><Relationship Id="1" Type="x/officeDocument" Target="main.xml"/></Relationships>',
+  };
+  const odf = (rows: string) =>
+    packZip({ 'content.xml': `<table:table table:name="a">${rows}</table:table>` });
+
+  it('by its depth', async () => {
+    const bytes = packZip({ ...parts, 'main.xml': '<a>'.repeat(600) });
+    await expect(decode('a.docx', bytes)).rejects.toThrow('DOCX: deeper than 500 elements');
+    await expect(decode('a.rtf', Buffer.from(`{\\rtf1${'{'.repeat(2000)}`))).rejects.toThrow(
+      'deeper than 1000',
+    );
+  });
+
+  it('by its text, where a cell says that it is many', async () => {
+    const cell = `<table:table-cell table:number-columns-repeated="9999999"><text:p>${'ape'.repeat(1000)}</text:p></table:table-cell>`;
+    const rows = `<table:table-row table:number-rows-repeated="9999999">${cell}</table:table-row>`;
+    await expect(decode('a.ods', odf(rows))).rejects.toThrow('ODS with more than 20 MB of text');
+  });
+
+  it('and entities lead nowhere', async () => {
+    const xml = '<!DOCTYPE a [<!ENTITY b "bbb"><!ENTITY c SYSTEM "file:///etc/passwd">]>';
+    const document = `${xml}<w:document><w:p><w:r><w:t>x &b; &c; &amp; &#x41;</w:t></w:r></w:p></w:document>`;
+    expect((await decode('a.docx', packZip({ ...parts, 'main.xml': document }))).text).toBe('x &b; &c; & A');
+  });
+});
