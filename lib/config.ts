@@ -33,6 +33,9 @@ export const environmentSchema = z.object({
   EMBEDDING_API_KEY: z.string().trim().optional(),
   EMBEDDING_BASE_URL: httpUrl().optional(),
   EMBEDDING_MODEL: z.string().optional(),
+  RERANK_API_KEY: z.string().trim().optional(),
+  RERANK_BASE_URL: httpUrl().optional(),
+  RERANK_MODEL: z.string().optional(),
   LOCAL_EMBEDDER_URL: httpUrl().optional(),
   LOCAL_EMBEDDER_KEY: z.string().optional(),
   LOCAL_EMBEDDER_MODEL: z.string().optional(),
@@ -145,6 +148,7 @@ function readModels(env: Environment) {
       gemini: { apiKey: env.PROVIDER_C_API_KEY, baseUrl: env.PROVIDER_C_BASE_URL },
     },
     embedding: { apiKey: env.EMBEDDING_API_KEY, baseUrl: env.EMBEDDING_BASE_URL, model: env.EMBEDDING_MODEL },
+    rerank: { apiKey: env.RERANK_API_KEY, baseUrl: env.RERANK_BASE_URL, model: env.RERANK_MODEL },
     localEmbedder: readLocalEmbedder(env),
   };
 }

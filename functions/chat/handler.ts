@@ -3,6 +3,7 @@ import { openEmbedder } from '../../lib/choose/embedder.ts';
 import { openLanguageModel } from '../../lib/choose/language-model.ts';
 import { openObjects } from '../../lib/choose/objects.ts';
 import { openRecords } from '../../lib/choose/records.ts';
+import { openReranker } from '../../lib/choose/reranker.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
 import { openVectors } from '../../lib/choose/vectors.ts';
 import { readConfig } from '../../lib/config.ts';
@@ -27,6 +28,7 @@ async function openPorts() {
   return {
     ...stores,
     embedder: openEmbedder(current),
+    reranker: openReranker(current),
     openModel: (choice?: { provider: ProviderId; model: string }) => openLanguageModel(current, choice),
   };
 }

@@ -56,8 +56,8 @@ export const chatRoutes = [
       const { passages } = await searchPassages(ports, workspace.id, query.q);
       const found = passages
         .slice(0, query.k)
-        .map(({ path, startLine, endLine, part, text, score, fileHash }) => {
-          return { path, startLine, endLine, ...part, text, score, fileHash };
+        .map(({ path, startLine, endLine, part, context, text, score, fileHash }) => {
+          return { path, startLine, endLine, ...part, context, text, score, fileHash };
         });
       return reply(200, found);
     },

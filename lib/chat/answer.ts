@@ -6,16 +6,18 @@ import { type LeftOutFile, WHY_LEFT_OUT } from '../indexing/list-files.ts';
 import { type IndexState, isRunning } from '../indexing/schema.ts';
 import { readIndexState } from '../indexing/state.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { LanguageModel, ModelEvent } from '../ports/language-model.ts';
+import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { type Citation, cite } from '../retrieval/cite.ts';
 import { findMarkers, type Marker } from '../retrieval/markers.ts';
+import { isNear } from '../retrieval/near.ts';
 import { selectPassages } from '../retrieval/passages.ts';
-import { type SearchPorts, type SearchResult, searchPassages } from '../retrieval/search.ts';
+import type { SearchPorts, SearchResult } from '../retrieval/search.ts';
 import type { SourcePorts } from '../retrieval/sources.ts';
 import type { StreamPart } from '../ui-messages/stream-part.ts';
 import type { Workspace } from '../workspaces/schema.ts';
+import { findPassages } from './find-passages.ts';
 import { chatPrompt } from './prompt.ts';
 import type { ChatMessage } from './schema.ts';
 
@@ -44,15 +46,15 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
   const started = ports.clock.now();
   const question = messages.at(-1)?.text ?? '';
   const [found, { status }, leftOut] = await Promise.all([
-    searchPassages(ports, workspace.id, question),
+    findPassages(ports, { workspaceId: workspace.id, messages, model, signal }),
     readIndexState(ports.records, workspace.id),
     findLeftOut(ports.records, workspace.id, question),
   ]);
-  const passages = selectPassages(found.passages);
+  const passages = selectPassages(found.passages, found.question);
   const ms = ports.clock.now() - started;
   yield* notices(status, found);
   if (leftOut.length > 0) yield notice('file-not-indexed', describeLeftOut(leftOut));
-  const events = model.stream({ ...chatPrompt(messages, passages), signal });
+  const events = model.stream({ ...chatPrompt(messages, passages, { near: isNear(found) }), signal });
   const { text, finish } = yield* streamText(events);
   const { offered, unknown } = sortMarkers(findMarkers(text), passages.length);
   const [cited] = await Promise.all([
@@ -66,21 +68,39 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
     messageMetadata: {
       provider: model.provider,
       model: model.model,
-      usage: finish?.usage ?? null,
-      retrieval: { mode: found.mode, passages: passages.length, ms },
+      usage: addUsage(finish?.usage, found.usage),
+      retrieval: {
+        mode: found.mode,
+        passages: passages.length,
+        ms,
+        ...(found.query && { query: found.query }),
+      },
       ...(unknown.length > 0 ? { unknownCitations: unknown } : {}),
     },
   };
 }
 
 /** What the reader must know about the index and the search. */
-function* notices(status: IndexState['status'], { mode, fellBack }: SearchResult): Iterable<StreamPart> {
+function* notices(status: IndexState['status'], found: SearchResult): Iterable<StreamPart> {
+  const { mode, fellBack } = found;
   if (isRunning(status))
     yield notice('index-building', 'The index is still being built: files may be missing.');
   else if (mode === 'none')
     yield notice('index-empty', 'No files are indexed: the answer rests on no files.');
   if (fellBack)
     yield notice('search-by-words', 'The embedding service failed: passages were found by words alone.');
+  if (mode !== 'none' && !isNear(found))
+    yield notice('nothing-near', 'Nothing in the files is near the question.');
+}
+
+/** Undefined counts as nothing, null as not known. */
+function addUsage(answer: Usage | undefined, question: Usage | undefined): Usage | null {
+  if (answer === undefined) return question ?? null;
+  const sum = (of: keyof Usage) => {
+    const added = question?.[of] ?? 0;
+    return answer[of] === null ? null : answer[of] + added;
+  };
+  return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') };
 }
 
 /** Of the files that the question names. */

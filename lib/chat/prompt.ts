@@ -18,8 +18,15 @@ The user's last message begins with passages of these files, each in a numbered 
 const NO_PASSAGES =
   'No passage of the files was found for this question. Say first that the answer rests on no files of the workspace; cite nothing.';
 
+const NOTHING_NEAR =
+  'None of these passages is near the question. Say first that the files do not seem to hold the answer, unless a passage holds it after all.';
+
 /** The request to the model: rules, what was said before, and the question with its passages, numbered from 1. */
-export function chatPrompt(messages: ChatMessage[], passages: Passage[]): ModelRequest {
+export function chatPrompt(
+  messages: ChatMessage[],
+  passages: Passage[],
+  { near = true }: { near?: boolean } = {},
+): ModelRequest {
   const question = messages.at(-1)?.text ?? '';
   const wishes = messages.filter(({ role }) => role === 'system').map(({ text }) => text);
   return {
@@ -28,10 +35,15 @@ export function chatPrompt(messages: ChatMessage[], passages: Passage[]): ModelR
       ...history(messages.slice(0, -1)),
       {
         role: 'user',
-        content: `${passages.length > 0 ? fencePassages(passages) : NO_PASSAGES}\n\n${question}`,
+        content: `${showPassages(passages, near)}\n\n${question}`,
       },
     ],
   };
+}
+
+function showPassages(passages: Passage[], near: boolean): string {
+  if (passages.length === 0) return NO_PASSAGES;
+  return near ? fencePassages(passages) : `${fencePassages(passages)}\n\n${NOTHING_NEAR}`;
 }
 
 /** The latest turns that fit. It begins with the user, as some models demand; long turns lose their ends. */

@@ -39,8 +39,13 @@ export const foundSchema = z
     startLine: z.number().int(),
     endLine: z.number().int(),
     ...filePartShape,
+    context: z.string().describe('what stands above it: title, headings, the header row of a table'),
     text: z.string(),
-    score: z.number().describe('rises with relevance; comparable within one answer only'),
+    score: z
+      .number()
+      .describe(
+        '0 to 1: how near the best passage is to the question, times what this one is worth beside it',
+      ),
     fileHash: z.string(),
   })
   .meta({ id: 'FoundPassage' });

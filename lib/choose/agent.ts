@@ -19,6 +19,7 @@ import { openObjects } from './objects.ts';
 import { openPapers } from './papers.ts';
 import { openQueue } from './queue.ts';
 import { openRecords } from './records.ts';
+import { openReranker } from './reranker.ts';
 import { openSecrets } from './secrets.ts';
 import { openVectors } from './vectors.ts';
 
@@ -51,6 +52,7 @@ export async function openAgent(config: Config): Promise<() => Promise<AgentPort
       tools: toolsOf({
         ...stores,
         embedder,
+        reranker: openReranker(current),
         loadSkill: (...asked) => loadSkill(stores.records, ...asked),
         workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
         papers,

@@ -1,4 +1,4 @@
-import type { Format } from './format.ts';
+import { FLAT_HEADING, type Format } from './format.ts';
 
 const DEFINITION =
   /^(export |public |private |protected |static |final |abstract |async |pub |@\w+|template\s*<)*(function|class|interface|enum|struct|impl|trait|def|func|fn|module|namespace|object|type|sub|package)\b/;
@@ -31,5 +31,6 @@ export const code: Format<'code', 'text'> = {
     belongsToBefore: (line, before) => line.trim() !== '' && ANNOTATION.test(before),
     startsSection: (line, blankBefore) =>
       TOP_LEVEL.test(line) && (blankBefore || DEFINITION.test(line) || ANNOTATION_START.test(line)),
+    headingLevel: (line) => (DEFINITION.test(line) ? FLAT_HEADING : undefined),
   },
 };

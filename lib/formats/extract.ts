@@ -2,7 +2,7 @@ import { Unreadable } from '../errors.ts';
 import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
 import { decodeSource } from './decode-source.ts';
-import type { Sheet } from './format.ts';
+import type { Context, Sheet } from './format.ts';
 import { MARKUP_TIMEOUT_MS } from './quotable-runs.ts';
 
 /** What is read out of a file: the text that is cut into passages, and how its places map to the source text. */
@@ -19,6 +19,8 @@ export interface Extracted {
   sheets?: Sheet[] | undefined;
   /** Where in `text` a heading begins, for formats whose text does not show it. */
   headings: Set<number>;
+  /** What must be known from a place in `text` on, beside its headings; in order. */
+  contexts?: Context[];
 }
 
 /** Throws Unreadable when the file holds no text that can be read. */
@@ -26,7 +28,10 @@ export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<E
   const decoded = await decodeSource(format, bytes);
   if (decoded === undefined) throw new Unreadable('kind', 'binary: not text in any known encoding');
   const { text: source, partStarts, sheets, headings = new Set() } = decoded;
-  if (format.content !== 'markup') return { format, source, text: source, partStarts, sheets, headings };
+  if (format.content !== 'markup') {
+    const contexts = decoded.contexts ?? format.contexts?.(source) ?? [];
+    return { format, source, text: source, partStarts, sheets, headings, contexts };
+  }
   const { program } = await import('./markup-program.ts');
   const options = { timeoutMs: MARKUP_TIMEOUT_MS };
   const read = await runIsolated(program, 'read', { format: format.name, source }, options);

@@ -38,6 +38,8 @@ export interface Format<Name extends string = string, Of extends Content = Conte
   unit: Unit;
   /** How lines show where the text may be cut; without it, blank lines alone do. */
   structure?: Structure;
+  /** What must be known of the text above a place in it; in order of places. */
+  contexts?(text: string): Context[];
   /** What readFile says of a file without text. */
   emptyNote?: string;
 }
@@ -50,7 +52,12 @@ export interface Structure {
   startsSection(line: string, blankBefore: boolean): boolean;
   /** The line makes the one before it, which follows a blank line, a title. */
   isUnderline?(line: string, before: string): boolean;
+  /** What a line heads, given the line after it: 1 the highest; FLAT_HEADING where it only ends the one before. */
+  headingLevel?(line: string, after: string): number | undefined;
 }
+
+/** The level of headings that lie in no order. */
+export const FLAT_HEADING = 7;
 
 /** What must be known to understand a text from a place on, beside its headings: a table's header row. */
 export interface Context {
@@ -91,10 +98,10 @@ export interface Decoded {
   sheets?: Sheet[];
   /** Where in `text` a heading begins, where its characters do not show it. */
   headings?: Set<number>;
-  /** What a text file is written in, where that is not UTF-8. */
-  encoding?: string;
   /** What must be known of the text above a place in it; in order of places. */
   contexts?: Context[];
+  /** What a text file is written in, where that is not UTF-8. */
+  encoding?: string;
 }
 
 /** Throws Unreadable when the bytes hold no text that can be read, or would take too long. */

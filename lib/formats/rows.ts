@@ -1,5 +1,10 @@
 import type { Format } from './format.ts';
 
+const MAX_HEADER_LENGTH = 2000;
+const DELIMITERS = [',', '\t', ';', '|'];
+/** A cell of a header row names a column. */
+const NAME = /^["']?[\p{L}_][^"{}]*["']?$/u;
+
 /** Records, one a line. */
 export const rows: Format<'rows', 'text'> = {
   name: 'rows',
@@ -9,4 +14,12 @@ export const rows: Format<'rows', 'text'> = {
   mediaType: 'text/plain',
   content: 'text',
   unit: 'line',
+  contexts(text) {
+    const [header = '', row = ''] = text.slice(0, 2 * MAX_HEADER_LENGTH).split('\n', 2);
+    const delimiter = DELIMITERS.find((each) => header.includes(each) && row.includes(each));
+    if (delimiter === undefined || header.length > MAX_HEADER_LENGTH) return [];
+    return header.split(delimiter).every((cell) => NAME.test(cell.trim()))
+      ? [{ at: 0, text: header.trim() }]
+      : [];
+  },
 };

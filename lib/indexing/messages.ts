@@ -12,6 +12,8 @@ const rowSchema = z.object({
   endChar: z.number().int(),
   /** Absent in messages of before formats had other parts than pages. */
   part: filePartSchema.default({}),
+  /** Absent in messages of before passages had one. */
+  context: z.string().default(''),
   /** Little-endian float32 as base64; null = not embedded. */
   vector: z.string().nullable(),
 });

@@ -51,6 +51,8 @@ export interface Passage {
   startChar: number;
   endChar: number;
   part: FilePart;
+  /** What stands above it in the file: title, headings, a table's header row. Empty where there is nothing. */
+  context: string;
 }
 
 export interface PassageRow extends Passage {

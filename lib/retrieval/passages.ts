@@ -1,14 +1,20 @@
 import type { ScoredPassage } from '../ports/vectors.ts';
+import { namesFile } from './names.ts';
 
 const MAX_PASSAGES = 12;
 const MAX_CHARACTERS = 16_000;
+/** What the next passage of a file is worth beside the one before: several files come before much of one. */
+const NEXT_OF_FILE = 0.8;
 
-/** The best passages that fit into a prompt. A text that stands in several files is offered once. */
-export function selectPassages(ranked: ScoredPassage[]): ScoredPassage[] {
+/**
+ * The best passages that fit into a prompt. A text that stands in several files is offered once; a long file takes all
+ * places only where the question names it or nothing else is near. Neighbours become one passage.
+ */
+export function selectPassages(ranked: ScoredPassage[], question = ''): ScoredPassage[] {
   const selected: ScoredPassage[] = [];
   const texts = new Set<string>();
   let left = MAX_CHARACTERS;
-  for (const passage of ranked) {
+  for (const passage of spread(ranked, question)) {
     if (selected.length === MAX_PASSAGES) break;
     const { text } = passage;
     if (text.length > left || texts.has(text)) continue;
@@ -16,5 +22,62 @@ export function selectPassages(ranked: ScoredPassage[]): ScoredPassage[] {
     texts.add(text);
     left -= text.length;
   }
-  return selected;
+  return joinNeighbours(selected);
+}
+
+/** In a new order: each passage of a file counts less than the one before it. */
+function spread(ranked: ScoredPassage[], question: string): ScoredPassage[] {
+  const counts = new Map<string, number>();
+  const worth = ranked.map((passage) => {
+    const count = counts.get(passage.path) ?? 0;
+    counts.set(passage.path, count + 1);
+    const isNamed = namesFile(question, passage.path);
+    return { passage, worth: isNamed ? passage.score + 1 : passage.score * NEXT_OF_FILE ** count };
+  });
+  return worth.sort((a, b) => b.worth - a.worth).map(({ passage }) => passage);
+}
+
+/** Each run of neighbours stands where its best one stood. */
+function joinNeighbours(selected: ScoredPassage[]): ScoredPassage[] {
+  const places = new Map(selected.map((passage) => [keyOf(passage), passage]));
+  const joined: ScoredPassage[] = [];
+  for (const passage of selected) {
+    if (!places.has(keyOf(passage))) continue;
+    let first = passage;
+    for (let before = neighbour(places, first, -1); before; before = neighbour(places, first, -1))
+      first = before;
+    let whole = take(places, first);
+    for (let next = neighbour(places, first, 1); next; next = neighbour(places, first, 1)) {
+      first = take(places, next);
+      whole = join(whole, next);
+    }
+    joined.push({ ...whole, score: passage.score });
+  }
+  return joined;
+}
+
+function keyOf({ path, chunk }: ScoredPassage): string {
+  return `${path}#${chunk}`;
+}
+
+function take(places: Map<string, ScoredPassage>, passage: ScoredPassage): ScoredPassage {
+  places.delete(keyOf(passage));
+  return passage;
+}
+
+/** The selected passage before or behind one, of the same version and part of its file. */
+function neighbour(
+  places: Map<string, ScoredPassage>,
+  passage: ScoredPassage,
+  step: 1 | -1,
+): ScoredPassage | undefined {
+  const other = places.get(keyOf({ ...passage, chunk: passage.chunk + step }));
+  if (other?.fileHash !== passage.fileHash) return undefined;
+  return JSON.stringify(other.part) === JSON.stringify(passage.part) ? other : undefined;
+}
+
+/** Only white space was lost between them. A quote is cut within a paragraph, so it never spans the seam. */
+function join(first: ScoredPassage, next: ScoredPassage): ScoredPassage {
+  const { endLine, endChar } = next;
+  return { ...first, text: `${first.text}\n\n${next.text}`, endLine, endChar };
 }

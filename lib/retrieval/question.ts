@@ -1,5 +1,6 @@
 import { UpstreamFailed } from '../errors.ts';
 import { log } from '../log.ts';
+import { embeddedText } from '../passages/embedded-text.ts';
 import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { PassageRow, PassageTable } from '../ports/vectors.ts';
@@ -65,7 +66,7 @@ async function hasMade(embedder: Embedder, table: PassageTable, signal: AbortSig
   if (proven.has(embedder.model)) return true;
   const row = await anyRow(table);
   if (row === undefined) return false;
-  const [again] = await embedder.embed([row.text], { signal });
+  const [again] = await embedder.embed([embeddedText(row)], { signal });
   const isSame = again?.length === row.vector?.length && likeness(row.vector, again) > SAME_MODEL;
   if (isSame) proven.add(embedder.model);
   else log.warn('the embedding service does not have the model of the index', { model: embedder.model });

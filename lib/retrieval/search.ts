@@ -3,15 +3,24 @@ import { readSearchSpace } from '../passages/search-space.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { Records } from '../ports/records.ts';
-import type { ScoredPassage, Vectors } from '../ports/vectors.ts';
+import type { Reranker } from '../ports/reranker.ts';
+import type { PassageTable, ScoredPassage, Vectors } from '../ports/vectors.ts';
 import { fuse } from './fuse.ts';
+import { putNamedFirst } from './named-first.ts';
 import { embedderOf, embedQuestion } from './question.ts';
+import { rankByMeaning } from './rank-meaning.ts';
+import { rankByWords } from './rank-words.ts';
+import type { Ranking } from './ranking.ts';
+import { rerank } from './rerank.ts';
+import { termsOf } from './terms.ts';
 
 export interface SearchPorts {
   records: Records;
   vectors: Vectors;
   /** Absent: search is by words only. */
   embedder: Embedder | undefined;
+  /** Absent: passages stand as words and meaning rank them. */
+  reranker?: Reranker | undefined;
   /** Default: the system's. */
   clock?: Clock;
 }
@@ -21,11 +30,13 @@ export interface SearchResult {
   mode: 'hybrid' | 'lexical' | 'none';
   /** The index has vectors, but the question could not be embedded: search was by words alone. */
   fellBack: boolean;
+  /** How near the best passage is to the question: 0 a miss, 1 all that is asked about. */
+  nearness: number;
   /** Best first; at most a hundred. */
   passages: ScoredPassage[];
 }
 
-const NOTHING: SearchResult = { mode: 'none', fellBack: false, passages: [] };
+const NOTHING: SearchResult = { mode: 'none', fellBack: false, nearness: 0, passages: [] };
 const CANDIDATES = 50;
 const MAX_QUERY_LENGTH = 2000;
 /** An answer by words alone is better than one that waits. */
@@ -33,31 +44,45 @@ const EMBEDDING_DEADLINE_MS = 5000;
 
 /** By words and by meaning at once, as far as the index and the embedder are of one kind. */
 export async function searchPassages(
-  { records, vectors, embedder, clock }: SearchPorts,
+  ports: SearchPorts,
   workspaceId: string,
   question: string,
   deadlineMs = EMBEDDING_DEADLINE_MS,
 ): Promise<SearchResult> {
+  const { records, vectors, embedder } = ports;
   const space = await readSearchSpace(records, workspaceId);
   if (space === undefined) return NOTHING;
   const query = question.slice(0, MAX_QUERY_LENGTH);
   const table = await vectors.open(workspaceId, space);
   const asked = embedderOf(modelOf(space), embedder);
-  const searchMeaning = async (chosen: Embedder) => {
-    const isConfigured = chosen === embedder;
-    const asks = { embedder: chosen, isConfigured, question: query, deadlineMs, clock };
-    const vector = await embedQuestion(table, asks);
-    return vector && table.searchVector(vector, CANDIDATES);
-  };
   const [byWords, byMeaning] = await Promise.all([
-    table.searchText(query, CANDIDATES),
-    asked && searchMeaning(asked),
+    searchWords(table, query),
+    asked && searchMeaning(ports, table, { embedder: asked, question: query, deadlineMs }),
   ]);
-  const passages = fuse(byMeaning === undefined ? [byWords] : [byWords, byMeaning]);
-  if (passages.length === 0 && (await table.count()) === 0) return NOTHING;
+  const fused = fuse(byMeaning === undefined ? [byWords] : [byWords, byMeaning]);
+  if (fused.passages.length === 0 && (await table.count()) === 0) return NOTHING;
+  const { nearness, passages } = putNamedFirst(query, await rerank(ports, query, fused));
   return {
     mode: byMeaning === undefined ? 'lexical' : 'hybrid',
     fellBack: asked !== undefined && byMeaning === undefined,
+    nearness,
     passages,
   };
+}
+
+/** A question without any term finds nothing: all that could be found is files that share its stop words. */
+async function searchWords(table: PassageTable, query: string): Promise<Ranking> {
+  const terms = termsOf(query);
+  return rankByWords(terms, terms.length === 0 ? [] : await table.searchText(terms.join(' '), CANDIDATES));
+}
+
+/** Undefined when the question cannot be embedded now. */
+async function searchMeaning(
+  { embedder: configured, clock }: SearchPorts,
+  table: PassageTable,
+  { embedder, question, deadlineMs }: { embedder: Embedder; question: string; deadlineMs: number },
+): Promise<Ranking | undefined> {
+  const isConfigured = embedder === configured;
+  const vector = await embedQuestion(table, { embedder, isConfigured, question, deadlineMs, clock });
+  return vector && rankByMeaning(await table.searchVector(vector, CANDIDATES));
 }

@@ -6,12 +6,13 @@ import type { Secrets } from '../ports/secrets.ts';
  * under the names of their variables. Read anew for each request, so that a key that is set or replaced holds at once.
  */
 export async function withProviderKeys(config: Config, secrets: Secrets): Promise<Config> {
-  const { providers, embedding } = config;
-  const [openaiKey, anthropicKey, geminiKey, embeddingKey] = await Promise.all([
+  const { providers, embedding, rerank } = config;
+  const [openaiKey, anthropicKey, geminiKey, embeddingKey, rerankKey] = await Promise.all([
     providers.openai.apiKey ?? secrets.get('PROVIDER_A_API_KEY'),
     providers.anthropic.apiKey ?? secrets.get('PROVIDER_B_API_KEY'),
     providers.gemini.apiKey ?? secrets.get('PROVIDER_C_API_KEY'),
     embedding.apiKey ?? secrets.get('EMBEDDING_API_KEY'),
+    rerank.apiKey ?? (rerank.baseUrl && secrets.get('RERANK_API_KEY')),
   ]);
   return {
     ...config,
@@ -21,6 +22,7 @@ export async function withProviderKeys(config: Config, secrets: Secrets): Promis
       gemini: { ...providers.gemini, apiKey: geminiKey },
     },
     embedding: { ...embedding, apiKey: embeddingKey },
+    rerank: { ...rerank, apiKey: rerankKey },
   };
 }
 

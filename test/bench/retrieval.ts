@@ -102,6 +102,7 @@ function passageRow(index: number): PassageRow {
     startChar: 0,
     endChar: 600,
     part: {},
+    context: '',
     vector: clusteredVector(index),
   };
 }

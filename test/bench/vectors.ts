@@ -133,6 +133,7 @@ function passageRow(index: number): PassageRow {
     fileHash: 'bench',
     text: `text ${index}`,
     part: {},
+    context: '',
     ...place,
     vector,
   };

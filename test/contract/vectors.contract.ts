@@ -12,7 +12,7 @@ function along(axis: number, other = 0, lean = 0): Float32Array {
 function row(path: string, chunk: number, text: string, vector: Float32Array | null = null): PassageRow {
   const startLine = chunk * 10 + 1;
   const place = { startLine, endLine: startLine + 9, startChar: chunk * 100, endChar: chunk * 100 + 99 };
-  return { path, chunk, fileHash: `hash of ${path}`, text, part: {}, ...place, vector };
+  return { path, chunk, fileHash: `hash of ${path}`, text, part: {}, context: '', ...place, vector };
 }
 
 const rowsFor = (path: string, count: number, text = 'text') =>
@@ -204,6 +204,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
           startChar: 0,
           endChar: 99,
           part: {},
+          context: '',
         });
       });
 

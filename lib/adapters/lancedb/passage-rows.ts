@@ -20,9 +20,11 @@ const TEXTS = {
   path: (row: PassageRow) => row.path,
   file_hash: (row: PassageRow) => row.fileHash,
   text: (row: PassageRow) => row.text,
-  search_text: (row: PassageRow) => searchableText(row.path, row.text),
+  search_text: (row: PassageRow) => searchableText(row),
   /** As JSON; a table of layout 1 has `page` in its place. */
   part: (row: PassageRow) => JSON.stringify(row.part),
+  /** Which a table of layout 1 lacks. */
+  context: (row: PassageRow) => row.context,
 };
 const NUMBERS = {
   chunk: (row: PassageRow) => row.chunk,

@@ -1,14 +1,16 @@
+import type { Passage } from '../../ports/vectors.ts';
+
 const WORD = /[A-Za-z][A-Za-z0-9_]*/g;
 const HUMPS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 /** Bounds what one passage adds to the index. */
 const MAX_WORDS = 400;
 
 /**
- * What full-text search looks at: the text, the words of its path, and the parts of identifiers like `readFile`, which
+ * What full-text search looks at: the text and what stands above it, the words of its path, and the parts of identifiers like `readFile`, which
  * the tokenizer would keep whole (it parts snake_case and paths by itself).
  */
-export function searchableText(path: string, text: string): string {
-  return [text, path, ...identifierParts(`${path} ${text}`)].join('\n');
+export function searchableText({ path, context, text }: Pick<Passage, 'path' | 'context' | 'text'>): string {
+  return [context, text, path, ...identifierParts(`${path} ${text}`)].join('\n');
 }
 
 /** The query with the parts of its identifiers. */

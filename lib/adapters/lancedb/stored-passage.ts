@@ -11,13 +11,13 @@ const PASSAGE_COLUMNS = [
   'start_char',
   'end_char',
 ];
-/** Of which a table has one: `part`, or in layout 1 `page`. */
-const PART_COLUMNS = ['part', 'page'];
+/** Of which a table of layout 1 has `page`, every other the others. */
+const LAYOUT_COLUMNS = ['part', 'context', 'page'];
 
 /** The columns of a passage that a table has. */
 export function storedColumns(schema: { fields: { name: string }[] }): string[] {
   const has = new Set(schema.fields.map(({ name }) => name));
-  return [...PASSAGE_COLUMNS, ...PART_COLUMNS.filter((name) => has.has(name))];
+  return [...PASSAGE_COLUMNS, ...LAYOUT_COLUMNS.filter((name) => has.has(name))];
 }
 
 interface StoredPassage {
@@ -32,6 +32,7 @@ interface StoredPassage {
   part?: string;
   /** 0 where the file has no pages. */
   page?: number;
+  context?: string;
 }
 
 export function toPassage(stored: StoredPassage): Passage {
@@ -45,6 +46,7 @@ export function toPassage(stored: StoredPassage): Passage {
     startChar: stored.start_char,
     endChar: stored.end_char,
     part: toPart(stored),
+    context: stored.context ?? '',
   };
 }
 

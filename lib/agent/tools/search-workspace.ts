@@ -12,7 +12,7 @@ const input = z.strictObject({
   limit: z.int().min(1).max(12).default(8).describe('passages at most'),
 });
 
-export function searchWorkspaceTool({ records, vectors, embedder }: SearchPorts) {
+export function searchWorkspaceTool({ records, vectors, embedder, reranker, clock }: SearchPorts) {
   return defineTool({
     name: 'searchWorkspace',
     description: `Finds the passages of the indexed files of the workspace (documents, data, code, ${titles}) that fit a question best, by words and by meaning. For an exact text use grep.`,
@@ -20,7 +20,7 @@ export function searchWorkspaceTool({ records, vectors, embedder }: SearchPorts)
     inEveryMode: false,
     timeoutMs: 30_000,
     async run({ query, limit }, context) {
-      const ports = { records, vectors, embedder };
+      const ports = { records, vectors, embedder, reranker, clock };
       const { mode, passages } = await searchPassages(ports, context.workspace.id, query);
       if (mode === 'none') return { passages: [], note: 'the workspace is not indexed yet: use grep' };
       return { passages: passages.slice(0, limit).map((passage) => toShown(context, passage)) };
@@ -29,6 +29,7 @@ export function searchWorkspaceTool({ records, vectors, embedder }: SearchPorts)
   });
 }
 
-function toShown(context: ToolContext, { path, startLine, endLine, part, text }: ScoredPassage) {
-  return { path: shownPath(context, path), startLine, endLine, ...part, text };
+function toShown(shownIn: ToolContext, { path, startLine, endLine, part, context, text }: ScoredPassage) {
+  const place = { path: shownPath(shownIn, path), startLine, endLine, ...part };
+  return { ...place, ...(context && { context }), text };
 }

@@ -4,6 +4,7 @@ import { lineAt, lineStarts } from '../../formats/lines.ts';
 import { partOf } from '../../formats/part-of.ts';
 import { sourceRange } from '../../formats/places.ts';
 import type { FilePart } from '../../ports/file-part.ts';
+import { contextReader } from './contexts.ts';
 import { type LineWeight, lineWeight } from './structure.ts';
 
 /** Characters of a passage: about this many, at least this many before a weak cut, before a strong one. */
@@ -19,6 +20,7 @@ export interface Chunk {
   startChar: number;
   endChar: number;
   part: FilePart;
+  context: string;
 }
 
 interface Span {
@@ -30,6 +32,7 @@ interface Span {
 export function chunkText(extracted: Extracted): Chunk[] {
   const { text, source, places, format } = extracted;
   const starts = lineStarts(source);
+  const contextAt = contextReader(extracted);
   const chunks: Chunk[] = [];
   for (const section of sectionsOf(extracted)) {
     for (const span of cutSection(extracted, section)) {
@@ -40,6 +43,7 @@ export function chunkText(extracted: Extracted): Chunk[] {
         endLine: lineAt(starts, place.end - 1),
         startChar: place.start,
         endChar: place.end,
+        context: contextAt(span.start),
         part: partOf(extracted, format.unit, span),
       });
     }

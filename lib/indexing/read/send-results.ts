@@ -1,3 +1,4 @@
+import { embeddedText } from '../../passages/embedded-text.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { sendCommit } from '../enqueue.ts';
 import { type Batch, type FileResult, NO_TALLY, type Tally } from '../messages.ts';
@@ -64,10 +65,7 @@ export async function sendResults(
  */
 async function embedResults(embedding: Embedding, results: FileResult[], lacking: Set<string>) {
   const rows = results.flatMap((result) => (result.outcome === 'indexed' ? result.rows : []));
-  const vectors = await embedTexts(
-    embedding,
-    rows.map(({ text }) => text),
-  );
+  const vectors = await embedTexts(embedding, rows.map(embeddedText));
   const done: FileResult[] = [];
   const rest: FileResult[] = [];
   for (const result of results) {

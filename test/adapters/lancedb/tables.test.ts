@@ -7,7 +7,7 @@ import { passageSchema } from '../../../lib/adapters/lancedb/passage-rows.ts';
 import { lancedbVectors } from '../../../lib/adapters/lancedb/vectors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const PLACE = { startLine: 1, endLine: 1, startChar: 0, endChar: 1, part: {} };
+const PLACE = { startLine: 1, endLine: 1, startChar: 0, endChar: 1, part: {}, context: '' };
 
 describe('the folder of a workspace', () => {
   it('is not made by reading, maintaining, trimming or dropping what was never written', async () => {

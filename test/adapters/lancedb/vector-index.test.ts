@@ -30,7 +30,7 @@ function rowOf(seed: number, path = `f${seed}`): PassageRow {
   const place = { startLine: 1, endLine: 1, startChar: 0, endChar: 1 };
   // Some rows lack their vector, as after a failed embedding.
   const vector = seed % 50 === 49 ? null : vectorOf(seed);
-  return { path, chunk: 0, fileHash: 'h', text: `text ${seed}`, part: {}, ...place, vector };
+  return { path, chunk: 0, fileHash: 'h', text: `text ${seed}`, part: {}, context: '', ...place, vector };
 }
 
 const rowsFrom = (first: number, count: number) =>

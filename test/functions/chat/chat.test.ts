@@ -259,6 +259,7 @@ describe('GET /api/workspaces/{workspaceId}/search', () => {
       path: 'engine.txt',
       startLine: 1,
       endLine: expect.any(Number),
+      context: '',
       text: FILES['engine.txt']?.trim(),
       score: expect.any(Number),
       fileHash: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../../lib/chat/schema.ts';
 import type { Passage } from '../../../lib/ports/vectors.ts';
 
 const passage = (text: string, path = 'a.md') =>
-  ({ path, startLine: 3, endLine: 4, part: {}, text }) as Passage;
+  ({ path, startLine: 3, endLine: 4, part: {}, context: '', text }) as Passage;
 const user = (text: string): ChatMessage => ({ role: 'user', text });
 const assistant = (text: string): ChatMessage => ({ role: 'assistant', text });
 

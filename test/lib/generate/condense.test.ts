@@ -6,7 +6,16 @@ import type { Passage } from '../../../lib/ports/vectors.ts';
 import { answeringModel } from '../../support/reports.ts';
 
 function passagesOf(count: number, text: (index: number) => string): Passage[] {
-  const place = { chunk: 0, fileHash: 'h', startLine: 1, endLine: 2, startChar: 0, endChar: 1, part: {} };
+  const place = {
+    chunk: 0,
+    fileHash: 'h',
+    startLine: 1,
+    endLine: 2,
+    startChar: 0,
+    endChar: 1,
+    part: {},
+    context: '',
+  };
   return Array.from({ length: count }, (_, index) => ({ ...place, path: `f${index}.md`, text: text(index) }));
 }
 

@@ -30,7 +30,14 @@ async function passageOf(path: string, text: string | Buffer, part?: string, sou
   await writeFile(join(workspace.rootPath, path), bytes);
   const startChar = part === undefined ? 0 : source.indexOf(part);
   const endChar = part === undefined ? source.length : startChar + part.length;
-  const place = { startLine: 1, endLine: source.split('\n').length, startChar, endChar, part: {} };
+  const place = {
+    startLine: 1,
+    endLine: source.split('\n').length,
+    startChar,
+    endChar,
+    part: {},
+    context: '',
+  };
   return { path, chunk: 0, fileHash: await sha256(bytes), text: source.slice(startChar, endChar), ...place };
 }
 
@@ -79,6 +86,7 @@ describe('cite', () => {
       startChar: 0,
       endChar: text.length,
       part: { page: 2 },
+      context: '',
     };
     await objects.put(extractKey('w', passage.fileHash), Buffer.from(text));
     expect(await citationOf(passage, 'apes climb')).toMatchObject({
@@ -97,7 +105,13 @@ describe('cite', () => {
 
   it('calls a PDF whose extracted text is missing unverified, but not stale; and quotes it once the text is there', async () => {
     const text = 'Apes climb high.';
-    const passage = { ...(await passageOf('a.pdf', '%PDF')), text, endChar: text.length, part: { page: 1 } };
+    const passage = {
+      ...(await passageOf('a.pdf', '%PDF')),
+      text,
+      endChar: text.length,
+      part: { page: 1 },
+      context: '',
+    };
     const file = join(workspace.rootPath, 'a.pdf');
     await utimes(file, 1, 1);
     expect(await citationOf(passage, 'apes climb')).toMatchObject({

@@ -4,30 +4,44 @@ import { fuse } from '../../../lib/retrieval/fuse.ts';
 import { selectPassages } from '../../../lib/retrieval/passages.ts';
 
 function passage(path: string, text = path): ScoredPassage {
-  const place = { chunk: 0, startLine: 1, endLine: 1, startChar: 0, endChar: text.length, part: {} };
-  return { path, fileHash: 'h', text, ...place, score: Math.random() };
+  const place = {
+    chunk: 0,
+    startLine: 1,
+    endLine: 1,
+    startChar: 0,
+    endChar: text.length,
+    part: {},
+    context: '',
+  };
+  return { path, fileHash: 'h', text, ...place, score: 1 };
 }
 
-const ranking = (paths: string) => paths.split(' ').map((path) => passage(path));
+const ranking = (paths: string, nearness = 1) => ({
+  nearness,
+  passages: paths.split(' ').map((path) => passage(path)),
+});
+const paths = (passages: ScoredPassage[]) => passages.map(({ path }) => path);
 
 describe('fuse', () => {
   it('puts first what both rankings hold high, whatever their scores', () => {
-    const fused = fuse([ranking('a b c'), ranking('b d a')]);
-    expect(fused.map(({ path }) => path)).toEqual(['b', 'a', 'd', 'c']);
+    const { passages } = fuse([ranking('a b c'), ranking('b d a')]);
+    expect(paths(passages)).toEqual(['b', 'a', 'd', 'c']);
   });
 
-  it('scores from 1 downwards', () => {
-    const fused = fuse([ranking('a b'), ranking('a')]);
-    expect(fused[0]?.score).toBeCloseTo(1);
-    expect(fused[1]?.score).toBeLessThan(0.5);
+  it('scores from the nearness of the nearest ranking downwards', () => {
+    const { nearness, passages } = fuse([ranking('a b', 0.2), ranking('a', 0.6)]);
+    expect(nearness).toBe(0.6);
+    expect(passages[0]?.score).toBeCloseTo(0.6);
+    expect(passages[1]?.score).toBeLessThan(0.3);
   });
 
   it('keeps the passages of one file apart', () => {
-    expect(fuse([[passage('a'), { ...passage('a'), chunk: 1 }]])).toHaveLength(2);
+    const both = [passage('a'), { ...passage('a'), chunk: 1 }];
+    expect(fuse([{ nearness: 1, passages: both }]).passages).toHaveLength(2);
   });
 
   it('keeps one ranking as it is', () => {
-    expect(fuse([ranking('c a b')]).map(({ path }) => path)).toEqual(['c', 'a', 'b']);
+    expect(paths(fuse([ranking('c a b')]).passages)).toEqual(['c', 'a', 'b']);
   });
 });
 
@@ -50,5 +64,51 @@ describe('selectPassages', () => {
     expect(selectPassages([passage('a', 'same'), passage('copy', 'same')]).map(({ path }) => path)).toEqual([
       'a',
     ]);
+  });
+});
+
+describe('the passages of one file', () => {
+  const part = (
+    path: string,
+    chunk: number,
+    score: number,
+    over: Partial<ScoredPassage> = {},
+  ): ScoredPassage => {
+    const place = { chunk, startLine: chunk * 10 + 1, endLine: chunk * 10 + 9, startChar: chunk * 100 };
+    return { ...passage(path, `${path} ${chunk}`), ...place, endChar: chunk * 100 + 90, score, ...over };
+  };
+  const long = Array.from({ length: 20 }, (_, at) => part('long.md', at * 2, 1 - at / 100));
+
+  it('leave places for other files, but not for what is far', () => {
+    const selected = selectPassages([...long, part('b.md', 0, 0.5), part('c.md', 0, 0.01)]);
+    expect(paths(selected)).toContain('b.md');
+    expect(paths(selected)).not.toContain('c.md');
+    expect(selected).toHaveLength(12);
+  });
+
+  it('take all places where the question names it', () => {
+    const selected = selectPassages([part('b.md', 0, 1), ...long], 'What does long.md say?');
+    expect(new Set(paths(selected))).toEqual(new Set(['long.md']));
+  });
+
+  it('are joined where they are neighbours, at the place of the better one', () => {
+    const selected = selectPassages([
+      part('a.md', 3, 0.9),
+      part('b.md', 0, 0.8),
+      part('a.md', 2, 0.7),
+      part('a.md', 4, 0.6),
+    ]);
+    expect(paths(selected)).toEqual(['a.md', 'b.md']);
+    expect(selected[0]).toMatchObject({
+      ...{ chunk: 2, startLine: 21, endLine: 49, startChar: 200, endChar: 490, score: 0.9 },
+      text: 'a.md 2\n\na.md 3\n\na.md 4',
+    });
+  });
+
+  it('are not joined across pages or versions', () => {
+    const pages = [part('a.pdf', 0, 1, { part: { page: 1 } }), part('a.pdf', 1, 1, { part: { page: 2 } })];
+    expect(selectPassages(pages)).toHaveLength(2);
+    const versions = [part('a.md', 0, 1), part('a.md', 1, 1, { fileHash: 'other' })];
+    expect(selectPassages(versions)).toHaveLength(2);
   });
 });

@@ -8,7 +8,8 @@ import type { Passage, PassageTable } from '../../../lib/ports/vectors.ts';
 import { searchPassages } from '../../../lib/retrieval/search.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const found = (path: string) => ({ path, chunk: 0, score: 1 }) as Passage & { score: number };
+const found = (path: string) =>
+  ({ path, chunk: 0, score: 1, text: 'apes', context: '' }) as Passage & { score: number };
 
 /** A table that finds `words` by words and `meaning` by meaning. */
 function table({ count = 2 } = {}): PassageTable {

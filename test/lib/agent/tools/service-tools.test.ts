@@ -133,7 +133,7 @@ describe('bash', () => {
 
 describe('searchWorkspace', () => {
   const passage = (path: string, part: FilePart = {}): ScoredPassage => ({
-    ...{ path, part, chunk: 0, fileHash: 'h', text: `of ${path}`, score: 1 },
+    ...{ path, part, context: '', chunk: 0, fileHash: 'h', text: `of ${path}`, score: 1 },
     ...{ startLine: 3, endLine: 4, startChar: 0, endChar: 9 },
   });
 

@@ -1,0 +1,59 @@
+import type { LanguageModel, Usage } from '../ports/language-model.ts';
+import { fuse } from '../retrieval/fuse.ts';
+import { type SearchPorts, type SearchResult, searchPassages } from '../retrieval/search.ts';
+import { termsOf } from '../retrieval/terms.ts';
+import type { ChatMessage } from './schema.ts';
+import { makeWhole, turnsBefore } from './whole-question.ts';
+
+/** A question that is not whole finds less, but one that waits longer is worse. */
+const WHOLE_DEADLINE_MS = 2500;
+/** Terms of what was said before: of the question, and of the beginning of its answer. */
+const MAX_TERMS_OF_TURN = 12;
+const MAX_READ_OF_TURN = 400;
+
+export interface FoundPassages extends SearchResult {
+  question: string;
+  /** What was searched for, where that was not the question alone. */
+  query?: string;
+  /** What making the question whole took of the model. */
+  usage?: Usage;
+}
+
+export interface AskedConversation {
+  workspaceId: string;
+  messages: ChatMessage[];
+  model: LanguageModel;
+  signal: AbortSignal;
+}
+
+/**
+ * The passages for the last question of a conversation. One that follows others often means nothing by itself ("and
+ * who measured it?"): the model makes it whole while it is searched for as it stands; where it does not in time, the
+ * words of the last turns are searched for as well. The first question costs nothing of that.
+ */
+export async function findPassages(
+  ports: SearchPorts,
+  { workspaceId, messages, model, signal }: AskedConversation,
+  deadlineMs = WHOLE_DEADLINE_MS,
+): Promise<FoundPassages> {
+  const question = messages.at(-1)?.text ?? '';
+  const plainly = searchPassages(ports, workspaceId, question);
+  if (turnsBefore(messages).length === 0) return { ...(await plainly), question };
+  const [plain, { text, usage }] = await Promise.all([
+    plainly,
+    makeWhole(model, messages, { signal, deadlineMs }),
+  ]);
+  if (plain.mode === 'none' || text === question) return { ...plain, question, usage };
+  const query = text ?? withEarlierTerms(messages, question);
+  const found = await searchPassages(ports, workspaceId, query);
+  const best = text === undefined ? { ...found, ...fuse([found, plain]) } : found;
+  return { ...best, question: text ?? question, query, usage };
+}
+
+/** The question with the terms of the question before it, and of the answer to that. */
+function withEarlierTerms(messages: ChatMessage[], question: string): string {
+  const earlier = turnsBefore(messages)
+    .slice(-2)
+    .flatMap(({ text }) => termsOf(text.slice(0, MAX_READ_OF_TURN)).slice(0, MAX_TERMS_OF_TURN));
+  return [question, ...new Set(earlier)].join(' ');
+}

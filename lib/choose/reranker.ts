@@ -1,0 +1,12 @@
+import { cohereReranker } from '../adapters/cohere/reranker.ts';
+import type { Config } from '../config.ts';
+import type { Reranker } from '../ports/reranker.ts';
+
+const DEFAULT_MODEL = 'rerank-v3.5';
+
+/** What orders found passages anew; undefined without RERANK_BASE_URL. */
+export function openReranker({
+  rerank: { apiKey, baseUrl, model = DEFAULT_MODEL },
+}: Config): Reranker | undefined {
+  return baseUrl === undefined ? undefined : cohereReranker({ apiKey, baseUrl, model });
+}

@@ -1,0 +1,91 @@
+import type { Extracted } from '../../formats/extract.ts';
+import { FLAT_HEADING } from '../../formats/format.ts';
+
+const MAX_HEADING_LENGTH = 100;
+const MAX_CONTEXT_LENGTH = 400;
+/** Between these lines stands code, whose comments look like headings. */
+const FENCE = /^\s*(```|~~~)/;
+
+interface Heading {
+  at: number;
+  level: number;
+  text: string;
+}
+
+/**
+ * What stands above a place of a text: its title, the headings that it lies below, and what the format says (`contexts`:
+ * a table's header row). The places must be asked for in order.
+ */
+export function contextReader(extracted: Extracted): (offset: number) => string {
+  const headings = findHeadings(extracted);
+  const title =
+    headings[0]?.level === FLAT_HEADING && extracted.headings.size === 0 ? undefined : headings[0];
+  const said = extracted.contexts ?? [];
+  let above: Heading[] = [];
+  let next = 0;
+  let saidNext = 0;
+  return (offset) => {
+    for (; (headings[next]?.at ?? Number.POSITIVE_INFINITY) < offset; next++) {
+      above = below(headings[next] as Heading, above);
+    }
+    while ((said[saidNext]?.at ?? Number.POSITIVE_INFINITY) < offset) saidNext++;
+    const own = headings[next]?.at === offset ? headings[next] : undefined;
+    const path = own === undefined ? above : below(own, above).slice(0, -1);
+    const texts = [title, ...path].flatMap((each) => (each === undefined || each === own ? [] : each.text));
+    return joinContext([...new Set(texts)], said[saidNext - 1]?.text);
+  };
+}
+
+/** The headings that hold from this one on: it, and those of higher rank before it. */
+function below(heading: Heading, above: Heading[]): Heading[] {
+  return [...above.filter(({ level }) => level < heading.level), heading];
+}
+
+function joinContext(headings: string[], said: string | undefined): string {
+  const lines = [headings.join(' › '), said ?? ''].filter((line) => line !== '');
+  return cutWhole(lines.join('\n'), MAX_CONTEXT_LENGTH);
+}
+
+/** Never between the two halves of a character. */
+function cutWhole(text: string, length: number): string {
+  return text
+    .slice(0, length)
+    .toWellFormed()
+    .replace(/\ufffd$/, '')
+    .trim();
+}
+
+function findHeadings({ text, format, headings }: Extracted): Heading[] {
+  const levelOf = format.structure?.headingLevel;
+  if (levelOf === undefined) {
+    const offsets = [...headings].sort((a, b) => a - b);
+    return offsets.map((at) => ({ at, level: FLAT_HEADING, text: headingText(lineAfter(text, at)) }));
+  }
+  const found: Heading[] = [];
+  let inFence = false;
+  for (let at = 0; at < text.length; ) {
+    const line = lineAfter(text, at);
+    const end = endOfLine(text, at);
+    if (FENCE.test(line)) inFence = !inFence;
+    const level = inFence ? undefined : levelOf(line, lineAfter(text, end + 1));
+    if (level !== undefined) found.push({ at, level, text: headingText(line) });
+    at = end + 1;
+  }
+  return found;
+}
+
+function endOfLine(text: string, at: number): number {
+  const newline = text.indexOf('\n', at);
+  return newline === -1 ? text.length : newline;
+}
+
+/** What of a line can matter for a heading. */
+function lineAfter(text: string, at: number): string {
+  return text.slice(at, Math.min(endOfLine(text, at), at + 2 * MAX_HEADING_LENGTH));
+}
+
+/** Without the marks of a heading, and the anchor that some writers put behind it. */
+function headingText(line: string): string {
+  const plain = line.replace(/^[#=\s]+/, '').replace(/(\s*\{[^{}]*\})?[#=\s]*$/, '');
+  return cutWhole(plain, MAX_HEADING_LENGTH);
+}

@@ -1,0 +1,38 @@
+import type { ScoredPassage } from '../ports/vectors.ts';
+import { holdsIdentifier, identifiersOf, namesFile } from './names.ts';
+import type { Ranking } from './ranking.ts';
+
+/** What comes first. */
+const FILE = 2;
+const IDENTIFIER = 1;
+/** A file that is asked for by name is near, whatever else the question says. */
+const NAMED = 0.5;
+/** An identifier that more passages hold does not tell them apart. */
+const RARE = 10;
+
+/** The files that a question names come first, then the passages that hold its identifiers; in each, as ranked. */
+export function putNamedFirst(question: string, ranking: Ranking): Ranking {
+  const { passages } = ranking;
+  const rank = rankReader(question, passages);
+  const highest = Math.max(0, ...passages.map(rank));
+  if (highest === 0) return ranking;
+  const nearness = Math.max(ranking.nearness, highest === FILE ? NAMED : 0);
+  const raised = passages.map((passage) => {
+    return { ...passage, score: (passage.score + nearness * rank(passage)) / (1 + highest) };
+  });
+  return { nearness, passages: raised.sort((a, b) => b.score - a.score) };
+}
+
+/** FILE for the passages of a file that the question names, IDENTIFIER for those that hold a rare one of it, else 0. */
+function rankReader(question: string, passages: ScoredPassage[]): (passage: ScoredPassage) => number {
+  const holders = identifiersOf(question).map((identifier) =>
+    passages.filter(({ text, context }) => holdsIdentifier(`${context}\n${text}`, identifier)),
+  );
+  const rare = new Set(holders.filter(({ length }) => length <= RARE).flat());
+  const paths = new Set(passages.map(({ path }) => path));
+  const named = new Set([...paths].filter((path) => namesFile(question, path)));
+  return (passage) => {
+    if (named.has(passage.path)) return FILE;
+    return rare.has(passage) ? IDENTIFIER : 0;
+  };
+}

@@ -1,0 +1,33 @@
+/** Names that stand in code or in messages: `readFile`, `max_size`, `E1042`, `net::ERR_FAILED`. */
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
+const IS_IDENTIFIER = /\p{Ll}\p{Lu}|\p{L}_\p{L}|\p{L}\d|::|^\p{Lu}{2,}_/u;
+const MAX_IDENTIFIERS = 8;
+
+/** The identifiers of a question, each once. */
+export function identifiersOf(question: string): string[] {
+  const found = question.match(IDENTIFIER) ?? [];
+  return [...new Set(found.filter((word) => IS_IDENTIFIER.test(word)))].slice(0, MAX_IDENTIFIERS);
+}
+
+/** Whether a text holds an identifier as a whole, in the same case. */
+export function holdsIdentifier(text: string, identifier: string): boolean {
+  for (let at = text.indexOf(identifier); at !== -1; at = text.indexOf(identifier, at + 1)) {
+    if (!/[\p{L}\p{N}_$]/u.test(text.charAt(at - 1) + text.charAt(at + identifier.length))) return true;
+  }
+  return false;
+}
+
+/** Whether a question names a file: by its path, by its name, or by its name without the ending where no word looks so. */
+export function namesFile(question: string, path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  if (dot <= 0) return holdsIdentifier(question, name) && name.length > 3 && name !== name.toLowerCase();
+  if (holdsName(question, name)) return true;
+  const stem = name.slice(0, dot);
+  return /[-_\d]|\p{Ll}\p{Lu}/u.test(stem) && stem.length > 3 && holdsName(question, stem);
+}
+
+function holdsName(question: string, name: string): boolean {
+  const at = question.toLowerCase().indexOf(name.toLowerCase());
+  return at !== -1 && !/[\p{L}\p{N}_-]/u.test(question.charAt(at - 1) + question.charAt(at + name.length));
+}

@@ -1,0 +1,102 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { cohereReranker } from '../../../lib/adapters/cohere/reranker.ts';
+import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
+import { rerank } from '../../../lib/retrieval/rerank.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+
+interface Asked {
+  url: string | undefined;
+  headers: IncomingHttpHeaders;
+  body: Record<string, unknown>;
+}
+
+const service = { asked: [] as Asked[], status: 200, answer: {} as unknown, silent: false };
+let baseUrl = '';
+
+beforeAll(async () => {
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece) => pieces.push(piece));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(pieces).toString());
+      service.asked.push({ url: request.url, headers: request.headers, body });
+      if (service.silent) return;
+      response.writeHead(service.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(service.answer));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  whenDone(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/`;
+});
+
+beforeEach(() => {
+  Object.assign(service, { asked: [], status: 200, silent: false });
+  service.answer = {
+    results: [
+      { index: 1, relevance_score: 0.9 },
+      { index: 0, relevance_score: 0.2 },
+    ],
+  };
+});
+
+const open = (model = 'm') => cohereReranker({ apiKey: 'sk-secret', baseUrl, model });
+const soon = () => ({ signal: AbortSignal.timeout(5000) });
+
+describe("Cohere's rerank", () => {
+  it('gives the relevance of each document, in their order', async () => {
+    expect(await open().rerank('q', ['a', 'b', 'c'], soon())).toEqual([0.2, 0.9, 0]);
+    expect(service.asked).toMatchObject([
+      {
+        url: '/v2/rerank',
+        headers: { authorization: 'Bearer sk-secret' },
+        body: { model: 'm', query: 'q', documents: ['a', 'b', 'c'], top_n: 3 },
+      },
+    ]);
+  });
+
+  it.each([
+    ['a refusal', 401, { message: 'sk-secret is wrong' }, 'the reranker refused its key (401)'],
+    ['a failure', 500, {}, 'the reranker failed (500)'],
+    ['another form', 200, { data: [] }, 'the reranker answers in an unknown form'],
+  ])('throws for %s', async (_, status, answer, message) => {
+    Object.assign(service, { status, answer });
+    await expect(open().rerank('q', ['a'], soon())).rejects.toThrow(message);
+  });
+});
+
+describe('a search with a reranker', () => {
+  const passage = (path: string, score: number) =>
+    ({ path, score, text: path, context: path === 'b' ? 'Above b' : '' }) as ScoredPassage;
+  const ranking = { nearness: 0.5, passages: [passage('a', 0.5), passage('b', 0.3)] };
+
+  it('follows its order and its scores, and gives it what stands above', async () => {
+    const { nearness, passages } = await rerank({ reranker: open('order') }, 'q', ranking);
+    expect(nearness).toBe(0.9);
+    expect(passages.map(({ path, score }) => [path, score])).toEqual([
+      ['b', 0.9],
+      ['a', 0.2],
+    ]);
+    expect(service.asked[0]?.body.documents).toEqual(['a', 'Above b\n\nb']);
+  });
+
+  it('goes on without it when it fails, and leaves it alone for a while', async () => {
+    service.status = 500;
+    const reranker = open('failing');
+    expect(await rerank({ reranker }, 'q', ranking)).toEqual(ranking);
+    expect(await rerank({ reranker }, 'q', ranking)).toEqual(ranking);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('does not wait for long', async () => {
+    service.silent = true;
+    const started = Date.now();
+    expect(await rerank({ reranker: open('silent') }, 'q', ranking)).toEqual(ranking);
+    expect(Date.now() - started).toBeLessThan(4000);
+  });
+});

@@ -1,0 +1,35 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
+import { undiciSet } from './eval-sets.ts';
+import {
+  finder,
+  index,
+  measure,
+  measureNotice,
+  type Question,
+  readPassages,
+  readQuestions,
+} from './evaluate.ts';
+
+/** A third of `npm run eval`'s first set, by words: what search must not fall below. */
+describe('search by words over pages that others wrote', () => {
+  let ports: Awaited<ReturnType<typeof index>>;
+  let questions: Question[];
+  beforeAll(async () => {
+    questions = (await readQuestions(undiciSet.questions)).filter((_, place) => place % 3 === 0);
+    ports = await index(await tempFolder(), await readPassages(undiciSet.folder), undefined);
+  });
+
+  it('finds the right file as well as before', async () => {
+    const { ndcg, recall, first } = await measure(questions, finder(ports));
+    expect(ndcg).toBeGreaterThan(0.78);
+    expect(recall).toBeGreaterThan(0.95);
+    expect(first).toBeGreaterThan(0.6);
+  });
+
+  it('says that nothing is near where no file answers, and seldom elsewhere', async () => {
+    const { answerable, unanswerable } = await measureNotice(questions, ports);
+    expect(unanswerable).toBeGreaterThan(0.75);
+    expect(answerable).toBeLessThan(0.1);
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embeddedText } from '../../lib/passages/embedded-text.ts';
+import { embeddingSpaceOf } from '../../lib/passages/embedding-space.ts';
+import type { PassageRow } from '../../lib/ports/vectors.ts';
+import { coOccurrenceEmbedder } from './co-occurrence-embedder.ts';
+import { evalSets } from './eval-sets.ts';
+import {
+  type Find,
+  finder,
+  index,
+  measure,
+  measureNotice,
+  type Question,
+  readPassages,
+  readQuestions,
+} from './evaluate.ts';
+import { trigramReranker } from './trigram-reranker.ts';
+
+/** `npm run eval`: how well questions are answered, with and without each part of the search; 1 where less than before. */
+const scratch = await mkdtemp(join(tmpdir(), 'wrs-eval-'));
+let worse = 0;
+try {
+  for (const set of await evalSets()) {
+    const questions = await readQuestions(set.questions);
+    const rows = await readPassages(set.folder);
+    console.log(`\n${set.name}: ${questions.length} questions, ${rows.length} passages`);
+    console.log('                                nDCG@10  recall@50  first file');
+    for (const [name, find] of Object.entries(await waysToSearch(set.name, rows))) {
+      const { ndcg, recall, first } = await measure(questions, find);
+      const gate = set.gates[name];
+      const isWorse = gate !== undefined && ndcg < gate;
+      if (isWorse) worse++;
+      const note = gate === undefined ? '' : `  gate ${gate.toFixed(3)}${isWorse ? ' MISSED' : ''}`;
+      console.log(
+        `${name.padEnd(32)}${[ndcg, recall, first].map((value) => value.toFixed(3).padEnd(9)).join(' ')}${note}`,
+      );
+    }
+    await printNotice(set.name, questions, rows);
+  }
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+process.exit(worse > 0 ? 1 : 0);
+
+async function waysToSearch(set: string, rows: PassageRow[]): Promise<Record<string, Find>> {
+  const place = (name: string) => join(scratch, set, name);
+  const bare = rows.map((row) => ({ ...row, context: '' }));
+  const embedder = coOccurrenceEmbedder(rows.map(embeddedText));
+  const words = await index(place('words'), rows, undefined);
+  const bareWords = await index(place('bare'), bare, undefined);
+  const hybrid = await index(place('hybrid'), rows, embedder);
+  const bareHybrid = await index(place('bare-hybrid'), bare, embedder);
+  const table = await words.vectors.open('eval', embeddingSpaceOf(undefined));
+  const vectors = await hybrid.vectors.open('eval', embeddingSpaceOf(embedder));
+  return {
+    words: finder(words),
+    'words, without contexts': finder(bareWords),
+    'words, as full text ranks them': (question) => table.searchText(question, 50),
+    vectors: async (question) => {
+      const [vector = new Float32Array()] = await embedder.embed([question]);
+      return vectors.searchVector(vector, 50);
+    },
+    hybrid: finder(hybrid),
+    'hybrid, without contexts': finder(bareHybrid),
+    'hybrid, with a reranker': finder({ ...hybrid, reranker: trigramReranker }),
+  };
+}
+
+/** How often `nothing-near` is said, of questions that no file answers and of the others. */
+async function printNotice(set: string, questions: Question[], rows: PassageRow[]): Promise<void> {
+  if (questions.every(({ files }) => files.length > 0)) return;
+  const { unanswerable, answerable } = await measureNotice(
+    questions,
+    await index(join(scratch, set, 'notice'), rows, undefined),
+  );
+  console.log(
+    `nothing near, by words: said of ${percent(unanswerable)} of what no file answers, of ${percent(answerable)} of the others`,
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)}%`;
+}

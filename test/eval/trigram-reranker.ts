@@ -1,0 +1,18 @@
+import type { Reranker } from '../../lib/ports/reranker.ts';
+
+/** A stand-in: how many of a question's character trigrams a text holds. It shows the way through, not what a model gains. */
+export const trigramReranker: Reranker = {
+  model: 'trigrams',
+  async rerank(query, documents) {
+    const wanted = trigrams(query);
+    return documents.map((text) => {
+      const held = trigrams(text);
+      return [...wanted].filter((trigram) => held.has(trigram)).length / Math.max(1, wanted.size);
+    });
+  },
+};
+
+function trigrams(text: string): Set<string> {
+  const plain = text.toLowerCase().replace(/\s+/g, ' ');
+  return new Set(Array.from({ length: Math.max(0, plain.length - 2) }, (_, at) => plain.slice(at, at + 3)));
+}

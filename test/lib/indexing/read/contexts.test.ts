@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KnownFormat } from '../../../../lib/formats/all-formats.ts';
+import { code } from '../../../../lib/formats/code.ts';
+import { extract } from '../../../../lib/formats/extract.ts';
+import { html } from '../../../../lib/formats/html.ts';
+import { markdown } from '../../../../lib/formats/markdown.ts';
+import { rows } from '../../../../lib/formats/rows.ts';
+import { text as plainText } from '../../../../lib/formats/text.ts';
+import { chunkText } from '../../../../lib/indexing/read/chunk.ts';
+
+const long = 'A sentence that goes on and on. '.repeat(70);
+
+async function contextsOf(format: KnownFormat, text: string) {
+  const chunks = chunkText(await extract(format, Buffer.from(text)));
+  return chunks.map(({ text: own, context }) => [own.split('\n')[0], context]);
+}
+
+describe('the context of a passage', () => {
+  it('is the title and the headings that it lies below', async () => {
+    const text = `# Bridges\n\n${long}\n\n## Firth {#firth}\n\n${long}\n\n### Paint\n\n${long}\n\n## Tay\n\n${long}`;
+    const contexts = new Map((await contextsOf(markdown, text)) as [string, string][]);
+    expect([...contexts].filter(([own]) => own.startsWith('#'))).toEqual([
+      ['# Bridges', ''],
+      ['## Firth {#firth}', 'Bridges'],
+      ['### Paint', 'Bridges › Firth'],
+      ['## Tay', 'Bridges'],
+    ]);
+    expect((await contextsOf(markdown, text)).map(([, context]) => context)).toContain(
+      'Bridges › Firth › Paint',
+    );
+  });
+
+  it('takes titles by the line under them, and no comments in code for headings', async () => {
+    const text = `Bridges\n=======\n\n${long}\n\nPaint\n-----\n\n${long}\n\`\`\`sh\n# rm\n\`\`\`\n\n${long}`;
+    const contexts = (await contextsOf(markdown, text)).map(([, context]) => context);
+    expect(contexts.at(-1)).toBe('Bridges › Paint');
+    expect(contexts.join()).not.toContain('rm');
+  });
+
+  it('is the definition that a passage of code goes on with', async () => {
+    const body = '  call(this, that);\n'.repeat(100);
+    const contexts = await contextsOf(
+      code,
+      `export function first() {\n${body}}\n\nfunction second() {\n${body}}\n`,
+    );
+    expect(contexts.map(([, context]) => context)).toEqual([
+      '',
+      'export function first() {',
+      '',
+      'function second() {',
+    ]);
+  });
+
+  it('is the header row of a table', async () => {
+    const table = `name,length_m\n${'Firth bridge,2467\n'.repeat(200)}`;
+    expect(new Set((await contextsOf(rows, table)).slice(1).map(([, context]) => context))).toEqual(
+      new Set(['name,length_m']),
+    );
+    expect((await contextsOf(rows, '2026-01-01,3\n'.repeat(300))).at(-1)?.[1]).toBe('');
+    expect((await contextsOf(rows, '{"a":1,"b":2}\n'.repeat(300))).at(-1)?.[1]).toBe('');
+  });
+
+  it('is the title and the last heading of HTML, and nothing in plain text', async () => {
+    const page = `<title>T</title><h1>Bridges</h1><p>${long}</p><h2>Paint</h2><p>${long}</p>`;
+    expect((await contextsOf(html, page)).at(-1)?.[1]).toBe('Bridges › Paint');
+    expect((await contextsOf(plainText, `# Bridges\n\n${long}${long}`)).at(-1)?.[1]).toBe('');
+  });
+
+  it('is bounded', async () => {
+    const headings = Array.from({ length: 6 }, (_, at) => `${'#'.repeat(at + 1)} ${'😀'.repeat(300)}\n`);
+    const context = (await contextsOf(markdown, `${headings.join('')}\n${long}`)).at(-1)?.[1] ?? '';
+    expect(context.length).toBeLessThanOrEqual(400);
+    expect(context.isWellFormed()).toBe(true);
+  });
+});

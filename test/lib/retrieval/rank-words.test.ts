@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
+import { putNamedFirst } from '../../../lib/retrieval/named-first.ts';
+import { isNear } from '../../../lib/retrieval/near.ts';
+import { rankByMeaning } from '../../../lib/retrieval/rank-meaning.ts';
+import { rankByWords } from '../../../lib/retrieval/rank-words.ts';
+import { termsOf } from '../../../lib/retrieval/terms.ts';
+
+function passage(path: string, text: string, score = 1, context = ''): ScoredPassage {
+  const place = { startLine: 1, endLine: 1, startChar: 0, endChar: text.length };
+  return { path, text, score, context, chunk: 0, fileHash: 'h', part: {}, ...place };
+}
+
+const rank = (question: string, ...found: ScoredPassage[]) => rankByWords(termsOf(question), found);
+const paths = ({ passages }: { passages: ScoredPassage[] }) => passages.map(({ path }) => path);
+
+describe('a ranking by words', () => {
+  it('is as near as the share of the question that its best passages hold', () => {
+    const question = 'Who opened the Firth bridge?';
+    const near = rank(question, passage('a', 'The Firth bridges were opening in 1890.'));
+    expect(near.nearness).toBe(1);
+    expect(near.passages[0]?.score).toBe(1);
+    const far = rank(question, passage('a', 'They opened a bottle.'));
+    expect(far.nearness).toBeCloseTo(1 / 3);
+    expect(isNear(far)).toBe(false);
+  });
+
+  it('scores each passage by what it is worth beside the best', () => {
+    const scores = rank('apes', passage('a', 'apes', 8), passage('b', 'apes', 2)).passages.map(
+      ({ score }) => score,
+    );
+    expect(scores).toEqual([1, 0.25]);
+  });
+
+  it('takes no longer word for a term', () => {
+    expect(rank('test', passage('a', 'the testament')).nearness).toBe(0);
+    expect(rank('testing', passage('a', 'it tests')).nearness).toBe(1);
+    expect(rank('pool', passage('a', 'new RoundRobinPool()')).nearness).toBe(1);
+  });
+
+  it('raises what has the terms in its headings, and together', () => {
+    expect(
+      paths(rank('paint', passage('a', 'x\npaint'), passage('b', 'x\npaint', 1, 'Paint of bridges'))),
+    ).toEqual(['b', 'a']);
+    const apart = `steel ${'x '.repeat(100)} bridge`;
+    expect(paths(rank('steel bridge', passage('a', apart), passage('b', 'a steel bridge x')))).toEqual([
+      'b',
+      'a',
+    ]);
+  });
+
+  it('is nothing without terms, or without passages', () => {
+    expect(rank('what is it?', passage('a', 'it is what it is'))).toEqual({ nearness: 0, passages: [] });
+    expect(rank('apes')).toEqual({ nearness: 0, passages: [] });
+  });
+});
+
+describe('a ranking by meaning', () => {
+  const cosines = (...values: number[]) => values.map((value, at) => passage(`f${at}`, 'x', value));
+
+  it('is near where the best stands out, whatever the model says of unrelated texts', () => {
+    const low = rankByMeaning(cosines(0.55, ...Array(25).fill(0.2)));
+    const high = rankByMeaning(cosines(0.92, ...Array(25).fill(0.8)));
+    expect([isNear(low), isNear(high)]).toEqual([true, true]);
+    const none = rankByMeaning(cosines(0.82, ...Array(25).fill(0.8)));
+    expect(none.nearness).toBeLessThan(0.2);
+    expect(rankByMeaning(cosines(0.1, 0.05)).nearness).toBe(0);
+    expect(isNear(rankByMeaning(cosines(...Array(30).fill(1))))).toBe(true);
+  });
+});
+
+describe('what a question names', () => {
+  it('is near as a file, whatever else is asked', () => {
+    const named = putNamedFirst('What does plan.md say of apes?', {
+      nearness: 0.2,
+      passages: [passage('plan.md', 'x', 0.2)],
+    });
+    expect(isNear(named)).toBe(true);
+  });
+
+  const ranking = (...passages: ScoredPassage[]) => ({ nearness: 0.8, passages });
+
+  it('comes first: the file, then what holds the identifier, then the others', () => {
+    const { passages } = putNamedFirst(
+      'What does plan.md say of maxSize?',
+      ranking(passage('a', 'size', 0.8), passage('b', 'maxSize', 0.4), passage('plan.md', 'x', 0.1)),
+    );
+    expect(passages.map(({ path }) => path)).toEqual(['plan.md', 'b', 'a']);
+    const scores = passages.map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((x, y) => y - x));
+    expect(scores[0]).toBeLessThanOrEqual(0.8);
+  });
+
+  it('does not change the order where most passages hold it', () => {
+    const many = Array.from({ length: 20 }, (_, at) => passage(`f${at}`, at > 5 ? 'maxSize' : 'size', 0.5));
+    expect(paths(putNamedFirst('maxSize', ranking(...many)))).toEqual(many.map(({ path }) => path));
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { holdsIdentifier, identifiersOf, namesFile } from '../../../lib/retrieval/names.ts';
+import { termsOf } from '../../../lib/retrieval/terms.ts';
+
+describe('the terms of a question', () => {
+  it.each([
+    ['What is the length of the Firth bridge?', ['length', 'Firth', 'bridge']],
+    ["Who's measured it, and how?", ['measured']],
+    ['故宫博物院是什么时候成立的？', ['故宫', '博物院', '成立']],
+    ['Is IT paid by the WHO?', ['IT', 'paid', 'WHO']],
+    ['WHAT IS THE ANSWER', ['ANSWER']],
+    ['Bridge, bridge and BRIDGE', ['BRIDGE']],
+    ['What does read_file do?', ['read_file']],
+    ['what is it?', []],
+    ['', []],
+  ])('of %j are %j', (question, terms) => {
+    expect(termsOf(question)).toEqual(terms);
+  });
+
+  it('are bounded', () => {
+    expect(termsOf(Array.from({ length: 500 }, (_, at) => `word${at}`).join(' '))).toHaveLength(64);
+  });
+});
+
+describe('the identifiers of a question', () => {
+  it.each([
+    ['What throws UND_ERR_ABORTED in readFile?', ['UND_ERR_ABORTED', 'readFile']],
+    ['Is E1042 of net::ERR_FAILED or max_size?', ['E1042', 'net::ERR_FAILED', 'max_size']],
+    ['How long is the Firth bridge?', []],
+  ])('of %j are %j', (question, identifiers) => {
+    expect(identifiersOf(question)).toEqual(identifiers);
+  });
+
+  it('stand in a text as a whole only', () => {
+    expect(holdsIdentifier('a readFileSync(x)', 'readFile')).toBe(false);
+    expect(holdsIdentifier('a readFileSync or readFile(x)', 'readFile')).toBe(true);
+  });
+});
+
+describe('a question', () => {
+  it.each([
+    ['What does notes/plan.md say?', 'work/notes/plan.md', true],
+    ['What does PLAN.MD say?', 'notes/plan.md', true],
+    ['what is in send-results?', 'lib/send-results.ts', true],
+    ['Who wrote the Makefile?', 'Makefile', true],
+    ['What is the plan?', 'notes/plan.md', false],
+    ['Under which license?', 'license', false],
+    ['What does myplan.md say?', 'notes/plan.md', false],
+    ['年度报告.pdf 说了什么？', '档案/年度报告.pdf', true],
+  ])('%j names %s: %s', (question, path, names) => {
+    expect(namesFile(question, path)).toBe(names);
+  });
+});
