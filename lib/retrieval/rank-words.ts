@@ -8,6 +8,8 @@ const PAIR_GAIN = 0.2;
 /** What the other good passages of its file add to one, and how many of a file are looked at. */
 const FILE_GAIN = 0.1;
 const BEST_OF_FILE = 4;
+/** A long question tells a story around what it asks: a passage that holds so many of its terms is near. */
+const MAX_ASKED = 8;
 /** Characters between the beginnings of two terms that stand together. */
 const NEAR = 30;
 /** Of so many best passages the one that says most of the question tells how near it is. */
@@ -63,7 +65,8 @@ function readTerms(passage: ScoredPassage, finders: TermFinder[]): ReadPassage {
   const gain =
     (HEADING_GAIN * inHeading.filter((at) => at >= 0).length) / finders.length +
     (PAIR_GAIN * pairs) / Math.max(1, finders.length - 1);
-  return { passage, coverage: held / finders.length, key: score * (1 + gain) };
+  const coverage = Math.min(1, held / Math.min(finders.length, MAX_ASKED));
+  return { passage, coverage, key: score * (1 + gain) };
 }
 
 function placesOf(text: string, finders: TermFinder[]): number[] {

@@ -25,6 +25,12 @@ describe('a ranking by words', () => {
     expect(isNear(far)).toBe(false);
   });
 
+  it('finds near what answers a long question, though most of that is a story', () => {
+    const story = Array.from({ length: 30 }, (_, number) => `incident${number}`).join(' ');
+    const asked = rank(`${story}: who opened the Firth bridge?`, passage('a', 'The Firth bridge opened.'));
+    expect(isNear(asked)).toBe(true);
+  });
+
   it('scores each passage by what it is worth beside the best', () => {
     const scores = rank('apes', passage('a', 'apes', 8), passage('b', 'apes', 2)).passages.map(
       ({ score }) => score,
