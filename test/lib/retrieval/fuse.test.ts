@@ -3,7 +3,7 @@ import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
 import { fuse } from '../../../lib/retrieval/fuse.ts';
 import { selectPassages } from '../../../lib/retrieval/passages.ts';
 
-function passage(path: string, text = path): ScoredPassage {
+function passage(path: string, text = path, score = 1): ScoredPassage {
   const place = {
     chunk: 0,
     startLine: 1,
@@ -13,7 +13,7 @@ function passage(path: string, text = path): ScoredPassage {
     part: {},
     context: '',
   };
-  return { path, fileHash: 'h', text, ...place, score: 1 };
+  return { path, fileHash: 'h', text, ...place, score };
 }
 
 const ranking = (paths: string, nearness = 1) => ({
@@ -33,6 +33,17 @@ describe('fuse', () => {
     expect(nearness).toBe(0.6);
     expect(passages[0]?.score).toBeCloseTo(0.6);
     expect(passages[1]?.score).toBeLessThan(0.3);
+  });
+
+  it('scores nothing near that no ranking found near, whatever its place', () => {
+    const near = { nearness: 0.9, passages: [passage('a', 'a', 0.9), passage('b', 'b', 0.8)] };
+    const far = { nearness: 0.02, passages: ['x', 'b', 'y'].map((path) => passage(path, path, 0.02)) };
+    const scores = new Map(fuse([near, far]).passages.map(({ path, score }) => [path, score]));
+    expect([...scores.keys()]).toEqual(['b', 'a', 'x', 'y']);
+    expect(scores.get('b')).toBe(0.9);
+    expect(scores.get('a')).toBeGreaterThan(0.4);
+    expect(scores.get('x')).toBe(0.02);
+    expect(scores.get('y')).toBe(0.02);
   });
 
   it('keeps the passages of one file apart', () => {
