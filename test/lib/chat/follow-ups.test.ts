@@ -155,6 +155,14 @@ describe('a question that follows others', () => {
     expect(usage).toEqual({ inputTokens: null, outputTokens: null });
   });
 
+  it('is searched for as it stands, too, where the model answers it instead', async () => {
+    const asked = 'Which mock intercepts requests?';
+    const messages: ChatMessage[] = [...conversation(1).slice(0, -1), { role: 'user', text: asked }];
+    const model = scripted('The files say nothing about cookies.');
+    const { passages } = await findPassages(ports, { workspaceId: workspace.id, messages, model, signal });
+    expect(passages.slice(0, 3).map(({ path }) => path)).toContain('api/MockAgent.md');
+  });
+
   it('is searched for as it stands where it is whole', async () => {
     const { query } = await offered(1, scripted(TURNS[1]?.asked ?? ''));
     expect(query).toBeUndefined();
