@@ -204,6 +204,9 @@ describe('POST /api/chat', () => {
     const { parts } = await ask('What does minutes.doc say of the turbine?');
     const text = 'Not in the index: minutes.doc (files of this kind are not read).';
     expect(parts[1]).toEqual({ type: 'data-notice', data: { code: 'file-not-indexed', text } });
+    expect(String(provider.lastChat?.messages.at(-1)?.content)).toContain(
+      '"minutes.doc" (files of this kind',
+    );
   });
 
   it('says that nothing is indexed', async () => {
