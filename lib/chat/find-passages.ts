@@ -1,8 +1,8 @@
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
-import { fuse } from '../retrieval/fuse.ts';
-import { findTerm } from '../retrieval/match-terms.ts';
+import { fuse } from '../retrieval/rank/fuse.ts';
+import { findTerm } from '../retrieval/rank/match-terms.ts';
+import { termsOf } from '../retrieval/rank/terms.ts';
 import { type SearchPorts, type SearchResult, searchPassages } from '../retrieval/search.ts';
-import { termsOf } from '../retrieval/terms.ts';
 import type { ChatMessage } from './schema.ts';
 import { makeWhole, turnsBefore } from './whole-question.ts';
 

@@ -1,6 +1,6 @@
 import { type LeftOutFile, WHY_LEFT_OUT } from '../indexing/list-files.ts';
 import { type IndexState, isRunning } from '../indexing/schema.ts';
-import { isNear } from '../retrieval/near.ts';
+import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchResult } from '../retrieval/search.ts';
 import type { StreamPart } from '../ui-messages/stream-part.ts';
 

@@ -1,8 +1,8 @@
 import { type LeftOutFile, WHY_LEFT_OUT } from '../indexing/list-files.ts';
 import type { ModelMessage, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
+import { withoutMarkers } from '../retrieval/cite/markers.ts';
 import { fencePassages } from '../retrieval/fence.ts';
-import { withoutMarkers } from '../retrieval/markers.ts';
 import type { ChatMessage } from './schema.ts';
 
 const MAX_HISTORY_CHARACTERS = 24_000;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fenceCode } from '../fence-code.ts';
 import { log } from '../log.ts';
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
-import { withoutMarkers } from '../retrieval/markers.ts';
+import { withoutMarkers } from '../retrieval/cite/markers.ts';
 import type { ChatMessage } from './schema.ts';
 
 const MAX_TURNS = 6;

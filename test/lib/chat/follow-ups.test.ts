@@ -6,8 +6,8 @@ import { findPassages } from '../../../lib/chat/find-passages.ts';
 import type { ChatMessage } from '../../../lib/chat/schema.ts';
 import type { LanguageModel, ModelRequest } from '../../../lib/ports/language-model.ts';
 import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
-import { selectPassages } from '../../../lib/retrieval/passages.ts';
 import { searchPassages } from '../../../lib/retrieval/search.ts';
+import { selectPassages } from '../../../lib/retrieval/select-passages.ts';
 import { undiciSet } from '../../eval/eval-sets.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 

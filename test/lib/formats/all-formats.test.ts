@@ -14,7 +14,7 @@ import { readKeptText } from '../../../lib/formats/kept-source.ts';
 import { indexedFiles } from '../../../lib/indexing/schema.ts';
 import { type FilePart, filePartShape } from '../../../lib/ports/file-part.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
-import { cite } from '../../../lib/retrieval/cite.ts';
+import { cite } from '../../../lib/retrieval/cite/cite.ts';
 import { searchPassages } from '../../../lib/retrieval/search.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 import { makeContext } from '../../support/tool-context.ts';

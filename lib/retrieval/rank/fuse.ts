@@ -1,5 +1,5 @@
-import type { ScoredPassage } from '../ports/vectors.ts';
-import { rankGain } from '../rank-gain.ts';
+import type { ScoredPassage } from '../../ports/vectors.ts';
+import { rankGain } from '../../rank-gain.ts';
 import type { Ranking } from './ranking.ts';
 
 interface Fused {

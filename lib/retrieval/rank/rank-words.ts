@@ -1,4 +1,4 @@
-import type { ScoredPassage } from '../ports/vectors.ts';
+import type { ScoredPassage } from '../../ports/vectors.ts';
 import { findTerm, type TermFinder } from './match-terms.ts';
 import type { Ranking } from './ranking.ts';
 

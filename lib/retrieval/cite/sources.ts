@@ -1,18 +1,18 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { type Location, locate } from '../datasets/mounts.ts';
-import { ServiceError } from '../errors.ts';
-import { readingFormat } from '../formats/all-formats.ts';
-import type { TextRun } from '../formats/format.ts';
-import { readKeptSource } from '../formats/kept-source.ts';
-import { lineStarts } from '../formats/lines.ts';
-import { MAX_FILE_BYTES } from '../formats/max-file-bytes.ts';
-import { quotableRuns } from '../formats/quotable-runs.ts';
-import { openInside } from '../paths/confine.ts';
-import { sha256 } from '../paths/hash.ts';
-import type { Objects } from '../ports/objects.ts';
-import type { Records } from '../ports/records.ts';
-import type { Workspace } from '../workspaces/schema.ts';
+import { type Location, locate } from '../../datasets/mounts.ts';
+import { ServiceError } from '../../errors.ts';
+import { readingFormat } from '../../formats/all-formats.ts';
+import type { TextRun } from '../../formats/format.ts';
+import { readKeptSource } from '../../formats/kept-source.ts';
+import { lineStarts } from '../../formats/lines.ts';
+import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
+import { quotableRuns } from '../../formats/quotable-runs.ts';
+import { openInside } from '../../paths/confine.ts';
+import { sha256 } from '../../paths/hash.ts';
+import type { Objects } from '../../ports/objects.ts';
+import type { Records } from '../../ports/records.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
 
 export interface SourcePorts {
   objects: Objects;

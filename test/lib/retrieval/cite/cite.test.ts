@@ -1,17 +1,17 @@
 import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { openObjects } from '../../../lib/choose/objects.ts';
-import { openRecords } from '../../../lib/choose/records.ts';
-import { readConfig } from '../../../lib/config.ts';
-import { extractKey } from '../../../lib/formats/extract-key.ts';
-import { sha256 } from '../../../lib/paths/hash.ts';
-import type { Objects } from '../../../lib/ports/objects.ts';
-import type { Records } from '../../../lib/ports/records.ts';
-import type { Passage } from '../../../lib/ports/vectors.ts';
-import { type Citation, cite } from '../../../lib/retrieval/cite.ts';
-import type { Workspace } from '../../../lib/workspaces/schema.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { openObjects } from '../../../../lib/choose/objects.ts';
+import { openRecords } from '../../../../lib/choose/records.ts';
+import { readConfig } from '../../../../lib/config.ts';
+import { extractKey } from '../../../../lib/formats/extract-key.ts';
+import { sha256 } from '../../../../lib/paths/hash.ts';
+import type { Objects } from '../../../../lib/ports/objects.ts';
+import type { Records } from '../../../../lib/ports/records.ts';
+import type { Passage } from '../../../../lib/ports/vectors.ts';
+import { type Citation, cite } from '../../../../lib/retrieval/cite/cite.ts';
+import type { Workspace } from '../../../../lib/workspaces/schema.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 let workspace: Workspace;
 let objects: Objects;

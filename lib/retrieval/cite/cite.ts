@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { TextRun } from '../formats/format.ts';
-import { lineAt } from '../formats/lines.ts';
-import { filePartShape } from '../ports/file-part.ts';
-import type { Passage } from '../ports/vectors.ts';
-import type { Workspace } from '../workspaces/schema.ts';
+import type { TextRun } from '../../formats/format.ts';
+import { lineAt } from '../../formats/lines.ts';
+import { filePartShape } from '../../ports/file-part.ts';
+import type { Passage } from '../../ports/vectors.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
 import { findQuote } from './quote.ts';
 import { readSource, type Source, type SourcePorts } from './sources.ts';
 

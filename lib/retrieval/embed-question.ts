@@ -87,7 +87,8 @@ function likeness(a: Float32Array | null | undefined, b: Float32Array | undefine
 }
 
 /**
- * Undefined where the embedder fails; a question that it refuses throws, for others need not suffer from it. The deadline holds even where the embedder does not listen to the signal (it may sleep between two tries).
+ * Undefined where the embedder fails; a question that it refuses throws, for others need not suffer from it. The deadline
+ * holds even where the embedder does not listen to the signal (it may sleep between two tries).
  */
 async function withinDeadline(
   deadlineMs: number,
