@@ -67,7 +67,7 @@ async function hasMade(embedder: Embedder, table: PassageTable, signal: AbortSig
   const row = await anyRow(table);
   if (row === undefined) return false;
   const [again] = await embedder.embed([embeddedText(row)], { signal });
-  const isSame = again?.length === row.vector?.length && likeness(row.vector, again) > SAME_MODEL;
+  const isSame = again?.length === row.vector?.length && cosine(row.vector, again) > SAME_MODEL;
   if (isSame) proven.add(embedder.model);
   else log.warn('the embedding service does not have the model of the index', { model: embedder.model });
   return isSame;
@@ -82,7 +82,7 @@ async function anyRow(table: PassageTable): Promise<PassageRow | undefined> {
 }
 
 /** Of unit vectors of one length. */
-function likeness(a: Float32Array | null | undefined, b: Float32Array | undefined): number {
+function cosine(a: Float32Array | null | undefined, b: Float32Array | undefined): number {
   return a?.reduce((sum, value, index) => sum + value * (b?.[index] ?? 0), 0) ?? 0;
 }
 
