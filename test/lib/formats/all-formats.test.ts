@@ -81,7 +81,8 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     if (passage === undefined) throw new Error(`not found: ${sample.says}`);
     const citation = await cite(ports, workspace, { index: 1, passage, claim: sample.says });
     expect(citation).toMatchObject({ quote: sample.says, verified: true, stale: false });
-    expect(partIn(citation)).toEqual(sample.part ?? {});
+    const rows = sample.quotedRows && { rows: sample.quotedRows };
+    expect(partIn(citation)).toEqual({ ...sample.part, ...rows });
     if (format.unit === 'line') expect(citation.startLine).toBe(sample.at);
   });
 
