@@ -47,7 +47,7 @@ async function install({ from, repo = DEFAULT_REPO, revision = 'main' }: Values)
 }
 
 async function tell(folder: string, manifest: Manifest | undefined): Promise<void> {
-  if (manifest === undefined) return console.log('not installed');
+  if (manifest === undefined) return console.log('not installed: npm run embedder -- install');
   const changed = await findChanged(folder, manifest);
   console.log(`model   ${manifest.model}, of ${manifest.source}`);
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {

@@ -2,22 +2,21 @@ import { oneLine, recordActivity } from '../activity/record.ts';
 import { readingFormat } from '../formats/all-formats.ts';
 import { newId } from '../identifiers.ts';
 import { findLeftOut } from '../indexing/find-left-out.ts';
-import { type LeftOutFile, WHY_LEFT_OUT } from '../indexing/list-files.ts';
-import { type IndexState, isRunning } from '../indexing/schema.ts';
 import { readIndexState } from '../indexing/state.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
-import { type Citation, cite } from '../retrieval/cite.ts';
-import { findMarkers, type Marker } from '../retrieval/markers.ts';
-import { isNear } from '../retrieval/near.ts';
-import { selectPassages } from '../retrieval/passages.ts';
-import type { SearchPorts, SearchResult } from '../retrieval/search.ts';
-import type { SourcePorts } from '../retrieval/sources.ts';
+import { type Citation, cite } from '../retrieval/cite/cite.ts';
+import { findMarkers, type Marker } from '../retrieval/cite/markers.ts';
+import type { SourcePorts } from '../retrieval/cite/sources.ts';
+import { isNear } from '../retrieval/rank/near.ts';
+import type { SearchPorts } from '../retrieval/search.ts';
+import { selectPassages } from '../retrieval/select-passages.ts';
 import type { StreamPart } from '../ui-messages/stream-part.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { findPassages } from './find-passages.ts';
+import { notices } from './notices.ts';
 import { chatPrompt } from './prompt.ts';
 import type { ChatMessage } from './schema.ts';
 
@@ -52,9 +51,9 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
   ]);
   const passages = selectPassages(found.passages, found.question);
   const ms = ports.clock.now() - started;
-  yield* notices(status, found);
-  if (leftOut.length > 0) yield notice('file-not-indexed', describeLeftOut(leftOut));
-  const events = model.stream({ ...chatPrompt(messages, passages, { near: isNear(found) }), signal });
+  yield* notices(status, found, leftOut);
+  const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut });
+  const events = model.stream({ ...prompt, signal });
   const { text, finish } = yield* streamText(events);
   const { offered, unknown } = sortMarkers(findMarkers(text), passages.length);
   const [cited] = await Promise.all([
@@ -80,19 +79,6 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
   };
 }
 
-/** What the reader must know about the index and the search. */
-function* notices(status: IndexState['status'], found: SearchResult): Iterable<StreamPart> {
-  const { mode, fellBack } = found;
-  if (isRunning(status))
-    yield notice('index-building', 'The index is still being built: files may be missing.');
-  else if (mode === 'none')
-    yield notice('index-empty', 'No files are indexed: the answer rests on no files.');
-  if (fellBack)
-    yield notice('search-by-words', 'The embedding service failed: passages were found by words alone.');
-  if (mode !== 'none' && !isNear(found))
-    yield notice('nothing-near', 'Nothing in the files is near the question.');
-}
-
 /** Undefined counts as nothing, null as not known. */
 function addUsage(answer: Usage | undefined, question: Usage | undefined): Usage | null {
   if (answer === undefined) return question ?? null;
@@ -101,16 +87,6 @@ function addUsage(answer: Usage | undefined, question: Usage | undefined): Usage
     return answer[of] === null ? null : answer[of] + added;
   };
   return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') };
-}
-
-/** Of the files that the question names. */
-function describeLeftOut(files: LeftOutFile[]): string {
-  const each = files.map(({ path, reason }) => `${path} (${WHY_LEFT_OUT[reason]})`);
-  return `Not in the index: ${each.join('; ')}.`;
-}
-
-function notice(code: string, text: string): StreamPart {
-  return { type: 'data-notice', data: { code, text } };
 }
 
 async function* streamText(

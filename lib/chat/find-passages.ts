@@ -1,7 +1,8 @@
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
-import { fuse } from '../retrieval/fuse.ts';
+import { fuse } from '../retrieval/rank/fuse.ts';
+import { findTerm } from '../retrieval/rank/match-terms.ts';
+import { termsOf } from '../retrieval/rank/terms.ts';
 import { type SearchPorts, type SearchResult, searchPassages } from '../retrieval/search.ts';
-import { termsOf } from '../retrieval/terms.ts';
 import type { ChatMessage } from './schema.ts';
 import { makeWhole, turnsBefore } from './whole-question.ts';
 
@@ -46,8 +47,15 @@ export async function findPassages(
   if (plain.mode === 'none' || text === question) return { ...plain, question, usage };
   const query = text ?? withEarlierTerms(messages, question);
   const found = await searchPassages(ports, workspaceId, query);
-  const best = text === undefined ? { ...found, ...fuse([found, plain]) } : found;
+  const best =
+    text !== undefined && sharesTerm(text, question) ? found : { ...found, ...fuse([found, plain]) };
   return { ...best, question: text ?? question, query, usage };
+}
+
+/** A small model may answer the question instead of writing it: what keeps no word of it does not stand for it alone. */
+function sharesTerm(text: string, question: string): boolean {
+  const finders = termsOf(question).map(findTerm);
+  return finders.length === 0 || finders.some((find) => find(text, text.toLowerCase()) >= 0);
 }
 
 /** The question with the terms of the question before it, and of the answer to that. */

@@ -1,7 +1,8 @@
+import { type LeftOutFile, WHY_LEFT_OUT } from '../indexing/list-files.ts';
 import type { ModelMessage, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
+import { withoutMarkers } from '../retrieval/cite/markers.ts';
 import { fencePassages } from '../retrieval/fence.ts';
-import { withoutMarkers } from '../retrieval/markers.ts';
 import type { ChatMessage } from './schema.ts';
 
 const MAX_HISTORY_CHARACTERS = 24_000;
@@ -25,7 +26,7 @@ const NOTHING_NEAR =
 export function chatPrompt(
   messages: ChatMessage[],
   passages: Passage[],
-  { near = true }: { near?: boolean } = {},
+  { near = true, leftOut = [] }: { near?: boolean; leftOut?: LeftOutFile[] } = {},
 ): ModelRequest {
   const question = messages.at(-1)?.text ?? '';
   const wishes = messages.filter(({ role }) => role === 'system').map(({ text }) => text);
@@ -35,7 +36,7 @@ export function chatPrompt(
       ...history(messages.slice(0, -1)),
       {
         role: 'user',
-        content: `${showPassages(passages, near)}\n\n${question}`,
+        content: [showPassages(passages, near), ...showLeftOut(leftOut), question].join('\n\n'),
       },
     ],
   };
@@ -44,6 +45,13 @@ export function chatPrompt(
 function showPassages(passages: Passage[], near: boolean): string {
   if (passages.length === 0) return NO_PASSAGES;
   return near ? fencePassages(passages) : `${fencePassages(passages)}\n\n${NOTHING_NEAR}`;
+}
+
+/** Else it would say that there is no such file, or take another one for it. Names are others' text: in JSON's quotes. */
+function showLeftOut(files: LeftOutFile[]): string[] {
+  if (files.length === 0) return [];
+  const each = files.map(({ path, reason }) => `${JSON.stringify(path)} (${WHY_LEFT_OUT[reason]})`);
+  return [`No passage is of these files, which the question names: ${each.join('; ')}. Say so.`];
 }
 
 /** The latest turns that fit. It begins with the user, as some models demand; long turns lose their ends. */

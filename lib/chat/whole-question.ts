@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { fenceCode } from '../fence-code.ts';
 import { log } from '../log.ts';
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
-import { withoutMarkers } from '../retrieval/markers.ts';
+import { withoutMarkers } from '../retrieval/cite/markers.ts';
+import { withinDeadline } from '../within-deadline.ts';
 import type { ChatMessage } from './schema.ts';
 
 const MAX_TURNS = 6;
@@ -22,28 +22,20 @@ export interface WholeQuestion {
 
 const NOT_MADE: WholeQuestion = { text: undefined, usage: { inputTokens: null, outputTokens: null } };
 
-/**
- * The last question as it would be asked without what was said before it, by the model. Never throws, and the deadline
- * holds even where the model does not listen to the signal.
- */
+/** The last question as it would be asked without what was said before it, by the model. Never throws. */
 export async function makeWhole(
   model: LanguageModel,
   messages: ChatMessage[],
   { signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
 ): Promise<WholeQuestion> {
-  const over = new AbortController();
-  const late = setTimeout(deadlineMs, undefined, { signal: over.signal }).then(
-    () => NOT_MADE,
-    () => NOT_MADE,
-  );
   try {
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
-    return await Promise.race([ask(model, messages, ends), late]);
+    const made = await withinDeadline(deadlineMs, (late) =>
+      ask(model, messages, AbortSignal.any([signal, late])),
+    );
+    return made ?? NOT_MADE;
   } catch (error) {
     log.warn('the question was not made whole', { reason: (error as Error).message });
     return NOT_MADE;
-  } finally {
-    over.abort();
   }
 }
 

@@ -36,14 +36,22 @@ export async function readKeptText(
   return { ...rest, text: Buffer.from(text).toString() };
 }
 
-/** The text that passages refer to: of the file, or the one that was kept. Undefined where there is none. */
+/** What passages refer to: the text of the file, or the one that was kept with its parts. Undefined where there is none. */
 export async function readKeptSource(
   objects: Objects,
-  { workspaceId, hash }: FileVersion,
+  version: FileVersion,
   format: KnownFormat,
   bytes: Uint8Array,
-): Promise<string | undefined> {
-  if (format.content !== 'encoded') return decodeText(bytes);
-  const kept = await objects.getBytes(extractKey(workspaceId, hash));
-  return kept === undefined ? undefined : Buffer.from(kept).toString('utf8');
+): Promise<KeptSource | undefined> {
+  if (format.content !== 'encoded') {
+    const text = decodeText(bytes);
+    return text === undefined ? undefined : { text };
+  }
+  const kept = await readKeptText(objects, version);
+  if (kept !== undefined) return kept;
+  const text = await objects.getBytes(extractKey(version.workspaceId, version.hash));
+  return text && { text: Buffer.from(text).toString('utf8') };
 }
+
+/** Without parts where the text was kept before they were, and where a file is its text. */
+export type KeptSource = Pick<Decoded, 'text'> & Partial<Pick<Decoded, 'partStarts' | 'sheets'>>;

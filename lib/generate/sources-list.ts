@@ -1,8 +1,8 @@
 import { asCode } from '../notes/markdown.ts';
 import { partWords } from '../passages/part-words.ts';
-import { type Citation, cite } from '../retrieval/cite.ts';
-import { findMarkers } from '../retrieval/markers.ts';
-import type { SourcePorts } from '../retrieval/sources.ts';
+import { type Citation, cite } from '../retrieval/cite/cite.ts';
+import { findMarkers } from '../retrieval/cite/markers.ts';
+import type { SourcePorts } from '../retrieval/cite/sources.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { Draft } from './draft.ts';
 

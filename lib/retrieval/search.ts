@@ -5,14 +5,14 @@ import type { Embedder } from '../ports/embedder.ts';
 import type { Records } from '../ports/records.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { PassageTable, ScoredPassage, Vectors } from '../ports/vectors.ts';
-import { fuse } from './fuse.ts';
-import { putNamedFirst } from './named-first.ts';
-import { embedderOf, embedQuestion } from './question.ts';
-import { rankByMeaning } from './rank-meaning.ts';
-import { rankByWords } from './rank-words.ts';
-import type { Ranking } from './ranking.ts';
-import { rerank } from './rerank.ts';
-import { termsOf } from './terms.ts';
+import { embedderOf, embedQuestion } from './embed-question.ts';
+import { fuse } from './rank/fuse.ts';
+import { putNamedFirst } from './rank/named-first.ts';
+import { rankByMeaning } from './rank/rank-meaning.ts';
+import { rankByWords } from './rank/rank-words.ts';
+import type { Ranking } from './rank/ranking.ts';
+import { rerank } from './rank/rerank.ts';
+import { termsOf } from './rank/terms.ts';
 
 export interface SearchPorts {
   records: Records;

@@ -11,7 +11,7 @@ import { embeddingSpaceOf } from '../../lib/passages/embedding-space.ts';
 import { indexes } from '../../lib/passages/search-space.ts';
 import type { Embedder } from '../../lib/ports/embedder.ts';
 import type { PassageRow, ScoredPassage } from '../../lib/ports/vectors.ts';
-import { isNear } from '../../lib/retrieval/near.ts';
+import { isNear } from '../../lib/retrieval/rank/near.ts';
 import { type SearchPorts, searchPassages } from '../../lib/retrieval/search.ts';
 
 /** A question with the files that answer it; none: nothing there does. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { cohereReranker } from '../../../lib/adapters/cohere/reranker.ts';
 import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
-import { rerank } from '../../../lib/retrieval/rerank.ts';
+import { rerank } from '../../../lib/retrieval/rank/rerank.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 interface Asked {

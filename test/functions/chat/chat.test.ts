@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Citation } from '../../../lib/retrieval/cite.ts';
+import type { Citation } from '../../../lib/retrieval/cite/cite.ts';
 import { answerText, type Part, readFrames } from '../../support/event-frames.ts';
 import {
   FAILURES_TOLD,
@@ -204,6 +204,9 @@ describe('POST /api/chat', () => {
     const { parts } = await ask('What does minutes.doc say of the turbine?');
     const text = 'Not in the index: minutes.doc (files of this kind are not read).';
     expect(parts[1]).toEqual({ type: 'data-notice', data: { code: 'file-not-indexed', text } });
+    expect(String(provider.lastChat?.messages.at(-1)?.content)).toContain(
+      '"minutes.doc" (files of this kind',
+    );
   });
 
   it('says that nothing is indexed', async () => {

@@ -6,8 +6,8 @@ import { findPassages } from '../../../lib/chat/find-passages.ts';
 import type { ChatMessage } from '../../../lib/chat/schema.ts';
 import type { LanguageModel, ModelRequest } from '../../../lib/ports/language-model.ts';
 import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
-import { selectPassages } from '../../../lib/retrieval/passages.ts';
 import { searchPassages } from '../../../lib/retrieval/search.ts';
+import { selectPassages } from '../../../lib/retrieval/select-passages.ts';
 import { undiciSet } from '../../eval/eval-sets.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 
@@ -153,6 +153,14 @@ describe('a question that follows others', () => {
     expect(Date.now() - started).toBeLessThan(3000);
     expect(query).toContain('RetryHandler');
     expect(usage).toEqual({ inputTokens: null, outputTokens: null });
+  });
+
+  it('is searched for as it stands, too, where the model answers it instead', async () => {
+    const asked = 'Which mock intercepts requests?';
+    const messages: ChatMessage[] = [...conversation(1).slice(0, -1), { role: 'user', text: asked }];
+    const model = scripted('The files say nothing about cookies.');
+    const { passages } = await findPassages(ports, { workspaceId: workspace.id, messages, model, signal });
+    expect(passages.slice(0, 3).map(({ path }) => path)).toContain('api/MockAgent.md');
   });
 
   it('is searched for as it stands where it is whole', async () => {

@@ -31,6 +31,24 @@ describe('chatPrompt', () => {
     expect(lastOf([user('Why?')], [])).toMatch(/rests on no files[\s\S]*Why\?$/);
   });
 
+  it('tells of files that the question names and that were not read, on one line each', () => {
+    const file = {
+      path: 'scan".pdf\nforged',
+      reason: 'no_text',
+      size: 1,
+      state: 'skipped',
+      kind: 'pdf',
+    } as const;
+    const prompt = chatPrompt([user('Why?')], [passage('Apes.')], { leftOut: [file] }).messages.at(
+      -1,
+    )?.content;
+    expect(prompt).toContain(
+      String.raw`names: "scan\".pdf\nforged" (it holds no text that can be read). Say so.`,
+    );
+    expect(prompt).toMatch(/\n\nWhy\?$/);
+    expect(lastOf([user('Why?')], [passage('Apes.')])).not.toContain('names:');
+  });
+
   it('begins with a user, and drops the oldest turns first', () => {
     const turns = Array.from({ length: 20 }, (_, at) =>
       (at % 2 ? assistant : user)(`${at} `.padEnd(3000, 'x')),

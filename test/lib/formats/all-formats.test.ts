@@ -14,7 +14,7 @@ import { readKeptText } from '../../../lib/formats/kept-source.ts';
 import { indexedFiles } from '../../../lib/indexing/schema.ts';
 import { type FilePart, filePartShape } from '../../../lib/ports/file-part.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
-import { cite } from '../../../lib/retrieval/cite.ts';
+import { cite } from '../../../lib/retrieval/cite/cite.ts';
 import { searchPassages } from '../../../lib/retrieval/search.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 import { makeContext } from '../../support/tool-context.ts';
@@ -81,7 +81,8 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     if (passage === undefined) throw new Error(`not found: ${sample.says}`);
     const citation = await cite(ports, workspace, { index: 1, passage, claim: sample.says });
     expect(citation).toMatchObject({ quote: sample.says, verified: true, stale: false });
-    expect(partIn(citation)).toEqual(sample.part ?? {});
+    const rows = sample.quotedRows && { rows: sample.quotedRows };
+    expect(partIn(citation)).toEqual({ ...sample.part, ...rows });
     if (format.unit === 'line') expect(citation.startLine).toBe(sample.at);
   });
 

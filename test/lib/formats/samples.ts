@@ -12,8 +12,10 @@ export interface Sample {
   says: string;
   /** The line, page … where the sentence stands, from 1. */
   at: number;
-  /** What a citation says of the place beside its lines. */
+  /** What its passage says of the place beside its lines. */
   part?: FilePart;
+  /** Of a sheet: the rows that the quote stands in, of those of its passage. */
+  quotedRows?: [number, number];
   /** The media type that an answer names its source with. */
   citedAs: string;
   /** The content type that the file is sent with. */
@@ -55,6 +57,7 @@ export const samples: Record<KnownFormat['name'], Sample> = {
     at: 1,
     says: 'ape climbs high in the evening | 12345678.5 |  | 2024-02-29 14:30',
     part: { sheet: 'Counts', rows: [1, 44] },
+    quotedRows: [40, 40],
   }),
   odt: golden('apes.odt', `${OPEN}.text`, { at: 3 }),
   odp: golden('apes.odp', `${OPEN}.presentation`, { at: 2, part: { slide: 2 } }),
@@ -62,6 +65,7 @@ export const samples: Record<KnownFormat['name'], Sample> = {
     at: 1,
     says: 'ape climbs high in the evening | 12345678.5 | 2024-03-01',
     part: { sheet: 'Counts', rows: [1, 40] },
+    quotedRows: [40, 40],
   }),
   epub: golden('apes.epub', 'application/epub+zip', { at: 6 }),
   rtf: golden('apes.rtf', 'application/rtf', { at: 3, says: 'Apes climb high in' }),

@@ -1,9 +1,9 @@
-import { log } from '../log.ts';
-import { embeddedText } from '../passages/embedded-text.ts';
-import { type Clock, systemClock } from '../ports/clock.ts';
-import type { Reranker } from '../ports/reranker.ts';
+import { log } from '../../log.ts';
+import { embeddedText } from '../../passages/embedded-text.ts';
+import { type Clock, systemClock } from '../../ports/clock.ts';
+import type { Reranker } from '../../ports/reranker.ts';
+import { askUnlessResting } from '../resting.ts';
 import type { Ranking } from './ranking.ts';
-import { askUnlessResting } from './resting.ts';
 
 /** What is read beside the question, best first: more costs time and seldom brings anything up. */
 const READ = 30;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { TextRun } from '../formats/format.ts';
-import { lineAt } from '../formats/lines.ts';
-import { filePartShape } from '../ports/file-part.ts';
-import type { Passage } from '../ports/vectors.ts';
-import type { Workspace } from '../workspaces/schema.ts';
+import type { TextRun } from '../../formats/format.ts';
+import { lineAt } from '../../formats/lines.ts';
+import { filePartShape } from '../../ports/file-part.ts';
+import type { Passage } from '../../ports/vectors.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
 import { findQuote } from './quote.ts';
 import { readSource, type Source, type SourcePorts } from './sources.ts';
 
@@ -31,13 +31,13 @@ export async function cite(
   const { path, startLine, endLine, part, fileHash } = passage;
   const source = await readSource(ports, workspace, path);
   const stale = source?.hash !== fileHash;
-  const citation = { index, path, startLine, endLine, ...part };
   const place = source && (stale ? findAgain(source, passage, claim) : findInPassage(source, passage, claim));
   if (source === undefined || place === undefined) {
+    const citation = { index, path, startLine, endLine, ...part };
     return { ...citation, quote: '', fileHash: source?.hash ?? fileHash, verified: false, stale };
   }
   return {
-    ...citation,
+    ...{ index, path, ...(source.partAt(place) ?? part) },
     startLine: lineAt(source.lines, place.start),
     endLine: lineAt(source.lines, place.end - 1),
     quote: source.text.slice(place.start, place.end),

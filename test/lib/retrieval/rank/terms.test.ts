@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { holdsIdentifier, identifiersOf, namesFile } from '../../../lib/retrieval/names.ts';
-import { termsOf } from '../../../lib/retrieval/terms.ts';
+import { holdsIdentifier, identifiersOf, namesFile } from '../../../../lib/retrieval/rank/names.ts';
+import { termsOf } from '../../../../lib/retrieval/rank/terms.ts';
 
 describe('the terms of a question', () => {
   it.each([

@@ -1,5 +1,5 @@
 import type { ScoredPassage } from '../ports/vectors.ts';
-import { namesFile } from './names.ts';
+import { namesFile } from './rank/names.ts';
 
 const MAX_PASSAGES = 12;
 const MAX_CHARACTERS = 16_000;

@@ -1,4 +1,4 @@
-import type { TextRun } from '../formats/format.ts';
+import type { TextRun } from '../../formats/format.ts';
 import { wordsOf } from './words.ts';
 
 const MAX_QUOTE_LENGTH = 400;

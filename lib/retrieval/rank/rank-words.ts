@@ -1,4 +1,4 @@
-import type { ScoredPassage } from '../ports/vectors.ts';
+import type { ScoredPassage } from '../../ports/vectors.ts';
 import { findTerm, type TermFinder } from './match-terms.ts';
 import type { Ranking } from './ranking.ts';
 
@@ -61,7 +61,7 @@ function readTerms(passage: ScoredPassage, finders: TermFinder[]): ReadPassage {
   const inHeading = placesOf(heading, finders);
   const inText = placesOf(text, finders);
   const held = finders.filter((_, term) => (inHeading[term] ?? -1) >= 0 || (inText[term] ?? -1) >= 0).length;
-  const pairs = inText.slice(1).filter((at, before) => at >= 0 && isNear(inText[before] ?? -1, at)).length;
+  const pairs = inText.slice(1).filter((at, before) => at >= 0 && standsBy(inText[before] ?? -1, at)).length;
   const gain =
     (HEADING_GAIN * inHeading.filter((at) => at >= 0).length) / finders.length +
     (PAIR_GAIN * pairs) / Math.max(1, finders.length - 1);
@@ -74,7 +74,7 @@ function placesOf(text: string, finders: TermFinder[]): number[] {
   return finders.map((find) => find(text, lower));
 }
 
-function isNear(before: number, at: number): boolean {
+function standsBy(before: number, at: number): boolean {
   return before >= 0 && Math.abs(at - before) <= NEAR;
 }
 

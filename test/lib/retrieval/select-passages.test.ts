@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
-import { fuse } from '../../../lib/retrieval/fuse.ts';
-import { selectPassages } from '../../../lib/retrieval/passages.ts';
+import { selectPassages } from '../../../lib/retrieval/select-passages.ts';
 
 function passage(path: string, text = path): ScoredPassage {
   const place = {
@@ -16,34 +15,7 @@ function passage(path: string, text = path): ScoredPassage {
   return { path, fileHash: 'h', text, ...place, score: 1 };
 }
 
-const ranking = (paths: string, nearness = 1) => ({
-  nearness,
-  passages: paths.split(' ').map((path) => passage(path)),
-});
 const paths = (passages: ScoredPassage[]) => passages.map(({ path }) => path);
-
-describe('fuse', () => {
-  it('puts first what both rankings hold high, whatever their scores', () => {
-    const { passages } = fuse([ranking('a b c'), ranking('b d a')]);
-    expect(paths(passages)).toEqual(['b', 'a', 'd', 'c']);
-  });
-
-  it('scores from the nearness of the nearest ranking downwards', () => {
-    const { nearness, passages } = fuse([ranking('a b', 0.2), ranking('a', 0.6)]);
-    expect(nearness).toBe(0.6);
-    expect(passages[0]?.score).toBeCloseTo(0.6);
-    expect(passages[1]?.score).toBeLessThan(0.3);
-  });
-
-  it('keeps the passages of one file apart', () => {
-    const both = [passage('a'), { ...passage('a'), chunk: 1 }];
-    expect(fuse([{ nearness: 1, passages: both }]).passages).toHaveLength(2);
-  });
-
-  it('keeps one ranking as it is', () => {
-    expect(paths(fuse([ranking('c a b')]).passages)).toEqual(['c', 'a', 'b']);
-  });
-});
 
 describe('selectPassages', () => {
   it('takes twelve at most', () => {

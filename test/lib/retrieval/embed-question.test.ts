@@ -4,7 +4,7 @@ import { readConfig } from '../../../lib/config.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { Embedder, EmbedOptions } from '../../../lib/ports/embedder.ts';
 import type { PassageTable } from '../../../lib/ports/vectors.ts';
-import { embedderOf, embedQuestion } from '../../../lib/retrieval/question.ts';
+import { embedderOf, embedQuestion } from '../../../lib/retrieval/embed-question.ts';
 import { hashedWords, startFakeOpenai } from '../../support/fake-openai.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 

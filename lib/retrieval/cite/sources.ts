@@ -1,18 +1,20 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { type Location, locate } from '../datasets/mounts.ts';
-import { ServiceError } from '../errors.ts';
-import { readingFormat } from '../formats/all-formats.ts';
-import type { TextRun } from '../formats/format.ts';
-import { readKeptSource } from '../formats/kept-source.ts';
-import { lineStarts } from '../formats/lines.ts';
-import { MAX_FILE_BYTES } from '../formats/max-file-bytes.ts';
-import { quotableRuns } from '../formats/quotable-runs.ts';
-import { openInside } from '../paths/confine.ts';
-import { sha256 } from '../paths/hash.ts';
-import type { Objects } from '../ports/objects.ts';
-import type { Records } from '../ports/records.ts';
-import type { Workspace } from '../workspaces/schema.ts';
+import { type Location, locate } from '../../datasets/mounts.ts';
+import { ServiceError } from '../../errors.ts';
+import { readingFormat } from '../../formats/all-formats.ts';
+import type { TextRun } from '../../formats/format.ts';
+import { readKeptSource } from '../../formats/kept-source.ts';
+import { lineStarts } from '../../formats/lines.ts';
+import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
+import { partOf } from '../../formats/part-of.ts';
+import { quotableRuns } from '../../formats/quotable-runs.ts';
+import { openInside } from '../../paths/confine.ts';
+import { sha256 } from '../../paths/hash.ts';
+import type { FilePart } from '../../ports/file-part.ts';
+import type { Objects } from '../../ports/objects.ts';
+import type { Records } from '../../ports/records.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
 
 export interface SourcePorts {
   objects: Objects;
@@ -26,6 +28,8 @@ export interface Source {
   text: string;
   runs: TextRun[];
   lines: number[];
+  /** The part of the file in which a stretch of the text stands; undefined where that is not known. */
+  partAt: (span: TextRun) => FilePart | undefined;
 }
 
 /** Kept between answers: files that are cited once are often cited again. */
@@ -124,6 +128,12 @@ async function makeSource(
 ): Promise<Source> {
   const hash = await sha256(bytes);
   const format = readingFormat(path);
-  const text = (await readKeptSource(objects, { workspaceId: workspace.id, hash }, format, bytes)) ?? '';
-  return { hash, text, runs: await quotableRuns(format, text, workspace.id), lines: lineStarts(text) };
+  const kept = await readKeptSource(objects, { workspaceId: workspace.id, hash }, format, bytes);
+  const { text, partStarts, sheets } = kept ?? { text: '' };
+  return {
+    ...{ hash, text, lines: lineStarts(text) },
+    runs: await quotableRuns(format, text, workspace.id),
+    partAt: (span) =>
+      partStarts === undefined ? undefined : partOf({ partStarts, sheets }, format.unit, span),
+  };
 }

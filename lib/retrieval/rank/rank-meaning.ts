@@ -1,4 +1,4 @@
-import type { ScoredPassage } from '../ports/vectors.ts';
+import type { ScoredPassage } from '../../ports/vectors.ts';
 import type { Ranking } from './ranking.ts';
 
 /** Fewer passages tell nothing of what the model says of texts that have nothing to do with a question. */

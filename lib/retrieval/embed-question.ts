@@ -4,6 +4,7 @@ import { embeddedText } from '../passages/embedded-text.ts';
 import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { PassageRow, PassageTable } from '../ports/vectors.ts';
+import { withinDeadline } from '../within-deadline.ts';
 import { askUnlessResting } from './resting.ts';
 
 /** Who can embed questions about an index of this model; undefined = nobody who is configured. */
@@ -30,15 +31,16 @@ export async function embedQuestion(
   { embedder, isConfigured, question, deadlineMs, clock = systemClock }: Asked,
 ): Promise<Float32Array | undefined> {
   if (question.trim() === '') return undefined;
-  const ask = () =>
-    withinDeadline(deadlineMs, async (signal) => {
-      const [vector] = await embedder.embed([question], { signal, question: true }).catch((error) => {
-        throw isConfigured && refusesRequest(error) ? new RefusedQuestion(error.message) : error;
-      });
-      return isConfigured || (await hasMade(embedder, table, signal)) ? vector : undefined;
+  const ask = async (signal: AbortSignal) => {
+    const [vector] = await embedder.embed([question], { signal, question: true }).catch((error) => {
+      throw isConfigured && refusesRequest(error) ? new RefusedQuestion(error.message) : error;
     });
+    return isConfigured || (await hasMade(embedder, table, signal)) ? vector : undefined;
+  };
   try {
-    return await askUnlessResting(embedder.model, clock, ask);
+    return await askUnlessResting(embedder.model, clock, () =>
+      unlessFailed(() => withinDeadline(deadlineMs, ask)),
+    );
   } catch (error) {
     if (!(error instanceof RefusedQuestion)) throw error;
     log.warn('the question was refused', { reason: error.message });
@@ -67,7 +69,7 @@ async function hasMade(embedder: Embedder, table: PassageTable, signal: AbortSig
   const row = await anyRow(table);
   if (row === undefined) return false;
   const [again] = await embedder.embed([embeddedText(row)], { signal });
-  const isSame = again?.length === row.vector?.length && likeness(row.vector, again) > SAME_MODEL;
+  const isSame = again?.length === row.vector?.length && cosine(row.vector, again) > SAME_MODEL;
   if (isSame) proven.add(embedder.model);
   else log.warn('the embedding service does not have the model of the index', { model: embedder.model });
   return isSame;
@@ -82,32 +84,17 @@ async function anyRow(table: PassageTable): Promise<PassageRow | undefined> {
 }
 
 /** Of unit vectors of one length. */
-function likeness(a: Float32Array | null | undefined, b: Float32Array | undefined): number {
+function cosine(a: Float32Array | null | undefined, b: Float32Array | undefined): number {
   return a?.reduce((sum, value, index) => sum + value * (b?.[index] ?? 0), 0) ?? 0;
 }
 
-/**
- * Undefined where the embedder fails; a question that it refuses throws, for others need not suffer from it. The deadline holds even where the embedder does not listen to the signal (it may sleep between two tries).
- */
-async function withinDeadline(
-  deadlineMs: number,
-  ask: (signal: AbortSignal) => Promise<Float32Array | undefined>,
-): Promise<Float32Array | undefined> {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      controller.abort();
-      resolve(undefined);
-    }, deadlineMs);
-  });
+/** Undefined where the embedder fails; a question that it refuses throws, for others need not suffer from it. */
+async function unlessFailed(ask: () => Promise<Float32Array | undefined>): Promise<Float32Array | undefined> {
   try {
-    return await Promise.race([ask(controller.signal), deadline]);
+    return await ask();
   } catch (error) {
     if (error instanceof RefusedQuestion) throw error;
     log.warn('the question was not embedded', { reason: (error as Error).message });
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findQuote } from '../../../lib/retrieval/quote.ts';
+import { findQuote } from '../../../../lib/retrieval/cite/quote.ts';
 
 function quote(text: string, claim: string, runs = [{ start: 0, end: text.length }]): string | undefined {
   const place = findQuote(text, runs, claim);

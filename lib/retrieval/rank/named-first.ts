@@ -1,4 +1,4 @@
-import type { ScoredPassage } from '../ports/vectors.ts';
+import type { ScoredPassage } from '../../ports/vectors.ts';
 import { holdsIdentifier, identifiersOf, namesFile } from './names.ts';
 import type { Ranking } from './ranking.ts';
 

@@ -1,4 +1,4 @@
-import type { ScoredPassage } from '../ports/vectors.ts';
+import type { ScoredPassage } from '../../ports/vectors.ts';
 
 /** What one way of searching found. */
 export interface Ranking {

@@ -1,17 +1,17 @@
 import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { openObjects } from '../../../lib/choose/objects.ts';
-import { openRecords } from '../../../lib/choose/records.ts';
-import { readConfig } from '../../../lib/config.ts';
-import { extractKey } from '../../../lib/formats/extract-key.ts';
-import { sha256 } from '../../../lib/paths/hash.ts';
-import type { Objects } from '../../../lib/ports/objects.ts';
-import type { Records } from '../../../lib/ports/records.ts';
-import type { Passage } from '../../../lib/ports/vectors.ts';
-import { type Citation, cite } from '../../../lib/retrieval/cite.ts';
-import type { Workspace } from '../../../lib/workspaces/schema.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { openObjects } from '../../../../lib/choose/objects.ts';
+import { openRecords } from '../../../../lib/choose/records.ts';
+import { readConfig } from '../../../../lib/config.ts';
+import { extractKey, partsKey } from '../../../../lib/formats/extract-key.ts';
+import { sha256 } from '../../../../lib/paths/hash.ts';
+import type { Objects } from '../../../../lib/ports/objects.ts';
+import type { Records } from '../../../../lib/ports/records.ts';
+import type { Passage } from '../../../../lib/ports/vectors.ts';
+import { type Citation, cite } from '../../../../lib/retrieval/cite/cite.ts';
+import type { Workspace } from '../../../../lib/workspaces/schema.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 let workspace: Workspace;
 let objects: Objects;
@@ -122,6 +122,26 @@ describe('cite', () => {
     });
     await objects.put(extractKey('w', passage.fileHash), Buffer.from(text));
     expect(await citationOf(passage, 'apes climb')).toMatchObject({ quote: text, verified: true });
+  });
+
+  it('names the page on which the quote stands now, and of a sheet the rows of the quote alone', async () => {
+    const keep = (hash: string, text: string, parts: object) =>
+      Promise.all([
+        objects.put(extractKey('w', hash), Buffer.from(text)),
+        objects.put(partsKey('w', hash), Buffer.from(JSON.stringify(parts))),
+      ]);
+    const old = { ...(await passageOf('a.pdf', '%PDF 1', undefined, 'Apes climb high.')), part: { page: 1 } };
+    await writeFile(join(workspace.rootPath, 'a.pdf'), '%PDF 2');
+    const now = 'A new page.\n\nApes climb high.';
+    await keep(await sha256(Buffer.from('%PDF 2')), now, { partStarts: [0, now.indexOf('Apes')] });
+    expect(await citationOf(old, 'apes climb')).toMatchObject({ page: 2, verified: true, stale: true });
+
+    const text = 'Counts\nbear | 4\nape | 12';
+    const rows = { name: 'Counts', rowStarts: [0, 7, 16], rowNumbers: [1, 2, 40] };
+    const part = { sheet: 'Counts', rows: [1, 40] };
+    const passage = { ...(await passageOf('a.xlsx', 'PK', undefined, text)), part };
+    await keep(passage.fileHash, text, { partStarts: [0], sheets: [rows] });
+    expect(await citationOf(passage, 'ape 12')).toMatchObject({ quote: 'ape | 12', rows: [40, 40] });
   });
 
   it('finds the nearest place of a text that moved', async () => {

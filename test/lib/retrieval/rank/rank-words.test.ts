@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
-import { putNamedFirst } from '../../../lib/retrieval/named-first.ts';
-import { isNear } from '../../../lib/retrieval/near.ts';
-import { rankByMeaning } from '../../../lib/retrieval/rank-meaning.ts';
-import { rankByWords } from '../../../lib/retrieval/rank-words.ts';
-import { termsOf } from '../../../lib/retrieval/terms.ts';
+import type { ScoredPassage } from '../../../../lib/ports/vectors.ts';
+import { putNamedFirst } from '../../../../lib/retrieval/rank/named-first.ts';
+import { isNear } from '../../../../lib/retrieval/rank/near.ts';
+import { rankByMeaning } from '../../../../lib/retrieval/rank/rank-meaning.ts';
+import { rankByWords } from '../../../../lib/retrieval/rank/rank-words.ts';
+import { termsOf } from '../../../../lib/retrieval/rank/terms.ts';
 
 function passage(path: string, text: string, score = 1, context = ''): ScoredPassage {
   const place = { startLine: 1, endLine: 1, startChar: 0, endChar: text.length };

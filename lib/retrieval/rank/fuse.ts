@@ -1,0 +1,43 @@
+import type { ScoredPassage } from '../../ports/vectors.ts';
+import { rankGain } from '../../rank-gain.ts';
+import type { Ranking } from './ranking.ts';
+
+interface Fused {
+  passage: ScoredPassage;
+  /** What its places in the rankings add up to: the order. */
+  gain: number;
+  /** The best score that a ranking gave it. */
+  own: number;
+}
+
+/** Reciprocal rank fusion: one ranking of several, ordered by their places alone, as near as the nearest of them. */
+export function fuse(rankings: Ranking[]): Ranking {
+  const [only, ...more] = rankings;
+  if (only !== undefined && more.length === 0) return only;
+  const fused = new Map<string, Fused>();
+  for (const { passages } of rankings) {
+    passages.forEach((passage, rank) => {
+      const key = `${passage.path}#${passage.chunk}`;
+      const { gain, own } = fused.get(key) ?? { gain: 0, own: 0 };
+      const sum = gain + rankGain(rank, rankings.length);
+      fused.set(key, { passage, gain: sum, own: Math.max(own, passage.score) });
+    });
+  }
+  const nearness = Math.max(0, ...rankings.map((ranking) => ranking.nearness));
+  const ordered = [...fused.values()].sort((a, b) => b.gain - a.gain);
+  return { nearness, passages: withScores(nearness, ordered) };
+}
+
+/**
+ * What a place is worth, but no more than a ranking said of the passage or of one behind it: the first places of a search
+ * that found nothing near are places too.
+ */
+function withScores(nearness: number, ordered: Fused[]): ScoredPassage[] {
+  const best = ordered[0]?.gain ?? 1;
+  let most = 0;
+  const scored = ordered.toReversed().map(({ passage, gain, own }) => {
+    most = Math.max(most, own);
+    return { ...passage, score: Math.min(most, (nearness * gain) / best) };
+  });
+  return scored.reverse();
+}
