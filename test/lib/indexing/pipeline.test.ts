@@ -10,7 +10,8 @@ import { indexedFiles, syncs } from '../../../lib/indexing/schema.ts';
 import { readIndexState } from '../../../lib/indexing/state.ts';
 import { startSync } from '../../../lib/indexing/sync.ts';
 import { embeddingSpaceOf } from '../../../lib/passages/embedding-space.ts';
-import { indexes } from '../../../lib/passages/search-space.ts';
+import { indexes, readSearchSpace } from '../../../lib/passages/search-space.ts';
+import { closeOwnFolders } from '../../../lib/paths/own-folders.ts';
 import { startPipeline, takeAll } from '../../support/pipeline.ts';
 
 const pipeline = await startPipeline();
@@ -144,6 +145,20 @@ describe('a sync', () => {
     await drain();
     expect(await workspace.found('alpha')).toEqual(['a.md']);
     await rename(`${workspace.rootPath}-away`, workspace.rootPath);
+  });
+
+  it('fails at once where the directory is one of the service itself', async () => {
+    const { id, rootPath, sync } = await makeWorkspace();
+    closeOwnFolders({ closed: [rootPath], open: '' });
+    try {
+      expect(await sync()).toMatchObject({
+        status: 'failed',
+        errors: [{ error: expect.stringContaining("the service's own") }],
+      });
+      expect(await readSearchSpace(ports.records, id)).toBeUndefined();
+    } finally {
+      closeOwnFolders({ closed: [], open: '' });
+    }
   });
 
   it('names a file whose path is too long for a record, and ends', async () => {
