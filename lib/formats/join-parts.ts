@@ -1,10 +1,15 @@
+import { Unreadable } from '../errors.ts';
 import type { Decoded } from './format.ts';
 
 /** Between two parts; a form feed, as pdftotext has it. */
 const PART_BREAK = '\n\f\n';
 
+/** A passage lies within one part: a small file of a million cells would fill the index. */
+const MAX_PARTS = 20_000;
+
 /** The parts of a file (its pages) as one text, with where headings begin in each. */
 export function joinParts(parts: string[], headingsOf: ReadonlySet<number>[] = []): Decoded {
+  if (parts.length > MAX_PARTS) throw new Unreadable('size', `more than ${MAX_PARTS} pages, slides or cells`);
   const partStarts: number[] = [];
   const headings = new Set<number>();
   let length = 0;
