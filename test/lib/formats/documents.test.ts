@@ -303,6 +303,13 @@ describe('a document that unfolds without end is refused', () => {
     const cells = Array.from({ length: 20_001 }, () => ({ cell_type: 'raw', source: 'a' }));
     const notebook = Buffer.from(JSON.stringify({ cells }));
     await expect(decode('a.ipynb', notebook)).rejects.toThrow('more than 20000 pages, slides or cells');
+    const slides = packZip({
+      ...parts,
+      'main.xml': `<p>${'<p:sldId r:id="1"/>'.repeat(20_001)}</p>`,
+      '_rels/main.xml.rels': '<r><Relationship Id="1" Type="x/slide" Target="s.xml"/></r>',
+      's.xml': '<a>'.repeat(600), // not to be read 20,001 times
+    });
+    await expect(decode('a.pptx', slides)).rejects.toThrow('more than 20000');
   });
 
   it('and entities lead nowhere', async () => {
