@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { UpstreamFailed } from '../../../lib/errors.ts';
 import { markdown } from '../../../lib/formats/markdown.ts';
 import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
 import { touchIndex } from '../../../lib/indexing/enqueue.ts';
@@ -199,6 +200,28 @@ describe('a sync', () => {
     embedder.fail = false;
     expect(await workspace.sync()).toMatchObject({ updatedCount: 30, errors: [] });
     expect(await workspace.sync()).toMatchObject({ unchangedCount: 30 });
+  });
+
+  it('leaves one text without a vector that the service refuses, and none that goes with it', async () => {
+    const files = Array.from({ length: 9 }, (_, number) => [`${number}.md`, `fine ${number}`]);
+    const workspace = await makeWorkspace(Object.fromEntries([...files, ['long.md', 'too long']]));
+    const works = embedder.embed.bind(embedder);
+    ports.embedder = {
+      ...embedder,
+      async embed(texts) {
+        const refuses = texts.some((text) => text.includes('too long'));
+        if (refuses) throw new UpstreamFailed('too large', { refusedRequest: true });
+        return works(texts);
+      },
+    };
+    try {
+      expect(await workspace.sync()).toMatchObject({
+        status: 'ready',
+        errors: [{ path: 'long.md', error: expect.stringContaining('embedding failed') }],
+      });
+    } finally {
+      ports.embedder = embedder;
+    }
   });
 
   it('says so when vectors have other dimensions than the index', async () => {
