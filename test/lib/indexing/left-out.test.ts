@@ -6,7 +6,12 @@ import { findLeftOut, namesIn } from '../../../lib/indexing/find-left-out.ts';
 import { listFiles } from '../../../lib/indexing/list-files.ts';
 import { keepSkipped } from '../../../lib/indexing/scan/keep-skipped.ts';
 import type { SkippedFile } from '../../../lib/indexing/scan/walk.ts';
-import { type FileState, skippedFiles, skippedPartition } from '../../../lib/indexing/schema.ts';
+import {
+  type FileState,
+  skippedFiles,
+  skippedLists,
+  skippedPartition,
+} from '../../../lib/indexing/schema.ts';
 import type { Records } from '../../../lib/ports/records.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { startPipeline } from '../../support/pipeline.ts';
@@ -144,11 +149,13 @@ describe('the list', () => {
     await workspace.sync();
     const query = { partition: skippedPartition(workspace.id) };
     expect((await skippedFiles.list(ports.records, query)).items).toHaveLength(1);
+    expect(await skippedLists.get(ports.records, { workspaceId: workspace.id })).toBeDefined();
     await ports.commitQueue.send([
       { groupId: workspace.id, body: { kind: 'drop', workspaceId: workspace.id } },
     ]);
     await pipeline.drain();
     expect((await skippedFiles.list(ports.records, query)).items).toEqual([]);
+    expect(await skippedLists.get(ports.records, { workspaceId: workspace.id })).toBeUndefined();
   });
 });
 
