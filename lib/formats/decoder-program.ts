@@ -4,5 +4,9 @@ import type { NameOf } from './all-formats.ts';
 
 /** The decoders, in a process of their own. */
 export const program = isolatedProgram(import.meta, {
-  decode: ({ format, bytes }: { format: NameOf<'encoded'>; bytes: Uint8Array }) => decoders[format](bytes),
+  decode: async ({ format, bytes }: { format: NameOf<'encoded'>; bytes: Uint8Array }) => {
+    const { text, ...decoded } = await decoders[format](bytes);
+    // JSON and RTF may hold half a character, for which an embedder refuses all texts of a call.
+    return { ...decoded, text: text.toWellFormed() };
+  },
 });

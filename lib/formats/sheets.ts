@@ -32,7 +32,7 @@ export function sheetText(title: string) {
     sheet: (name: string) => {
       if (sheets.length === MAX_SHEETS)
         throw new Unreadable('size', `${title} with more than ${MAX_SHEETS} sheets`);
-      sheets.push({ name: onOneLine(name).slice(0, MAX_NAME), rows: [] });
+      sheets.push({ name: onOneLine(name).slice(0, MAX_NAME).toWellFormed(), rows: [] });
     },
     /** Rows come in order. */
     cell: (row: number, column: number, text: string) => {

@@ -27,7 +27,8 @@ export async function handleIndexMessage(
 ): Promise<void> {
   if (message.kind === 'reindex') return advanceReindex(ports, message);
   const workspace = await workspaces.get(ports.records, { id: message.workspaceId });
-  if (workspace === undefined || (await leadsToOwnPlace(workspace.rootPath))) return;
+  if (workspace === undefined) return;
+  if (await leadsToOwnPlace(workspace.rootPath)) return refuseOwnPlace(ports, message);
   if (message.kind === 'scan') await scan(ports, workspace, message.syncId, receiveCount);
   else if (message.kind === 'touch') await indexTouched(ports, workspace, message);
   else if (message.kind === 'look') await lookAtWorkspace(ports, workspace);
@@ -36,6 +37,14 @@ export async function handleIndexMessage(
   else if (isBatch(message) && message.files.length === 1 && receiveCount >= GIVE_UP_AT)
     await giveUp(ports, message);
   else await indexBatch(ports, workspace, message);
+}
+
+/** Nothing of it is read; a sync that all workspaces' reindexing began must not be waited for. */
+async function refuseOwnPlace(ports: IndexPorts, message: IndexMessage): Promise<void> {
+  if (message.kind !== 'scan') return;
+  const sync = await syncs.get(ports.records, { workspaceId: message.workspaceId });
+  if (sync?.syncId === message.syncId && isRunning(sync.status))
+    await failSync(ports, sync, "the directory of the workspace is the service's own");
 }
 
 function isBatch(message: FilesMessage): message is BatchMessage {

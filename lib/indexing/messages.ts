@@ -130,7 +130,15 @@ export type SeenFile = z.infer<typeof seenFileSchema>;
 const goesOnSchema = z.object({
   tally: tallySchema,
   /** The first file when its rows up to `row` are on their way: as it was read then, and whether the index knew it before. */
-  begun: z.object({ file: indexedFileSchema, row: z.number().int(), isNew: z.boolean() }).optional(),
+  begun: z
+    .object({
+      file: indexedFileSchema,
+      row: z.number().int(),
+      isNew: z.boolean(),
+      /** How often it was begun anew, because it had changed. */
+      restarts: z.number().int().default(0),
+    })
+    .optional(),
 });
 export type GoesOn = z.infer<typeof goesOnSchema>;
 

@@ -178,6 +178,12 @@ export const skippedFiles = collection({
   }),
 });
 
+/** What the records of a workspace's skipped files hold, while it is known; `stamp` tells whose walk is keeping them. */
+export const skippedLists = collection({
+  schema: z.object({ workspaceId: z.string(), stamp: z.string(), digest: z.string().nullable() }),
+  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SKIPPED_LIST', sort: workspaceId }),
+});
+
 export function skippedPartition(workspaceId: string): string {
   return `SKIPPED#${workspaceId}`;
 }

@@ -1,11 +1,10 @@
-import { UpstreamFailed } from '../errors.ts';
 import { log } from '../log.ts';
 import { embeddedText } from '../passages/embedded-text.ts';
 import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { PassageRow, PassageTable } from '../ports/vectors.ts';
 import { withinDeadline } from '../within-deadline.ts';
-import { askUnlessResting } from './resting.ts';
+import { askUnlessResting, refusesRequest } from './resting.ts';
 
 /** Who can embed questions about an index of this model; undefined = nobody who is configured. */
 export function embedderOf(model: string | null, configured: Embedder | undefined): Embedder | undefined {
@@ -50,10 +49,6 @@ export async function embedQuestion(
 
 /** By the embedder that answers other questions: one that is too long for it, for example. */
 class RefusedQuestion extends Error {}
-
-function refusesRequest(error: unknown): error is UpstreamFailed {
-  return error instanceof UpstreamFailed && error.refusedRequest;
-}
 
 /** Models of embedders that showed in this process that they have them. */
 const proven = new Set<string>();

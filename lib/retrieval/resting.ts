@@ -1,3 +1,4 @@
+import { UpstreamFailed } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** How long nobody asks after a failure; twice as long after each further one. */
@@ -33,6 +34,11 @@ export async function askUnlessResting<Answer>(
   if (answer !== undefined) rests.delete(name);
   else if (rests.get(name) === rest) restAgain(name, clock, rest); // of several that failed together one counts
   return answer;
+}
+
+/** By a service that answers other requests: what one caller asks must not put it to rest for all. */
+export function refusesRequest(error: unknown): error is UpstreamFailed {
+  return error instanceof UpstreamFailed && error.refusedRequest;
 }
 
 function restAgain(name: string, clock: Clock, before: Rest | undefined): void {

@@ -52,7 +52,7 @@ export async function searchPassages(
   const { records, vectors, embedder } = ports;
   const space = await readSearchSpace(records, workspaceId);
   if (space === undefined) return NOTHING;
-  const query = question.slice(0, MAX_QUERY_LENGTH);
+  const query = question.slice(0, MAX_QUERY_LENGTH).toWellFormed(); // half a character is refused, or breaks a service
   const table = await vectors.open(workspaceId, space);
   const asked = embedderOf(modelOf(space), embedder);
   const [byWords, byMeaning] = await Promise.all([

@@ -70,9 +70,10 @@ export async function searchDocuments(
     documents.map(({ text }) => text),
     { ...request, maxMatches: Math.max(limit, 1), timeoutMs: timeLeft(deadline), signal: context.signal },
   );
+  const startsOf = lineReader();
   const shown = matches.slice(0, limit).flatMap((match) => {
     const document = documents[match.index];
-    return document === undefined ? [] : [toShown(context, document, match)];
+    return document === undefined ? [] : [toShown(context, document, match, startsOf)];
   });
   return { matches: shown, truncated: truncated || matches.length > limit, ...note };
 }
@@ -176,15 +177,26 @@ function noneIfRefused(error: unknown): undefined {
   if (!(error instanceof ServiceError)) throw error;
 }
 
+/** Where the lines of each document begin: of many matches in a long one they are looked for once. */
+function lineReader(): (document: Document) => number[] {
+  const known = new Map<Document, number[]>();
+  return (document) => {
+    const starts = known.get(document) ?? lineStarts(document.text);
+    known.set(document, starts);
+    return starts;
+  };
+}
+
 /** A line of a document is none that readFile counts: its part is. */
 function toShown(
   context: ToolContext,
   document: Document,
   { index: _, line, ...match }: HeldMatch,
+  startsOf: (document: Document) => number[],
 ): DocumentMatch {
   const path = shownPath(context, document.path);
   const { unit } = readingFormat(document.path);
   if (unit === 'line') return { path, line, ...match };
-  const start = lineStarts(document.text)[line - 1] ?? 0;
+  const start = startsOf(document)[line - 1] ?? 0;
   return { path, ...partOf(document, unit, { start, end: start + 1 }), ...match };
 }

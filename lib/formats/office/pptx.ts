@@ -1,5 +1,5 @@
 import type { Decoded, Format } from '../format.ts';
-import { joinParts } from '../join-parts.ts';
+import { joinParts, refuseMany } from '../join-parts.ts';
 import { textLimit } from '../text-limit.ts';
 import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { entryOfType, mainEntry, readRelationships } from './relationships.ts';
@@ -26,8 +26,10 @@ const UNREAD = new Set(['Fallback']);
 export async function decodePptx(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openArchive(engine, bytes, pptx.title);
   const count = textLimit(pptx.title);
+  const entries = await slideEntries(archive);
+  refuseMany(entries);
   const slides: Slide[] = [];
-  for (const entry of await slideEntries(archive)) slides.push(await readSlide(archive, entry, count));
+  for (const entry of entries) slides.push(await readSlide(archive, entry, count));
   return joinParts(
     slides.map(({ text }) => text),
     slides.map(({ headings }) => headings),

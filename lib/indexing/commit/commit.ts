@@ -16,6 +16,7 @@ import {
   readKnownFiles,
   type Sync,
   skippedFiles,
+  skippedLists,
   skippedPartition,
   syncs,
 } from '../schema.ts';
@@ -191,6 +192,7 @@ async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: 
   await objects.deletePrefix(`extracts/${workspaceId}/`);
   await dropAllOf(records, indexedFiles, filesPartition(workspaceId));
   await dropAllOf(records, skippedFiles, skippedPartition(workspaceId));
+  await skippedLists.delete(records, { workspaceId });
   await syncs.delete(records, { workspaceId });
   await indexes.delete(records, { workspaceId });
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { ServiceError, UpstreamFailed } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
@@ -15,6 +15,8 @@ const LIMIT_MS = 270_000;
 const SLICE_MS = 15_000;
 /** Vectors that are kept for texts that come again, as headers and licences do: 6 MB of the largest. */
 const MOST_KEPT = 1000;
+/** Texts that are refused one by one before it is taken for a service that refuses all. */
+const MOST_REFUSED = 10;
 
 /** How embedding goes while a message is worked on. After a failure nothing more is asked for. */
 export interface Embedding {
@@ -26,6 +28,8 @@ export interface Embedding {
   /** Ends all of it: no call may outlive the function. */
   signal: AbortSignal;
   found: Map<string, Float32Array>;
+  /** What the service takes in no call: too long for it, for example. */
+  refused: Set<string>;
   /** How many texts got their vector. */
   texts: number;
   failed?: string;
@@ -45,6 +49,7 @@ export function startEmbedding(
     until: Math.max(Math.min(now + PATIENCE_MS, startedAt + LATEST_MS), now + LEAST_MS),
     signal: AbortSignal.timeout(limitMs),
     found: new Map(),
+    refused: new Set(),
     texts: 0,
   };
 }
@@ -67,12 +72,13 @@ function sizeOfNext({ pace, clock, until, texts, failed }: Embedding): number {
  */
 export async function embedTexts(embedding: Embedding, texts: string[]): Promise<(Float32Array | null)[]> {
   if (embedding.embedder === undefined) return texts.map(() => null);
-  const { found } = embedding;
+  const { found, refused } = embedding;
   if (found.size > MOST_KEPT) found.clear();
-  const missing = [...new Set(texts)].filter((text) => !found.has(text));
+  const isSettled = (text: string) => found.has(text) || refused.has(text);
+  const missing = [...new Set(texts)].filter((text) => !isSettled(text));
   await embedInOrder(embedding, embedding.embedder, missing);
   if (embedding.failed !== undefined) return texts.map((text) => found.get(text) ?? null);
-  const left = texts.findIndex((text) => !found.has(text));
+  const left = texts.findIndex((text) => !isSettled(text));
   return texts.slice(0, left === -1 ? texts.length : left).map((text) => found.get(text) ?? null);
 }
 
@@ -109,8 +115,33 @@ async function embedBatch(embedding: Embedding, embedder: Embedder, batch: strin
     }
     embedding.texts += vectors.length;
   } catch (error) {
-    if (!(error instanceof ServiceError) && !signal.aborted) throw error;
-    embedding.failed = signal.aborted ? 'it took too long' : (error as Error).message;
-    log.warn('embedding failed', { texts: batch.length, reason: embedding.failed });
+    if (isRefusal(error) && embedding.refused.size < MOST_REFUSED)
+      await findRefused(embedding, embedder, batch);
+    else giveUp(embedding, batch, error);
+  }
+}
+
+function giveUp(embedding: Embedding, batch: string[], error: unknown): void {
+  const { signal } = embedding;
+  if (!(error instanceof ServiceError) && !signal.aborted) throw error;
+  embedding.failed = signal.aborted ? 'it took too long' : (error as Error).message;
+  log.warn('embedding failed', { texts: batch.length, reason: embedding.failed });
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof UpstreamFailed && error.refusedRequest;
+}
+
+/** By halves: one text must not take along those of other files that happen to go with it, in this sync and in each later one. */
+async function findRefused(embedding: Embedding, embedder: Embedder, batch: string[]): Promise<void> {
+  const [only = ''] = batch;
+  if (batch.length === 1) {
+    embedding.refused.add(only);
+    log.warn('the embedding service refuses a text', { characters: only.length });
+    return;
+  }
+  const middle = Math.ceil(batch.length / 2);
+  for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
+    if (embedding.failed === undefined) await embedBatch(embedding, embedder, half);
   }
 }

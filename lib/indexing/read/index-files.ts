@@ -22,6 +22,8 @@ import { ROWS_AT_ONCE, sendResults, type Unembedded } from './send-results.ts';
 
 /** Files being read at once in a worker. */
 const READS_AT_ONCE = 8;
+/** A file that changes faster than it is embedded would be begun anew for ever, and its neighbours would wait behind it. */
+const MAX_RESTARTS = 2;
 
 interface Request {
   paths: string[];
@@ -121,11 +123,13 @@ async function indexPaths(ports: IndexPorts, workspace: IndexedWorkspace, reques
   const readings = await readAll(ports, workspace, request, known);
   const begun = goesOn?.begun;
   const chunked = readings.filter((reading) => reading.outcome === 'chunked');
+  const goes = begun && chunked.some((each) => goesOnAs(each, begun.file, known.get(each.path)));
+  const restarts = begun === undefined ? 0 : begun.restarts + (goes ? 0 : 1);
   const readAt = ports.clock.now();
   const results: FileResult[] = [
     ...readings.flatMap((reading) => (reading.outcome === 'chunked' ? [] : toResult(reading))),
     ...request.removed.map((path) => ({ outcome: 'removed' as const, path, readAt })),
-    ...chunked.flatMap((reading) => toParts(reading, begun, known)),
+    ...chunked.flatMap((reading) => toParts(reading, goes ? begun : undefined)),
   ];
   if (begun?.isNew) known.delete(begun.file.path);
   const left = await sendResults(ports, workspace.id, {
@@ -134,20 +138,32 @@ async function indexPaths(ports: IndexPorts, workspace: IndexedWorkspace, reques
     batch,
     tally: goesOn?.tally,
     startedAt,
+    unsteady: restarts > MAX_RESTARTS ? begun?.file.path : undefined,
   });
-  if (left !== undefined) await goOn(ports, workspace.id, { batch, known, left });
+  const again = begun && { path: begun.file.path, restarts };
+  if (left !== undefined) await goOn(ports, workspace.id, { batch, known, left, again });
+}
+
+interface Left {
+  batch: Batch | undefined;
+  known: Map<string, IndexedFile>;
+  left: Unembedded;
+  /** The file that this message went on with, or began anew. */
+  again: { path: string; restarts: number } | undefined;
 }
 
 /** In a further message, from where this one came to: what was embedded is on its way to the writer. */
 async function goOn(
   { indexQueue }: IndexPorts,
   workspaceId: string,
-  { batch, known, left }: { batch: Batch | undefined; known: Map<string, IndexedFile>; left: Unembedded },
+  { batch, known, left, again }: Left,
 ): Promise<void> {
   const { results, tally } = left;
   const first = results.find((result) => result.outcome === 'indexed');
   const row = first?.rows[0]?.chunk ?? 0;
-  const begun = first && row > 0 ? { file: first.file, row, isNew: !known.has(first.path) } : undefined;
+  const restarts = first?.path === again?.path ? (again?.restarts ?? 0) : 0;
+  const begun =
+    first && row > 0 ? { file: first.file, row, isNew: !known.has(first.path), restarts } : undefined;
   const paths = [...new Set(results.map(({ path }) => path))];
   const body: IndexMessage = {
     kind: 'files',
@@ -197,9 +213,9 @@ function toResult(reading: Exclude<Reading, { outcome: 'chunked' }>): FileResult
 type Chunked = Extract<Reading, { outcome: 'chunked' }>;
 
 /** A file's rows, not yet embedded, in parts when they are many; without those that were committed as of the same reading. */
-function toParts(reading: Chunked, begun: GoesOn['begun'], known: Map<string, IndexedFile>): FileResult[] {
+function toParts(reading: Chunked, begun: GoesOn['begun']): FileResult[] {
   const { path, chunks } = reading;
-  const goes = begun !== undefined && goesOnAs(reading, begun.file, known.get(path)) ? begun : undefined;
+  const goes = begun?.file.path === path ? begun : undefined;
   const file = goes?.file ?? reading.file;
   const rows = chunks.map((chunk, index): MessageRow => ({ ...chunk, chunk: index, vector: null }));
   const parts: FileResult[] = [];

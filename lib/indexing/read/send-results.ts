@@ -17,6 +17,8 @@ interface Request {
   tally?: Tally | undefined;
   /** When work on the message began, milliseconds. */
   startedAt: number;
+  /** A file that goes without vectors: it changes too fast. */
+  unsteady?: string | undefined;
 }
 
 /** What there was no time to embed. */
@@ -33,7 +35,7 @@ export interface Unembedded {
 export async function sendResults(
   ports: IndexPorts,
   workspaceId: string,
-  { results, known, batch, tally: before = NO_TALLY, startedAt }: Request,
+  { results, known, batch, tally: before = NO_TALLY, startedAt, unsteady }: Request,
 ): Promise<Unembedded | undefined> {
   if (results.length === 0 && batch === undefined) return undefined;
   const embedding = startEmbedding(ports, startedAt);
@@ -42,7 +44,7 @@ export async function sendResults(
   let waiting = results;
   do {
     const { group, behind } = takeGroup(waiting);
-    const { done, rest } = await embedResults(embedding, group, lacking);
+    const { done, rest } = await embedResults(embedding, group, { lacking, unsteady });
     waiting = [...rest, ...behind];
     tally = { ...count(tally, done, known), texts: before.texts + embedding.texts };
     const ends = waiting.length === 0;
@@ -59,23 +61,32 @@ export async function sendResults(
   return undefined;
 }
 
+interface Lacks {
+  /** Files without all vectors so far. */
+  lacking: Set<string>;
+  unsteady: string | undefined;
+}
+
 /**
  * The results with vectors, and the rest when there was no time for all. An embedding that failed is named in the file's
  * record: `lacking` remembers earlier parts.
  */
-async function embedResults(embedding: Embedding, results: FileResult[], lacking: Set<string>) {
-  const rows = results.flatMap((result) => (result.outcome === 'indexed' ? result.rows : []));
+async function embedResults(embedding: Embedding, results: FileResult[], lacks: Lacks) {
+  const isAsked = (result: FileResult) => result.outcome === 'indexed' && result.path !== lacks.unsteady;
+  const rows = results.flatMap((result) =>
+    result.outcome === 'indexed' && isAsked(result) ? result.rows : [],
+  );
   const vectors = await embedTexts(embedding, rows.map(embeddedText));
   const done: FileResult[] = [];
   const rest: FileResult[] = [];
   for (const result of results) {
-    const own = result.outcome === 'indexed' ? vectors.splice(0, result.rows.length) : [];
-    if (result.outcome !== 'indexed' || own.length === result.rows.length) {
-      done.push(withVectors(embedding, result, own, lacking));
+    const own = result.outcome === 'indexed' && isAsked(result) ? vectors.splice(0, result.rows.length) : [];
+    if (result.outcome !== 'indexed' || !isAsked(result) || own.length === result.rows.length) {
+      done.push(withVectors(embedding, result, own, lacks));
       continue;
     }
     const begun = { ...result, rows: result.rows.slice(0, own.length), last: false };
-    if (own.length > 0) done.push(withVectors(embedding, begun, own, lacking));
+    if (own.length > 0) done.push(withVectors(embedding, begun, own, lacks));
     rest.push({ ...result, rows: result.rows.slice(own.length) });
   }
   return { done, rest };
@@ -85,12 +96,14 @@ function withVectors(
   { embedder, failed }: Embedding,
   result: FileResult,
   vectors: (Float32Array | null)[],
-  lacking: Set<string>,
+  { lacking, unsteady }: Lacks,
 ): FileResult {
   if (result.outcome !== 'indexed') return result;
   const rows = result.rows.map((row, index) => ({ ...row, vector: encodeVector(vectors[index] ?? null) }));
   if (embedder !== undefined && rows.some(({ vector }) => vector === null)) lacking.add(result.path);
-  const error = `embedding failed: ${failed ?? 'a vector is missing'}`;
+  const lack = failed ?? 'a vector is missing';
+  const reason = result.path === unsteady ? 'the file changes faster than it is embedded' : lack;
+  const error = `embedding failed: ${reason}`;
   const file = lacking.has(result.path) ? { ...result.file, embedded: false, error } : result.file;
   return { ...result, rows, file };
 }

@@ -1,13 +1,16 @@
+import { createHash } from 'node:crypto';
+import { newId } from '../../identifiers.ts';
 import type { Records } from '../../ports/records.ts';
-import { isRecordable, skippedFiles, skippedPartition } from '../schema.ts';
+import { isRecordable, skippedFiles, skippedLists, skippedPartition } from '../schema.ts';
 import { isBelowAny, type SkippedFile, type Walk } from './walk.ts';
 
 /** Of more than these a workspace's list holds the first by path; all are counted. */
 const MAX_KEPT = 100_000;
 
 /**
- * Brings the records of what is left out below a path up to date with a walk of it. Two at once may leave a record that is a
- * moment old; the next walk finds it, for it compares with the records themselves.
+ * Brings the records of what is left out below a path up to date with a walk of it. The whole list is known by a digest, so
+ * that a sync that finds the same reads none of them. It holds only while no other walk wrote beside the one that kept it: what
+ * two at once leave behind, the next walk of the whole finds in the records themselves.
  */
 export async function keepSkipped(
   records: Records,
@@ -15,24 +18,67 @@ export async function keepSkipped(
   path: string,
   { skipped, unreadable }: Pick<Walk, 'skipped' | 'unreadable'>,
 ): Promise<void> {
+  const kept = firstByPath(skipped.filter((file) => isRecordable(file.path)));
+  if (path !== '') return compareBelow(records, workspaceId, path, { kept, unreadable });
+  const digest = digestOf(kept, unreadable);
+  const before = await skippedLists.get(records, { workspaceId });
+  if (before?.digest === digest) return;
+  const stamp = newId();
+  await skippedLists.put(records, { workspaceId, stamp, digest: null });
+  await write(records, workspaceId, await difference(records, workspaceId, '', { kept, unreadable }));
+  const alone = await skippedLists.put(records, { workspaceId, stamp, digest }, { stamp });
+  if (!alone) await skippedLists.delete(records, { workspaceId });
+}
+
+interface Found {
+  kept: SkippedFile[];
+  unreadable: string[];
+}
+
+/** The digest goes before and after: a walk of the whole that began in between may have read what was before. */
+async function compareBelow(records: Records, workspaceId: string, path: string, found: Found) {
+  const changes = await difference(records, workspaceId, path, found);
+  if (changes.changed.length + changes.gone.length === 0) return;
+  await skippedLists.delete(records, { workspaceId });
+  await write(records, workspaceId, changes);
+  await skippedLists.delete(records, { workspaceId });
+}
+
+async function difference(records: Records, workspaceId: string, path: string, { kept, unreadable }: Found) {
   const known = await knownBelow(records, workspaceId, path);
-  const recordable = skipped.filter((file) => isRecordable(file.path));
-  const kept = recordable.length <= MAX_KEPT ? recordable : firstByPath(recordable);
   const paths = new Set(kept.map((file) => file.path));
   const changed = kept.filter((file) => !isSame(file, known.get(file.path)));
   const gone = [...known.keys()].filter((each) => !paths.has(each) && !isBelowAny(each, unreadable));
+  return { changed, gone };
+}
+
+async function write(
+  records: Records,
+  workspaceId: string,
+  { changed, gone }: { changed: SkippedFile[]; gone: string[] },
+): Promise<void> {
   await skippedFiles.putMany(
     records,
     changed.map((file) => ({ workspaceId, ...file })),
   );
   await skippedFiles.deleteMany(
     records,
-    gone.map((each) => ({ workspaceId, path: each })),
+    gone.map((path) => ({ workspaceId, path })),
   );
 }
 
+/** In order, and each path once: names that are not UTF-8 are all read as the same, and a store may refuse two writes of one record. */
 function firstByPath(files: SkippedFile[]): SkippedFile[] {
-  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1)).slice(0, MAX_KEPT);
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, MAX_KEPT);
+}
+
+function digestOf(kept: SkippedFile[], unreadable: string[]): string {
+  const lines = kept.map(({ path, size, reason, folder }) => `${size} ${reason} ${folder} ${path}\0`);
+  return createHash('sha256')
+    .update(lines.join(''))
+    .update(JSON.stringify(unreadable.toSorted()))
+    .digest('hex');
 }
 
 type Kept = Omit<SkippedFile, 'reason'> & { reason: string };

@@ -34,13 +34,18 @@ export interface Source {
 
 /** Kept between answers: files that are cited once are often cited again. */
 const MAX_KEPT = 100;
-const MAX_KEPT_BYTES = 20_000_000;
+const MAX_KEPT_BYTES = 64_000_000;
+/** The text of a document may be made anew from the same bytes, by a sync after an update: then passages have other places in it. */
+const MADE_TEXT_MS = 60_000;
 const kept = new Map<string, Kept>();
 
 interface Kept {
   /** All that the file system tells of the version that was read. */
   version: string;
-  size: number;
+  /** What it takes of memory, in bytes: a small document may hold a long text. */
+  weight: number;
+  /** Milliseconds since the epoch. */
+  until: number;
   source: Source;
 }
 
@@ -53,7 +58,8 @@ export async function readSource(
   const location = await locate(ports.records, workspace, path);
   const place = `${location.root}/${location.path}`;
   const known = kept.get(place);
-  if (known !== undefined && known.version === (await stat(place).then(versionOf, () => undefined))) {
+  const isFresh = known !== undefined && Date.now() < known.until;
+  if (isFresh && known.version === (await stat(place).then(versionOf, () => undefined))) {
     keep(place, known);
     return known.source;
   }
@@ -94,7 +100,10 @@ async function readAgain(
     const source = await makeSource(objects, workspace, path, await readFile(handle));
     // Not without a text: one that is made of the bytes may still come.
     if (source.text !== '' && isSettled(stats)) {
-      keep(`${location.root}/${location.path}`, { version: versionOf(stats), size: stats.size, source });
+      const isMade = readingFormat(path).content === 'encoded';
+      const until = isMade ? Date.now() + MADE_TEXT_MS : Number.POSITIVE_INFINITY;
+      const entry = { version: versionOf(stats), weight: weigh(source), until, source };
+      keep(`${location.root}/${location.path}`, entry);
     }
     return source;
   } finally {
@@ -112,12 +121,18 @@ function keep(place: string, entry: Kept): void {
   kept.delete(place);
   kept.set(place, entry);
   let total = 0;
-  for (const { size } of kept.values()) total += size;
-  for (const [oldest, { size }] of kept) {
+  for (const { weight } of kept.values()) total += weight;
+  for (const [oldest, { weight }] of kept) {
     if (kept.size <= MAX_KEPT && total <= MAX_KEPT_BYTES) return;
     kept.delete(oldest);
-    total -= size;
+    total -= weight;
   }
+}
+
+const RUN_BYTES = 48;
+
+function weigh({ text, lines, runs }: Source): number {
+  return 2 * text.length + 8 * lines.length + RUN_BYTES * runs.length;
 }
 
 async function makeSource(

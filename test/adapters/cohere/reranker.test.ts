@@ -93,6 +93,14 @@ describe('a search with a reranker', () => {
     expect(service.asked).toHaveLength(1);
   });
 
+  it('asks it again at once after it refused a question: others ask something else', async () => {
+    service.status = 400;
+    const reranker = open('particular');
+    expect(await rerank({ reranker }, 'q', ranking)).toEqual(ranking);
+    service.status = 200;
+    expect((await rerank({ reranker }, 'q', ranking)).nearness).toBe(0.9);
+  });
+
   it('does not wait for long', async () => {
     service.silent = true;
     const started = Date.now();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decoders } from '../../../lib/formats/all-decoders.ts';
-import { formatOf, type NameOf } from '../../../lib/formats/all-formats.ts';
+import { formatOf, type NameOf, readingFormat } from '../../../lib/formats/all-formats.ts';
+import { decodeSource } from '../../../lib/formats/decode-source.ts';
 import type { Decoded } from '../../../lib/formats/format.ts';
 import { partOf } from '../../../lib/formats/part-of.ts';
 import { packZip } from '../../support/zip.ts';
@@ -215,6 +216,12 @@ describe('a notebook', () => {
     ]);
   });
 
+  it('holds no half of a character, for which a service would refuse it and its neighbours', async () => {
+    const bytes = Buffer.from(String.raw`{"cells":[{"cell_type":"raw","source":"a \ud83d b"}]}`);
+    const decoded = await decodeSource(readingFormat('a.ipynb'), bytes);
+    expect(decoded?.text).toBe('a \ufffd b');
+  });
+
   it('is read in the form of before 2015, and whatever one of its cells holds', async () => {
     const cells = [
       { cell_type: 'code', input: ['a = 1\n', 'b'], outputs: 7 },
@@ -290,6 +297,19 @@ describe('a document that unfolds without end is refused', () => {
     const cell = `<table:table-cell table:number-columns-repeated="9999999"><text:p>${'ape'.repeat(1000)}</text:p></table:table-cell>`;
     const rows = `<table:table-row table:number-rows-repeated="9999999">${cell}</table:table-row>`;
     await expect(decode('a.ods', odf(rows))).rejects.toThrow('ODS with more than 20 MB of text');
+  });
+
+  it('by its parts, however little each says', async () => {
+    const cells = Array.from({ length: 20_001 }, () => ({ cell_type: 'raw', source: 'a' }));
+    const notebook = Buffer.from(JSON.stringify({ cells }));
+    await expect(decode('a.ipynb', notebook)).rejects.toThrow('more than 20000 pages, slides or cells');
+    const slides = packZip({
+      ...parts,
+      'main.xml': `<p>${'<p:sldId r:id="1"/>'.repeat(20_001)}</p>`,
+      '_rels/main.xml.rels': '<r><Relationship Id="1" Type="x/slide" Target="s.xml"/></r>',
+      's.xml': '<a>'.repeat(600), // not to be read 20,001 times
+    });
+    await expect(decode('a.pptx', slides)).rejects.toThrow('more than 20000');
   });
 
   it('and entities lead nowhere', async () => {

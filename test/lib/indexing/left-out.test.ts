@@ -4,7 +4,15 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { touchIndex } from '../../../lib/indexing/enqueue.ts';
 import { findLeftOut, namesIn } from '../../../lib/indexing/find-left-out.ts';
 import { listFiles } from '../../../lib/indexing/list-files.ts';
-import { type FileState, skippedFiles, skippedPartition } from '../../../lib/indexing/schema.ts';
+import { keepSkipped } from '../../../lib/indexing/scan/keep-skipped.ts';
+import type { SkippedFile } from '../../../lib/indexing/scan/walk.ts';
+import {
+  type FileState,
+  skippedFiles,
+  skippedLists,
+  skippedPartition,
+} from '../../../lib/indexing/schema.ts';
+import type { Records } from '../../../lib/ports/records.ts';
 import { makePdf } from '../../support/pdf.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 
@@ -141,11 +149,13 @@ describe('the list', () => {
     await workspace.sync();
     const query = { partition: skippedPartition(workspace.id) };
     expect((await skippedFiles.list(ports.records, query)).items).toHaveLength(1);
+    expect(await skippedLists.get(ports.records, { workspaceId: workspace.id })).toBeDefined();
     await ports.commitQueue.send([
       { groupId: workspace.id, body: { kind: 'drop', workspaceId: workspace.id } },
     ]);
     await pipeline.drain();
     expect((await skippedFiles.list(ports.records, query)).items).toEqual([]);
+    expect(await skippedLists.get(ports.records, { workspaceId: workspace.id })).toBeUndefined();
   });
 });
 
@@ -159,5 +169,57 @@ describe('namesIn', () => {
     ]);
     expect(namesIn('.docx and .pdf')).toEqual(['and .pdf', '.docx and .pdf']);
     expect(namesIn('报告.pdf '.repeat(500)).length).toBeLessThanOrEqual(32);
+  });
+});
+
+describe('keeping the list', () => {
+  const skip = (path: string): SkippedFile => ({ path, size: 1, reason: 'kind', folder: false });
+  const keep = (paths: string[], { records = ports.records, below = '' } = {}) =>
+    keepSkipped(records, 'w', below, { skipped: paths.map(skip), unreadable: [] });
+  const kept = async () => (await list('w', 'skipped')).map(({ path }) => path).sort();
+
+  /** Records in whose first writing something else comes in between. */
+  function interrupted(meanwhile: () => Promise<unknown>): Records {
+    const once = { done: false };
+    const putMany: Records['putMany'] = async (records) => {
+      await ports.records.putMany(records);
+      if (!once.done) await meanwhile();
+      once.done = true;
+    };
+    return { ...ports.records, putMany };
+  }
+
+  it('reads none of it where a walk finds the same', async () => {
+    await keep(['a.doc', 'b.doc']);
+    const query = () => Promise.reject(new Error('was read'));
+    await keep(['b.doc', 'a.doc'], { records: { ...ports.records, query } });
+    expect(await kept()).toEqual(['a.doc', 'b.doc']);
+    await expect(keep(['a.doc'], { records: { ...ports.records, query } })).rejects.toThrow('was read');
+  });
+
+  it('mends what two walks at once left behind', async () => {
+    await keep([], { records: interrupted(() => keep(['old.doc', 'x/b.doc'])) });
+    for (const meanwhile of [() => keep([]), () => keep([], { below: 'x' })]) {
+      await keep(['a.doc']);
+      await keep(['a.doc', 'x/c.doc'], { records: interrupted(meanwhile) });
+      await keep(['a.doc', 'x/c.doc']);
+      expect(await kept()).toEqual(['a.doc', 'x/c.doc']);
+    }
+  });
+
+  it('is begun again by what was cut short', async () => {
+    const records = interrupted(() => Promise.reject(new Error('cut short')));
+    await expect(keep(['d.doc'], { records })).rejects.toThrow('cut short');
+    await keep(['d.doc']);
+    expect(await kept()).toEqual(['d.doc']);
+  });
+
+  it('writes one record where names that are not UTF-8 look the same', async () => {
+    const written: string[] = [];
+    const putMany: Records['putMany'] = async (records) => {
+      written.push(...records.map(({ key }) => key.sort));
+    };
+    await keep(['.\ufffd', '.\ufffd', 'd.doc'], { records: { ...ports.records, putMany } });
+    expect(written).toEqual(['.\ufffd']);
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { UpstreamFailed } from '../../../lib/errors.ts';
 import { markdown } from '../../../lib/formats/markdown.ts';
 import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
 import { touchIndex } from '../../../lib/indexing/enqueue.ts';
@@ -10,7 +11,8 @@ import { indexedFiles, syncs } from '../../../lib/indexing/schema.ts';
 import { readIndexState } from '../../../lib/indexing/state.ts';
 import { startSync } from '../../../lib/indexing/sync.ts';
 import { embeddingSpaceOf } from '../../../lib/passages/embedding-space.ts';
-import { indexes } from '../../../lib/passages/search-space.ts';
+import { indexes, readSearchSpace } from '../../../lib/passages/search-space.ts';
+import { closeOwnFolders } from '../../../lib/paths/own-folders.ts';
 import { startPipeline, takeAll } from '../../support/pipeline.ts';
 
 const pipeline = await startPipeline();
@@ -146,6 +148,20 @@ describe('a sync', () => {
     await rename(`${workspace.rootPath}-away`, workspace.rootPath);
   });
 
+  it('fails at once where the directory is one of the service itself', async () => {
+    const { id, rootPath, sync } = await makeWorkspace();
+    closeOwnFolders({ closed: [rootPath], open: '' });
+    try {
+      expect(await sync()).toMatchObject({
+        status: 'failed',
+        errors: [{ error: expect.stringContaining("the service's own") }],
+      });
+      expect(await readSearchSpace(ports.records, id)).toBeUndefined();
+    } finally {
+      closeOwnFolders({ closed: [], open: '' });
+    }
+  });
+
   it('names a file whose path is too long for a record, and ends', async () => {
     const deep = `${Array(5).fill('n'.repeat(240)).join('/')}/x.md`;
     const workspace = await makeWorkspace({ [deep]: 'deep', 'a.md': 'fine' });
@@ -184,6 +200,28 @@ describe('a sync', () => {
     embedder.fail = false;
     expect(await workspace.sync()).toMatchObject({ updatedCount: 30, errors: [] });
     expect(await workspace.sync()).toMatchObject({ unchangedCount: 30 });
+  });
+
+  it('leaves one text without a vector that the service refuses, and none that goes with it', async () => {
+    const files = Array.from({ length: 9 }, (_, number) => [`${number}.md`, `fine ${number}`]);
+    const workspace = await makeWorkspace(Object.fromEntries([...files, ['long.md', 'too long']]));
+    const works = embedder.embed.bind(embedder);
+    ports.embedder = {
+      ...embedder,
+      async embed(texts) {
+        const refuses = texts.some((text) => text.includes('too long'));
+        if (refuses) throw new UpstreamFailed('too large', { refusedRequest: true });
+        return works(texts);
+      },
+    };
+    try {
+      expect(await workspace.sync()).toMatchObject({
+        status: 'ready',
+        errors: [{ path: 'long.md', error: expect.stringContaining('embedding failed') }],
+      });
+    } finally {
+      ports.embedder = embedder;
+    }
   });
 
   it('says so when vectors have other dimensions than the index', async () => {

@@ -41,13 +41,13 @@ const clock = {
 async function search(
   space: string | undefined,
   ours: Embedder | undefined,
-  { rows, deadlineMs }: { rows?: number; deadlineMs?: number } = {},
+  { rows, deadlineMs, question = 'apes' }: { rows?: number; deadlineMs?: number; question?: string } = {},
 ) {
   const records = await openRecords(readConfig({ DATA_DIR: await tempFolder() }));
   if (space !== undefined) await indexes.put(records, { workspaceId: 'w', space, rows: 1, commits: 1 });
   const opened = jest.fn(async () => table({ count: rows }));
   const vectors = { open: opened, drop: async () => {} };
-  const result = await searchPassages({ records, vectors, embedder: ours, clock }, 'w', 'apes', deadlineMs);
+  const result = await searchPassages({ records, vectors, embedder: ours, clock }, 'w', question, deadlineMs);
   const paths = result.passages.map(({ path }) => path);
   return { mode: result.mode, fellBack: result.fellBack, paths, opened: opened.mock.calls };
 }
@@ -78,6 +78,16 @@ describe('searchPassages', () => {
 
   it('tells an empty index from one in which nothing is found', async () => {
     expect((await search(space, embedder(works), { rows: 0 })).mode).toBe('none');
+  });
+
+  it('asks for whole characters, also where a long question is cut within one', async () => {
+    const asked: string[] = [];
+    const ours = embedder(async (texts) => {
+      asked.push(...texts);
+      return works();
+    });
+    await search(space, ours, { question: `apes ${'a'.repeat(1994)}😀` });
+    expect(asked.map((text) => [text.length, text.isWellFormed()])).toEqual([[2000, true]]);
   });
 
   it('does not wait for the embedder beyond the deadline', async () => {

@@ -240,6 +240,19 @@ describe('grep', () => {
     expect(await found({ pattern: 'i', limit: 1 })).toMatchObject({ matches: [{}], truncated: true });
   });
 
+  it('looks once for the lines of a long document, however many match', async () => {
+    const cell = { cell_type: 'raw', source: 'ape\n'.repeat(500_000) };
+    const root = await makeTree({ 'long.ipynb': JSON.stringify({ cells: [cell] }) });
+    const timeOf = async (limit: number) => {
+      const before = process.cpuUsage();
+      const { output } = await call(root, 'grep', { pattern: 'ape', limit });
+      expect(output).toMatchObject({ truncated: true, matches: { length: limit } });
+      return process.cpuUsage(before).user / 1000;
+    };
+    await timeOf(1); // decodes it
+    expect((await timeOf(500)) - (await timeOf(1))).toBeLessThan(1000);
+  });
+
   it('finds words in files that are not UTF-8, and shows their lines as text', async () => {
     const root = await makeTree({
       'gbk.txt': encodeAs('第一行\n第二行 error：错误\n', 'gb18030'),

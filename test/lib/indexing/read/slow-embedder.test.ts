@@ -125,6 +125,28 @@ it('begins a file anew that changed while it was being embedded', async () => {
   expect(await workspace.found('short')).toEqual(['large.md']);
 });
 
+it('leaves a file without vectors that changes faster than it is embedded, and embeds its neighbours', async () => {
+  useEmbedder('slower', 5000);
+  const workspace = await makeWorkspace();
+  const slow = provider.beforeVectors;
+  const paragraphs = Array.from({ length: 60 }, (_, number) => sentence(number)).join('\n\n');
+  const grow = (lines: number) => workspace.write('a.log', `${'grown\n'.repeat(lines)}${paragraphs}`);
+  provider.beforeVectors = async (texts) => {
+    await slow?.(texts);
+    await grow(asked.length);
+  };
+  await grow(0);
+  await workspace.write('b.md', 'Owls hunt at night.');
+  await startSync(pipeline.syncPorts(), workspace.id);
+  const { messages } = await work(workspace.id);
+  expect(messages.length).toBeLessThan(10);
+  const { errors, ...state } = await readIndexState(ports.records, workspace.id);
+  expect(state).toMatchObject({ status: 'ready', newCount: 2, done: 2 });
+  expect(errors).toEqual([{ path: 'a.log', error: expect.stringContaining('changes faster') }]);
+  expect((await (await workspace.table()).rowsOf('b.md'))[0]?.vector).not.toBeNull();
+  expect(await workspace.found('rivers')).toEqual(['a.log']);
+});
+
 it('ends with the reason where the embedder fails half way, and keeps what it has', async () => {
   useEmbedder('failing', 200);
   const workspace = await makeWorkspace();

@@ -1,6 +1,6 @@
 import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openObjects } from '../../../../lib/choose/objects.ts';
 import { openRecords } from '../../../../lib/choose/records.ts';
 import { readConfig } from '../../../../lib/config.ts';
@@ -173,6 +173,48 @@ describe('cite', () => {
     await rename(copy, file);
     await utimes(file, 1, 1);
     expect(await citationOf(passage, 'apes climb')).toMatchObject({ verified: false, stale: true });
+  });
+});
+
+describe('the texts of documents that are kept', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  const goOn = (ms: number) => jest.spyOn(Date, 'now').mockReturnValue(ms);
+
+  async function documents(paths: string[], length: number) {
+    const text = `Apes climb.\n${'x'.repeat(length)}`;
+    await objects.put(extractKey('w', await sha256(Buffer.from('%PDF'))), Buffer.from(text));
+    const passages = await Promise.all(paths.map((path) => passageOf(path, '%PDF')));
+    const reads = jest.spyOn(objects, 'getBytes');
+    return async (index: number) => {
+      reads.mockClear();
+      const passage = passages[index] as Passage;
+      const citation = await citationOf({ ...passage, endChar: 11 }, 'apes climb');
+      expect(citation).toMatchObject({ verified: true });
+      return reads.mock.calls.length > 0;
+    };
+  }
+
+  it('weigh what they hold, however small their files are', async () => {
+    const isRead = await documents(['a.pdf', 'b.pdf', 'c.pdf'], 12_000_000);
+    goOn(Date.now() + 5000);
+    expect([await isRead(0), await isRead(0), await isRead(1), await isRead(2)]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
+    expect(await isRead(0)).toBe(true);
+  });
+
+  it('are read again after a while: a sync may have made them anew', async () => {
+    const isRead = await documents(['d.pdf'], 1);
+    const start = Date.now() + 5000;
+    goOn(start);
+    expect([await isRead(0), await isRead(0)]).toEqual([true, false]);
+    goOn(start + 61_000);
+    expect(await isRead(0)).toBe(true);
   });
 });
 
