@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { PassageRow, PassageTable } from '../ports/vectors.ts';
 import { withinDeadline } from '../within-deadline.ts';
-import { askUnlessResting, refusesRequest } from './resting.ts';
+import { askUnlessResting } from './resting.ts';
 
 /** Who can embed questions about an index of this model; undefined = nobody who is configured. */
 export function embedderOf(model: string | null, configured: Embedder | undefined): Embedder | undefined {
@@ -31,24 +31,14 @@ export async function embedQuestion(
 ): Promise<Float32Array | undefined> {
   if (question.trim() === '') return undefined;
   const ask = async (signal: AbortSignal) => {
-    const [vector] = await embedder.embed([question], { signal, question: true }).catch((error) => {
-      throw isConfigured && refusesRequest(error) ? new RefusedQuestion(error.message) : error;
-    });
+    const [vector] = await embedder.embed([question], { signal, question: true });
     return isConfigured || (await hasMade(embedder, table, signal)) ? vector : undefined;
   };
-  try {
-    return await askUnlessResting(embedder.model, clock, () =>
-      unlessFailed(() => withinDeadline(deadlineMs, ask)),
-    );
-  } catch (error) {
-    if (!(error instanceof RefusedQuestion)) throw error;
-    log.warn('the question was refused', { reason: error.message });
-    return undefined;
-  }
+  const failure = 'the question was not embedded';
+  // What another refuses may be the model, not the question.
+  const service = { name: embedder.model, clock, failure, restsWhenRefused: !isConfigured };
+  return askUnlessResting(service, () => withinDeadline(deadlineMs, ask));
 }
-
-/** By the embedder that answers other questions: one that is too long for it, for example. */
-class RefusedQuestion extends Error {}
 
 /** Models of embedders that showed in this process that they have them. */
 const proven = new Set<string>();
@@ -81,15 +71,4 @@ async function anyRow(table: PassageTable): Promise<PassageRow | undefined> {
 /** Of unit vectors of one length. */
 function cosine(a: Float32Array | null | undefined, b: Float32Array | undefined): number {
   return a?.reduce((sum, value, index) => sum + value * (b?.[index] ?? 0), 0) ?? 0;
-}
-
-/** Undefined where the embedder fails; a question that it refuses throws, for others need not suffer from it. */
-async function unlessFailed(ask: () => Promise<Float32Array | undefined>): Promise<Float32Array | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof RefusedQuestion) throw error;
-    log.warn('the question was not embedded', { reason: (error as Error).message });
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { UpstreamFailed } from '../errors.ts';
+import { log } from '../log.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** How long nobody asks after a failure; twice as long after each further one. */
@@ -14,31 +15,40 @@ interface Rest {
   probing: boolean;
 }
 
+interface Service {
+  /** Its name in this process. */
+  name: string;
+  clock: Clock;
+  /** What the log says when it fails. */
+  failure: string;
+  /** A request that it refuses tells of the service, too. */
+  restsWhenRefused?: boolean;
+}
+
 const rests = new Map<string, Rest>();
 
 /**
- * Asks a service, by its name in this process, unless it failed a moment ago: then the answer is undefined at once, as
- * it is after a failure. When its rest is over one caller tries it, and the others do not wait for that.
+ * Asks a service unless it failed a moment ago: then the answer is undefined at once, as it is when it fails now, by an
+ * error or without an answer. When its rest is over one caller tries it, and the others do not wait for that. A request
+ * that it refuses has no answer either, but does not put it to rest: others need not suffer from what one asks.
  */
 export async function askUnlessResting<Answer>(
-  name: string,
-  clock: Clock,
+  { name, clock, failure, restsWhenRefused = false }: Service,
   ask: () => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
   const rest = rests.get(name);
   if (rest?.probing || clock.now() < (rest?.until ?? 0)) return undefined;
   if (rest !== undefined) rest.probing = true;
-  const answer = await ask().finally(() => {
-    if (rest !== undefined) rest.probing = false;
+  let refused = false;
+  const answer = await ask().catch((error: Error) => {
+    log.warn(failure, { reason: error.message });
+    refused = !restsWhenRefused && error instanceof UpstreamFailed && error.refusedRequest;
+    return undefined;
   });
+  if (rest !== undefined) rest.probing = false;
   if (answer !== undefined) rests.delete(name);
-  else if (rests.get(name) === rest) restAgain(name, clock, rest); // of several that failed together one counts
+  else if (!refused && rests.get(name) === rest) restAgain(name, clock, rest); // of several that failed together one counts
   return answer;
-}
-
-/** By a service that answers other requests: what one caller asks must not put it to rest for all. */
-export function refusesRequest(error: unknown): error is UpstreamFailed {
-  return error instanceof UpstreamFailed && error.refusedRequest;
 }
 
 function restAgain(name: string, clock: Clock, before: Rest | undefined): void {

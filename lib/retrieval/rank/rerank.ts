@@ -1,8 +1,7 @@
-import { log } from '../../log.ts';
 import { embeddedText } from '../../passages/embedded-text.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Reranker } from '../../ports/reranker.ts';
-import { askUnlessResting, refusesRequest } from '../resting.ts';
+import { askUnlessResting } from '../resting.ts';
 import type { Ranking } from './ranking.ts';
 
 /** What is read beside the question, best first: more costs time and seldom brings anything up. */
@@ -19,9 +18,10 @@ export async function rerank(
   const { passages } = ranking;
   if (reranker === undefined || passages.length === 0) return ranking;
   const texts = passages.slice(0, READ).map(embeddedText);
-  const scores = await askUnlessResting(`rerank ${reranker.model}`, clock, () =>
-    ask(reranker, question, texts),
-  ).catch(noneIfRefused);
+  const service = { name: `rerank ${reranker.model}`, clock, failure: 'the passages were not reranked' };
+  const scores = await askUnlessResting(service, () =>
+    reranker.rerank(question, texts, { signal: AbortSignal.timeout(DEADLINE_MS) }),
+  );
   if (scores === undefined) return ranking;
   const read = texts.map((_, index) => ({
     ...(passages[index] as (typeof passages)[0]),
@@ -31,20 +31,4 @@ export async function rerank(
   const least = read.at(-1)?.score ?? 0;
   const others = passages.slice(READ).map((passage) => ({ ...passage, score: least * passage.score }));
   return { nearness: read[0]?.score ?? 0, passages: [...read, ...others] };
-}
-
-/** Undefined where it fails: that is logged, and it is left alone for a while. Throws where it refuses this question. */
-async function ask(reranker: Reranker, question: string, texts: string[]): Promise<number[] | undefined> {
-  try {
-    return await reranker.rerank(question, texts, { signal: AbortSignal.timeout(DEADLINE_MS) });
-  } catch (error) {
-    if (refusesRequest(error)) throw error;
-    log.warn('the passages were not reranked', { reason: (error as Error).message });
-    return undefined;
-  }
-}
-
-function noneIfRefused(error: unknown): undefined {
-  if (!refusesRequest(error)) throw error;
-  log.warn('the passages were not reranked', { reason: error.message });
 }
