@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { frameReader, writeFrame } from '../../lib/isolation/frames.ts';
 import { type Bounds, CHANNEL } from '../../lib/isolation/program.ts';
 import { startProcess } from '../../lib/isolation/start-process.ts';
 import { log } from '../../lib/log.ts';
+import { findFreePort } from '../free-port.ts';
 import type { Order, Report } from './program.ts';
 
 /** A model of this size takes 500 MB; a batch of long texts some hundred more. It reads like the service, and writes nothing. */
@@ -37,7 +37,7 @@ interface Options {
 
 /**
  * Runs the embedder as a process beside the service, at one address on loopback for as long as the service runs: started
- * again when it ends, killed with the service. It does not wait for the model.
+ * again when it ends (and when another process took its port), killed with the service. It does not wait for the model.
  */
 export async function superviseEmbedder({
   program,
@@ -95,14 +95,4 @@ function startEmbedder(program: string, order: Order, refuse: (reason: string) =
   channel.unref();
   child.unref();
   return child;
-}
-
-/** Free now: that somebody takes it before the embedder does, its next starts would tell. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findFreePort } from '../../../infra/free-port.ts';
 import { installOnce, runCommand } from './install.ts';
-import { freePort, type Server, startProcess } from './process.ts';
+import { type Server, startProcess } from './process.ts';
 
 /** Newer ones ask for artifacts that Maven Central does not have. */
 const VERSION = '3.1.0';
@@ -50,7 +51,7 @@ public class Main {
 /** AWS's own DynamoDB for one machine, in memory: the reference for what DynamoDB means. */
 export async function startDynamodbLocal(): Promise<Server> {
   const folder = await installOnce('dynamodb-local', VERSION, install);
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const program = ['-Xmx256m', '-Djava.library.path=lib', '-cp', '.:lib/*', 'Main'];
   const { stop } = await startProcess({

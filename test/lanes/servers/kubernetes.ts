@@ -3,9 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as yaml from 'js-yaml';
+import { findFreePort } from '../../../infra/free-port.ts';
 import { fetchOnLoopback, type KubernetesApi, kubernetesApi } from './kubernetes-api.ts';
 import { installKubernetes } from './kubernetes-binaries.ts';
-import { freePort, type Server, startProcess, temporaryFolder } from './process.ts';
+import { type Server, startProcess, temporaryFolder } from './process.ts';
 
 export interface ControlPlane extends Server {
   /** Holds NAME.kubeconfig and NAME.token of admin, service and reader, ca.crt, service-accounts.key and volcano.yaml. */
@@ -68,8 +69,8 @@ function startersIn(folder: string, programs: string, stops: (() => Promise<void
 }
 
 async function startEtcd(start: Start, folder: string): Promise<string> {
-  const client = `http://127.0.0.1:${await freePort()}`;
-  const peer = `http://127.0.0.1:${await freePort()}`;
+  const client = `http://127.0.0.1:${await findFreePort()}`;
+  const peer = `http://127.0.0.1:${await findFreePort()}`;
   const addresses = [
     `--listen-client-urls=${client}`,
     `--advertise-client-urls=${client}`,
@@ -86,7 +87,7 @@ async function startEtcd(start: Start, folder: string): Promise<string> {
 }
 
 async function startApiServer(start: Start, etcd: string): Promise<string> {
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `https://127.0.0.1:${port}`;
   const args = [
     `--etcd-servers=${etcd}`,
@@ -108,14 +109,14 @@ async function startApiServer(start: Start, etcd: string): Promise<string> {
 }
 
 async function startControllers(start: Start): Promise<void> {
-  const port = await freePort();
+  const port = await findFreePort();
   const key = '--service-account-private-key-file=service-accounts.key';
   const args = [...asAdmin(port), key, '--use-service-account-credentials=false'];
   await start('kube-controller-manager', args, `https://127.0.0.1:${port}/healthz`);
 }
 
 async function startScheduler(start: Start): Promise<void> {
-  const port = await freePort();
+  const port = await findFreePort();
   await start('kube-scheduler', asAdmin(port), `https://127.0.0.1:${port}/healthz`);
 }
 
@@ -129,7 +130,7 @@ function asAdmin(port: number): string[] {
 }
 
 async function startKwok(start: Start, folder: string): Promise<void> {
-  const port = await freePort();
+  const port = await findFreePort();
   const stages = await readFile(join(import.meta.dirname, 'kwok-stages.yml'), 'utf8');
   const filled = stages.replaceAll('KUBELET_PORT', String(port)).replaceAll('RUN_FOLDER', folder);
   await writeFile(join(folder, 'stages.yml'), filled);

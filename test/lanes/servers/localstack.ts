@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findFreePort } from '../../../infra/free-port.ts';
 import { installOnce, installPython } from './install.ts';
-import { freePort, type Server, startProcess, temporaryFolder } from './process.ts';
+import { type Server, startProcess, temporaryFolder } from './process.ts';
 
 const VERSION = '4.14.0';
 /** The last open release: nobody tests newer packages against it. */
@@ -31,7 +32,7 @@ const PACKAGES = [
 export async function startLocalstack(): Promise<Server> {
   const folder = await installOnce('localstack', VERSION, install);
   const temporary = await temporaryFolder('localstack');
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const { stop } = await startProcess({
     name: 'LocalStack',

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
+import { findFreePort } from '../../../infra/free-port.ts';
 import { installOnce, installPython } from './install.ts';
-import { freePort, type Server, startProcess, temporaryFolder } from './process.ts';
+import { type Server, startProcess, temporaryFolder } from './process.ts';
 
 const VERSION = '1.4.21';
 
@@ -10,7 +11,7 @@ export async function startMinistack(): Promise<Server> {
     installPython(aside, '3.12', [`ministack==${VERSION}`]),
   );
   const temporary = await temporaryFolder('ministack');
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const { stop } = await startProcess({
     name: 'MiniStack',

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -55,16 +54,6 @@ export async function temporaryFolder(name: string): Promise<{ path: string; rem
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   process.once('exit', remove);
   return { path, remove };
-}
-
-/** Free at this moment, on loopback. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function untilReady(command: ServerCommand, child: ChildProcess): Promise<void> {
