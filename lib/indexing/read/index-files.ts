@@ -7,16 +7,10 @@ import type { Batch, FileResult, GoesOn, IndexMessage, MessageRow } from '../mes
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { toBatches, withPossibleCopies } from '../scan/batches.ts';
 import { keepSkipped } from '../scan/keep-skipped.ts';
+import { knownBelow } from '../scan/known-below.ts';
 import { isBelowAny, type WalkedFile } from '../scan/walk.ts';
 import { presentIn } from '../scan/walk-mounted.ts';
-import {
-  filesPartition,
-  type IndexedFile,
-  indexedFiles,
-  isDone,
-  isRecordable,
-  readKnownFiles,
-} from '../schema.ts';
+import { filesPartition, type IndexedFile, indexedFiles, isDone, readKnownFiles } from '../schema.ts';
 import { type Reading, readForIndex } from './read-file.ts';
 import { ROWS_AT_ONCE, sendResults, type Unembedded } from './send-results.ts';
 
@@ -80,27 +74,17 @@ async function compareBelow(ports: IndexPorts, workspace: IndexedWorkspace, touc
   const present = new Map<string, WalkedFile>();
   const known = new Map<string, IndexedFile>();
   const unreadable: string[] = [];
+  const partition = filesPartition(id);
   for (const path of touched) {
     const walked = await presentIn(ports.records, workspace, path);
     await keepSkipped(ports.records, id, path, walked);
     for (const file of walked.files) present.set(file.path, file);
     unreadable.push(...walked.unreadable);
-    for await (const file of knownBelow(ports, id, path)) known.set(file.path, file);
+    for await (const file of knownBelow(ports.records, indexedFiles, { workspaceId: id, path, partition }))
+      known.set(file.path, file);
   }
   const removed = [...known.keys()].filter((path) => !present.has(path) && !isBelowAny(path, unreadable));
   return { present: [...present.values()], removed, known: [...known.values()] };
-}
-
-async function* knownBelow(
-  { records }: IndexPorts,
-  workspaceId: string,
-  path: string,
-): AsyncGenerator<IndexedFile> {
-  if (path !== '' && !isRecordable(path)) return;
-  const own = path === '' ? undefined : await indexedFiles.get(records, { workspaceId, path });
-  if (own !== undefined) yield own;
-  const sortPrefix = path === '' ? undefined : `${path}/`;
-  yield* indexedFiles.all(records, { partition: filesPartition(workspaceId), sortPrefix, limit: 1000 });
 }
 
 async function findByHash(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId } from '../../identifiers.ts';
 import type { Records } from '../../ports/records.ts';
 import { isRecordable, skippedFiles, skippedLists, skippedPartition } from '../schema.ts';
+import { knownBelow } from './known-below.ts';
 import { isBelowAny, type SkippedFile, type Walk } from './walk.ts';
 
 /** Of more than these a workspace's list holds the first by path; all are counted. */
@@ -30,6 +31,8 @@ export async function keepSkipped(
   if (!alone) await skippedLists.delete(records, { workspaceId });
 }
 
+type Kept = Omit<SkippedFile, 'reason'> & { reason: string };
+
 interface Found {
   kept: SkippedFile[];
   unreadable: string[];
@@ -45,7 +48,10 @@ async function compareBelow(records: Records, workspaceId: string, path: string,
 }
 
 async function difference(records: Records, workspaceId: string, path: string, { kept, unreadable }: Found) {
-  const known = await knownBelow(records, workspaceId, path);
+  const known = new Map<string, Kept>();
+  const partition = skippedPartition(workspaceId);
+  for await (const file of knownBelow(records, skippedFiles, { workspaceId, path, partition }))
+    known.set(file.path, file);
   const paths = new Set(kept.map((file) => file.path));
   const changed = kept.filter((file) => !isSame(file, known.get(file.path)));
   const gone = [...known.keys()].filter((each) => !paths.has(each) && !isBelowAny(each, unreadable));
@@ -79,19 +85,6 @@ function digestOf(kept: SkippedFile[], unreadable: string[]): string {
     .update(lines.join(''))
     .update(JSON.stringify(unreadable.toSorted()))
     .digest('hex');
-}
-
-type Kept = Omit<SkippedFile, 'reason'> & { reason: string };
-
-async function knownBelow(records: Records, workspaceId: string, path: string): Promise<Map<string, Kept>> {
-  const known = new Map<string, Kept>();
-  if (path !== '' && !isRecordable(path)) return known;
-  const own = path === '' ? undefined : await skippedFiles.get(records, { workspaceId, path });
-  if (own !== undefined) known.set(path, own);
-  const sortPrefix = path === '' ? undefined : `${path}/`;
-  const query = { partition: skippedPartition(workspaceId), sortPrefix, limit: 1000 };
-  for await (const file of skippedFiles.all(records, query)) known.set(file.path, file);
-  return known;
 }
 
 function isSame({ size, reason, folder }: SkippedFile, known: Kept | undefined): boolean {
