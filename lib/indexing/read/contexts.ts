@@ -1,3 +1,4 @@
+import { beginning } from '../../cut-text.ts';
 import type { Extracted } from '../../formats/extract.ts';
 import { FLAT_HEADING } from '../../formats/format.ts';
 
@@ -43,16 +44,7 @@ function below(heading: Heading, above: Heading[]): Heading[] {
 
 function joinContext(headings: string[], said: string | undefined): string {
   const lines = [headings.join(' › '), said ?? ''].filter((line) => line !== '');
-  return cutWhole(lines.join('\n'), MAX_CONTEXT_LENGTH);
-}
-
-/** Never between the two halves of a character. */
-function cutWhole(text: string, length: number): string {
-  return text
-    .slice(0, length)
-    .toWellFormed()
-    .replace(/\ufffd$/, '')
-    .trim();
+  return beginning(lines.join('\n'), MAX_CONTEXT_LENGTH).trim();
 }
 
 function findHeadings({ text, format, headings }: Extracted): Heading[] {
@@ -81,11 +73,11 @@ function endOfLine(text: string, at: number): number {
 
 /** What of a line can matter for a heading. */
 function lineAfter(text: string, at: number): string {
-  return text.slice(at, Math.min(endOfLine(text, at), at + 2 * MAX_HEADING_LENGTH));
+  return beginning(text.slice(at, endOfLine(text, at)), 2 * MAX_HEADING_LENGTH);
 }
 
 /** Without the marks of a heading, and the anchor that some writers put behind it. */
 function headingText(line: string): string {
   const plain = line.replace(/^[#=\s]+/, '').replace(/(\s*\{[^{}]*\})?[#=\s]*$/, '');
-  return cutWhole(plain, MAX_HEADING_LENGTH);
+  return beginning(plain, MAX_HEADING_LENGTH).trim();
 }
