@@ -39,15 +39,12 @@ type Cell = z.infer<typeof cell>;
 export async function decodeNotebook(bytes: Uint8Array): Promise<Decoded> {
   const { cells, worksheets = [] } = parseNotebook(decodeText(bytes) ?? '');
   const count = textLimit(notebook.title);
-  const texts = (cells ?? worksheets.flatMap((sheet) => sheet.cells)).map((one) => {
+  const parts = (cells ?? worksheets.flatMap((sheet) => sheet.cells)).map((one) => {
     const text = cellText(one);
     count(text);
-    return text;
+    return { text, headings: new Set(/^#{1,6} /.test(text) ? [0] : []) };
   });
-  return joinParts(
-    texts,
-    texts.map((text) => new Set(/^#{1,6} /.test(text) ? [0] : [])),
-  );
+  return joinParts(parts);
 }
 
 function parseNotebook(text: string): z.infer<typeof nbformat> {

@@ -1,6 +1,6 @@
 import { Unreadable } from '../errors.ts';
 import type { Decoded, Format } from './format.ts';
-import { joinParts } from './join-parts.ts';
+import { joinParts, type Part } from './join-parts.ts';
 import { predefinedCmaps } from './predefined-cmaps.ts';
 import { textLimit } from './text-limit.ts';
 
@@ -43,14 +43,14 @@ export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Deco
 type Pdf = Awaited<ReturnType<Engine['getDocumentProxy']>>;
 
 /** One after the other, with an eye on what has come together: a small PDF may unfold without end. */
-async function readEachPage(document: Pdf): Promise<string[]> {
+async function readEachPage(document: Pdf): Promise<Part[]> {
   if (document.numPages > MAX_PAGES) throw new Unreadable('size', `PDF with more than ${MAX_PAGES} pages`);
-  const pages: string[] = [];
+  const pages: Part[] = [];
   const count = textLimit(pdf.title);
   for (let number = 1; number <= document.numPages; number++) {
     const text = await readPage(document, number);
     count(text);
-    pages.push(text);
+    pages.push({ text });
   }
   return pages;
 }

@@ -98,7 +98,7 @@ function headerOf(rows: Row[], columns: number[]): string {
 }
 
 function joinSheets(sheets: LaidOut[]): Decoded {
-  const joined = joinParts(sheets.map(({ text }) => text));
+  const joined = joinParts(sheets);
   const startOf = (index: number) => joined.partStarts[index] ?? 0;
   return {
     ...joined,

@@ -40,9 +40,5 @@ export async function decodeOdp(engine: ZipReader, bytes: Uint8Array): Promise<D
       if (name === 'frame') place = 'body';
     },
   });
-  const joined = slides.map(joinSlide);
-  return joinParts(
-    joined.map(({ text }) => text),
-    joined.map(({ headings }) => headings),
-  );
+  return joinParts(slides.map(joinSlide));
 }

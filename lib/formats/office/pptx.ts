@@ -1,9 +1,9 @@
 import type { Decoded, Format } from '../format.ts';
-import { joinParts, refuseMany } from '../join-parts.ts';
+import { joinParts, type Part, refuseMany } from '../join-parts.ts';
 import { textLimit } from '../text-limit.ts';
 import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { entryOfType, mainEntry, readRelationships } from './relationships.ts';
-import { joinSlide, type Slide, type SlideBlocks, slideBlocks } from './slides.ts';
+import { joinSlide, type SlideBlocks, slideBlocks } from './slides.ts';
 import { type Attributes, byElement, readXml } from './xml.ts';
 
 export const pptx: Format<'pptx', 'encoded'> = {
@@ -28,12 +28,9 @@ export async function decodePptx(engine: ZipReader, bytes: Uint8Array): Promise<
   const count = textLimit(pptx.title);
   const entries = await slideEntries(archive);
   refuseMany(entries);
-  const slides: Slide[] = [];
+  const slides: Part[] = [];
   for (const entry of entries) slides.push(await readSlide(archive, entry, count));
-  return joinParts(
-    slides.map(({ text }) => text),
-    slides.map(({ headings }) => headings),
-  );
+  return joinParts(slides);
 }
 
 /** In the order in which they are shown, which their names do not tell. */
@@ -51,7 +48,7 @@ async function slideEntries(archive: Archive): Promise<string[]> {
   return entries;
 }
 
-async function readSlide(archive: Archive, entry: string, count: (text: string) => void): Promise<Slide> {
+async function readSlide(archive: Archive, entry: string, count: (text: string) => void): Promise<Part> {
   const blocks = slideBlocks(count);
   const relationships = await readRelationships(archive, entry);
   await readShapes(archive, entry, blocks);

@@ -1,3 +1,4 @@
+import type { Part } from '../join-parts.ts';
 import { type TextBlocks, textBlocks } from './text-blocks.ts';
 
 /** What a slide says, in the three places where it may. */
@@ -7,17 +8,12 @@ export interface SlideBlocks {
   notes: TextBlocks;
 }
 
-export interface Slide {
-  text: string;
-  headings: Set<number>;
-}
-
 export function slideBlocks(count: (text: string) => void): SlideBlocks {
   return { title: textBlocks(count), body: textBlocks(count), notes: textBlocks(count) };
 }
 
 /** The title first, wherever it stands among the shapes; last what only the speaker sees. */
-export function joinSlide({ title, body, notes }: SlideBlocks): Slide {
+export function joinSlide({ title, body, notes }: SlideBlocks): Part {
   const heading = title.finish().text.replace(/\s+/g, ' ').trim();
   const said = notes.finish().text;
   const texts = [heading, body.finish().text, said && `Notes: ${said}`];
