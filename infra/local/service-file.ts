@@ -166,7 +166,7 @@ function schedulesOf(document: Yaml, functions: [string, Yaml][]): ScheduleDefin
 }
 
 /** The Framework's logical id of a function: `index-worker` → `IndexDashworker`. */
-function functionId(name: string): string {
+export function functionId(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', 'Dash');
 }
 
