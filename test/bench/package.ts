@@ -4,10 +4,11 @@ import { type FunctionSource, startFunction } from '../lanes/function-process.ts
 import {
   type PackagedFunction,
   packagedFunctions,
+  readArtifacts,
   readTemplate,
   unpackFunction,
 } from '../lanes/packaged-service.ts';
-import { readZip } from '../lanes/zip.ts';
+import { readZip, type ZipEntry } from '../lanes/zip.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { percentile } from './load.ts';
 import { type BenchRow, ms } from './table.ts';
@@ -17,7 +18,8 @@ export interface PackageMeasure {
   name: string;
   zippedMb: number;
   unpackedMb: number;
-  carriesLancedb: boolean;
+  /** It has the layer, in which LanceDB's native library lies. */
+  hasLancedb: boolean;
   /** Its code loads LanceDB. */
   usesLancedb: boolean;
   /** Adobe's CMaps, and code that reads PDFs with them. */
@@ -76,19 +78,29 @@ async function measureStarts(source: FunctionSource): Promise<{ initMs: number; 
   return { initMs: percentile(inits, 0.5), rssMb: Math.max(...memory) };
 }
 
-function sizesOf({ name, zip, zippedBytes }: PackagedFunction) {
+function sizesOf({ name, zip, zippedBytes, layered }: PackagedFunction) {
   const entries = readZip(zip);
   const names = (what: string) =>
     entries.some(({ path, read }) => path.endsWith('.mjs') && read().includes(what));
   return {
     name,
     zippedMb: zippedBytes / MB,
-    unpackedMb: entries.reduce((sum, { size }) => sum + size, 0) / MB,
-    carriesLancedb: entries.some(({ path }) => path === 'native/lancedb.node'),
+    unpackedMb: unpackedBytes([...entries, ...(layered ? layerEntries() : [])]) / MB,
+    hasLancedb: layered,
     usesLancedb: names('NAPI_RS_NATIVE_LIBRARY_PATH'),
     carriesCmaps: entries.some(({ path }) => path === 'lib/formats/cmaps/GBK-EUC-H.bcmap'),
     usesCmaps: names('lib/formats/cmaps'),
   };
+}
+
+/** Of the layer, which counts for each function that has it. */
+function layerEntries(): ZipEntry[] {
+  const layer = readArtifacts().find(({ key }) => key.startsWith('code/native-layer-'));
+  return readZip(layer?.file ?? '');
+}
+
+function unpackedBytes(entries: ZipEntry[]): number {
+  return entries.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** They load what chat loads, and more. */
@@ -110,13 +122,12 @@ function initRow({ name, initMs, aimMs }: PackageMeasure, emptyInitMs: number): 
   };
 }
 
-function sizeRow({ name, zippedMb, unpackedMb, carriesLancedb }: PackageMeasure): BenchRow {
-  const met = unpackedMb < MAX_UNPACKED_MB && (carriesLancedb || zippedMb < MAX_ZIPPED_MB);
+function sizeRow({ name, zippedMb, unpackedMb }: PackageMeasure): BenchRow {
   return {
-    measure: `size of ${name}, zipped and unpacked`,
+    measure: `size of ${name}, zipped, and unpacked with its layer`,
     ours: `${zippedMb.toFixed(2)} and ${unpackedMb.toFixed(2)} MB`,
     baseline: 'Lambda takes 262 MB unpacked',
-    aim: carriesLancedb ? `unpacked under ${MAX_UNPACKED_MB} MB` : `zipped under ${MAX_ZIPPED_MB} MB`,
-    met,
+    aim: `zipped under ${MAX_ZIPPED_MB} MB, unpacked under ${MAX_UNPACKED_MB} MB`,
+    met: unpackedMb < MAX_UNPACKED_MB && zippedMb < MAX_ZIPPED_MB,
   };
 }
