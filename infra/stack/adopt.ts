@@ -65,7 +65,9 @@ async function letGo(target: Target, codeBucket: string): Promise<Adoption> {
   const Resources = Object.fromEntries(
     kept.map(([id, resource]) => [id, written(resource) as TemplateResource]),
   );
-  const Outputs = written(whole.Outputs ?? {}) as Record<string, unknown>;
+  // Told here already, so that the bucket never stops telling its queue of uploads.
+  const UploadQueueArn = { Value: { 'Fn::GetAtt': ['UploadQueue', 'Arn'] } };
+  const Outputs = { ...(written(whole.Outputs ?? {}) as Record<string, unknown>), UploadQueueArn };
   const put = (body: string) => putTemplate(s3, codeBucket, body);
   await change(target, { name, template: { ...whole, Resources, Outputs }, put });
   return adoption;

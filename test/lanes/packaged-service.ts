@@ -39,6 +39,8 @@ export interface PackagedFunction {
   name: string;
   logicalId: string;
   zip: string;
+  /** Where a deployment puts it. */
+  key: string;
   zippedBytes: number;
   handler: string;
   memoryMb: number;
@@ -66,7 +68,7 @@ export function readArtifacts(): Artifact[] {
   return readPackaged<Artifact[]>('artifacts.json');
 }
 
-function readPackaged<Content>(name: string): Content {
+export function readPackaged<Content>(name: string): Content {
   const file = join(PACKAGE_FOLDER, name);
   if (!existsSync(file)) throw new Error('the service is not packaged: run npm run package first');
   return JSON.parse(readFileSync(file, 'utf8')) as Content;
@@ -98,6 +100,7 @@ export function packagedFunctions(): PackagedFunction[] {
       name: basename(zip, '.zip'),
       logicalId,
       zip,
+      key: Properties.Code.S3Key,
       zippedBytes: statSync(zip).size,
       handler: Properties.Handler,
       memoryMb: Properties.MemorySize,
