@@ -10,7 +10,7 @@ import { type StackTemplates, splitStacks } from './split.ts';
 import type { Template } from './template.ts';
 
 /** The bundler's plugin waits for ever when a module cannot be resolved: packaging alone is given a time. */
-const PACKAGE_TIMEOUT_MS = 5 * 60_000;
+const PACKAGE_TIMEOUT_MS = 10 * 60_000;
 const FOLDER = '.serverless';
 const LAYER = 'NativeLayer';
 

@@ -40,15 +40,17 @@ export const MAX_UNPACKED_MB = 210;
 export const MAX_ZIPPED_MB = 4;
 
 /** Sizes and starts of every function in .serverless/ (`npm run package`), and the start of an empty one beside them. */
-export async function measurePackage(): Promise<{ functions: PackageMeasure[]; emptyInitMs: number }> {
+export async function measurePackage(
+  starts = STARTS,
+): Promise<{ functions: PackageMeasure[]; emptyInitMs: number }> {
   const values = Object.fromEntries(Object.keys(readTemplate()).map((id) => [id, `${NOWHERE}/${id}`]));
-  const empty = await measureStarts(await emptyFunction());
+  const empty = await measureStarts(await emptyFunction(), starts);
   const functions: PackageMeasure[] = [];
   for (const source of packagedFunctions()) {
     const place = { folder: await tempFolder(), mount: await tempFolder(), values };
     const settings = { AWS_ENDPOINT_URL: NOWHERE };
-    const starts = await measureStarts(unpackFunction(source, { ...place, settings }));
-    functions.push({ ...sizesOf(source), ...starts, aimMs: aimOf(source.name) });
+    const measured = await measureStarts(unpackFunction(source, { ...place, settings }), starts);
+    functions.push({ ...sizesOf(source), ...measured, aimMs: aimOf(source.name) });
   }
   return { functions, emptyInitMs: empty.initMs };
 }
@@ -66,10 +68,13 @@ async function emptyFunction(): Promise<FunctionSource> {
   return { name: 'empty', folder, handler: 'functions/empty.handler', memoryMb: 512, env: {} };
 }
 
-async function measureStarts(source: FunctionSource): Promise<{ initMs: number; rssMb: number }> {
+async function measureStarts(
+  source: FunctionSource,
+  starts: number,
+): Promise<{ initMs: number; rssMb: number }> {
   const inits: number[] = [];
   const memory: number[] = [];
-  for (let start = 0; start < STARTS; start++) {
+  for (let start = 0; start < starts; start++) {
     const instance = await startFunction(source);
     inits.push(instance.initMs);
     memory.push(instance.maxRssMb());

@@ -10,7 +10,7 @@ const measures = new Map<string, PackageMeasure>();
 let emptyInitMs = 0;
 
 beforeAll(async () => {
-  const measured = await measurePackage();
+  const measured = await measurePackage(1);
   emptyInitMs = measured.emptyInitMs;
   for (const measure of measured.functions) measures.set(measure.name, measure);
 }, 300_000);
