@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { formatOf } from '../formats/all-formats.ts';
 import type { Records, RecordValue } from '../ports/records.ts';
 import { type PageQuery, pageQuery } from '../records/page.ts';
+import { pendingRecognitions } from './recognize/schema.ts';
 import {
   type FileState,
   filesPartition,
   type IndexedFile,
+  indexedFileSchema,
   indexedFiles,
   type LeftOut,
   leftOutSchema,
@@ -25,6 +27,12 @@ export const listedFileSchema = z
       .describe(
         'the format that it is read in; `folder`; or the extension of what no format reads, else `file`',
       ),
+    recognition: z
+      .strictObject({ pages: z.number().int(), pagesRead: z.number().int(), waiting: z.boolean() })
+      .optional()
+      .describe(
+        'of pages without text that were, or are to be, recognized; more are left out of a very long file',
+      ),
   })
   .meta({ id: 'ListedFile' });
 export type ListedFile = z.infer<typeof listedFileSchema>;
@@ -34,6 +42,7 @@ const leftOutRecord = z.object({
   path: z.string(),
   size: z.number(),
   reason: leftOutSchema.default('broken'),
+  recognition: indexedFileSchema.shape.recognition,
   folder: z.boolean().default(false),
 });
 
@@ -46,15 +55,16 @@ export async function listFiles(
   if (state === 'indexed') return listIndexed(records, workspaceId, { limit, cursor });
   const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: `${state}#` };
   const page = await records.query({ ...query, limit, cursor });
-  return { items: page.records.map(({ value }) => toLeftOut(value, state)), cursor: page.cursor };
+  const items = page.records.map(({ value }) => toLeftOut(value, state));
+  return { items: await withProgress(records, workspaceId, items), cursor: page.cursor };
 }
 
 export type LeftOutFile = ListedFile & { reason: LeftOut };
 
 /** The record of a file that is not in the index, as it is listed. */
 export function toLeftOut(record: RecordValue, state: FileState): LeftOutFile {
-  const { folder, ...file } = leftOutRecord.parse(record);
-  return { ...file, state, kind: kindOf(file.path, folder) };
+  const { folder, recognition, ...file } = leftOutRecord.parse(record);
+  return { ...file, ...describeRecognition(recognition), state, kind: kindOf(file.path, folder) };
 }
 
 /** Those that are not are among them by path: a page is read for what it holds, however little that is. */
@@ -68,11 +78,35 @@ async function listIndexed(
     ...page,
   });
   const indexed = items.filter((file) => stateOf(file) === 'indexed');
-  return { items: indexed.map(toListed), cursor };
+  return { items: await withProgress(records, workspaceId, indexed.map(toListed)), cursor };
 }
 
-function toListed({ path, size }: IndexedFile): ListedFile {
-  return { path, size, state: 'indexed', kind: kindOf(path) };
+function toListed({ path, size, recognition }: IndexedFile): ListedFile {
+  return { path, size, ...describeRecognition(recognition), state: 'indexed', kind: kindOf(path) };
+}
+
+function describeRecognition(recognition: IndexedFile['recognition']): Pick<ListedFile, 'recognition'> {
+  if (recognition === undefined || recognition.pages === 0) return {};
+  const { pages, left, done } = recognition;
+  return { recognition: { pages, pagesRead: done ? pages - left : 0, waiting: !done } };
+}
+
+/** Those that wait say how far they are. */
+async function withProgress<File extends ListedFile>(
+  records: Records,
+  workspaceId: string,
+  files: File[],
+): Promise<File[]> {
+  const waiting = files.filter(({ recognition }) => recognition?.waiting);
+  if (waiting.length === 0) return files;
+  const ids = waiting.map(({ path }) => ({ workspaceId, path }));
+  const pending = await pendingRecognitions.getMany(records, ids);
+  const read = new Map(pending.map(({ path, pagesRead }) => [path, pagesRead]));
+  return files.map((file) =>
+    file.recognition?.waiting
+      ? { ...file, recognition: { ...file.recognition, pagesRead: read.get(file.path) ?? 0 } }
+      : file,
+  );
 }
 
 function kindOf(path: string, folder = false): string {
