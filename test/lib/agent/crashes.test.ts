@@ -6,6 +6,7 @@ import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { conversationKey } from '../../../lib/agent/run/work-on-run.ts';
 import { approvals, leases, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
+import { endParkedRun } from '../../../lib/agent/start/continue.ts';
 import type { ModelMessage } from '../../../lib/ports/language-model.ts';
 import { StreamCut } from '../../../lib/ui-messages/stream-part.ts';
 import {
@@ -80,6 +81,32 @@ describe('a parked run', () => {
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
     await rig.work();
     expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('a run that is handed on without end', () => {
+  it('fails, and says so', async () => {
+    const rig = await startAgentRig();
+    rig.model.answer = () => calls({ name: 'none' });
+    rig.time.requestMs = 5 * 60_000; // one step a slice
+    const { run } = await rig.send();
+    await eventually(
+      () => rig.find(run.id),
+      ({ parked }) => parked,
+    );
+    await endParkedRun(rig.ports, run.id, 'a test');
+    expect(await rig.find(run.id)).toMatchObject({ status: 'failed', error: 'the run was ended: a test' });
+    await endParkedRun(rig.ports, run.id, 'a late copy of the message');
+    expect((await rig.read(run.id)).at(-1)).toEqual({
+      type: 'error',
+      errorText: 'the run was ended: a test',
+    });
+  });
+
+  it('is left alone while it waits for a person', async () => {
+    const { rig, run } = await startWaiting();
+    await endParkedRun(rig.ports, run.id, 'a test');
+    expect(await rig.find(run.id)).toMatchObject({ status: 'waiting' });
   });
 });
 
