@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { recordActivity } from '../../activity/record.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
+import { count } from '../../metrics.ts';
 import { expiryAfter, timestamp } from '../../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
@@ -56,6 +57,7 @@ export async function finishRun({ records, clock }: TimedRecords, run: Run, end:
   const set = { ...end, finishedAt: timestamp(clock), parked: false };
   const finished = await changeRun(records, run.id, set, { owner: run.owner, status: run.status });
   if (finished === undefined) return false;
+  if (end.status === 'failed') count('RunFailures');
   await Promise.all([leases.delete(records, { runId: run.id }), recordRun({ records, clock }, finished)]);
   tellFollowers(run.id);
   return true;
