@@ -43,7 +43,7 @@ export interface Target {
 export function deployableTemplate(target: Target): Deployable {
   const file = join(PACKAGE_FOLDER, 'cloudformation-template-update-stack.json');
   const template = JSON.parse(readFileSync(file, 'utf8')) as Template;
-  const unknown = Object.entries(template.Resources).filter(([, { Type }]) => UNKNOWN_TYPES.includes(Type));
+  const unknown = Object.entries(template.Resources).filter(([, resource]) => isUnknown(resource));
   const leftOut = Object.fromEntries(unknown.map(([id, { Type }]) => [id, Type]));
   for (const id of Object.keys(leftOut)) delete template.Resources[id];
   const adapted = withoutReferences(template, leftOut) as Template;
@@ -53,6 +53,13 @@ export function deployableTemplate(target: Target): Deployable {
   }
   adaptFunctions(adapted.Resources, target);
   return { template: adapted, leftOut };
+}
+
+/** Alarms on a sum of metrics are not known, either. */
+function isUnknown({ Type, Properties }: LooseResource): boolean {
+  return (
+    UNKNOWN_TYPES.includes(Type) || (Type === 'AWS::CloudWatch::Alarm' && Properties.Metrics !== undefined)
+  );
 }
 
 /** A reference to what is left out becomes a text that says so: `left-out-AccessPoint.Arn`. */
