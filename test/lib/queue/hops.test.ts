@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { createQueues } from '../../../lib/adapters/sqlite/queue.ts';
+import { openQueue } from '../../../lib/choose/queue.ts';
+import { readConfig } from '../../../lib/config.ts';
 import type { OutgoingMessage, Queue } from '../../../lib/ports/queue.ts';
-import { countHops } from '../../../lib/queue/hops.ts';
+import { asHop, countHops } from '../../../lib/queue/hops.ts';
 import { serveQueue } from '../../../lib/queue/worker.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 /** A worker that sends to itself for ever, and a queue that hands over what was sent. */
 function startLoop(maxHops: number, endChain?: (message: { n: number }) => Promise<void>) {
@@ -60,4 +65,17 @@ describe('a worker that sends to itself', () => {
     await Promise.all([run(100), run(100)]);
     expect(handled.toSorted()).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
   });
+});
+
+it('every queue that the service opens counts', async () => {
+  const DATA_DIR = await tempFolder();
+  createQueues(openDatabase(DATA_DIR), [{ name: 'agent', fifo: false, visibilityTimeoutSeconds: 60 }]);
+  const queue = await openQueue(readConfig({ DATA_DIR }), 'agent');
+  await queue.send([{ body: { runId: 'by a request' } }]);
+  await asHop(4, () => queue.send([{ body: { runId: 'by a worker' } }]));
+  const bodies = (await queue.receive({ max: 10 })).map(({ body }) => JSON.parse(body));
+  expect(bodies.toSorted((a, b) => a.runId.localeCompare(b.runId))).toEqual([
+    { runId: 'by a request' },
+    { runId: 'by a worker', hops: 5 },
+  ]);
 });
