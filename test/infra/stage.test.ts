@@ -3,21 +3,22 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import * as yaml from 'js-yaml';
 import { readServiceFile } from '../../infra/local/service-file.ts';
-import { settleStage, type Throttles } from '../../infra/stage-settings.ts';
+import { type StageSettings, settleStage } from '../../infra/stack/api-stage.ts';
+import type { TemplateResource } from '../../infra/stack/template.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const { routes, resources, functions } = readServiceFile(join(root, 'serverless.yml'));
 // biome-ignore lint/suspicious/noExplicitAny: the file as it is written
 const file = yaml.load(read('serverless.yml')) as any;
-const throttles: Throttles = file.custom.throttles;
+const { throttles, accessLog }: StageSettings = file.custom;
 
 describe('what a stranger may call', () => {
   const open = routes.filter(({ authorizer }) => authorizer === undefined).map(({ resource }) => resource);
 
   it('is held back for each route by itself, below the limit of the stage', () => {
     const { routes: own } = throttles;
-    expect(open.filter((path) => (own[path]?.rate ?? 1000) > 50)).toEqual([]);
+    expect(open.filter((path) => Number(own[path]?.rate ?? 1000) > 50)).toEqual([]);
   });
 
   it('is nothing else: without the header no function runs', () => {
@@ -33,19 +34,23 @@ describe('what a stranger may call', () => {
 });
 
 describe('settleStage', () => {
-  const template = {
-    Resources: {
-      ApiGatewayDeployment123: { Type: 'AWS::ApiGateway::Deployment', Properties: { StageName: 'dev' } },
-      WebAclAssociation: { Type: 'AWS::WAFv2::WebACLAssociation' },
-    },
+  const deployment: TemplateResource = {
+    Type: 'AWS::ApiGateway::Deployment',
+    Properties: { StageName: 'dev' },
+    DependsOn: ['AMethod'],
   };
-  settleStage(template, {
-    all: { rate: '200' as unknown as number, burst: 400 },
-    routes: { '/api/docs/{asset}': { rate: 5, burst: 9 } },
-  });
-  const { Properties } = template.Resources.ApiGatewayDeployment123;
-  const { MethodSettings } = (Properties as unknown as { StageDescription: { MethodSettings: unknown[] } })
-    .StageDescription;
+  const association: TemplateResource = { Type: 'AWS::WAFv2::WebACLAssociation' };
+  settleStage(
+    { Resources: { ApiGatewayDeployment123: deployment, WebAclAssociation: association } },
+    {
+      throttles: {
+        all: { rate: '200', burst: '400' },
+        routes: { '/api/docs/{asset}': { rate: 5, burst: 9 } },
+      },
+      accessLog,
+    },
+  );
+  const { MethodSettings, ...stage } = deployment.Properties.StageDescription;
 
   it('limits all routes, and single ones for each method, for a setting knows no ANY', () => {
     const limits = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
@@ -57,23 +62,24 @@ describe('settleStage', () => {
     });
   });
 
-  it('has the web ACL wait for the stage', () => {
-    expect(template.Resources.WebAclAssociation).toMatchObject({ DependsOn: ['ApiGatewayDeployment123'] });
+  it('has logs and traces, and waits for the role that writes the logs', () => {
+    const log = { DestinationArn: { 'Fn::GetAtt': ['AccessLogGroup', 'Arn'] }, Format: accessLog };
+    expect(stage).toEqual({ TracingEnabled: true, AccessLogSetting: log });
+    expect(deployment.DependsOn).toEqual(['AMethod', 'GatewayAccount']);
+    expect(resources).toMatchObject({ AccessLogGroup: {}, GatewayAccount: {} });
+  });
+
+  it('is waited for by the web ACL', () => {
+    expect(association.DependsOn).toEqual(['ApiGatewayDeployment123']);
   });
 });
 
 describe('the access log', () => {
-  const format: string = file.provider.logs.restApi.format;
-
   it('is JSON, and has of a request nothing that its sender chose but the method', () => {
-    const fields = JSON.parse(format) as Record<string, string>;
+    const fields = JSON.parse(accessLog) as Record<string, string>;
     const chosen = /path$|query|header|userAgent|body|error\.message|claims/i;
     const values = Object.values(fields).filter((value) => value !== '$context.resourcePath');
     expect(values.filter((value) => chosen.test(value))).toEqual([]);
-  });
-
-  it('is all that API Gateway logs', () => {
-    expect(file.provider.logs.restApi).toMatchObject({ executionLogging: false, fullExecutionData: false });
   });
 });
 
