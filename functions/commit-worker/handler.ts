@@ -8,6 +8,9 @@ import { commitMessageSchema } from '../../lib/indexing/messages.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 
+/** As of the index worker: what it reads anew comes back here. */
+const MAX_ROUNDS = 100_000;
+
 const config = readConfig();
 const ports = {
   records: await openRecords(config),
@@ -22,4 +25,5 @@ export const handler = serveQueue({
   message: commitMessageSchema,
   objects: ports.objects,
   handle: (messages) => commitMessages(ports, messages),
+  maxHops: MAX_ROUNDS,
 });

@@ -4,7 +4,7 @@ import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
-import { handleDatasetMessage } from '../../lib/datasets/handle-dataset-message.ts';
+import { endDatasetWork, handleDatasetMessage } from '../../lib/datasets/handle-dataset-message.ts';
 import { datasetMessageSchema } from '../../lib/datasets/schema.ts';
 import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
@@ -13,6 +13,9 @@ import { withHubTokens } from '../../lib/settings/stored-keys.ts';
 
 /** The function's own 15 minutes, without what goes by before the work begins and after its time is up. */
 const TIME_MS = 14 * 60_000;
+
+/** A round is 14 minutes of work on one part, or a wait that the hub asked for. */
+const MAX_ROUNDS = 5000;
 
 const config = readConfig();
 const secrets = await openSecrets(config);
@@ -33,4 +36,6 @@ export const handler = serveQueue({
     const hubs = openHubs(await withHubTokens(config, secrets));
     for (const message of messages) await handleDatasetMessage({ ...ports, hubs }, message, TIME_MS);
   },
+  maxHops: MAX_ROUNDS,
+  endChain: (message) => endDatasetWork(ports, message, `it took more than ${MAX_ROUNDS} rounds`),
 });

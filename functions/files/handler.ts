@@ -7,6 +7,9 @@ import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { fileRoutes } from './routes.ts';
 
+/** Lambda ends a stream after 200 MB, and sends 2 MB a second after the first 6. */
+const MAX_STREAM_BYTES = 128 * 1024 * 1024;
+
 const config = readConfig();
 
 export const handler = serve(
@@ -16,6 +19,7 @@ export const handler = serve(
     objects: await openObjects(config),
     filesChanged: filesChangedIn(await openQueue(config, 'index')),
     clock: systemClock,
+    maxRawBytes: config.deployed ? MAX_STREAM_BYTES : Number.POSITIVE_INFINITY,
   },
   { ...config, streaming: true },
 );

@@ -36,7 +36,12 @@ import { writeText } from '../../lib/files/write-text.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 
-const route = routeFor<UploadPorts>();
+interface FilePorts extends UploadPorts {
+  /** What one answer may carry here. */
+  maxRawBytes: number;
+}
+
+const route = routeFor<FilePorts>();
 const bytes = {
   mediaType: '*/*',
   description: 'The bytes, with the content type of the file',
@@ -76,15 +81,18 @@ export const fileRoutes = [
     method: 'GET',
     path: '/api/files/raw',
     summary: 'Stream the bytes of a file, with Range and ETag',
+    description:
+      'On AWS an answer has at most 128 MB: a longer range is answered by its beginning (`content-range` says how far), a ' +
+      'larger file without a range by 413.',
     access: 'viewer',
     query: fileQuery,
     replies: { 200: bytes, 206: bytes, 304: { ...bytes, description: 'Not changed since If-None-Match' } },
-    refusals: [404, 416],
+    refusals: [404, 413, 416],
     workspace: ({ query }) => query.workspaceId,
-    async handle({ workspace, query, headers }, { records }) {
+    async handle({ workspace, query, headers }, { records, maxRawBytes }) {
       const { root, path } = await locate(records, workspace, query.path);
       const file = await openRaw(root, path);
-      const answer = await answerRaw(file, query.path, headers);
+      const answer = await answerRaw(file, query.path, headers, maxRawBytes);
       return reply(answer.status, answer.body, answer.headers);
     },
   }),

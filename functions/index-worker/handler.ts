@@ -12,6 +12,9 @@ import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
 
+/** Files that go on in further messages and the steps of a reindex: days of them, each a few seconds at least. */
+const MAX_ROUNDS = 100_000;
+
 const config = readConfig();
 await useProxies(config);
 const secrets = await openSecrets(config);
@@ -33,4 +36,5 @@ export const handler = serveQueue({
       await handleIndexMessage(ports, message, deliveries[index] ?? { messageId: '', receiveCount: 1 });
     }
   },
+  maxHops: MAX_ROUNDS,
 });

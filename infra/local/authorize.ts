@@ -18,6 +18,7 @@ export async function authorize(
   event: APIGatewayProxyEvent,
 ): Promise<Record<string, unknown> | undefined> {
   if (route.authorizer === undefined) return undefined;
+  requireIdentity(event, route.authorizer.identityHeader);
   const methodArn = `arn:aws:execute-api:local:000000000000:local/local/${event.httpMethod}${event.path}`;
   const handler = await load(route.authorizer.function);
   const result = await invoke(handler, authorizerEvent(event, methodArn), TIMEOUT_MS).catch(refuse);
@@ -25,6 +26,13 @@ export async function authorize(
   if (!isAllowed(policyDocument.Statement, methodArn))
     throw new Forbidden('this credential may not call that');
   return { principalId, ...context };
+}
+
+/** Absent or empty: refused without asking anybody, as the gateway does with an identity source. */
+function requireIdentity({ headers }: APIGatewayProxyEvent, name: string | undefined): void {
+  if (name === undefined) return;
+  const given = Object.entries(headers).find(([header]) => header.toLowerCase() === name.toLowerCase());
+  if (!given?.[1]) throw new Unauthorized();
 }
 
 function authorizerEvent(event: APIGatewayProxyEvent, methodArn: string): APIGatewayRequestAuthorizerEvent {

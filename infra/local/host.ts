@@ -49,7 +49,7 @@ export async function run(root: string, { aws }: { aws?: string | undefined } = 
   const modules = builtModules(definition);
   const load = loader(modules);
   const gateway = createGateway({
-    definition,
+    definition: config.auth.mode === 'disabled' ? withoutIdentity(definition) : definition,
     load,
     intercept: async (request, response, url) =>
       config.aws === undefined && takeUpload(config, request, response, url),
@@ -62,6 +62,15 @@ export async function run(root: string, { aws }: { aws?: string | undefined } = 
   const last = [...Object.values(pools), { close: async () => stopEmbedder() }];
   stopOnSignal(gateway, background, last, disconnect);
   await printWelcome(config, url);
+}
+
+/** Without logins nobody has a credential to show. The deployed gateway is never without. */
+function withoutIdentity(definition: ServiceDefinition): ServiceDefinition {
+  const routes = definition.routes.map(({ authorizer, ...route }) => ({
+    ...route,
+    ...(authorizer && { authorizer: { ...authorizer, identityHeader: undefined } }),
+  }));
+  return { ...definition, routes };
 }
 
 type Pools = Record<'shared' | 'streams' | 'slow', WorkerPool>;

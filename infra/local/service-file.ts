@@ -32,7 +32,8 @@ export interface RouteDefinition {
   /** Upper case, or ANY. */
   method: string;
   function: string;
-  authorizer?: { function: string; ttlSeconds: number };
+  /** `identityHeader`: without it the gateway refuses by itself. */
+  authorizer?: { function: string; ttlSeconds: number; identityHeader?: string };
   streaming: boolean;
   timeoutMs: number;
   cors?: Cors;
@@ -107,11 +108,20 @@ function routesOf(name: string, fn: Yaml): RouteDefinition[] {
     authorizer: event.authorizer && {
       function: event.authorizer.name,
       ttlSeconds: event.authorizer.resultTtlInSeconds ?? 300,
+      identityHeader: identityHeader(event.authorizer.identitySource),
     },
     streaming: event.response?.transferMode === 'STREAM',
     timeoutMs: event.timeoutInMillis ?? GATEWAY_TIMEOUT_MS,
     cors: event.cors,
   }));
+}
+
+/** `method.request.header.Authorization`; no other kind of source is used. */
+function identityHeader(source: string | undefined): string | undefined {
+  const header = /^method\.request\.header\.([\w-]+)$/.exec(source ?? '')?.[1];
+  if (source !== undefined && header === undefined)
+    throw new Error(`serverless.yml: the identity source ${source} is not understood here`);
+  return header;
 }
 
 function queuesOf(document: Yaml, functions: [string, Yaml][]): QueueWithWorker[] {
@@ -143,7 +153,7 @@ function workerOf(
   for (const [name, fn] of functions) {
     const event = eventsOf(fn, 'sqs').find((candidate) => candidate.arn['Fn::GetAtt'][0] === queueId);
     if (event === undefined) continue;
-    const concurrency = event.maximumConcurrency ?? fn.reservedConcurrency ?? 10;
+    const concurrency = Number(event.maximumConcurrency ?? fn.reservedConcurrency ?? 10);
     return {
       function: name,
       batchSize: event.batchSize ?? 10,

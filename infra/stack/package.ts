@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as yaml from 'js-yaml';
 import { writeDocsAssets } from '../docs-assets.ts';
+import { type StageSettings, settleStage } from './api-stage.ts';
 import { makeNativeLayer } from './native-layer.ts';
 import { type StackTemplates, splitStacks } from './split.ts';
 import type { Template } from './template.ts';
@@ -37,6 +38,7 @@ export async function packageService(root: string, stage: string): Promise<Packa
   if (code !== 0) throw new Error('packaging failed: the lines above say why');
   const folder = join(root, FOLDER);
   const whole = readJson(join(folder, 'cloudformation-template-update-stack.json'));
+  settleStage(whole, stageSettings(folder));
   const artifacts = nameByBytes(whole, folder, layer);
   const ids = { data: idsOf(root, 'infra/data.yml'), alarms: idsOf(root, 'infra/alarms.yml') };
   const templates = splitStacks(whole, ids);
@@ -64,6 +66,11 @@ function nameByBytes({ Resources }: Template, folder: string, layer: string): Ar
     code.S3Key = `code/${name}-${hash}.zip`;
     return [{ key: code.S3Key, file }];
   });
+}
+
+/** serverless.yml as the Framework understood it. */
+function stageSettings(folder: string): StageSettings {
+  return JSON.parse(readFileSync(join(folder, 'serverless-state.json'), 'utf8')).service.custom;
 }
 
 function idsOf(root: string, file: string): ReadonlySet<string> {

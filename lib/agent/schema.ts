@@ -126,7 +126,12 @@ export function frameSort(from: number): string {
  * By when a run must have given a sign of life (while somebody works on it), or is looked at again (while it waits).
  * The minute tick reads only those that are due.
  */
-const leaseSchema = z.object({ runId: z.string(), until: timestampSchema });
+const leaseSchema = z.object({
+  runId: z.string(),
+  until: timestampSchema,
+  /** Whose it is: the run's owner while somebody works on it. Nobody else renews it, and nobody takes it before its end. */
+  owner: z.string().nullable().default(null),
+});
 export type Lease = z.infer<typeof leaseSchema>;
 
 export const DUE = 'AGENT_DUE';

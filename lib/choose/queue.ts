@@ -1,9 +1,14 @@
 import type { Config } from '../config.ts';
 import type { Queue, QueueName } from '../ports/queue.ts';
+import { countHops } from '../queue/hops.ts';
 import { openObjects } from './objects.ts';
 
 /** A queue of the service, on the side that the configuration names. */
 export async function openQueue(config: Config, name: QueueName): Promise<Queue> {
+  return countHops(await openSide(config, name));
+}
+
+async function openSide(config: Config, name: QueueName): Promise<Queue> {
   if (config.aws === undefined) {
     const [{ openDatabase }, { sqliteQueue }] = await Promise.all([
       import('../adapters/sqlite/database.ts'),

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import mime from 'mime';
-import { ServiceError } from '../errors.ts';
+import { ServiceError, TooLarge } from '../errors.ts';
 import { formatOf } from '../formats/all-formats.ts';
 import type { RawFile } from './read.ts';
 
@@ -13,11 +13,16 @@ export interface RawAnswer {
   body: Readable | string;
 }
 
-/** Answers GET as RFC 9110 wants: If-None-Match, one byte range, If-Range. Throws a 416. Closes the file where it is not streamed. */
+/**
+ * Answers GET as RFC 9110 wants: If-None-Match, one byte range, If-Range. Where an answer may have `maxBytes` at most, a
+ * longer range is answered by its beginning, as `content-range` says, and a longer file is asked for in ranges. Throws a
+ * 416, TooLarge. Closes the file where it is not streamed.
+ */
 export async function answerRaw(
   file: RawFile,
   path: string,
   headers: Record<string, string | undefined>,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<RawAnswer> {
   const common = { etag: file.etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache' };
   const type = contentType(path);
@@ -37,11 +42,23 @@ export async function answerRaw(
       headers: { 'content-range': `bytes */${file.size}` },
     });
   }
-  const [start, end] = range ?? [0, file.size - 1];
+  if (range === undefined && file.size > maxBytes) {
+    await file.close();
+    throw tooLarge(maxBytes);
+  }
+  const [start, last] = range ?? [0, file.size - 1];
+  const end = Math.min(last, start + maxBytes - 1);
   const sized = { ...full, 'content-length': String(end - start + 1) };
   const body = end >= start ? file.stream(start, end) : await closeEmpty(file);
   if (range === undefined) return { status: 200, headers: sized, body };
   return { status: 206, headers: { ...sized, 'content-range': `bytes ${start}-${end}/${file.size}` }, body };
+}
+
+function tooLarge(maxBytes: number): TooLarge {
+  const size = `${maxBytes / 1024 / 1024} MB`;
+  return new TooLarge(
+    `an answer has at most ${size}: ask for ranges (Range: bytes=0-${maxBytes - 1}, and so on)`,
+  );
 }
 
 async function closeEmpty(file: RawFile): Promise<string> {

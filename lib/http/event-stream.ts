@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
+import { count } from '../metrics.ts';
 import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 
 /**
@@ -35,6 +36,7 @@ function eventFrame(id: number, part: StreamPart): string {
 function errorPart(error: unknown): StreamPart {
   const known = error instanceof ServiceError;
   log.error('a stream failed', {}, error);
+  count('StreamFailures');
   return { type: 'error', errorText: known ? error.message : 'internal error' };
 }
 

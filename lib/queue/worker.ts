@@ -2,6 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import { log } from '../log.ts';
 import type { Objects } from '../ports/objects.ts';
+import { asHop, takeHops } from './hops.ts';
 import { discardBody, resolveBody } from './offload.ts';
 
 /** What a message may tell its handler about its delivery. */
@@ -21,7 +22,14 @@ export interface WorkerOptions<Schema extends z.ZodType> {
    * It may be called again with the same messages, and must then do no harm.
    */
   handle(messages: z.infer<Schema>[], deliveries: Delivery[]): Promise<void>;
+  /** Messages that the worker sends itself, one while it handles the other: so many, and then the chain is ended. */
+  maxHops?: number;
+  /** Ends what a chain that is too long was about; without it, its message goes to the dead letters. */
+  endChain?(message: z.infer<Schema>): Promise<void>;
 }
+
+/** No worker whose chains have no bound of their own comes near it. */
+const MAX_HOPS = 1000;
 
 /** From this delivery on a group's messages are handled one by one, so that a bad one does not take all along. */
 const ALONE_FROM = 3;
@@ -33,6 +41,8 @@ const PAST_FROM = 4;
 
 interface Unit<Message> {
   record: SQSRecord;
+  /** How far its chain is (hops.ts). */
+  hops: number;
   /** Throws while the object store does not give the body: that may pass, so its whole group waits for it. */
   message(): Message;
 }
@@ -92,7 +102,7 @@ async function readUnit<Schema extends z.ZodType>(
   const fail = () => {
     throw body.reason;
   };
-  return { record, message: fail };
+  return { record, hops: 0, message: fail };
 }
 
 /** What cannot be understood goes back alone, and in the end to the dead letters. */
@@ -102,8 +112,9 @@ function parseUnit<Schema extends z.ZodType>(
   body: string,
 ): Unit<z.infer<Schema>> | 'unreadable' {
   try {
-    const message = options.message.parse(JSON.parse(body));
-    return { record, message: () => message };
+    const taken = takeHops(body);
+    const message = options.message.parse(taken.body);
+    return { record, hops: taken.hops, message: () => message };
   } catch (error) {
     log.error('message cannot be read', { messageId: record.messageId }, error);
     return 'unreadable';
@@ -111,20 +122,39 @@ function parseUnit<Schema extends z.ZodType>(
 }
 
 async function handleTogether<Schema extends z.ZodType>(
-  { handle, objects }: WorkerOptions<Schema>,
+  options: WorkerOptions<Schema>,
   units: Unit<z.infer<Schema>>[],
 ): Promise<boolean> {
   if (units.length === 0) return true;
   const records = units.map(({ record }) => record);
   try {
-    const messages = units.map((unit) => unit.message());
-    await handle(messages, records.map(describeDelivery));
+    await handleUnits(options, units);
   } catch (error) {
     log.error('message failed', { messageIds: records.map(({ messageId }) => messageId).join() }, error);
     return false;
   }
-  if (objects) await discardBodies(objects, records);
+  if (options.objects) await discardBodies(options.objects, records);
   return true;
+}
+
+async function handleUnits<Schema extends z.ZodType>(
+  { handle, maxHops = MAX_HOPS, endChain }: WorkerOptions<Schema>,
+  units: Unit<z.infer<Schema>>[],
+): Promise<void> {
+  const tooFar = units.filter(({ hops }) => hops > maxHops);
+  const fit = units.filter(({ hops }) => hops <= maxHops);
+  const messages = fit.map((unit) => unit.message());
+  const work = () =>
+    handle(
+      messages,
+      fit.map(({ record }) => describeDelivery(record)),
+    );
+  if (fit.length > 0) await asHop(Math.max(...fit.map(({ hops }) => hops)), work);
+  for (const { message, hops } of tooFar) {
+    if (endChain === undefined) throw new Error(`a chain of ${hops} messages`);
+    log.error('a chain of messages was ended', { hops });
+    await endChain(message());
+  }
 }
 
 /** What stays behind is the lifecycle's: the work is done and must not be repeated for it. */

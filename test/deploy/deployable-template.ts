@@ -53,9 +53,16 @@ export function deployableTemplate(template: Template, place: Place): Template {
   return adapted;
 }
 
+/** Alarms on a sum of metrics are not known, either. */
+function isUnknown({ Type, Properties }: TemplateResource): boolean {
+  return (
+    UNKNOWN_TYPES.includes(Type) || (Type === 'AWS::CloudWatch::Alarm' && Properties.Metrics !== undefined)
+  );
+}
+
 function unknownOf({ Resources }: Template): [string, string][] {
-  const types = Object.entries(Resources).map(([id, { Type }]): [string, string] => [id, Type]);
-  return types.filter(([, type]) => UNKNOWN_TYPES.includes(type));
+  const unknown = Object.entries(Resources).filter(([, resource]) => isUnknown(resource));
+  return unknown.map(([id, { Type }]): [string, string] => [id, Type]);
 }
 
 function dropDependencies(resource: TemplateResource, unknown: Record<string, string>): void {

@@ -90,19 +90,38 @@ describe('the routes of the packaged template', () => {
 
   it('are authorized anew at every request', () => {
     const authorizers = resourcesOf('AWS::ApiGateway::Authorizer').map(([, { Properties }]) => Properties);
-    expect(authorizers).toMatchObject([{ Type: 'REQUEST', AuthorizerResultTtlInSeconds: 0 }]);
+    const identity = { IdentitySource: 'method.request.header.Authorization' };
+    expect(authorizers).toMatchObject([{ Type: 'REQUEST', AuthorizerResultTtlInSeconds: 0, ...identity }]);
+  });
+});
+
+describe('the stage', () => {
+  it('takes so many calls a second, and fewer of what strangers may call', () => {
+    interface Stage {
+      StageDescription: { MethodSettings: { ResourcePath: string; ThrottlingRateLimit: number }[] };
+    }
+    const [[, deployment] = []] = resourcesOf<Stage>('AWS::ApiGateway::Deployment');
+    const settings = deployment?.Properties.StageDescription.MethodSettings ?? [];
+    const rates = new Map(
+      settings.map(({ ResourcePath, ThrottlingRateLimit }) => [ResourcePath, ThrottlingRateLimit]),
+    );
+    expect(rates.get('/*')).toBe(200);
+    expect(rates.get('/~1api~1health')).toBe(20);
   });
 });
 
 describe('what API Gateway refuses by itself', () => {
-  it.each(['MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_4XX', 'DEFAULT_5XX'])('has our shape: %s', (type) => {
-    const responses = resourcesOf<{ ResponseType: string }>('AWS::ApiGateway::GatewayResponse');
-    const own = responses.filter(([, { Properties }]) => Properties.ResponseType === type);
-    const json = expect.stringMatching(/^\{"error":.+\}$/);
-    expect(own).toMatchObject([
-      [expect.anything(), { Properties: { ResponseTemplates: { 'application/json': json } } }],
-    ]);
-  });
+  it.each(['MISSING_AUTHENTICATION_TOKEN', 'UNAUTHORIZED', 'THROTTLED', 'DEFAULT_4XX', 'DEFAULT_5XX'])(
+    'has our shape: %s',
+    (type) => {
+      const responses = resourcesOf<{ ResponseType: string }>('AWS::ApiGateway::GatewayResponse');
+      const own = responses.filter(([, { Properties }]) => Properties.ResponseType === type);
+      const json = expect.stringMatching(/^\{"error":.+\}$/);
+      expect(own).toMatchObject([
+        [expect.anything(), { Properties: { ResponseTemplates: { 'application/json': json } } }],
+      ]);
+    },
+  );
 });
 
 describe('the functions of the packaged template', () => {
@@ -125,7 +144,9 @@ describe('the functions of the packaged template', () => {
   it('write to log groups of their own, which forget', () => {
     const groups = resourcesOf<{ LogGroupName: string; RetentionInDays: number }>('AWS::Logs::LogGroup');
     const names = groups.map(([, { Properties }]) => Properties.LogGroupName);
-    expect(names.sort()).toEqual(properties.map(({ FunctionName }) => `/aws/lambda/${FunctionName}`).sort());
+    const own = properties.map(({ FunctionName }) => `/aws/lambda/${FunctionName}`);
+    const [gateway] = names.filter((name) => name.startsWith('/aws/api-gateway/'));
+    expect(names.sort()).toEqual([gateway, ...own].sort());
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
   });
 
@@ -147,6 +168,18 @@ describe('the functions of the packaged template', () => {
       'CommitDashworkerLambdaFunction',
     );
     expect(ReservedConcurrentExecutions).toBe(8);
+  });
+
+  it('run as many commands at once as runs of the agent go on', () => {
+    const { ReservedConcurrentExecutions: commands } = propertiesOf<FunctionProperties>(
+      'AWS::Lambda::Function',
+      'CommandsLambdaFunction',
+    );
+    const { ScalingConfig } = propertiesOf<{ ScalingConfig: { MaximumConcurrency: number } }>(
+      'AWS::Lambda::EventSourceMapping',
+      'AgentDashworkerEventSourceMappingSQSAgentQueue',
+    );
+    expect([commands, ScalingConfig.MaximumConcurrency]).toEqual([50, 50]);
   });
 
   it('start from files that are in the package', () => {
@@ -213,7 +246,8 @@ describe('the three stacks', () => {
   it('have in that of the data what must outlive functions, and nothing else', () => {
     const { Resources, Outputs } = readStack('data');
     expect(Object.keys(Resources).sort()).toEqual(['Bucket', 'BucketPolicy', 'FileSystem', 'Table']);
-    const handed = Object.keys(readStack('functions').Parameters ?? {});
+    const parameters = Object.entries(readStack('functions').Parameters ?? {}) as [string, object][];
+    const handed = parameters.filter(([, own]) => !('Default' in own)).map(([name]) => name); // the others are the stage's
     expect(Object.keys(Outputs ?? {})).toEqual(expect.arrayContaining(handed));
   });
 

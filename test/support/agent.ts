@@ -93,7 +93,8 @@ export async function startAgentRig(tools: Tool[] = []) {
   whenDone(async () => database.close());
   createQueues(database, [{ name: 'agent', fifo: false, visibilityTimeoutSeconds: 900 }]);
   const model = { answer: inTurn(says('Done.')), requests: [] as ModelRequest[] };
-  const time = { offsetMs: 0 };
+  /** `requestMs` is what a request, or the worker, has. */
+  const time = { offsetMs: 0, requestMs: REQUEST_MS };
   const clock = { now: () => Date.now() + time.offsetMs };
   const ports: AgentPorts = {
     records: sqliteRecords(database, clock),
@@ -111,7 +112,7 @@ export async function startAgentRig(tools: Tool[] = []) {
     createdAt: new Date().toISOString(),
   };
   await workspaces.create(ports.records, workspace);
-  return { ports, model, time, workspace, database, ...conversing(ports, workspace.id) };
+  return { ports, model, time, workspace, database, ...conversing(ports, workspace.id, time) };
 }
 
 export type AgentRig = Awaited<ReturnType<typeof startAgentRig>>;
@@ -127,7 +128,7 @@ function scripted(model: { answer: Script; requests: ModelRequest[] }): Language
   };
 }
 
-function conversing(ports: AgentPorts, workspaceId: string) {
+function conversing(ports: AgentPorts, workspaceId: string, time: { requestMs: number }) {
   const user = (text: string) => ({ role: 'user', content: text });
 
   /** Sends a request as the API takes it; the run goes on by itself. */
@@ -135,7 +136,7 @@ function conversing(ports: AgentPorts, workspaceId: string) {
     const body = agentBody.parse({ workspaceId, cwd: '', messages: [user('Do it.')], ...fields });
     const id = workspaceToBeginIn(caller, body);
     const workspace = id === undefined ? undefined : await findWorkspace(ports.records, caller, id);
-    return startAgent(ports, caller, workspace, body, REQUEST_MS);
+    return startAgent(ports, caller, workspace, body, time.requestMs);
   }
 
   /** The frames of a run up to its end, or to where it waits. */
@@ -157,7 +158,7 @@ function conversing(ports: AgentPorts, workspaceId: string) {
   async function work(): Promise<number> {
     const messages = await ports.agentQueue.receive({ max: 10 });
     for (const { body, receipt } of messages) {
-      await continueParked(ports, runMessageSchema.parse(JSON.parse(body)).runId, REQUEST_MS);
+      await continueParked(ports, runMessageSchema.parse(JSON.parse(body)).runId, time.requestMs);
       await ports.agentQueue.delete([receipt]);
     }
     return messages.length;

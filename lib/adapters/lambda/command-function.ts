@@ -1,20 +1,29 @@
 import { join, relative } from 'node:path';
-import { ServiceError } from '../../errors.ts';
+import { Conflict, ServiceError } from '../../errors.ts';
 import type { Command, Commands } from '../../ports/commands.ts';
+import { watchAwaited } from './awaited-command.ts';
 import { type CommandAnswer, commandMessageSchema } from './command-message.ts';
 
-/** The function behind lambdaCommands: `root` is where it has the workspaces, `cleanUp` leaves nothing for the next command. */
+/**
+ * The function behind lambdaCommands: `root` is where it has the workspaces, `cleanUp` leaves nothing for the next command.
+ * A command that nobody waits for any more is ended, and its place is free.
+ */
 export function commandFunction(
   commands: Commands,
   root: string,
   cleanUp: () => Promise<void>,
+  lookEveryMs?: number,
 ): (event: unknown) => Promise<CommandAnswer> {
   return async (event) => {
-    const { cwd, writable, ...message } = commandMessageSchema.parse(event);
-    const command = { ...message, cwd: join(root, cwd), writable: writable.map((path) => join(root, path)) };
+    const { cwd, writable, awaited, ...message } = commandMessageSchema.parse(event);
+    const places = { cwd: join(root, cwd), writable: writable.map((path) => join(root, path)) };
+    const stop = new AbortController();
+    const onGone = () => stop.abort(new Conflict('the command was stopped'));
+    const endWatch = awaited === undefined ? undefined : watchAwaited(root, awaited, onGone, lookEveryMs);
     try {
-      return await run(commands, command, root);
+      return await run(commands, { ...message, ...places, signal: stop.signal }, root);
     } finally {
+      endWatch?.();
       await cleanUp();
     }
   };

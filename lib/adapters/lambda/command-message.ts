@@ -7,6 +7,8 @@ export const commandMessageSchema = z.strictObject({
   writable: z.array(z.string()).min(1),
   timeoutMs: z.number().int().positive(),
   maxOutputBytes: z.number().int().positive(),
+  /** While somebody waits for the command there is a file of this name (awaited-command.ts). */
+  awaited: z.uuid().optional(),
 });
 export type CommandMessage = z.infer<typeof commandMessageSchema>;
 

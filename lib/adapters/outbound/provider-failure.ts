@@ -1,4 +1,5 @@
 import { UpstreamFailed } from '../../errors.ts';
+import { count } from '../../metrics.ts';
 
 /** What a provider's refusal means to the caller, by its status; never the provider's own text, which may carry keys. */
 const MEANINGS: Record<number, string> = {
@@ -15,9 +16,15 @@ const OF_REQUEST = new Set([400, 413, 422]);
 
 /**
  * The error for the caller when a model provider fails. `who` is how the service names it: `provider a`. The cause is
- * left out on purpose: it would bring the provider's text into the log.
+ * left out on purpose: it would bring the provider's text into the log. Counted, but where the request was at fault.
  */
 export function providerFailure(who: string, error: unknown): UpstreamFailed {
+  const failure = describeFailure(who, error);
+  if (!failure.refusedRequest) count('ProviderFailures', { provider: who });
+  return failure;
+}
+
+function describeFailure(who: string, error: unknown): UpstreamFailed {
   if (error instanceof UpstreamFailed) return error;
   const { status, code, message } = error as Error & { status?: unknown; code?: unknown };
   if (typeof status === 'number') {

@@ -49,6 +49,8 @@ export interface LoopRun {
   maxSteps: number;
   /** Throws when whoever began the run may not do so any more. */
   requireRights(): Promise<void>;
+  /** Throws when another process may work on the run by now. Asked right before anything is done. */
+  requireHeld(): void;
   /** Asks for a person's word; answers the id of the approval. */
   requestApproval(call: FitCall, summary: string): Promise<string>;
   /** Whether another process should go on from here: this one's time runs out. */
@@ -86,6 +88,7 @@ export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, Outcom
 async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> {
   const { conversation, model, modelTools, context } = run;
   await run.requireRights();
+  run.requireHeld();
   conversation.steps += 1;
   const events = model.stream({
     system: conversation.system,
@@ -150,6 +153,7 @@ function startCall(
   checked: CheckedCall,
   approvedBy: string | null = null,
 ): Promise<Result> {
+  run.requireHeld();
   const result = makeCall({ ...run.context, approvedBy }, call, checked);
   result.catch(() => undefined);
   return result;

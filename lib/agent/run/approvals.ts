@@ -7,14 +7,13 @@ import type { Queue } from '../../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { Decision, PendingCall } from '../loop/steps.ts';
-import { type Approval, approvals, isOver, leases, type Run } from '../schema.ts';
+import { type Approval, approvals, isOver, type Run } from '../schema.ts';
 import type { FitCall } from '../tools/call.ts';
+import { lookSoon } from './leases.ts';
 
 /** A record holds 400 KB, and the arguments may take 300 of them. */
 const MAX_SUMMARY = 10_000;
 const KEEP_OPEN_MS = 24 * 60 * 60 * 1000;
-/** The tick looks after this time whether an answer that was given also reached the run. */
-const LOOK_AGAIN_MS = 30_000;
 
 /** Keeps what a person is asked: this call with exactly these arguments, in this run, answered by who began it. */
 export async function askForApproval(
@@ -74,19 +73,13 @@ export async function answerApproval(
   if (clock.now() >= Date.parse(approval.expiresAt)) throw new Conflict('the approval has expired');
   const status = approved ? ('approved' as const) : ('refused' as const);
   const set = { status, reason: reason ?? null, answeredAt: timestamp(clock) };
-  await lookAgain({ records, clock }, run.id);
+  await lookSoon({ records, clock }, run.id);
   try {
     return await approvals.update(records, key, { set }, { status: 'waiting' });
   } catch (error) {
     if (error instanceof ExpectationFailed) throw new Conflict('the approval was answered before');
     throw error;
   }
-}
-
-/** Should this process end before the run hears of the answer, the tick tells it. */
-async function lookAgain({ records, clock }: TimedRecords, runId: string): Promise<void> {
-  const until = timestamp(clock, LOOK_AGAIN_MS);
-  await leases.put(records, { runId, until });
 }
 
 export async function approvalsOf(records: Records, runId: string): Promise<Approval[]> {

@@ -2,12 +2,15 @@ import { Forbidden } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { RunPorts } from '../ports.ts';
 import { type Run, runs } from '../schema.ts';
+import { LEASE_MS, LET_GO_MS, renewLease } from './leases.ts';
 import { requireRunRights } from './rights.ts';
-import { renewLease } from './runs.ts';
 
 /** How long a stop may take to be noticed, whoever asked for it, on whatever instance. */
 const LOOK_EVERY_MS = 400;
-const RENEW_EVERY_MS = 5_000;
+const CHECK_RIGHTS_EVERY_MS = 5_000;
+const RENEW_EVERY_MS = 10_000;
+/** A call of the store that takes longer is not waited for: the next is made beside it. */
+const PATIENCE_MS = 10_000;
 
 /** The run was stopped by a person, or belongs to another process now. */
 export class RunStopped extends Error {
@@ -21,64 +24,116 @@ export class RunStopped extends Error {
 /** The time of one function is up. */
 export class RunTimeUp extends Error {}
 
+export interface KeptLease {
+  signal: AbortSignal;
+  /** The lease is ours: nothing may be done before. Rejects with the signal's reason. */
+  ready: Promise<void>;
+  /** Throws when another process may have the run by now. To be called right before anything is done. */
+  requireHeld(): void;
+  /** The run is about to be left to others: no renewal, no look any more. */
+  letGo(): void;
+  end(): void;
+}
+
 /**
- * Keeps a run alive while it is worked on, and aborts its signal when it is stopped, taken over, its
- * caller may not do it any more, or the time is up. Nothing
- * here depends on the client: on Lambda nobody learns that one has left.
+ * Keeps a run alive while it is worked on, and aborts its signal when it is stopped, taken over, its caller may not do it
+ * any more, the lease could not be renewed in time, or the time is up. Looks, rights and renewals each have a timer of
+ * their own, and one call that hangs holds up no other. Nothing here depends on the client: on Lambda nobody learns that
+ * one has left.
  */
 export function keepLease(
   ports: RunPorts,
   run: Run,
   timeLeftMs: number,
   countSteps: () => number,
-): { signal: AbortSignal; end(): void } {
+): KeptLease {
   const controller = new AbortController();
-  let renewed = ports.clock.now();
-  let looking = false;
+  const { signal } = controller;
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => undefined); // whoever waits hears of it
+  let heldUntil = ports.clock.now() + LEASE_MS - LET_GO_MS;
 
-  async function look(): Promise<void> {
-    const now = await runs.get(ports.records, { id: run.id });
-    if (now?.stopRequested) controller.abort(new RunStopped(true));
-    else if (now?.owner !== run.owner || now.status !== 'running') controller.abort(new RunStopped(false));
+  function abort(reason: Error): void {
+    controller.abort(reason);
     // From here on its end has as long as the lease; whoever hangs, or is not the owner, must not keep the run alive.
-    if (controller.signal.aborted) return clearInterval(timer);
-    if (now !== undefined && now.steps < countSteps())
-      await runs.update(ports.records, run, { set: { steps: countSteps() } });
-    if (ports.clock.now() - renewed < RENEW_EVERY_MS) return;
-    renewed = ports.clock.now();
-    await renew();
+    letGo();
+    ready.reject(signal.reason);
   }
 
-  /** A step may take long, with a slow command or model: whether the caller may still do this is looked at here too. */
+  /** By the clock and not by a timer: after a pause of the whole process its timers come late. */
+  function requireHeld(): void {
+    if (!signal.aborted && ports.clock.now() >= heldUntil) abort(new RunStopped(false));
+    signal.throwIfAborted();
+  }
+
   async function renew(): Promise<void> {
-    try {
-      await requireRunRights(ports, run);
-      await renewLease(ports, run.id);
-    } catch (error) {
-      if (!(error instanceof Forbidden)) throw error;
-      controller.abort(error);
-      clearInterval(timer);
-    }
+    const until = await renewLease(ports, run);
+    if (until === undefined) return abort(new RunStopped(false));
+    heldUntil = Math.max(heldUntil, until - LET_GO_MS);
+    ready.resolve();
   }
 
-  const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    look()
-      .catch((error: unknown) =>
-        log.warn('a run was not looked after', { runId: run.id, reason: String(error) }),
-      )
-      .finally(() => {
-        looking = false;
-      });
-  }, LOOK_EVERY_MS);
-  const deadline = setTimeout(() => controller.abort(new RunTimeUp()), Math.max(0, timeLeftMs));
+  const timers = [
+    repeat(LOOK_EVERY_MS, () => lookAtRun(ports, run, countSteps, abort), run),
+    repeat(CHECK_RIGHTS_EVERY_MS, () => checkRights(ports, run, abort), run),
+    repeat(RENEW_EVERY_MS, renew, run),
+    repeat(LOOK_EVERY_MS, async () => requireHeld(), run),
+  ];
+  const deadline = setTimeout(() => abort(new RunTimeUp()), Math.max(0, timeLeftMs));
+  function letGo(): void {
+    for (const timer of timers) clearInterval(timer);
+    clearTimeout(deadline);
+  }
+  renew().catch(tell(run));
   return {
-    signal: controller.signal,
-    end() {
-      clearInterval(timer);
-      clearTimeout(deadline);
-      controller.abort(new RunStopped(false)); // what may still be under way, when the run was taken from us
-    },
+    signal,
+    ready: ready.promise,
+    requireHeld,
+    letGo,
+    end: () => abort(new RunStopped(false)), // what may still be under way, when the run was taken from us
+  };
+}
+
+async function lookAtRun(
+  { records }: RunPorts,
+  run: Run,
+  countSteps: () => number,
+  abort: (reason: Error) => void,
+): Promise<void> {
+  const now = await runs.get(records, run);
+  if (now?.stopRequested) abort(new RunStopped(true));
+  else if (now?.owner !== run.owner || now.status !== 'running') abort(new RunStopped(false));
+  else if (now.steps < countSteps()) await runs.update(records, run, { set: { steps: countSteps() } });
+}
+
+/** A step may take long, with a slow command or model: whether the caller may still do this is looked at here too. */
+async function checkRights(ports: RunPorts, run: Run, abort: (reason: Error) => void): Promise<void> {
+  await requireRunRights(ports, run).catch((error: unknown) => {
+    if (!(error instanceof Forbidden)) throw error;
+    abort(error);
+  });
+}
+
+/** At each beat, unless the one before is under way and may still end well. */
+function repeat(everyMs: number, work: () => Promise<void>, run: Run): NodeJS.Timeout {
+  let current: Promise<void> | undefined;
+  let waitedMs = 0;
+  return setInterval(() => {
+    waitedMs += everyMs;
+    if (current !== undefined && waitedMs < PATIENCE_MS) return;
+    waitedMs = 0;
+    const mine = work()
+      .catch(tell(run))
+      .finally(() => {
+        if (current === mine) current = undefined;
+      });
+    current = mine;
+  }, everyMs);
+}
+
+function tell({ id }: Run): (error: unknown) => void {
+  return (error) => {
+    if (error instanceof RunStopped) return; // told by whoever works on it
+    log.warn('a run was not looked after', { runId: id, reason: String(error) });
   };
 }

@@ -3,15 +3,14 @@ import type { Caller } from '../../access/caller.ts';
 import { recordActivity } from '../../activity/record.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
+import { count } from '../../metrics.ts';
 import { expiryAfter, timestamp } from '../../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
 import { tellFollowers } from '../frames/frame-signal.ts';
 import { KEEP_RUN_SECONDS, leases, type Run, runs } from '../schema.ts';
-
-/** A run whose worker is silent for this long is taken for dead. */
-export const LEASE_MS = 20_000;
+import { leaveLease } from './leases.ts';
 
 export type NewRun = Pick<
   Run,
@@ -37,19 +36,15 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),
   };
   // The lease first: a run without one would be missed by the tick for ever.
-  await renewLease({ records, clock }, run.id);
+  await leaveLease({ records, clock }, run.id);
   if (!(await runs.create(records, run))) throw new Conflict('the run has begun before');
   return run;
-}
-
-export async function renewLease({ records, clock }: TimedRecords, runId: string): Promise<void> {
-  await leases.put(records, { runId, until: timestamp(clock, LEASE_MS) });
 }
 
 /** Takes a parked run over, as it was read; undefined when somebody has worked on it since, or it is over. */
 export async function claimRun(ports: TimedRecords, { id, owner }: Run): Promise<Run | undefined> {
   const set = { parked: false, status: 'running' as const, owner: randomUUID() };
-  await renewLease(ports, id);
+  await leaveLease(ports, id);
   const claimed = await changeRun(ports.records, id, set, { parked: true, owner });
   if (claimed !== undefined) tellFollowers(id);
   return claimed;
@@ -62,6 +57,7 @@ export async function finishRun({ records, clock }: TimedRecords, run: Run, end:
   const set = { ...end, finishedAt: timestamp(clock), parked: false };
   const finished = await changeRun(records, run.id, set, { owner: run.owner, status: run.status });
   if (finished === undefined) return false;
+  if (end.status === 'failed') count('RunFailures');
   await Promise.all([leases.delete(records, { runId: run.id }), recordRun({ records, clock }, finished)]);
   tellFollowers(run.id);
   return true;

@@ -4,7 +4,8 @@ import { tellFollowers } from '../frames/frame-signal.ts';
 import { lastFrame, openRecorder } from '../frames/record-frames.ts';
 import type { RunPorts } from '../ports.ts';
 import { isOver, type Run, runs } from '../schema.ts';
-import { changeRun, claimRun, finishRun, type RunEnd, renewLease } from './runs.ts';
+import { leaveLease } from './leases.ts';
+import { changeRun, claimRun, finishRun, type RunEnd } from './runs.ts';
 
 /**
  * Stops a run. Whoever works on it notices within a second; one that waits is over at once. Throws Conflict when it is over.
@@ -27,7 +28,7 @@ export async function parkRun(
   run: Run,
   { waiting, steps }: { waiting: boolean; steps: number },
 ): Promise<void> {
-  await renewLease(ports, run.id);
+  await leaveLease(ports, run.id);
   const status = waiting ? ('waiting' as const) : ('running' as const);
   const parked = await changeRun(
     ports.records,

@@ -4,7 +4,8 @@ import { timestamp } from '../../ports/clock.ts';
 import type { RunPorts } from '../ports.ts';
 import { DUE, isOver, type Lease, leases, type Run, runs } from '../schema.ts';
 import { callWorker, openApprovals } from './approvals.ts';
-import { changeRun, LEASE_MS, renewLease } from './runs.ts';
+import { LEASE_MS, takeExpired } from './leases.ts';
+import { changeRun } from './runs.ts';
 import { endParked, stoppedParts } from './stop.ts';
 
 const TICK_PAGE = 100;
@@ -33,7 +34,7 @@ async function sweepRun(ports: RunPorts, { runId }: Lease): Promise<void> {
     await leases.delete(records, { runId });
     return;
   }
-  if (!run.parked) return failDeadRun(ports, run);
+  if (!run.parked) return failDeadRun(ports, run, lease);
   if (run.stopRequested) {
     await endParked(ports, run, stoppedParts(), { status: 'stopped', error: null });
     return;
@@ -42,23 +43,23 @@ async function sweepRun(ports: RunPorts, { runId }: Lease): Promise<void> {
 }
 
 /** Unless somebody has taken the run up, or answered, since the lease was read. */
-async function lookLater(ports: RunPorts, { runId, until }: Lease): Promise<void> {
+async function lookLater(ports: RunPorts, { runId, until, owner }: Lease): Promise<void> {
   const open = await openApprovals(ports, runId);
   const next = open.map(({ expiresAt }) => expiresAt).sort()[0];
   const later = next ?? timestamp(ports.clock, LEASE_MS);
-  if (!(await leases.put(ports.records, { runId, until: later }, { until }))) return;
+  if (!(await leases.put(ports.records, { runId, until: later, owner }, { until }))) return;
   if (open.length === 0) await callWorker(ports, runId);
 }
 
 const DIED = 'The process that worked on this run ended before the run did.';
 
 /**
- * What was in flight may have happened or not: the run is not repeated, and says so. Of several who find it one does:
- * the lease is renewed before the owner changes, and who reads the new owner reads the lease after that.
+ * What was in flight may have happened or not: the run is not repeated, and says so. Of several who find it one does,
+ * and none when its worker renewed the lease since it was read: whoever works on it has the lease, or has let go.
  */
-async function failDeadRun(ports: RunPorts, run: Run): Promise<void> {
+async function failDeadRun(ports: RunPorts, run: Run, lease: Lease | undefined): Promise<void> {
   const owner = randomUUID();
-  await renewLease(ports, run.id);
+  if (!(await takeExpired(ports, run.id, lease, owner))) return;
   const taken = await changeRun(
     ports.records,
     run.id,
@@ -76,7 +77,7 @@ export async function checkAlive(ports: RunPorts, run: Run): Promise<Run> {
   const lease = await leases.get(ports.records, { runId: run.id });
   if (lease !== undefined && Date.parse(lease.until) > ports.clock.now()) return run;
   try {
-    await failDeadRun(ports, run);
+    await failDeadRun(ports, run, lease);
   } catch (error) {
     log.warn('a dead run was left to the tick', { runId: run.id, reason: String(error) });
   }

@@ -10,7 +10,7 @@ import type { AgentPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { modelTools, toolsFor, withoutApprovals } from '../tools/modes.ts';
 import { askForApproval, callWorker, openApprovals, readDecisions } from './approvals.ts';
-import { keepLease, RunStopped, RunTimeUp } from './keep-lease.ts';
+import { type KeptLease, keepLease, RunStopped, RunTimeUp } from './keep-lease.ts';
 import { requireRunRights } from './rights.ts';
 import { finishRun, type RunEnd } from './runs.ts';
 import { parkRun, stoppedParts } from './stop.ts';
@@ -39,8 +39,9 @@ export async function workOnRun(ports: AgentPorts, work: RunWork): Promise<void>
   try {
     const recorder = openRecorder(ports, run.id, await lastFrame(ports.records, run.id));
     try {
-      const outcome = await record(recorder, partsOf(ports, work, lease.signal));
-      await settle(ports, work, recorder, outcome);
+      await lease.ready;
+      const outcome = await record(recorder, partsOf(ports, work, lease));
+      await settle(ports, work, recorder, { outcome, lease });
     } catch (error) {
       await endBadly(ports, work, recorder, lease.signal.aborted ? lease.signal.reason : error);
     }
@@ -70,9 +71,9 @@ async function record<Result>(
 async function* partsOf(
   ports: AgentPorts,
   work: RunWork,
-  signal: AbortSignal,
+  lease: KeptLease,
 ): AsyncGenerator<StreamPart, Outcome> {
-  const loop = loopRun(ports, work, signal);
+  const loop = loopRun(ports, work, lease);
   const { conversation, run } = work;
   if (run.stopRequested) throw new RunStopped(true);
   if (conversation.steps === 0)
@@ -81,7 +82,7 @@ async function* partsOf(
   return yield* runSteps(loop);
 }
 
-function loopRun(ports: AgentPorts, work: RunWork, signal: AbortSignal): LoopRun {
+function loopRun(ports: AgentPorts, work: RunWork, { signal, requireHeld }: KeptLease): LoopRun {
   const { run, workspace, model, conversation } = work;
   const all = run.unattended ? withoutApprovals(ports.tools) : ports.tools;
   const tools = toolsFor(all, run.mode, run.allowedTools);
@@ -97,14 +98,20 @@ function loopRun(ports: AgentPorts, work: RunWork, signal: AbortSignal): LoopRun
     },
     maxSteps: ports.maxSteps,
     requireRights: () => requireRunRights(ports, run),
+    requireHeld,
     requestApproval: (call, summary) => askForApproval(ports, run, call, summary),
     shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,
   };
 }
 
-async function settle(ports: AgentPorts, work: RunWork, recorder: Recorder, outcome: Outcome): Promise<void> {
+async function settle(
+  ports: AgentPorts,
+  work: RunWork,
+  recorder: Recorder,
+  { outcome, lease }: { outcome: Outcome; lease: KeptLease },
+): Promise<void> {
   const { run, conversation } = work;
-  if (outcome.kind === 'parked') return park(ports, work, recorder, outcome.waiting);
+  if (outcome.kind === 'parked') return park(ports, work, recorder, { waiting: outcome.waiting, lease });
   recorder.write(finishPart(work, outcome.reason));
   await recorder.flush();
   await end(ports, work, { status: 'done', error: null, steps: conversation.steps });
@@ -118,10 +125,17 @@ function finishPart({ run, model, conversation }: RunWork, finishReason: string)
 }
 
 /** The conversation first: whoever goes on with the run finds it. An answer may come at any time, so they are looked at last. */
-async function park(ports: AgentPorts, work: RunWork, recorder: Recorder, waiting: boolean): Promise<void> {
+async function park(
+  ports: AgentPorts,
+  work: RunWork,
+  recorder: Recorder,
+  { waiting, lease }: { waiting: boolean; lease: KeptLease },
+): Promise<void> {
   const { run, conversation } = work;
   await recorder.flush();
   await ports.objects.put(conversationKey(run.id), Buffer.from(JSON.stringify(conversation)));
+  lease.requireHeld();
+  lease.letGo();
   await parkRun(ports, run, { waiting, steps: conversation.steps });
   try {
     if ((await openApprovals(ports, run.id)).length === 0) await callWorker(ports, run.id);

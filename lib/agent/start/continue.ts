@@ -1,4 +1,4 @@
-import { NotFound } from '../../errors.ts';
+import { Conflict, NotFound } from '../../errors.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
 import type { Conversation } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
@@ -12,6 +12,14 @@ import { type Run, runs } from '../schema.ts';
 export async function continueParked(ports: AgentPorts, runId: string, timeLeftMs: number): Promise<void> {
   const work = await claimParkedRun(ports, runId, timeLeftMs);
   if (work !== undefined) await workOnRun(ports, work);
+}
+
+/** For the worker: a run that is handed on without end fails. Harmless when it is another's, over, or waits. */
+export async function endParkedRun(ports: AgentPorts, runId: string, reason: string): Promise<void> {
+  const parked = await runs.get(ports.records, { id: runId });
+  if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return;
+  const run = await claimRun(ports, parked);
+  if (run !== undefined) await failRun(ports, run, run.steps, new Conflict(`the run was ended: ${reason}`));
 }
 
 /** A parked run with all that is needed to go on with it; undefined when it is somebody else's, over, or still waits. */

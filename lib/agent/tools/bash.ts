@@ -6,8 +6,8 @@ import type { Commands } from '../../ports/commands.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_SECONDS = 300;
-/** For the way to where commands run, and back. */
-const MARGIN_MS = 15_000;
+/** For the way to where commands run, waiting for a place there, and back. */
+const MARGIN_MS = 35_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const MAX_STDOUT = 16_000;
 const MAX_STDERR = 6_000;

@@ -30,6 +30,8 @@ process.stdout.write = ((write) => (text: string) => {
 /** Called by whoever has read a frame: then the next one goes out. */
 let goOn = () => {};
 let ended = 0;
+/** How often an authorizer was asked. */
+let asked = 0;
 let lastEvent: APIGatewayProxyEvent | undefined;
 
 function streaming(work: (stream: NodeJS.WritableStream) => Promise<void>): Handler {
@@ -70,6 +72,10 @@ const HANDLERS: Record<string, Handler> = {
   'slow-stream': awslambda.streamifyResponse(() => new Promise(() => {})),
   allow: (event) => policy('Allow', (event as { methodArn: string }).methodArn),
   deny: (event) => policy('Deny', (event as { methodArn: string }).methodArn),
+  counting: (event) => {
+    asked += 1;
+    return policy('Allow', (event as { methodArn: string }).methodArn);
+  },
   unauthorized: () => Promise.reject(new Error('Unauthorized')),
   'broken-authorizer': () => Promise.reject(new Error('secret detail')),
 };
@@ -104,6 +110,10 @@ const routes = [
   ...['allow', 'deny', 'unauthorized', 'broken-authorizer'].map((how) =>
     route('echo', { resource: `/guarded/${how}`, authorizer: { function: how, ttlSeconds: 0 } }),
   ),
+  route('echo', {
+    resource: '/guarded/known',
+    authorizer: { function: 'counting', ttlSeconds: 0, identityHeader: 'Authorization' },
+  }),
   route('frames', { resource: '/disagreeing', streaming: false }),
 ];
 const definition: ServiceDefinition = {
@@ -368,6 +378,25 @@ describe('a body', () => {
 });
 
 describe('the gateway’s authorizer', () => {
+  it.each([
+    ['without the header that it looks at', {}],
+    ['with an empty one', { authorization: '' }],
+  ])('is not asked %s: the gateway refuses by itself', async (_how, headers) => {
+    asked = 0;
+    const response = await fetch(`${url}/guarded/known`, { headers: headers as Record<string, string> });
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      { error: 'missing or invalid credential' },
+    ]);
+    expect(asked).toBe(0);
+  });
+
+  it('is asked with it, however it is written', async () => {
+    asked = 0;
+    const response = await fetch(`${url}/guarded/known`, { headers: { AUTHORIZATION: 'junk' } });
+    expect([response.status, asked]).toEqual([200, 1]);
+  });
+
   it('hands its principal and context on', async () => {
     expect((await fetch(`${url}/guarded/allow`)).status).toBe(200);
     expect(lastEvent?.requestContext.authorizer).toEqual({ principalId: 'me', role: 'viewer' });

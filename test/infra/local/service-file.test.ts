@@ -33,7 +33,9 @@ describe('serverless.yml', () => {
         { origins: ['*'], headers: expect.arrayContaining(['idempotency-key']) },
       ]);
       const expected =
-        access.get(resource) === 'public' ? undefined : { function: 'authorizer', ttlSeconds: 0 };
+        access.get(resource) === 'public'
+          ? undefined
+          : { function: 'authorizer', ttlSeconds: 0, identityHeader: 'Authorization' };
       expect([resource, authorizer]).toEqual([resource, expected]);
     }
   });

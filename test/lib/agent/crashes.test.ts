@@ -6,6 +6,7 @@ import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { conversationKey } from '../../../lib/agent/run/work-on-run.ts';
 import { approvals, leases, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
+import { endParkedRun } from '../../../lib/agent/start/continue.ts';
 import type { ModelMessage } from '../../../lib/ports/language-model.ts';
 import { StreamCut } from '../../../lib/ui-messages/stream-part.ts';
 import {
@@ -45,7 +46,7 @@ describe('a process that ends', () => {
     await parking.promise;
     rig.ports.records.update = update;
     const lease = await leases.get(rig.ports.records, { runId: run.id });
-    expect(Date.parse(lease?.until ?? '') - Date.now()).toBeLessThan(60_000);
+    expect(Date.parse(lease?.until ?? '') - Date.now()).toBeLessThan(2 * 60_000);
     answer.reject(new Error('the store is away'));
     await eventually(
       () => rig.find(run.id),
@@ -56,7 +57,7 @@ describe('a process that ends', () => {
   it('after a stop was noted leaves a run that the tick stops', async () => {
     const { rig, run } = await startWaiting();
     await runs.update(rig.ports.records, { id: run.id }, { set: { stopRequested: true } });
-    rig.time.offsetMs = 60_000;
+    rig.time.offsetMs = 2 * 60_000;
     await sweepRuns(rig.ports);
     expect(await rig.find(run.id)).toMatchObject({ status: 'stopped' });
   });
@@ -80,6 +81,32 @@ describe('a parked run', () => {
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
     await rig.work();
     expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('a run that is handed on without end', () => {
+  it('fails, and says so', async () => {
+    const rig = await startAgentRig();
+    rig.model.answer = () => calls({ name: 'none' });
+    rig.time.requestMs = 5 * 60_000; // one step a slice
+    const { run } = await rig.send();
+    await eventually(
+      () => rig.find(run.id),
+      ({ parked }) => parked,
+    );
+    await endParkedRun(rig.ports, run.id, 'a test');
+    expect(await rig.find(run.id)).toMatchObject({ status: 'failed', error: 'the run was ended: a test' });
+    await endParkedRun(rig.ports, run.id, 'a late copy of the message');
+    expect((await rig.read(run.id)).at(-1)).toEqual({
+      type: 'error',
+      errorText: 'the run was ended: a test',
+    });
+  });
+
+  it('is left alone while it waits for a person', async () => {
+    const { rig, run } = await startWaiting();
+    await endParkedRun(rig.ports, run.id, 'a test');
+    expect(await rig.find(run.id)).toMatchObject({ status: 'waiting' });
   });
 });
 

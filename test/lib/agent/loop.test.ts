@@ -157,6 +157,7 @@ describe('a run', () => {
         return 'approval';
       },
       requireRights: async () => {},
+      requireHeld: () => {},
       shouldHandOver: () => false,
     } satisfies LoopRun;
     const steps = async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { lastFrame } from '../../../lib/agent/frames/record-frames.ts';
-import { createRun, renewLease } from '../../../lib/agent/run/runs.ts';
+import { LEASE_MS, leaveLease } from '../../../lib/agent/run/leases.ts';
+import { createRun } from '../../../lib/agent/run/runs.ts';
 import { stopRun } from '../../../lib/agent/run/stop.ts';
 import { checkAlive, sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { conversationKey } from '../../../lib/agent/run/work-on-run.ts';
@@ -23,6 +24,7 @@ import {
 import { eventually } from '../../support/sync.ts';
 
 const MINUTE_MS = 60_000;
+const LEASE_OVER_MS = LEASE_MS + 1000;
 let rig: AgentRig;
 let launch: ReturnType<typeof recordingTool>;
 let look: ReturnType<typeof recordingTool>;
@@ -61,9 +63,9 @@ describe('a run whose process died', () => {
     expect(await checkAlive(rig.ports, run)).toMatchObject({ status: 'running' });
   });
 
-  it('is marked failed by the tick within a minute, with a frame that says why', async () => {
+  it('is marked failed by the first tick after its lease, with a frame that says why', async () => {
     const run = await startDead();
-    rig.time.offsetMs = MINUTE_MS;
+    rig.time.offsetMs = LEASE_OVER_MS;
     await sweepRuns(rig.ports);
     expect(await rig.find(run.id)).toMatchObject({
       status: 'failed',
@@ -76,7 +78,7 @@ describe('a run whose process died', () => {
 
   it('is marked failed once, however many ticks and readers find it', async () => {
     const run = await startDead();
-    rig.time.offsetMs = MINUTE_MS;
+    rig.time.offsetMs = LEASE_OVER_MS;
     const finders = [sweepRuns, sweepRuns, sweepRuns].map((find) => find(rig.ports));
     await Promise.all([...finders, checkAlive(rig.ports, run), checkAlive(rig.ports, run)]);
     expect(typesOf(await rig.read(run.id))).toEqual(['error']);
@@ -84,13 +86,13 @@ describe('a run whose process died', () => {
 
   it('is found by whoever asks for it, without the tick', async () => {
     const run = await startDead();
-    rig.time.offsetMs = 21_000;
+    rig.time.offsetMs = LEASE_OVER_MS;
     expect(await checkAlive(rig.ports, run)).toMatchObject({ status: 'failed' });
   });
 
   it('cannot be stopped any more', async () => {
     const run = await startDead();
-    rig.time.offsetMs = MINUTE_MS;
+    rig.time.offsetMs = LEASE_OVER_MS;
     const found = await checkAlive(rig.ports, run);
     await expect(stopRun(rig.ports, found)).rejects.toThrow(Conflict);
   });
@@ -103,7 +105,7 @@ describe('a run whose process died', () => {
     await rig.ports.agentQueue.delete(
       (await rig.ports.agentQueue.receive({ max: 10 })).map((m) => m.receipt),
     );
-    rig.time.offsetMs = MINUTE_MS;
+    rig.time.offsetMs = LEASE_OVER_MS;
     await sweepRuns(rig.ports);
     expect(await rig.work()).toBe(1);
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
@@ -127,15 +129,15 @@ describe('the tick', () => {
       key: runs.key(first),
       value: { broken: true },
     });
-    rig.time.offsetMs = MINUTE_MS;
+    rig.time.offsetMs = LEASE_OVER_MS;
     await sweepRuns(rig.ports);
     expect(await rig.find(second.id)).toMatchObject({ status: 'failed' });
   });
 
   it('removes the lease of a run that is over', async () => {
     const { run } = await rig.ask();
-    await renewLease(rig.ports, run.id);
-    rig.time.offsetMs = MINUTE_MS;
+    await leaveLease(rig.ports, run.id);
+    rig.time.offsetMs = LEASE_OVER_MS;
     await sweepRuns(rig.ports);
     expect(await leaseOf(run)).toBeUndefined();
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
@@ -285,7 +287,7 @@ describe('the record of a run is true when', () => {
     const { run } = await rig.send();
     await new Promise((resolve) => setTimeout(resolve, 20));
     rig.ports.records.query = query;
-    rig.time.offsetMs = MINUTE_MS;
+    rig.time.offsetMs = LEASE_OVER_MS;
     await sweepRuns(rig.ports);
     expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
   });
@@ -302,10 +304,7 @@ describe('the record of a run is true when', () => {
 
 it('a run that a process has no more time for is handed over between two steps', async () => {
   rig.model.answer = inTurn(calls({ name: 'look' }), calls({ name: 'look' }), says('Done.'));
-  look.tool.run = async () => {
-    rig.time.offsetMs += 10 * MINUTE_MS; // of the time that a request has
-    return 'seen';
-  };
+  rig.time.requestMs = 5 * MINUTE_MS; // too little for more than a step
   const { run } = await rig.send();
   await eventually(
     () => rig.ports.agentQueue.depth(),

@@ -46,9 +46,12 @@ function deliver(ports: BotPorts, message: PersonMessage): Promise<boolean> {
   return receiveEvent(ports, { platform, ids: [`event-${messageId}`, messageId], message });
 }
 
-/** The platform delivers again, the minute tick comes, and messages of dead workers come back to the queue. */
+/**
+ * The platform delivers again, the minute tick comes, and messages of dead workers come back to the queue. At the first tick
+ * the lease of a dead run is over: until then whoever follows the run waits for it.
+ */
 async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
-  for (const minutes of [1, 1, 16, 1]) {
+  for (const minutes of [2, 1, 16, 1]) {
     rig.time.offsetMs += minutes * MINUTE_MS;
     await deliver(rig.ports, message);
     await sweepRuns(rig.ports);

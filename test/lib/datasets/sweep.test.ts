@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { WATCHED, watches } from '../../../lib/datasets/download/records.ts';
 import { sweepDownloads } from '../../../lib/datasets/download/sweep.ts';
+import { endDatasetWork } from '../../../lib/datasets/handle-dataset-message.ts';
 import { startDownloads } from '../../support/downloads.ts';
 import { fakeFile, fakeRepo, startFakeHub } from '../../support/fake-hub.ts';
 import { takeAll } from '../../support/pipeline.ts';
@@ -38,4 +39,25 @@ it('a download whose messages are lost goes on at a tick, once nobody has worked
   clock.time += 3_600_000;
   await sweepDownloads(ports);
   expect((await watches.list(ports.records, { partition: WATCHED, byIndex: true })).items).toEqual([]);
+});
+
+it('a download whose messages go round without end fails, and says so', async () => {
+  const hub = await startFakeHub({ 'o/n': fakeRepo([fakeFile('a.bin', 9_000_000)]) });
+  hub.delayMs = 300;
+  const { ports, create, read, stop } = await startDownloads({
+    dataDir: await tempFolder(),
+    hubUrl: hub.url,
+    workers: 1,
+  });
+  const { id, generation } = await create({});
+  await eventually(
+    () => read(id),
+    ({ phase }) => phase === 'downloading',
+  );
+  await stop();
+  const part = { kind: 'part' as const, datasetId: id, part: 1 };
+  await endDatasetWork(ports, { ...part, generation: generation - 1 }, 'an old one');
+  expect(await read(id)).toMatchObject({ status: 'downloading' });
+  await endDatasetWork(ports, { ...part, generation }, 'a test');
+  expect(await read(id)).toMatchObject({ status: 'failed', error: 'the download was ended: a test' });
 });

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { TooManyRequests, UpstreamFailed } from '../../errors.ts';
+
+/** As long as a throttled call is tried again: with a command of 30 s it fits into the terminal's minute. */
+export const PATIENCE_MS = 20_000;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 3_000;
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Calls a function and waits for its answer. A throttled call has run nothing, so it is made again, after growing pauses
+ * with chance in them; any other failure is final, for the command may have run. Throws TooManyRequests, UpstreamFailed.
+ */
+export async function invoke(
+  client: LambdaClient,
+  {
+    functionName,
+    payload,
+    signal,
+  }: { functionName: string; payload: string; signal?: AbortSignal | undefined },
+  patienceMs = PATIENCE_MS,
+): Promise<string> {
+  const giveUpAt = performance.now() + patienceMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    const command = new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(payload) });
+    const answer = await client.send(command, signal && { abortSignal: signal }).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      if (isThrottled(error)) return 'throttled' as const;
+      throw new UpstreamFailed('the function that runs commands could not be reached', { cause: error });
+    });
+    if (answer !== 'throttled') return payloadOf(answer);
+    const waitMs = pauseMs * (0.5 + Math.random() / 2);
+    if (performance.now() + waitMs > giveUpAt)
+      throw new TooManyRequests('as many commands run as may at once: try again', RETRY_AFTER_SECONDS);
+    await sleep(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
+  }
+}
+
+/** The reservation of the function, or the account's quota, is used up: no invocation was made. */
+function isThrottled(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TooManyRequestsException';
+}
+
+function payloadOf({ Payload, FunctionError }: { Payload?: Uint8Array; FunctionError?: string }): string {
+  if (FunctionError !== undefined) throw new UpstreamFailed('the function that runs commands failed');
+  return Buffer.from(Payload ?? []).toString();
+}

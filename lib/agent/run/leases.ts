@@ -1,0 +1,86 @@
+import { timestamp } from '../../ports/clock.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { type Lease, leases, type Run, runs } from '../schema.ts';
+
+/**
+ * A run whose worker is silent for this long is taken for dead. It outlasts a call of the store that hangs through all its
+ * tries (55 s), the time between two renewals, and what the clocks of two machines differ.
+ */
+export const LEASE_MS = 90_000;
+/** Who worked on a run must have let go of it by so much before others may take it: for clocks, and for what is aborted. */
+export const LET_GO_MS = 10_000;
+/** The tick looks after this time whether an answer that was given also reached the run. */
+const LOOK_AGAIN_MS = 30_000;
+/** Somebody else's write has to come between two tries. */
+const MAX_TRIES = 10;
+
+/**
+ * The lease for whoever takes the run next. Written over what was read only, so that a write that hangs and comes late
+ * never takes back what was renewed meanwhile.
+ */
+export async function leaveLease({ records, clock }: TimedRecords, runId: string): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const there = await leases.get(records, { runId });
+    if (await replace(records, there, { runId, until: timestamp(clock, LEASE_MS), owner: null })) return;
+  }
+  throw new Error('the lease of a run is fought over');
+}
+
+/**
+ * Renews the lease of whoever works on the run; answers until when it is theirs, in milliseconds, undefined when it is
+ * theirs no more. The first time, and when somebody had to write it, it is taken.
+ */
+export async function renewLease(ports: TimedRecords, run: Run): Promise<number | undefined> {
+  const { records, clock } = ports;
+  const end = clock.now() + LEASE_MS;
+  const until = new Date(end).toISOString();
+  const mine = { runId: run.id, until, owner: run.owner };
+  if (await leases.put(records, mine, { owner: run.owner, until: { lessThan: until } })) return end;
+  const there = await leases.get(records, { runId: run.id });
+  if (there?.owner === run.owner) return Date.parse(there.until); // a later renewal was faster
+  return (await takeLease(ports, run, there, mine)) ? end : undefined;
+}
+
+/** Only one that is nobody's; then nobody else can take the run before the lease is over, unless it has been taken already. */
+async function takeLease(
+  { records }: TimedRecords,
+  run: Run,
+  there: Lease | undefined,
+  mine: Lease,
+): Promise<boolean> {
+  if (there === undefined || there.owner !== null) return false;
+  if (!(await replace(records, there, mine))) return false;
+  const now = await runs.get(records, run);
+  return now?.owner === run.owner && now.status === 'running' && !now.parked;
+}
+
+/** Takes a lease that is over, as it was read; false when its owner gave a sign of life since. */
+export async function takeExpired(
+  { records, clock }: TimedRecords,
+  runId: string,
+  there: Lease | undefined,
+  owner: string,
+): Promise<boolean> {
+  return replace(records, there, { runId, until: timestamp(clock, LEASE_MS), owner });
+}
+
+/** Should this process end before a parked run hears of an answer, the tick tells it soon. One that is worked on needs none. */
+export async function lookSoon({ records, clock }: TimedRecords, runId: string): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const there = await leases.get(records, { runId });
+    const run = await runs.get(records, { id: runId }); // in this order: see lookLater
+    if (!run?.parked) return;
+    const soon = { runId, until: timestamp(clock, LOOK_AGAIN_MS), owner: null };
+    if (await replace(records, there, soon)) return;
+  }
+}
+
+async function replace(
+  records: TimedRecords['records'],
+  there: Lease | undefined,
+  lease: Lease,
+): Promise<boolean> {
+  return there === undefined
+    ? leases.create(records, lease)
+    : leases.put(records, lease, { until: there.until });
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import * as yaml from 'js-yaml';
+import { readServiceFile } from '../../infra/local/service-file.ts';
+import { FRESH_MS } from '../../lib/adapters/secrets-manager/secrets.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+/** Without its line breaks. */
+const deployment = read('infra/deployment.md').replace(/\s+/g, ' ');
+const { resources } = readServiceFile(join(root, 'serverless.yml'));
+// biome-ignore lint/suspicious/noExplicitAny: the file as it is written
+const { custom, functions } = yaml.load(read('serverless.yml')) as any;
+
+/** As it stands in the file. */
+const RUNS = '$' + '{self:custom.agentRuns}';
+const KEPT_FREE = 100;
+/** USD a GB-second, on the page too. */
+const GB_SECOND = 0.0000166667;
+
+/** The number, or the default of `${env:NAME, '50'}` behind `${self:custom.…}`. */
+function numberOf(value: unknown): number {
+  const name = /^\$\{self:custom\.(\w+)\}$/.exec(String(value))?.[1];
+  return name === undefined ? Number(value) : Number(/'(\d+)'/.exec(custom[name])?.[1]);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const reservations = Object.values<any>(functions).map((one) => numberOf(one.reservedConcurrency ?? 0));
+const reserved = reservations.reduce((total, value) => total + value, 0);
+
+describe('infra/deployment.md', () => {
+  it('names the quota that a new account needs', () => {
+    expect(deployment).toContain(`concurrent executions* below ${reserved + KEPT_FREE} (`);
+  });
+
+  it('says how many runs and commands there may be at once', () => {
+    expect(deployment).toContain(`| \`${numberOf(RUNS)}\` | runs of the agent`);
+    expect(numberOf(functions.commands.reservedConcurrency)).toBe(numberOf(RUNS));
+  });
+
+  it('costs a chat at the memory that its function has', () => {
+    const gigabytes = (functions.chat.memorySize / 1024).toFixed(2);
+    const price = (1000 * 10 * Number(gigabytes) * GB_SECOND).toFixed(3);
+    expect(deployment).toContain(
+      `Lambda chat: 10 s x ${gigabytes} GB x ${GB_SECOND} a GB-second | ${price} |`,
+    );
+    expect(deployment).toContain(`Lambda chat at ${functions.chat.memorySize.toLocaleString('en-US')} MB`);
+  });
+
+  it('says after which time a new key holds', () => {
+    expect(deployment).toContain(`holds within ${FRESH_MS / 60_000} minutes`);
+    expect(read('infra/decisions.md')).toContain(`Reads and absences are kept ${FRESH_MS / 60_000} minutes`);
+  });
+
+  it('counts the alarms', () => {
+    const alarms = Object.values(resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
+    expect(deployment).toContain(`${alarms.length} alarms`);
+  });
+
+  it('counts the functions', () => {
+    expect(deployment).toContain(`${Object.keys(functions).length} functions`);
+  });
+});

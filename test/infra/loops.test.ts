@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import * as yaml from 'js-yaml';
+import { readServiceFile } from '../../infra/local/service-file.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const { resources, queues } = readServiceFile(join(root, 'serverless.yml'));
+const { functions } = yaml.load(readFileSync(join(root, 'serverless.yml'), 'utf8')) as {
+  functions: Record<string, { role: string; recursiveLoop?: string }>;
+};
+
+interface Statement {
+  Action: string | string[];
+  Resource: { 'Fn::GetAtt'?: [string, string] };
+}
+
+/** The queues that a function may send to, by the logical ids of its role's policies. */
+function sendsTo(name: string): string[] {
+  const role = resources[functions[name]?.role ?? ''];
+  const policies: { Ref: string }[] = role?.Properties.ManagedPolicyArns ?? [];
+  const statements = policies.flatMap(
+    ({ Ref }): Statement[] => resources[Ref]?.Properties.PolicyDocument.Statement ?? [],
+  );
+  const sending = statements.filter(({ Action }) => [Action].flat().includes('sqs:SendMessage'));
+  return sending.flatMap(({ Resource }) => Resource['Fn::GetAtt']?.[0] ?? []);
+}
+
+const workerOf = new Map(
+  queues.flatMap(({ name, worker }) => (worker === undefined ? [] : [[name, worker.function] as const])),
+);
+
+/** `IndexQueue` → `index-worker`. */
+function workerOfQueue(logicalId: string): string {
+  return workerOf.get(logicalId.replace(/Queue$/, '').toLowerCase()) ?? '';
+}
+
+function reaches(from: string, to: string, seen = new Set<string>()): boolean {
+  return sendsTo(from)
+    .map(workerOfQueue)
+    .filter((next) => next !== '' && !seen.has(next))
+    .some((next) => next === to || reaches(next, to, seen.add(next)));
+}
+
+const looping = Object.keys(functions).filter((name) => reaches(name, name));
+
+describe('the functions that can come to call themselves over queues', () => {
+  it('are known', () => {
+    expect(looping).toEqual([
+      'index-worker',
+      'commit-worker',
+      'agent-worker',
+      'dataset-worker',
+      'bot-worker',
+    ]);
+  });
+
+  it('are those that Lambda is told to let be, and no other', () => {
+    const allowed = Object.keys(functions).filter((name) => functions[name]?.recursiveLoop === 'Allow');
+    expect(allowed).toEqual(looping);
+  });
+});
+
+const WORKSPACE = '0196f0a0-0000-7000-8000-000000000000';
+/** What each of them may be given, and whether its chain is ended in words; else the message goes to the dead letters. */
+const MESSAGES: [string, Record<string, unknown>, 'ended' | 'given back'][] = [
+  ['index-worker', { kind: 'look', workspaceId: WORKSPACE }, 'given back'],
+  ['commit-worker', { kind: 'drop', workspaceId: WORKSPACE }, 'given back'],
+  ['agent-worker', { runId: WORKSPACE }, 'ended'],
+  ['dataset-worker', { kind: 'plan', datasetId: WORKSPACE, generation: 1 }, 'ended'],
+  ['bot-worker', { kind: 'follow', platform: 'ima', chatId: 'chat' }, 'given back'],
+];
+
+describe('a chain of messages without end', () => {
+  it('is told for each of them', () => {
+    expect(MESSAGES.map(([name]) => name)).toEqual(looping);
+  });
+
+  it.each(MESSAGES)('is ended in %s', async (name, message, end) => {
+    process.env.DATA_DIR ??= await tempFolder();
+    process.env.LOG_LEVEL = 'error';
+    const { handler } = (await import(join(root, `functions/${name}/handler.ts`))) as {
+      handler(event: SQSEvent): Promise<SQSBatchResponse>;
+    };
+    const record = {
+      messageId: 'late',
+      body: JSON.stringify({ ...message, hops: 1_000_000 }),
+      attributes: { ApproximateReceiveCount: '1' },
+    };
+    const event = { Records: [record] } as unknown as SQSEvent;
+    const lines: string[] = [];
+    const spy = jest
+      .spyOn(process.stdout, 'write')
+      .mockImplementation((text) => lines.push(String(text)) > 0);
+    const { batchItemFailures } = await handler(event);
+    spy.mockRestore();
+    expect(lines.join('')).toMatch(/a chain of (1000000 )?messages/);
+    expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(
+      end === 'ended' ? [] : ['late'],
+    );
+  });
+});

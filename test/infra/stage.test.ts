@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import * as yaml from 'js-yaml';
+import { readServiceFile } from '../../infra/local/service-file.ts';
+import { type StageSettings, settleStage } from '../../infra/stack/api-stage.ts';
+import type { TemplateResource } from '../../infra/stack/template.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const { routes, resources, functions } = readServiceFile(join(root, 'serverless.yml'));
+// biome-ignore lint/suspicious/noExplicitAny: the file as it is written
+const file = yaml.load(read('serverless.yml')) as any;
+const { throttles, accessLog }: StageSettings = file.custom;
+
+describe('what a stranger may call', () => {
+  const open = routes.filter(({ authorizer }) => authorizer === undefined).map(({ resource }) => resource);
+
+  it('is held back for each route by itself, below the limit of the stage', () => {
+    const { routes: own } = throttles;
+    expect(open.filter((path) => Number(own[path]?.rate ?? 1000) > 50)).toEqual([]);
+  });
+
+  it('is nothing else: without the header no function runs', () => {
+    const headers = new Set(routes.map(({ authorizer }) => authorizer?.identityHeader));
+    expect(headers).toEqual(new Set([undefined, 'Authorization']));
+    expect(routes.filter(({ authorizer }) => authorizer && !authorizer.identityHeader)).toEqual([]);
+  });
+
+  it('throttles no route that is not there', () => {
+    const known = new Set(routes.map(({ resource }) => resource));
+    expect(Object.keys(throttles.routes).filter((path) => !known.has(path))).toEqual([]);
+  });
+});
+
+describe('settleStage', () => {
+  const deployment: TemplateResource = {
+    Type: 'AWS::ApiGateway::Deployment',
+    Properties: { StageName: 'dev' },
+    DependsOn: ['AMethod'],
+  };
+  const association: TemplateResource = { Type: 'AWS::WAFv2::WebACLAssociation' };
+  settleStage(
+    { Resources: { ApiGatewayDeployment123: deployment, WebAclAssociation: association } },
+    {
+      throttles: {
+        all: { rate: '200', burst: '400' },
+        routes: { '/api/docs/{asset}': { rate: 5, burst: 9 } },
+      },
+      accessLog,
+    },
+  );
+  const { MethodSettings, ...stage } = deployment.Properties.StageDescription;
+
+  it('limits all routes, and single ones for each method, for a setting knows no ANY', () => {
+    const limits = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
+    expect(MethodSettings[0]).toEqual({ ResourcePath: '/*', HttpMethod: '*', ...limits });
+    expect(MethodSettings).toHaveLength(8);
+    expect(MethodSettings).toContainEqual({
+      ...{ ResourcePath: '/~1api~1docs~1{asset}', HttpMethod: 'POST' },
+      ...{ ThrottlingRateLimit: 5, ThrottlingBurstLimit: 9 },
+    });
+  });
+
+  it('has logs and traces, and waits for the role that writes the logs', () => {
+    const log = { DestinationArn: { 'Fn::GetAtt': ['AccessLogGroup', 'Arn'] }, Format: accessLog };
+    expect(stage).toEqual({ TracingEnabled: true, AccessLogSetting: log });
+    expect(deployment.DependsOn).toEqual(['AMethod', 'GatewayAccount']);
+    expect(resources).toMatchObject({ AccessLogGroup: {}, GatewayAccount: {} });
+  });
+
+  it('is waited for by the web ACL', () => {
+    expect(association.DependsOn).toEqual(['ApiGatewayDeployment123']);
+  });
+});
+
+describe('the access log', () => {
+  it('is JSON, and has of a request nothing that its sender chose but the method', () => {
+    const fields = JSON.parse(accessLog) as Record<string, string>;
+    const chosen = /path$|query|header|userAgent|body|error\.message|claims/i;
+    const values = Object.values(fields).filter((value) => value !== '$context.resourcePath');
+    expect(values.filter((value) => chosen.test(value))).toEqual([]);
+  });
+});
+
+describe('the limits that follow from the number of runs', () => {
+  const runs = '$' + '{self:custom.agentRuns}';
+
+  it('are those of the workers that go on with them, and of the places for their commands', () => {
+    const { 'agent-worker': worker, commands } = file.functions;
+    expect(worker.events[0].sqs.maximumConcurrency).toBe(runs);
+    expect(commands.reservedConcurrency).toBe(runs);
+  });
+});
+
+describe('the alarms on throttles', () => {
+  interface Metric {
+    MetricStat?: { Metric: { Dimensions: { Value: { Ref: string } }[] } };
+  }
+  const alarms = Object.entries(resources).filter(
+    ([id]) => id.endsWith('ThrottlesAlarm') && !/^Table/.test(id),
+  );
+
+  it('watch every function, once', () => {
+    const watched = alarms.flatMap(([, { Properties }]) => {
+      const sums = ((Properties.Metrics ?? []) as Metric[]).flatMap(
+        ({ MetricStat }) => MetricStat?.Metric ?? [],
+      );
+      return (sums.length > 0 ? sums : [Properties]).map(({ Dimensions }) => Dimensions[0].Value.Ref);
+    });
+    const ids = functions.map(
+      ({ name }) => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', 'Dash')}LambdaFunction`,
+    );
+    expect(watched.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('sum ten at most: more an alarm cannot', () => {
+    const sizes = alarms.map(([, { Properties }]) => (Properties.Metrics ?? []).length - 1);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(10);
+  });
+});

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { LEASE_MS, takeExpired } from '../../../lib/agent/run/leases.ts';
+import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
+import { leases } from '../../../lib/agent/schema.ts';
+import type { ModelEvent } from '../../../lib/ports/language-model.ts';
+import type { RecordKey } from '../../../lib/ports/records.ts';
+import { type AgentRig, calls, type recordingTool, says, startRigWithTools } from '../../support/agent.ts';
+import { stopTimers, turns } from '../../support/fake-timers.ts';
+
+let rig: AgentRig;
+let look: ReturnType<typeof recordingTool>;
+/** The model's first answer is a long one: it ends when the test says so. */
+let answer: PromiseWithResolvers<ModelEvent[]>;
+let signal: AbortSignal | undefined;
+
+beforeEach(async () => {
+  ({ look, rig } = await startRigWithTools());
+  answer = Promise.withResolvers();
+  let asked = 0;
+  rig.model.answer = async function* (request) {
+    asked += 1;
+    signal = request.signal;
+    yield* asked === 1 ? await answer.promise : says('Done.');
+  };
+  stopTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** Time goes by for everybody: clock, timers, and a tick each minute from another process. */
+async function pass(milliseconds: number): Promise<void> {
+  for (let gone = 0; gone < milliseconds; gone += 1000) {
+    rig.time.offsetMs += 1000;
+    jest.advanceTimersByTime(1000);
+    await turns(5);
+    if (rig.time.offsetMs % 60_000 === 0) await sweepRuns(rig.ports);
+  }
+}
+
+async function startLong() {
+  const { run, working } = await rig.send();
+  await turns();
+  return { run, ended: settled(working) };
+}
+
+async function settled(working: Promise<void>): Promise<void> {
+  let over = false;
+  working.finally(() => {
+    over = true;
+  });
+  while (!over) {
+    jest.advanceTimersByTime(50);
+    await turns(2);
+  }
+}
+
+/** Calls of the store on such records hang until they are let through; answers how many hang. */
+function hang(method: 'get' | 'put', which: (key: RecordKey) => boolean, most = Number.POSITIVE_INFINITY) {
+  const { records } = rig.ports;
+  const real = records[method].bind(records) as (...given: never[]) => Promise<never>;
+  const gate = Promise.withResolvers<void>();
+  const hanging: unknown[] = [];
+  records[method] = (async (...given: never[]) => {
+    const target = given[0] as unknown as RecordKey | { key: RecordKey };
+    if (hanging.length < most && which('key' in target ? target.key : target)) {
+      hanging.push(target);
+      await gate.promise;
+    }
+    return real(...given);
+  }) as never;
+  return { hanging, letThrough: gate.resolve };
+}
+
+const isRun = ({ sort }: RecordKey) => sort === 'RUN';
+const isLease = ({ sort }: RecordKey) => sort === 'LEASE';
+
+describe('a run whose store hangs', () => {
+  it('lives on when one look never ends', async () => {
+    const { run, ended } = await startLong();
+    const { hanging } = hang('get', isRun, 1);
+    await pass(5 * 60_000);
+    expect(hanging).toHaveLength(1);
+    answer.resolve(says('Said.'));
+    await ended;
+    expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
+  });
+
+  it('lives on when a renewal hangs for as long as a call can, and its late end takes nothing back', async () => {
+    const { run, ended } = await startLong();
+    await pass(5_000);
+    const { hanging, letThrough } = hang('put', isLease, 1);
+    await pass(60_000);
+    expect(hanging).toHaveLength(1);
+    const before = await leases.get(rig.ports.records, { runId: run.id });
+    letThrough();
+    await turns();
+    expect(await leases.get(rig.ports.records, { runId: run.id })).toEqual(before);
+    await pass(3 * 60_000);
+    answer.resolve(says('Said.'));
+    await ended;
+    expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
+  });
+
+  it('is let go before anybody may take it when no renewal ends; what hung does not bring it back', async () => {
+    const { run, ended } = await startLong();
+    const { hanging, letThrough } = hang('put', (key) => isLease(key) && signal?.aborted === false);
+    let aliveFor = 0;
+    for (; signal?.aborted === false; aliveFor += 1000) await pass(1000);
+    expect(aliveFor).toBeGreaterThan(60_000);
+    expect(aliveFor).toBeLessThan(LEASE_MS);
+    expect(hanging.length).toBeGreaterThan(5);
+    await sweepRuns(rig.ports);
+    expect(await rig.find(run.id)).toMatchObject({ status: 'running' }); // not yet anybody's
+    answer.resolve(calls({ name: 'look' }));
+    await ended;
+    await pass(2 * 60_000);
+    letThrough();
+    await turns();
+    expect(await rig.find(run.id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/process/),
+    });
+    expect(look.inputs).toEqual([]);
+  });
+});
+
+describe('a process that was paused for longer than its lease', () => {
+  it('does nothing more for the run that others have failed by then', async () => {
+    const { run, ended } = await startLong();
+    rig.time.offsetMs += LEASE_MS + 1000; // no timer of ours has run
+    await sweepRuns(rig.ports);
+    expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
+    answer.resolve(calls({ name: 'look' }));
+    await ended;
+    expect(look.inputs).toEqual([]);
+    expect(await rig.find(run.id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/process/),
+    });
+  });
+
+  it('does nothing more before anybody has looked, either', async () => {
+    const { ended } = await startLong();
+    rig.time.offsetMs += LEASE_MS;
+    answer.resolve(calls({ name: 'look' }));
+    await ended;
+    expect(look.inputs).toEqual([]);
+  });
+});
+
+describe('a lease that was over when it was read', () => {
+  it('is not taken when its owner has renewed it since', async () => {
+    const { run, ended } = await startLong();
+    const stale = await leases.get(rig.ports.records, { runId: run.id });
+    await pass(20_000);
+    expect(await takeExpired(rig.ports, run.id, stale, 'another')).toBe(false);
+    answer.resolve(says('Said.'));
+    await ended;
+    expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
+  });
+
+  it('is taken by one of two', async () => {
+    const { run, ended } = await startLong();
+    const stale = await leases.get(rig.ports.records, { runId: run.id });
+    const taken = await Promise.all(
+      ['one', 'two'].map((owner) => takeExpired(rig.ports, run.id, stale, owner)),
+    );
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    await pass(11_000); // the next renewal finds that it is another's
+    expect(signal?.aborted).toBe(true);
+    answer.resolve(calls({ name: 'look' }));
+    await ended;
+    expect(look.inputs).toEqual([]);
+  });
+});

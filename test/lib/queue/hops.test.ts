@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SQSEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { createQueues } from '../../../lib/adapters/sqlite/queue.ts';
+import { openQueue } from '../../../lib/choose/queue.ts';
+import { readConfig } from '../../../lib/config.ts';
+import type { OutgoingMessage, Queue } from '../../../lib/ports/queue.ts';
+import { asHop, countHops } from '../../../lib/queue/hops.ts';
+import { serveQueue } from '../../../lib/queue/worker.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+/** A worker that sends to itself for ever, and a queue that hands over what was sent. */
+function startLoop(maxHops: number, endChain?: (message: { n: number }) => Promise<void>) {
+  const sent: OutgoingMessage[] = [];
+  const queue = countHops({
+    send: async (messages: OutgoingMessage[]) => void sent.push(...messages),
+  } as Queue);
+  const handled: number[] = [];
+  const worker = serveQueue({
+    message: z.strictObject({ n: z.int() }),
+    maxHops,
+    ...(endChain && { endChain }),
+    async handle(messages) {
+      for (const { n } of messages) {
+        handled.push(n);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        await queue.send([{ body: { n: n + 1 } }]);
+      }
+    },
+  });
+  /** Until nothing is sent any more; answers what went back. */
+  async function run(most: number): Promise<string[]> {
+    await queue.send([{ body: { n: 0 } }]);
+    const failed: string[] = [];
+    for (let round = 0; round < most && sent.length > 0; round++) {
+      const bodies = sent.splice(0).map(({ body }) => JSON.stringify(body));
+      const attributes = { ApproximateReceiveCount: '1' };
+      const Records = bodies.map((body) => ({ messageId: body, body, attributes }));
+      const { batchItemFailures } = await worker({ Records } as unknown as SQSEvent);
+      failed.push(...batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    }
+    return failed;
+  }
+  return { run, handled };
+}
+
+describe('a worker that sends to itself', () => {
+  it('is ended by the count of its chain, and what it was about with it', async () => {
+    const ended: unknown[] = [];
+    const { run, handled } = startLoop(5, async (message) => void ended.push(message));
+    expect(await run(100)).toEqual([]);
+    expect(handled).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(ended).toEqual([{ n: 6 }]);
+  });
+
+  it('gives the message back where nothing says how to end it: to the dead letters', async () => {
+    const { run, handled } = startLoop(3);
+    expect(await run(100)).toEqual(['{"n":4,"hops":4}']);
+    expect(handled).toEqual([0, 1, 2, 3]);
+  });
+
+  it('counts each chain by itself, side by side', async () => {
+    const { run, handled } = startLoop(3, async () => {});
+    await Promise.all([run(100), run(100)]);
+    expect(handled.toSorted()).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
+  });
+});
+
+it('every queue that the service opens counts', async () => {
+  const DATA_DIR = await tempFolder();
+  createQueues(openDatabase(DATA_DIR), [{ name: 'agent', fifo: false, visibilityTimeoutSeconds: 60 }]);
+  const queue = await openQueue(readConfig({ DATA_DIR }), 'agent');
+  await queue.send([{ body: { runId: 'by a request' } }]);
+  await asHop(4, () => queue.send([{ body: { runId: 'by a worker' } }]));
+  const bodies = (await queue.receive({ max: 10 })).map(({ body }) => JSON.parse(body));
+  expect(bodies.toSorted((a, b) => a.runId.localeCompare(b.runId))).toEqual([
+    { runId: 'by a request' },
+    { runId: 'by a worker', hops: 5 },
+  ]);
+});
