@@ -107,6 +107,11 @@ interface AwsConfig {
   queueUrls: Record<string, string>;
 }
 
+/** Of what runs here: for what is said before anything is read, such as metrics. */
+export function stageName(): string {
+  return process.env.STAGE || 'local';
+}
+
 /** Throws one Error that names every variable that is missing or wrong. Empty variables count as unset. */
 export function readConfig(environment: Record<string, string | undefined> = process.env) {
   const env = parseEnvironment(environment);

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { formatOf } from '../formats/all-formats.ts';
-import type { Records, RecordValue } from '../ports/records.ts';
+import type { RecordPage, Records } from '../ports/records.ts';
 import { type PageQuery, pageQuery } from '../records/page.ts';
+import { readEach } from '../records/readable.ts';
 import {
   type FileState,
   filesPartition,
@@ -46,15 +47,17 @@ export async function listFiles(
   if (state === 'indexed') return listIndexed(records, workspaceId, { limit, cursor });
   const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: `${state}#` };
   const page = await records.query({ ...query, limit, cursor });
-  return { items: page.records.map(({ value }) => toLeftOut(value, state)), cursor: page.cursor };
+  return { items: toLeftOut(page, state), cursor: page.cursor };
 }
 
 export type LeftOutFile = ListedFile & { reason: LeftOut };
 
-/** The record of a file that is not in the index, as it is listed. */
-export function toLeftOut(record: RecordValue, state: FileState): LeftOutFile {
-  const { folder, ...file } = leftOutRecord.parse(record);
-  return { ...file, state, kind: kindOf(file.path, folder) };
+/** Records of files that are not in the index, as they are listed. */
+export function toLeftOut({ records }: RecordPage, state: FileState): LeftOutFile[] {
+  return readEach('left-out-file', records, ({ value }) => {
+    const { folder, ...file } = leftOutRecord.parse(value);
+    return { ...file, state, kind: kindOf(file.path, folder) };
+  });
 }
 
 /** Those that are not are among them by path: a page is read for what it holds, however little that is. */

@@ -11,6 +11,7 @@ const WORKSPACES_A_TICK = 100;
 
 /** How far the workspaces have been asked to go over to the present kind. */
 const renewals = collection({
+  kind: 'index-renewal',
   schema: z.object({ kind: z.number().int(), cursor: z.string().optional(), done: z.boolean() }),
   key: (_: object) => ({ partition: 'INDEX_RENEWAL', sort: 'latest' }),
 });
