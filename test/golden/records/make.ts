@@ -10,14 +10,28 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pickRecords } from './pick.ts';
+import { pickObjects, pickRecords } from './pick.ts';
 
 const here = import.meta.dirname;
 const repository = resolve(here, '../../..');
 const [commit = '', name = ''] = process.argv.slice(2);
 if (commit === '' || name === '') throw new Error('usage: make.ts COMMIT NAME');
 
-const TAPPED = 'lib/adapters/sqlite/records.ts';
+/** Through these functions goes all that is written: into the file of records, and into the folder of objects. */
+const TAPS = [
+  {
+    file: 'lib/adapters/sqlite/records.ts',
+    after: '  const json = checkRecord(record);\n',
+    writes: 'records.jsonl',
+    what: 'JSON.stringify(record)',
+  },
+  {
+    file: 'lib/adapters/disk/objects.ts',
+    after: '  body: Uint8Array | Readable | AsyncIterable<Uint8Array>,\n): Promise<void> {\n',
+    writes: 'objects.jsonl',
+    what: 'JSON.stringify(body instanceof Uint8Array ? { key, body: String(body) } : { key, body: null })',
+  },
+];
 const SUITES = ['test/functions', 'test/lib', 'test/adapters/wecom'];
 
 const checkout = mkdtempSync(join(tmpdir(), 'release-'));
@@ -26,25 +40,25 @@ const run = (program: string, args: string[], cwd = checkout) =>
 run('git', ['worktree', 'add', '--force', '--detach', checkout, commit], repository);
 try {
   symlinkSync(join(repository, 'node_modules'), join(checkout, 'node_modules'));
-  const written = join(checkout, 'written.jsonl');
-  tap(written);
+  for (const tap of TAPS) openTap(tap);
   runSuites();
-  writeFileSync(join(checkout, 'picked.json'), JSON.stringify(pickRecords(readFileSync(written, 'utf8'))));
+  const [records, objects] = TAPS.map(({ writes }) => readFileSync(join(checkout, writes), 'utf8'));
+  writeFileSync(join(checkout, 'picked.json'), JSON.stringify(pickRecords(records ?? '')));
   copyFileSync(join(here, 'write-fixture.mjs'), join(checkout, 'lib/write-fixture.mjs'));
   run(process.execPath, ['lib/write-fixture.mjs', 'picked.json', join(here, `release-${name}`)]);
+  writeFileSync(join(here, `release-${name}`, 'objects.jsonl'), pickObjects(objects ?? ''));
 } finally {
   run('git', ['worktree', 'remove', '--force', checkout], repository);
   rmSync(checkout, { recursive: true, force: true });
 }
 
-/** Every record goes through this one function on its way into the file. */
-function tap(written: string): void {
-  const file = join(checkout, TAPPED);
-  const source = readFileSync(file, 'utf8');
-  const line = '  const json = checkRecord(record);\n';
-  if (!source.includes(line)) throw new Error(`${TAPPED} writes its records elsewhere now: mend the tap`);
-  const tapped = `  appendFileSync(${JSON.stringify(written)}, JSON.stringify(record) + '\\n');\n`;
-  writeFileSync(file, `import { appendFileSync } from 'node:fs';\n${source.replace(line, line + tapped)}`);
+function openTap({ file, after, writes, what }: (typeof TAPS)[number]): void {
+  const place = join(checkout, file);
+  const source = readFileSync(place, 'utf8');
+  if (!source.includes(after)) throw new Error(`${file} writes elsewhere now: mend the tap`);
+  const line = `  appendFileSync(${JSON.stringify(join(checkout, writes))}, ${what} + '\\n');\n`;
+  const tapped = source.replace(after, () => after + line);
+  writeFileSync(place, `import { appendFileSync } from 'node:fs';\n${tapped}`);
 }
 
 /** A test that fails in a checkout, or on a busy machine, has written its records all the same. */

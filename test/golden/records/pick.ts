@@ -28,6 +28,20 @@ export function pickRecords(lines: string): StoredRecord[] {
     });
 }
 
+/** Of lines of objects one of each kind: the first that is small, by what its key begins and ends with. */
+export function pickObjects(lines: string): string {
+  const seen = new Set<string>();
+  const picked = lines.split('\n').filter((line) => {
+    if (line === '' || line.length > MAX_BYTES) return false;
+    const { key, body } = JSON.parse(line) as { key: string; body: string | null };
+    const kind = `${key.split('/')[0]} ${/\.\w+$/.exec(key)?.[0]}`;
+    if (body === null || seen.has(kind)) return false;
+    seen.add(kind);
+    return true;
+  });
+  return picked.map((line) => `${neutral(line)}\n`).join('');
+}
+
 /** Tests of the store, and of what a later release may write, put in records of their own making. */
 function isOfService({ key, value }: StoredRecord): boolean {
   return !key.partition.startsWith('notes#') && !JSON.stringify(value).includes('"more":1');

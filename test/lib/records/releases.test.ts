@@ -6,9 +6,15 @@ import { dynamodbRecords } from '../../../lib/adapters/dynamodb/records.ts';
 import { toRecord, translation } from '../../../lib/adapters/dynamodb/table.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { type Run, runs } from '../../../lib/agent/schema.ts';
+import { continueParked } from '../../../lib/agent/start/continue.ts';
+import { readManifest } from '../../../lib/datasets/describe.ts';
+import { readingFormat } from '../../../lib/formats/all-formats.ts';
+import { readKeptSource } from '../../../lib/formats/kept-source.ts';
 import type { RecordKey, Records, RecordValue, StoredRecord } from '../../../lib/ports/records.ts';
 import { type Collection, declaredKinds } from '../../../lib/records/collection.ts';
 import { newKinds } from '../../golden/records/new-kinds.ts';
+import { startAgentRig } from '../../support/agent.ts';
 import { fakeDynamodb } from '../../support/fake-dynamodb.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -91,6 +97,32 @@ describe.each(RELEASES)('records of release %s', (release) => {
       }
     },
   );
+
+  it('come with objects that are read: conversations, manifests, texts of documents', async () => {
+    const rig = await startAgentRig();
+    const { records, objects } = rig.ports;
+    const lines = (await readFile(join(fixtures, `release-${release}`, 'objects.jsonl'), 'utf8')).trimEnd();
+    const kept = lines.split('\n').map((line): { key: string; body: string } => JSON.parse(line));
+    for (const { key, body } of kept) await objects.put(key, Buffer.from(body));
+    const keyOf = (prefix: string) => kept.find(({ key }) => key.startsWith(prefix))?.key ?? '';
+    expect((await readManifest(objects, { manifestKey: keyOf('datasets/') }))?.version).toBe(1);
+    const [, workspaceId = '', hash = ''] = keyOf('extracts/').replace('.txt', '').split('/');
+    const text = await readKeptSource(
+      objects,
+      { workspaceId, hash },
+      readingFormat('a.pdf'),
+      new Uint8Array(),
+    );
+    expect(text?.text).toContain('Page one.');
+    const id = keyOf('runs/').split('/')[1] ?? '';
+    const stored = await readStored(release);
+    const run = stored.find((record) => kindOf(record)[0] === 'agent-run')?.value as Run;
+    const waiting = { status: 'waiting' as const, parked: true, finishedAt: null, stopRequested: false };
+    await runs.create(records, { ...run, ...waiting, id, workspaceId: rig.workspace.id, expiresAt: 9e9 });
+    await continueParked(rig.ports, id, 60_000);
+    expect((await rig.find(id)).status).toBe('done');
+    expect(rig.model.requests[0]?.messages.length).toBeGreaterThan(1);
+  });
 
   it('are of every kind that there was', async () => {
     const found = new Set((await readStored(release)).map((record) => kindOf(record)[0]));
