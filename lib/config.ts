@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { setLogLevel } from './log.ts';
+import { countFor } from './metrics.ts';
 
 /**
  * Every setting of the service, read once from the environment. Nothing else in lib and functions touches `process.env`
@@ -107,14 +109,15 @@ interface AwsConfig {
   queueUrls: Record<string, string>;
 }
 
-/** Of what runs here: for what is said before anything is read, such as metrics. */
-export function stageName(): string {
-  return process.env.STAGE || 'local';
-}
-
 /** Throws one Error that names every variable that is missing or wrong. Empty variables count as unset. */
 export function readConfig(environment: Record<string, string | undefined> = process.env) {
   const env = parseEnvironment(environment);
+  const deployed = env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
+  if (deployed) {
+    // A function has no other start: what it prints begins here.
+    setLogLevel(env.LOG_LEVEL);
+    countFor(env.STAGE);
+  }
   const dataDir = resolve(env.DATA_DIR);
   return {
     port: env.PORT,
@@ -124,7 +127,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     stage: env.STAGE,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
-    deployed: env.AWS_LAMBDA_FUNCTION_NAME !== undefined,
+    deployed,
     /** What the service itself downloads: beside the workspaces, so that no command and no write reaches it. */
     datasetsDir: join(dataDir, 'datasets'),
     workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { countMetric } from '../metric.ts';
+import { log } from '../log.ts';
+import { count } from '../metrics.ts';
 import type { RecordKey, RecordValue } from '../ports/records.ts';
 
 /** A record is there, but not as its kind is read. Not absence: whoever took it for that would write over it. */
@@ -49,7 +50,8 @@ function countUnreadable(kind: string, { partition, sort }: RecordKey, error: un
   if (said.size >= MAX_REMEMBERED) said.clear();
   said.set(place, now);
   const wrong = wrongFields(error);
-  countMetric('RecordsSetAside', 'a record was set aside', { kind, partition, sort, wrong });
+  log.error('a record was set aside', { kind, partition, sort, wrong });
+  count('RecordsSetAside', { kind });
 }
 
 function wrongFields(error: unknown): string {

@@ -1,7 +1,8 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import * as z from 'zod';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { countFor } from '../../../lib/metrics.ts';
 import { ExpectationFailed, type RecordQuery } from '../../../lib/ports/records.ts';
 import { collection } from '../../../lib/records/collection.ts';
 import { UnreadableRecord } from '../../../lib/records/readable.ts';
@@ -156,6 +157,9 @@ describe('collection', () => {
 });
 
 describe('a record that cannot be read', () => {
+  beforeAll(() => countFor('test'));
+  afterAll(() => countFor(undefined));
+
   it('is left out of lists, said once with its key and without what it holds, and never taken for absent', async () => {
     const owner = newOwner();
     await notes.putMany(records, [note(owner, '1'), note(owner, '3')]);
@@ -177,11 +181,13 @@ describe('a record that cannot be read', () => {
       await expect(notes.get(records, { owner, id: '2' })).rejects.toThrow(UnreadableRecord);
       expect(await notes.create(records, note(owner, '2'))).toBe(false);
     });
-    expect(lines).toHaveLength(1);
+    expect(lines).toHaveLength(2);
     expect(lines[0]).toMatchObject({
       ...{ message: 'a record was set aside', kind: 'test-note', partition: `notes#${owner}`, sort: '2' },
       wrong: 'title: too_big',
-      RecordsSetAside: 1,
+    });
+    expect(lines[1]).toMatchObject({
+      ...{ stage: 'test', kind: 'test-note', RecordsSetAside: 1 },
       _aws: { CloudWatchMetrics: [{ Metrics: [{ Name: 'RecordsSetAside', Unit: 'Count' }] }] },
     });
     expect(JSON.stringify(lines)).not.toContain('secret');
