@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { continueParked } from '../../../lib/agent/start/continue.ts';
-import { allBehindAnswer, behindAnswer } from '../../../lib/behind-answer.ts';
+import { allBehindAnswer } from '../../../lib/behind-answer.ts';
 import type { Embedder } from '../../../lib/ports/embedder.ts';
 import type { Reranker } from '../../../lib/ports/reranker.ts';
 import { countedEmbedder, countedModel, countedSearch } from '../../../lib/usage/counted.ts';
@@ -74,14 +74,5 @@ describe('a counted service', () => {
     for await (const event of model.stream({ system: '', messages: [] })) events.push(event.type);
     await allBehindAnswer();
     expect(events.at(-1)).toBe('finish');
-  });
-});
-
-describe('work behind an answer', () => {
-  it('is waited for, but not for ever', async () => {
-    behindAnswer('what hangs', new Promise(() => {}));
-    const startedAt = performance.now();
-    await allBehindAnswer();
-    expect(performance.now() - startedAt).toBeGreaterThan(2900);
   });
 });
