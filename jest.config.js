@@ -19,6 +19,7 @@ export default {
     '/test/cluster/',
     '/test/embedder/',
     '/test/package/',
+    '/test/recognition/',
     '/test/deploy/',
     ...slowSuites,
   ],

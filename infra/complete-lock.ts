@@ -23,8 +23,12 @@ interface LockedPackage {
   peerDependencies?: Record<string, string>;
 }
 
-/** LanceDB's own embeddings: with ONNX and sharp 300 MB. Ours come from a provider. */
-const UNUSED: Record<string, string[]> = { 'node_modules/@lancedb/lancedb': ['@huggingface/transformers'] };
+const UNUSED: Record<string, string[]> = {
+  /** LanceDB's own embeddings: with ONNX and sharp 300 MB. Ours come from a provider. */
+  'node_modules/@lancedb/lancedb': ['@huggingface/transformers'],
+  /** For drawing pages; of infra/recognition/packages, where this is run too. */
+  'node_modules/pdfjs-dist': ['@napi-rs/canvas'],
+};
 
 const OPERATING_SYSTEMS = [
   'android',

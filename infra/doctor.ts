@@ -2,12 +2,14 @@ import { access, constants, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ripgrepTextSearch } from '../lib/adapters/ripgrep/text-search.ts';
+import { engineFolder, readRecognitionManifest } from '../lib/adapters/tesseract/manifest.ts';
 import { describeSandbox } from '../lib/choose/commands.ts';
 import { describeGit } from '../lib/choose/repositories.ts';
 import { openSecrets } from '../lib/choose/secrets.ts';
 import { type Config, defaultProvider, isConfigured, readConfig } from '../lib/config.ts';
+import { findChangedFile } from '../lib/paths/installed-files.ts';
 import { runCommandLine } from './command-line.ts';
-import { embedderFolder, findChanged, readManifest } from './embedder/manifest.ts';
+import { embedderFolder, findChanged, readEmbedderManifest } from './embedder/manifest.ts';
 
 /** What a check says: `wrong` must be mended, `note` is what the service does without. */
 interface Finding {
@@ -52,6 +54,7 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
       : ok(`provider ${provider}`);
   },
   embedder: checkEmbedder,
+  scans: checkRecognition,
 };
 
 async function checkData({ dataDir }: Config): Promise<Finding> {
@@ -101,7 +104,7 @@ async function checkEmbedder({ embedding, providers, dataDir }: Config): Promise
   if ([embedding, providers.openai, providers.gemini].some(isConfigured))
     return ok(`a service${embedding.model === undefined ? '' : `, ${embedding.model}`}`);
   const folder = embedderFolder(dataDir);
-  const manifest = await readManifest(folder);
+  const manifest = await readEmbedderManifest(folder);
   if (manifest === undefined)
     return note('none, searches go by words: set EMBEDDING_API_KEY, or npm run embedder -- install');
   const changed = await findChanged(folder, manifest);
@@ -110,6 +113,17 @@ async function checkEmbedder({ embedding, providers, dataDir }: Config): Promise
     : wrong(
         `${changed} of ${manifest.model} has changed since it was installed: npm run embedder -- install`,
       );
+}
+
+async function checkRecognition({ recognition: { folder, isOn } }: Config): Promise<Finding> {
+  if (!isOn) return note('text in pictures is not recognized: RECOGNITION=off');
+  const manifest = folder === undefined ? undefined : await readRecognitionManifest(folder);
+  if (folder === undefined || manifest === undefined)
+    return note('pictures and scanned pages have no text: npm run recognition -- install');
+  const changed = await findChangedFile(engineFolder(folder), manifest.files);
+  return changed === undefined
+    ? ok(`recognized with ${manifest.id}`)
+    : wrong(`${changed} has changed since it was installed: npm run recognition -- install`);
 }
 
 async function run(): Promise<void> {

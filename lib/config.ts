@@ -41,6 +41,8 @@ export const environmentSchema = z.object({
   LOCAL_EMBEDDER_URL: httpUrl().optional(),
   LOCAL_EMBEDDER_KEY: z.string().optional(),
   LOCAL_EMBEDDER_MODEL: z.string().optional(),
+  RECOGNITION: z.enum(['on', 'off']).default('on'),
+  RECOGNITION_DIR: z.string().optional(),
   HUB_A_TOKEN: z.string().trim().optional(),
   HUB_A_BASE_URL: httpUrl().optional(),
   HUB_B_TOKEN: z.string().trim().optional(),
@@ -137,6 +139,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     agent: { maxSteps: env.AGENT_MAX_STEPS },
     ...readModels(env),
     ...readSources(env),
+    recognition: readRecognition(env, dataDir),
     cluster: readCluster(env),
     bots: readBots(env),
     /** Where programs are looked for. */
@@ -165,6 +168,13 @@ function readModels(env: Environment) {
 function readLocalEmbedder(env: Environment) {
   const { LOCAL_EMBEDDER_URL: baseUrl, LOCAL_EMBEDDER_KEY: apiKey, LOCAL_EMBEDDER_MODEL: model } = env;
   return baseUrl === undefined || model === undefined ? undefined : { baseUrl, apiKey, model };
+}
+
+/** What recognizes text in pictures, where a person installed it; on the AWS side nobody does so by `npm start`. */
+function readRecognition(env: Environment, dataDir: string) {
+  const ownFolder = env.TABLE_NAME === undefined ? join(dataDir, 'recognition') : undefined;
+  const folder = env.RECOGNITION_DIR === undefined ? ownFolder : resolve(env.RECOGNITION_DIR);
+  return { folder, isOn: env.RECOGNITION === 'on' };
 }
 
 /** Where datasets, papers and code come from. */

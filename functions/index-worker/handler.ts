@@ -3,6 +3,7 @@ import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
 import { openEmbedder } from '../../lib/choose/embedder.ts';
 import { openObjects } from '../../lib/choose/objects.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
+import { openRecognizer } from '../../lib/choose/recognizer.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
@@ -22,6 +23,7 @@ const stores = {
   objects: await openObjects(config),
   indexQueue: await openQueue(config, 'index'),
   commitQueue: await openQueue(config, 'commit'),
+  recognizer: await openRecognizer(config),
   clock: systemClock,
 };
 

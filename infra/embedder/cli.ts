@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../../lib/config.ts';
 import { runCommandLine, UsageError } from '../command-line.ts';
 import { installEmbedder } from './install.ts';
-import { embedderFolder, findChanged, type Manifest, readManifest } from './manifest.ts';
+import { embedderFolder, findChanged, type Manifest, readEmbedderManifest } from './manifest.ts';
 import { DEFAULT_REPO } from './model-source.ts';
 
 const USAGE = `usage: npm run embedder -- install [--from FOLDER | --repo OWNER/NAME --revision COMMIT]
@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   const config = readConfig();
   const folder = embedderFolder(config.dataDir);
   if (command === 'install') return install(values);
-  if (command === 'status') return tell(folder, await readManifest(folder));
+  if (command === 'status') return tell(folder, await readEmbedderManifest(folder));
   if (command !== 'remove') throw new UsageError('install, status or remove?');
   await rm(folder, { recursive: true, force: true });
   console.log('removed: what was indexed with it is searched by words, until a sync with another embedder');

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { findChangedFile, readInstalled } from '../../lib/paths/installed-files.ts';
 
 /** The model's files, by what they are called in its folder here. */
 export const MODEL_FILES = ['model.onnx', 'tokenizer.json', 'tokenizer_config.json'] as const;
@@ -28,34 +26,16 @@ export function embedderFolder(dataDir: string): string {
   return join(dataDir, 'embedder');
 }
 
-export function manifestPath(folder: string): string {
-  return join(folder, 'manifest.json');
+export function modelFolder(folder: string): string {
+  return join(folder, 'model');
 }
 
 /** Undefined where none is installed. Throws for one that cannot be read. */
-export async function readManifest(folder: string): Promise<Manifest | undefined> {
-  const text = await readFile(manifestPath(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  return text === undefined ? undefined : manifestSchema.parse(JSON.parse(text));
-}
-
-export async function hashModelFile(folder: string, name: ModelFile) {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(join(folder, 'model', name)) as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-    bytes += chunk.length;
-  }
-  return { bytes, sha256: hash.digest('hex') };
+export function readEmbedderManifest(folder: string): Promise<Manifest | undefined> {
+  return readInstalled(folder, manifestSchema);
 }
 
 /** The first file that is not what was installed. */
-export async function findChanged(folder: string, { files }: Manifest): Promise<ModelFile | undefined> {
-  for (const name of MODEL_FILES) {
-    const found = await hashModelFile(folder, name).catch(() => undefined);
-    if (found?.sha256 !== files[name].sha256) return name;
-  }
-  return undefined;
+export function findChanged(folder: string, { files }: Manifest): Promise<ModelFile | undefined> {
+  return findChangedFile(modelFolder(folder), files);
 }

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { frameReader, writeFrame } from '../../lib/isolation/frames.ts';
 import { CHANNEL } from '../../lib/isolation/program.ts';
 import { log } from '../../lib/log.ts';
-import { findChanged, type Manifest, readManifest } from './manifest.ts';
+import { findChanged, type Manifest, readEmbedderManifest } from './manifest.ts';
 import { loadModel } from './model.ts';
 import { embedderServer } from './server.ts';
 
@@ -40,7 +40,7 @@ function serve(): void {
 
 /** It listens first: who asks while the model is loaded waits for it. */
 async function work({ folder, port, key }: Order, report: (message: Report) => void): Promise<void> {
-  const manifest = await readManifest(folder);
+  const manifest = await readEmbedderManifest(folder);
   if (manifest === undefined) return report({ refusal: 'it is not installed' });
   const embed = load(folder, manifest, report);
   const server = embedderServer({ embed, key, manifest });

@@ -65,14 +65,15 @@ function environment(endpoint: string): Record<string, string> {
   };
 }
 
-/** A table with the properties that the stack gives its own. */
+/** A table with the properties that the stack gives its own, but that it may be thrown away. */
 export async function createTable(
   client: DynamoDBClient,
   TableName: string,
   // biome-ignore lint/suspicious/noExplicitAny: the properties as CloudFormation has them in YAML.
   properties: any,
 ): Promise<void> {
-  const { PointInTimeRecoverySpecification, TimeToLiveSpecification, ...input } = properties;
+  const { PointInTimeRecoverySpecification, TimeToLiveSpecification, DeletionProtectionEnabled, ...input } =
+    properties;
   try {
     await client.send(new CreateTableCommand({ ...(input as CreateTableCommandInput), TableName }));
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type Config, isConfigured } from '../../lib/config.ts';
 import { log } from '../../lib/log.ts';
-import { embedderFolder, readManifest } from '../embedder/manifest.ts';
+import { embedderFolder, readEmbedderManifest } from '../embedder/manifest.ts';
 import { superviseEmbedder } from '../embedder/supervise.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function startLocalEmbedder(config: Config, program: URL): Promise<
 
 async function readInstalled(folder: string) {
   try {
-    return await readManifest(folder);
+    return await readEmbedderManifest(folder);
   } catch (error) {
     log.error('the installed embedder cannot be read', { folder }, error);
     return undefined;

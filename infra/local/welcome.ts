@@ -1,4 +1,5 @@
 import { describeSandbox, findSelfApproval } from '../../lib/choose/commands.ts';
+import { openRecognizer } from '../../lib/choose/recognizer.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
 import { type Config, defaultProvider, isConfigured } from '../../lib/config.ts';
 
@@ -13,6 +14,7 @@ export async function printWelcome(config: Config, url: string): Promise<void> {
     `commands    ${await describeCommands(config)}`,
     `AI          ${provider === undefined ? 'not configured: set PROVIDER_A_API_KEY (or B, C) for chat' : `provider ${provider}`}`,
     `search      ${describeSearch(config)}`,
+    `scans       ${await describeRecognition(config)}`,
     ...(await describeCluster(config)),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -42,6 +44,14 @@ export function describeSearch({ embedding, providers, localEmbedder }: Config):
   return localEmbedder === undefined
     ? 'by words; by meaning too with EMBEDDING_API_KEY, or without a key: npm run embedder -- install'
     : `by words and by meaning, with ${localEmbedder.model} on this machine`;
+}
+
+export async function describeRecognition(config: Config): Promise<string> {
+  const recognizer = await openRecognizer(config);
+  if (recognizer !== undefined) return `their text is recognized, with ${recognizer.id}`;
+  return config.recognition.isOn
+    ? 'without text: npm run recognition -- install'
+    : 'without text: RECOGNITION=off';
 }
 
 /** What of the cluster is left where a command could approve its changes. */

@@ -1,5 +1,5 @@
 import { oneLine, recordActivity } from '../activity/record.ts';
-import { readingFormat } from '../formats/all-formats.ts';
+import { mediaTypeOf } from '../formats/all-formats.ts';
 import { newId } from '../identifiers.ts';
 import { findLeftOut } from '../indexing/find-left-out.ts';
 import { readIndexState } from '../indexing/state.ts';
@@ -140,8 +140,13 @@ function* citations(cited: Citation[]): Iterable<StreamPart> {
   for (const citation of cited) {
     const id = String(citation.index);
     const title = citation.path;
-    const { mediaType } = readingFormat(title);
     yield { type: 'data-citation', id, data: citation };
-    yield { type: 'source-document', sourceId: id, mediaType, title, filename: title };
+    yield {
+      type: 'source-document',
+      sourceId: id,
+      mediaType: mediaTypeOf(title),
+      title,
+      filename: title,
+    };
   }
 }

@@ -10,6 +10,7 @@ import { decodeOdt } from './office/odt.ts';
 import { decodePptx } from './office/pptx.ts';
 import { decodeXlsx } from './office/xlsx.ts';
 import { decodePdf } from './pdf.ts';
+import { decodePicture } from './picture.ts';
 import { decodeRtf } from './rtf.ts';
 
 /**
@@ -30,6 +31,7 @@ export const decoders: Record<NameOf<'encoded'>, Decoder> = {
   mail: async (bytes) => decodeMail(await import('postal-mime'), bytes),
   mhtml: async (bytes) => decodeMhtml(await import('postal-mime'), bytes),
   notebook: decodeNotebook,
+  picture: async (bytes) => decodePicture(await import('image-size'), bytes),
 };
 
 /** A CommonJS package: bundled, it has nothing but its default export. */

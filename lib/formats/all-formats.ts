@@ -1,6 +1,6 @@
 import { code } from './code.ts';
 import { epub } from './epub.ts';
-import type { Content, RunReader } from './format.ts';
+import type { Content, Format, RunReader } from './format.ts';
 import { html, readHtmlRuns } from './html.ts';
 import { latex } from './latex.ts';
 import { mail, mhtml } from './mail.ts';
@@ -13,13 +13,14 @@ import { odt } from './office/odt.ts';
 import { pptx } from './office/pptx.ts';
 import { xlsx } from './office/xlsx.ts';
 import { pdf } from './pdf.ts';
+import { picture } from './picture.ts';
 import { rows } from './rows.ts';
 import { rtf } from './rtf.ts';
 import { text } from './text.ts';
 
 /** Every format that is indexed, searched, read and cited. */
 export const formats = [
-  ...[pdf, docx, pptx, xlsx, odt, odp, ods, epub, rtf, mail, mhtml, notebook],
+  ...[pdf, docx, pptx, xlsx, odt, odp, ods, epub, rtf, mail, mhtml, notebook, picture],
   ...[html, latex, markdown, rows, code, text],
 ] as const;
 
@@ -47,6 +48,17 @@ export function formatOf(path: string): KnownFormat | undefined {
 /** The format that a file is read in: what no format claims is read as text. */
 export function readingFormat(path: string): KnownFormat {
   return formatOf(path) ?? text;
+}
+
+/** What citations call a file. */
+export function mediaTypeOf(path: string): string {
+  const { mediaType, mediaTypes }: Format = readingFormat(path);
+  return mediaTypes?.[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? mediaType;
+}
+
+/** Whose only text is what a recognizer reads in it. */
+export function isPicture(path: string): boolean {
+  return formatOf(path) === picture;
 }
 
 /** The format whose signature stands whole within the first bytes; without `reach` it stands at their beginning. */

@@ -3,6 +3,11 @@ export function extractKey(workspaceId: string, fileHash: string): string {
   return `extracts/${workspaceId}/${fileHash}.txt`;
 }
 
+/** Where a recognizer's reading of the file's pages is kept, as far as it got. */
+export function recognizedKey(workspaceId: string, fileHash: string): string {
+  return `extracts/${workspaceId}/${fileHash}.recognized.json`;
+}
+
 /** Where its parts are kept beside it: what the pages, slides or sheets of the text are. */
 export function partsKey(workspaceId: string, fileHash: string): string {
   return `extracts/${workspaceId}/${fileHash}.parts.json`;

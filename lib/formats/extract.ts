@@ -17,6 +17,8 @@ export interface Extracted {
   partStarts: number[];
   /** What its parts are, where they are sheets. */
   sheets?: Sheet[] | undefined;
+  /** Parts, from 1, whose text was recognized in a picture. */
+  recognized?: number[];
   /** Where in `text` a heading begins, for formats whose text does not show it. */
   headings: Set<number>;
   /** What must be known from a place in `text` on, beside its headings; in order. */

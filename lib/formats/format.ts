@@ -29,8 +29,9 @@ export interface Format<Name extends string = string, Of extends Content = Conte
   signature?: string;
   /** The content types by which the web says so, where a signature does not. */
   webType?: RegExp;
-  /** What citations call the file. */
+  /** What citations call the file; by its extension where that tells more. */
   mediaType: string;
+  mediaTypes?: Record<string, string>;
   /** What its bytes are sent as, given what the extension alone says; without it they are sent as that. */
   rawType?(byExtension: string | null): string;
   content: Of;
@@ -40,6 +41,8 @@ export interface Format<Name extends string = string, Of extends Content = Conte
   structure?: Structure;
   /** What must be known of the text above a place in it; in order of places. */
   contexts?(text: string): Context[];
+  /** Its parts may be pictures of text: a recognizer reads those without any. */
+  recognizable?: true;
   /** What readFile says of a file without text. */
   emptyNote?: string;
 }
@@ -100,6 +103,8 @@ export interface Decoded {
   headings?: Set<number>;
   /** What must be known of the text above a place in it; in order of places. */
   contexts?: Context[];
+  /** Parts, from 1, whose text was recognized in a picture. */
+  recognized?: number[];
   /** What a text file is written in, where that is not UTF-8. */
   encoding?: string;
 }

@@ -27,6 +27,14 @@ export function joinParts(parts: Part[]): Decoded {
   return { text: parts.map(({ text }) => text).join(PART_BREAK), partStarts, headings };
 }
 
+/** The texts of the parts of what was joined. */
+export function splitParts({ text, partStarts }: Pick<Decoded, 'text' | 'partStarts'>): string[] {
+  return partStarts.map((start, index) => {
+    const next = partStarts[index + 1];
+    return text.slice(start, next === undefined ? text.length : next - PART_BREAK.length);
+  });
+}
+
 /** Before they are read, where one may stand in a list as often as it likes. */
 export function refuseMany(parts: unknown[]): void {
   if (parts.length > MAX_PARTS) throw new Unreadable('size', `more than ${MAX_PARTS} pages, slides or cells`);

@@ -54,4 +54,5 @@ export async function readKeptSource(
 }
 
 /** Without parts where the text was kept before they were, and where a file is its text. */
-export type KeptSource = Pick<Decoded, 'text'> & Partial<Pick<Decoded, 'partStarts' | 'sheets'>>;
+export type KeptSource = Pick<Decoded, 'text'> &
+  Partial<Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'>>;

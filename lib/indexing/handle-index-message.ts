@@ -7,6 +7,7 @@ import { type Batch, type GoesOn, type IndexMessage, NO_TALLY } from './messages
 import type { IndexPorts } from './ports.ts';
 import { indexBatch, indexTouched } from './read/index-files.ts';
 import { readingOf } from './reading.ts';
+import { recognizeStep } from './recognize/work.ts';
 import { advanceReindex } from './reindex.ts';
 import { lookAtWorkspace, scanWorkspace } from './scan/scan.ts';
 import { indexError, isRunning, syncs } from './schema.ts';
@@ -32,6 +33,7 @@ export async function handleIndexMessage(
   if (message.kind === 'scan') await scan(ports, workspace, message.syncId, receiveCount);
   else if (message.kind === 'touch') await indexTouched(ports, workspace, message);
   else if (message.kind === 'look') await lookAtWorkspace(ports, workspace);
+  else if (message.kind === 'recognize') await recognizeStep(ports, workspace, message, receiveCount);
   else if (isBatch(message) && message.files.length > 1 && receiveCount >= SPLIT_AT)
     await splitBatch(ports, message);
   else if (isBatch(message) && message.files.length === 1 && receiveCount >= GIVE_UP_AT)

@@ -3,10 +3,12 @@ import { formatOf } from '../formats/all-formats.ts';
 import type { RecordPage, Records } from '../ports/records.ts';
 import { type PageQuery, pageQuery } from '../records/page.ts';
 import { readEach } from '../records/readable.ts';
+import { pendingRecognitions } from './recognize/schema.ts';
 import {
   type FileState,
   filesPartition,
   type IndexedFile,
+  indexedFileSchema,
   indexedFiles,
   type LeftOut,
   leftOutSchema,
@@ -26,6 +28,12 @@ export const listedFileSchema = z
       .describe(
         'the format that it is read in; `folder`; or the extension of what no format reads, else `file`',
       ),
+    recognition: z
+      .strictObject({ pages: z.number().int(), pagesRead: z.number().int(), waiting: z.boolean() })
+      .optional()
+      .describe(
+        'of pages without text that were, or are to be, recognized; more are left out of a very long file',
+      ),
   })
   .meta({ id: 'ListedFile' });
 export type ListedFile = z.infer<typeof listedFileSchema>;
@@ -35,6 +43,7 @@ const leftOutRecord = z.object({
   path: z.string(),
   size: z.number(),
   reason: leftOutSchema.default('broken'),
+  recognition: indexedFileSchema.shape.recognition,
   folder: z.boolean().default(false),
 });
 
@@ -47,7 +56,8 @@ export async function listFiles(
   if (state === 'indexed') return listIndexed(records, workspaceId, { limit, cursor });
   const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: `${state}#` };
   const page = await records.query({ ...query, limit, cursor });
-  return { items: toLeftOut(page, state), cursor: page.cursor };
+  const items = toLeftOut(page, state);
+  return { items: await withProgress(records, workspaceId, items), cursor: page.cursor };
 }
 
 export type LeftOutFile = ListedFile & { reason: LeftOut };
@@ -55,8 +65,8 @@ export type LeftOutFile = ListedFile & { reason: LeftOut };
 /** Records of files that are not in the index, as they are listed. */
 export function toLeftOut({ records }: RecordPage, state: FileState): LeftOutFile[] {
   return readEach('left-out-file', records, ({ value }) => {
-    const { folder, ...file } = leftOutRecord.parse(value);
-    return { ...file, state, kind: kindOf(file.path, folder) };
+    const { folder, recognition, ...file } = leftOutRecord.parse(value);
+    return { ...file, ...describeRecognition(recognition), state, kind: kindOf(file.path, folder) };
   });
 }
 
@@ -71,11 +81,35 @@ async function listIndexed(
     ...page,
   });
   const indexed = items.filter((file) => stateOf(file) === 'indexed');
-  return { items: indexed.map(toListed), cursor };
+  return { items: await withProgress(records, workspaceId, indexed.map(toListed)), cursor };
 }
 
-function toListed({ path, size }: IndexedFile): ListedFile {
-  return { path, size, state: 'indexed', kind: kindOf(path) };
+function toListed({ path, size, recognition }: IndexedFile): ListedFile {
+  return { path, size, ...describeRecognition(recognition), state: 'indexed', kind: kindOf(path) };
+}
+
+function describeRecognition(recognition: IndexedFile['recognition']): Pick<ListedFile, 'recognition'> {
+  if (recognition === undefined || recognition.pages === 0) return {};
+  const { pages, left, done } = recognition;
+  return { recognition: { pages, pagesRead: done ? pages - left : 0, waiting: !done } };
+}
+
+/** Those that wait say how far they are. */
+async function withProgress<File extends ListedFile>(
+  records: Records,
+  workspaceId: string,
+  files: File[],
+): Promise<File[]> {
+  const waiting = files.filter(({ recognition }) => recognition?.waiting);
+  if (waiting.length === 0) return files;
+  const ids = waiting.map(({ path }) => ({ workspaceId, path }));
+  const pending = await pendingRecognitions.getMany(records, ids);
+  const read = new Map(pending.map(({ path, pagesRead }) => [path, pagesRead]));
+  return files.map((file) =>
+    file.recognition?.waiting
+      ? { ...file, recognition: { ...file.recognition, pagesRead: read.get(file.path) ?? 0 } }
+      : file,
+  );
 }
 
 function kindOf(path: string, folder = false): string {

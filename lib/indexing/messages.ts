@@ -168,6 +168,8 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
   }),
   /** Anything in the workspace may have changed: what a stat tells to be different is touched. */
   z.object({ kind: z.literal('look'), workspaceId }),
+  /** A step of reading the pages that wait for a recognizer, one a message. */
+  z.object({ kind: z.literal('recognize'), workspaceId, step: z.number().int() }),
   /** A step of syncing all workspaces, one a message. */
   z.object({ kind: z.literal('reindex'), reindexId: z.string(), step: z.number().int() }),
 ]);

@@ -2,6 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Queue } from '../ports/queue.ts';
+import type { Recognizer } from '../ports/recognizer.ts';
 import type { Records } from '../ports/records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 
@@ -13,6 +14,8 @@ export interface IndexPorts {
   commitQueue: Queue;
   /** Absent: the index is of words only. */
   embedder: Embedder | undefined;
+  /** Absent: pages and pictures without text stay so. */
+  recognizer?: Recognizer | undefined;
   clock: Clock;
 }
 

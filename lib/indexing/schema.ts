@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { readingFormat } from '../formats/all-formats.ts';
+import { isRecognizable } from '../formats/recognized.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
@@ -22,6 +24,12 @@ export const indexStateSchema = z
     skippedCount: count.describe(
       'files, and folders as one, that are not for the index: GET …/files?state=skipped',
     ),
+    recognizing: z
+      .strictObject({ path: z.string(), pages: count, pagesRead: count })
+      .optional()
+      .describe(
+        'text is being recognized in pictures and scanned pages, beside and after the sync: where it is',
+      ),
     errors: z.array(fileErrorSchema).describe('the first 100'),
     embedding: z.string().nullable().describe('the model whose vectors the index holds; null = words only'),
     startedAt: timestampSchema.nullable(),
@@ -120,6 +128,11 @@ export const indexedFileSchema = z.object({
   error: z.string().optional(),
   /** The same in a word; without an error, why there is nothing of it in the index although it was read well. */
   reason: leftOutSchema.optional(),
+  /**
+   * What a recognizer is asked for, and whether it has been through: `left` pages are more than are read of one file. Absent
+   * where none was there when the file was read.
+   */
+  recognition: z.object({ by: z.string(), pages: count, left: count, done: z.boolean() }).optional(),
   /** Reading it ended the worker each time: only a sync, which a person starts, tries again. Absent likewise. */
   givenUp: z.boolean().optional(),
 });
@@ -204,6 +217,11 @@ export function isReadAs(known: IndexedFile, { format, formatVersion, space }: R
   if (known.error !== undefined || !known.embedded || known.space !== space) return false;
   // A record without a format is of the one that its path had, which is taken to be this one: an upgrade reads nothing again.
   return (known.format ?? format) === format && known.formatVersion === formatVersion;
+}
+
+/** This recognizer has been asked for what the file lacks. It is asked once; what it reads comes by itself. */
+export function isAsked({ recognition }: IndexedFile, path: string, by: string | undefined): boolean {
+  return by === undefined || !isRecognizable(readingFormat(path)) || recognition?.by === by;
 }
 
 /** The same, of the same bytes. */

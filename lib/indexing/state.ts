@@ -1,6 +1,7 @@
 import { modelOf } from '../passages/embedding-space.ts';
 import { readSearchSpace } from '../passages/search-space.ts';
 import type { Records } from '../ports/records.ts';
+import { type RecognitionRun, recognitionRuns } from './recognize/schema.ts';
 import { countTexts, type IndexState, syncs } from './schema.ts';
 
 const NEVER: IndexState = {
@@ -23,9 +24,10 @@ const NEVER: IndexState = {
 
 /** How the latest sync of a workspace stands; `idle` before the first. */
 export async function readIndexState(records: Records, workspaceId: string): Promise<IndexState> {
-  const [sync, space] = await Promise.all([
+  const [sync, space, run] = await Promise.all([
     syncs.get(records, { workspaceId }),
     readSearchSpace(records, workspaceId),
+    recognitionRuns.get(records, { workspaceId }),
   ]);
   const embedding = space === undefined ? null : modelOf(space);
   if (sync === undefined) return { ...NEVER, embedding };
@@ -42,9 +44,14 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     failedCount,
     textsEmbedded: countTexts(sync),
     skippedCount: sync.skippedCount,
+    ...(run?.active && run.path !== undefined && { recognizing: placeOf(run.path, run) }),
     errors: sync.errors,
     embedding,
     startedAt: sync.startedAt,
     finishedAt: sync.finishedAt,
   };
+}
+
+function placeOf(path: string, { pages, pagesRead }: RecognitionRun): IndexState['recognizing'] {
+  return { path, pages, pagesRead };
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { Conflict, InvalidInput, ServiceError, TooLarge, Unreadable } from '../errors.ts';
+import { Conflict, InvalidInput, NotConfigured, ServiceError, TooLarge, Unreadable } from '../errors.ts';
 import { frameReader, writeFrame } from './frames.ts';
 import { type Answer, type Ask, CHANNEL, type IsolatedProgram } from './program.ts';
 import { startProcess } from './start-process.ts';
@@ -161,7 +161,7 @@ function taken(channel: Socket): Promise<void> {
 
 type Refused = Extract<Answer, { refusal: string }>;
 
-const REFUSALS = [InvalidInput, Conflict, TooLarge];
+const REFUSALS = [InvalidInput, Conflict, TooLarge, NotConfigured];
 
 function refusalOf({ refusal, status, reason }: Refused): ServiceError {
   if (reason !== undefined) return new Unreadable(reason, refusal);

@@ -17,6 +17,8 @@ export interface IsolatedProgram<Of extends Tasks = Tasks> {
   url: string;
   tasks: Of;
   bounds: Bounds;
+  /** Folders that it may read beside its own code: all who ask in one thread name the same. */
+  reads?: string[];
 }
 
 export interface Bounds {

@@ -58,14 +58,18 @@ function largestCodeKb(maps: string): number {
  * code, without a network where the system lets us, and unable to start another. Its channel is descriptor 3; it ends when
  * that does, or the thread that started it.
  */
-export function startProcess({ url, bounds }: Pick<IsolatedProgram, 'url' | 'bounds'>): ChildProcess {
+export function startProcess({
+  url,
+  bounds,
+  reads = [],
+}: Pick<IsolatedProgram, 'url' | 'bounds' | 'reads'>): ChildProcess {
   const file = fileURLToPath(url);
   const options = [
     `--max-old-space-size=${bounds.heapMb}`,
     '--v8-pool-size=1',
     '--no-warnings',
     // With files none of that: Node then refuses chmod, whatever may be written.
-    ...(bounds.files === undefined ? onlyReading(codeOf(file)) : []),
+    ...(bounds.files === undefined ? onlyReading([...codeOf(file), ...reads]) : []),
   ];
   const said = bounds.files === undefined ? 'ignore' : 'inherit';
   const child = spawn('/bin/sh', ['-c', limits(bounds), process.execPath, ...options, file], {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** What names a part of a file: one name for each way in which formats are parted (lib/formats, Unit). */
 export const filePartShape = {
-  page: z.number().int().optional().describe('of a PDF, from 1'),
+  page: z.number().int().optional().describe('of a PDF, from 1; 1 of a picture'),
   slide: z.number().int().optional().describe('of a presentation, from 1'),
   sheet: z.string().optional().describe('of a workbook: its name'),
   rows: z
@@ -11,6 +11,10 @@ export const filePartShape = {
     .optional()
     .describe('first and last of the sheet, as it numbers them'),
   cell: z.number().int().optional().describe('of a notebook, from 1'),
+  recognized: z
+    .literal(true)
+    .optional()
+    .describe('the text was recognized in a picture of the page, and may hold errors'),
 };
 
 /** The part of a file in which something stands, beside its lines; empty where the format has no parts. */

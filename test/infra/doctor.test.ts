@@ -21,7 +21,14 @@ async function examine(env: Record<string, string>) {
 
 it('says what the machine has, and what to do for the rest', async () => {
   const { code, states, stdout } = await examine({});
-  expect(states).toMatchObject({ node: 'ok', data: 'ok', search: 'ok', models: 'note', embedder: 'note' });
+  expect(states).toMatchObject({
+    node: 'ok',
+    data: 'ok',
+    search: 'ok',
+    models: 'note',
+    embedder: 'note',
+    scans: 'note',
+  });
   expect(Object.keys(states)).toEqual([
     'node',
     'data',
@@ -31,8 +38,10 @@ it('says what the machine has, and what to do for the rest', async () => {
     'search',
     'models',
     'embedder',
+    'scans',
   ]);
   expect(stdout).toContain('npm run embedder -- install');
+  expect(stdout).toContain('npm run recognition -- install');
   expect(code).toBe(0);
 });
 

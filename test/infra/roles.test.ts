@@ -48,6 +48,7 @@ const RIGHTS: Record<string, string[]> = {
   'index-worker': [
     'KeepExtracts',
     'MountFiles',
+    'ReadExtracts',
     'ReadProviderKeys',
     'SendToCommit',
     'SendToIndex',

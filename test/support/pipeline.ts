@@ -16,6 +16,7 @@ import { embeddingSpaceOf } from '../../lib/passages/embedding-space.ts';
 import { readSearchSpace } from '../../lib/passages/search-space.ts';
 import type { Embedder } from '../../lib/ports/embedder.ts';
 import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
+import type { Recognizer } from '../../lib/ports/recognizer.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { hashedWords } from './fake-openai.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -66,6 +67,7 @@ export async function startPipeline() {
     indexQueue: sqliteQueue(database, 'index'),
     commitQueue: sqliteQueue(database, 'commit'),
     embedder: embedder as Embedder | undefined,
+    recognizer: undefined as Recognizer | undefined,
     clock: { now: () => Date.now() + now.offsetMs },
   };
   const syncPorts = () => ({ ...ports, space: embeddingSpaceOf(ports.embedder) });

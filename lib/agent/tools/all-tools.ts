@@ -33,7 +33,7 @@ export interface ToolPorts extends TimedRecords, BashPorts, GrepPorts {
 /** Every tool there is; modes.ts says which of them a run gets. */
 export function allTools(ports: ToolPorts): Tool[] {
   return [
-    readFileTool(),
+    readFileTool(ports),
     listDirectoryTool(),
     grepTool(ports),
     writeFileTool(ports),

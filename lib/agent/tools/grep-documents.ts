@@ -1,12 +1,12 @@
 import type { Location } from '../../datasets/mounts.ts';
 import { eachAtOnce } from '../../each-at-once.ts';
 import { NotFound, ServiceError } from '../../errors.ts';
-import { encodedFormats, formatOf, readingFormat } from '../../formats/all-formats.ts';
+import { encodedFormats, formatOf, isPicture, readingFormat } from '../../formats/all-formats.ts';
 import type { Decoded } from '../../formats/format.ts';
 import { readKeptText } from '../../formats/kept-source.ts';
 import { lineStarts } from '../../formats/lines.ts';
 import { partOf } from '../../formats/part-of.ts';
-import { type IndexedFile, readKnownFiles } from '../../indexing/schema.ts';
+import { type IndexedFile, readKnownFiles, stateOf } from '../../indexing/schema.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import type { FilePart } from '../../ports/file-part.ts';
@@ -56,9 +56,8 @@ export async function searchDocuments(
   wanted: Wanted,
 ): Promise<DocumentResult> {
   const { request, limit, deadline } = wanted;
-  const listed = (
-    await Promise.all(places.map((place) => listDocuments(ports, context, place, wanted)))
-  ).flat();
+  const found = await Promise.all(places.map((place) => listDocuments(ports, context, place, wanted)));
+  const listed = await withoutBlankPictures(context, found.flat());
   const { documents, left } = await readDocuments(ports, context, listed.slice(0, MAX_DOCUMENTS), deadline);
   const unsearched = left + Math.max(listed.length - MAX_DOCUMENTS, 0);
   const note =
@@ -105,6 +104,20 @@ async function listDocuments(
   // What is written in ASCII is the same in all of them.
   const found = [await list(), ...(/[^\0-\x7f]/.test(pattern) ? [await list('not-utf-8')] : [])].flat();
   return found.map((path) => ({ place: { ...place, path }, path: place.prefix + path }));
+}
+
+/** Of pictures those in which text was recognized: there may be thousands, and none is decoded here. */
+async function withoutBlankPictures(
+  { records, workspace }: ToolContext,
+  listed: Listed[],
+): Promise<Listed[]> {
+  const pictures = listed.map(({ path }) => path).filter(isPicture);
+  if (pictures.length === 0) return listed;
+  const known = await readKnownFiles(records, workspace.id, pictures);
+  return listed.filter(({ path }) => {
+    const file = known.get(path);
+    return !isPicture(path) || (file !== undefined && stateOf(file) === 'indexed');
+  });
 }
 
 function noneIfMissing(error: unknown) {

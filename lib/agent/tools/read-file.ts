@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { locate } from '../../datasets/mounts.ts';
 import { InvalidInput } from '../../errors.ts';
-import { encodedFormats, formatOfBytes, readingFormat } from '../../formats/all-formats.ts';
-import type { Unit } from '../../formats/format.ts';
+import { encodedFormats, formatOfBytes, type KnownFormat, readingFormat } from '../../formats/all-formats.ts';
+import type { Decoded, Unit } from '../../formats/format.ts';
+import { type FileVersion, readKeptText } from '../../formats/kept-source.ts';
+import { isRecognizable } from '../../formats/recognized.ts';
 import { sha256 } from '../../paths/hash.ts';
+import type { Objects } from '../../ports/objects.ts';
 import { shownPath, toolPath, workspacePath } from './path.ts';
 import { readBytes, readText } from './read-text.ts';
 import { defineTool } from './tool.ts';
@@ -21,10 +24,10 @@ const input = z.strictObject({
   column: z.int().min(1).optional().describe('where to begin within the first line, from 1'),
 });
 
-export function readFileTool() {
+export function readFileTool({ objects }: { objects: Objects }) {
   return defineTool({
     name: 'readFile',
-    description: `Reads a text file, or the text of a document (${encodedTitles.join(', ')}). The content is without line numbers, and of a UTF-8 text file exact: any part of it can be given to editFile. What was read out of a document is not in the file as such and cannot be edited. Long files come in parts: \`next\` is what to ask for to read on. \`hash\` names this version of the file.`,
+    description: `Reads a text file, or the text of a document (${encodedTitles.join(', ')}). The content is without line numbers, and of a UTF-8 text file exact: any part of it can be given to editFile. What was read out of a document is not in the file as such and cannot be edited. \`recognized\` names pages whose text was recognized in a picture: it may hold errors. Long files come in parts: \`next\` is what to ask for to read on. \`hash\` names this version of the file.`,
     input,
     inEveryMode: true,
     timeoutMs: 90_000,
@@ -34,16 +37,31 @@ export function readFileTool() {
       const bytes = await readBytes(location);
       const file = { path: shownPath(context, own), hash: await sha256(bytes) };
       const format = formatOfBytes(bytes) ?? readingFormat(own);
-      const read = await readText(format, bytes, { hash: file.hash, whose: location.root });
+      const version = { workspaceId: context.workspace.id, hash: file.hash };
+      const read =
+        (await readRecognizedText(objects, version, format)) ??
+        (await readText(format, bytes, { hash: file.hash, whose: location.root }));
       if (read === undefined) throw binary(bytes.length);
       const { text, partStarts, encoding } = read;
       const { unit } = format;
       const starts = unit === 'line' ? lineUnits(text) : partStarts;
       const { content, next, ...counts } = cutWindow(text, starts, request, `${unit}s`);
       const note = text.trim() === '' ? format.emptyNote : undefined;
-      return { ...file, encoding, content, ...countedIn(unit, counts), next, note };
+      const recognized = read.recognized === undefined ? {} : { recognized: read.recognized };
+      return { ...file, encoding, content, ...countedIn(unit, counts), ...recognized, next, note };
     },
   });
+}
+
+/** What the index keeps of a file in which text was recognized: nobody waits here until that is done again. */
+async function readRecognizedText(
+  objects: Objects,
+  version: FileVersion,
+  format: KnownFormat,
+): Promise<Decoded | undefined> {
+  if (!isRecognizable(format)) return undefined;
+  const kept = await readKeptText(objects, version);
+  return kept?.recognized === undefined ? undefined : kept;
 }
 
 /** In words that fit: startLine, endPage, totalPages. */

@@ -8,6 +8,7 @@ import { type Workspace, workspaces } from '../../workspaces/schema.ts';
 import { sendCommit, touchIndex } from '../enqueue.ts';
 import type { CommitMessage, FileResult, FinishedBatch } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';
+import { pendingPartition, pendingRecognitions, recognitionRuns } from '../recognize/schema.ts';
 import {
   filesPartition,
   type IndexedFile,
@@ -192,6 +193,8 @@ async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: 
   await objects.deletePrefix(`extracts/${workspaceId}/`);
   await dropAllOf(records, indexedFiles, filesPartition(workspaceId));
   await dropAllOf(records, skippedFiles, skippedPartition(workspaceId));
+  await dropAllOf(records, pendingRecognitions, pendingPartition(workspaceId));
+  await recognitionRuns.delete(records, { workspaceId });
   await skippedLists.delete(records, { workspaceId });
   await syncs.delete(records, { workspaceId });
   await indexes.delete(records, { workspaceId });

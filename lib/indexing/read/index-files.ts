@@ -8,7 +8,7 @@ import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { toBatches, withPossibleCopies } from '../scan/batches.ts';
 import { keepSkipped } from '../scan/keep-skipped.ts';
 import { knownBelow } from '../scan/known-below.ts';
-import { isBelowAny, type WalkedFile } from '../scan/walk.ts';
+import { isBelowAny, leaveOutPictures, type WalkedFile } from '../scan/walk.ts';
 import { presentIn } from '../scan/walk-mounted.ts';
 import { filesPartition, type IndexedFile, indexedFiles, isDone, readKnownFiles } from '../schema.ts';
 import { type Reading, readForIndex } from './read-file.ts';
@@ -76,12 +76,14 @@ async function compareBelow(ports: IndexPorts, workspace: IndexedWorkspace, touc
   const unreadable: string[] = [];
   const partition = filesPartition(id);
   for (const path of touched) {
-    const walked = await presentIn(ports.records, workspace, path);
+    for await (const file of knownBelow(ports.records, indexedFiles, { workspaceId: id, path, partition }))
+      known.set(file.path, file);
+    const found = await presentIn(ports.records, workspace, path);
+    const isKept = (each: string) => ports.recognizer !== undefined || known.has(each);
+    const walked = leaveOutPictures(found, isKept);
     await keepSkipped(ports.records, id, path, walked);
     for (const file of walked.files) present.set(file.path, file);
     unreadable.push(...walked.unreadable);
-    for await (const file of knownBelow(ports.records, indexedFiles, { workspaceId: id, path, partition }))
-      known.set(file.path, file);
   }
   const removed = [...known.keys()].filter((path) => !present.has(path) && !isBelowAny(path, unreadable));
   return { present: [...present.values()], removed, known: [...known.values()] };

@@ -5,12 +5,14 @@ import { readingFormat } from '../../formats/all-formats.ts';
 import { type Extracted, extract } from '../../formats/extract.ts';
 import { keepSource } from '../../formats/kept-source.ts';
 import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
+import { isRecognizable, readRecognized, textlessPages, withRecognized } from '../../formats/recognized.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import type { IndexPorts } from '../ports.ts';
 import { readingOf } from '../reading.ts';
-import { type IndexedFile, isDone, isRecordable, MAX_PATH_BYTES } from '../schema.ts';
+import { requestRecognition } from '../recognize/request.ts';
+import { type IndexedFile, isAsked, isDone, isRecordable, MAX_PATH_BYTES } from '../schema.ts';
 import { type Chunk, chunkText } from './chunk.ts';
 
 export type Reading =
@@ -73,22 +75,58 @@ async function readChanged(
   const file: IndexedFile = { ...blankFile, ...stats, hash: await sha256(bytes) };
   const { known, workspaceId } = context;
   const format = readingFormat(path);
-  if (known !== undefined && isDone(known, file))
+  const isSame = (other: IndexedFile) => isDone(other, file) && isRecognized(ports, other);
+  if (known !== undefined && isSame(known))
     return { outcome: 'unchanged', path, readAt, file: carry(file, known) };
   const copy = (await context.possibleCopies(file.hash)).find(
-    (other) => other.path !== path && readingFormat(other.path) === format && isDone(other, file),
+    (other) => other.path !== path && readingFormat(other.path) === format && isSame(other),
   );
   if (copy !== undefined)
     return { outcome: 'copied', path, readAt, file: carry(file, copy), from: copy.path };
-  const extracted = await extract(format, bytes);
-  await keepSource(ports.objects, { workspaceId, hash: file.hash }, extracted);
+  const { extracted, recognition } = await recognizedIn(ports, file, await extract(format, bytes));
   const chunks = chunkText(extracted);
+  // All that is new is whom its pages were shown to: the rows stay, those of a former recognizer until this one is done.
+  const addsNothing = extracted.recognized === undefined && chunks.length === known?.chunks;
+  const isAsBefore = recognition !== undefined && (!recognition.done || addsNothing);
+  if (known !== undefined && isDone(known, file) && isAsBefore)
+    return { outcome: 'unchanged', path, readAt, file: { ...carry(file, known), recognition } };
+  await keepSource(ports.objects, { workspaceId, hash: file.hash }, extracted);
   const read = {
     ...file,
     chunks: chunks.length,
     ...(holdsNoText(extracted) && { reason: 'no_text' as const }),
+    ...(recognition && { recognition }),
   };
   return { outcome: 'chunked', path, readAt, file: read, chunks };
+}
+
+/** Of one file; a book has a few hundred. */
+const MAX_PAGES = 1000;
+
+/** This recognizer has been through, or has nothing to do. */
+function isRecognized({ recognizer }: IndexPorts, file: IndexedFile): boolean {
+  return isAsked(file, file.path, recognizer?.id) && file.recognition?.done !== false;
+}
+
+/** The file with what was recognized on its pages; where they are not all read, that is asked for. */
+async function recognizedIn(
+  ports: IndexPorts,
+  { workspaceId, path, hash }: IndexedFile,
+  extracted: Extracted,
+) {
+  const { recognizer, objects } = ports;
+  if (recognizer === undefined || !isRecognizable(extracted.format)) return { extracted };
+  const textless = textlessPages(extracted);
+  const pages = textless.slice(0, MAX_PAGES);
+  const by = recognizer.id;
+  const counts = { by, pages: textless.length, left: textless.length - pages.length };
+  const read = pages.length === 0 ? {} : await readRecognized(objects, { workspaceId, hash }, by);
+  const waiting = pages.filter((page) => read[page] === undefined);
+  if (waiting.length === 0)
+    return { extracted: withRecognized(extracted, read), recognition: { ...counts, done: true } };
+  const pagesRead = pages.length - waiting.length;
+  await requestRecognition(ports, { workspaceId, path, hash, by, pages, pagesRead });
+  return { extracted, recognition: { ...counts, done: false } };
 }
 
 /** A text file may be empty; in what else there is nothing to read there are pictures. */
@@ -96,8 +134,8 @@ function holdsNoText({ format, text }: Extracted): boolean {
   return format.content !== 'text' && text.trim() === '';
 }
 
-function carry(file: IndexedFile, { chunks, reason }: IndexedFile): IndexedFile {
-  return { ...file, chunks, ...(reason && { reason }) };
+function carry(file: IndexedFile, { chunks, reason, recognition }: IndexedFile): IndexedFile {
+  return { ...file, chunks, ...(reason && { reason }), ...(recognition && { recognition }) };
 }
 
 async function readBytes(location: Location, path: string) {

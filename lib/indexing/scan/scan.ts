@@ -1,16 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { newId } from '../../identifiers.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
+import type { Records } from '../../ports/records.ts';
 import { finishUnchanged, type Plan } from '../commit/progress.ts';
 import { sendCommit, touchGroups } from '../enqueue.ts';
 import type { IndexMessage } from '../messages.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { readingOf } from '../reading.ts';
+import { resumeRecognition } from '../recognize/request.ts';
 import {
   filesPartition,
   type IndexedFile,
   indexError,
   indexedFiles,
+  isAsked,
   isGivenUp,
   isReadAs,
   isRunning,
@@ -22,7 +25,7 @@ import {
 import { failSync } from '../sync.ts';
 import { toBatches, withPossibleCopies } from './batches.ts';
 import { keepSkipped } from './keep-skipped.ts';
-import { isBelowAny, type Walk, type WalkedFile } from './walk.ts';
+import { isBelowAny, leaveOutPictures, type Walk, type WalkedFile } from './walk.ts';
 import { walkWorkspace } from './walk-mounted.ts';
 
 /** A file changed so shortly before it was read may have changed again within the clock's grain. */
@@ -41,13 +44,10 @@ export async function scanWorkspace(
   if (sync?.syncId !== syncId || !isRunning(sync.status)) return;
   if (!(await isFolder(rootPath)))
     return failSync(ports, sync, 'the directory of the workspace is not there');
-  const [{ files, skipped, unreadable }, known] = await Promise.all([
-    walkAndKeepSkipped(ports, workspace),
-    readKnown(ports, workspaceId),
-  ]);
+  const { files, skipped, unreadable, known } = await lookAround(ports, workspace);
   const space = embeddingSpaceOf(ports.embedder);
   const { seen, removed, kept } = compare(files, known, unreadable, (file, before) =>
-    isCurrent(file, before, space),
+    isCurrent(file, before, { space, recognizer: ports.recognizer?.id }),
   );
   const blank = countBlank(files, seen, known);
   const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
@@ -64,6 +64,7 @@ export async function scanWorkspace(
     space,
     errors: unreadable.slice(0, MAX_ERRORS).map((path) => indexError(path, UNREADABLE)),
   };
+  if (ports.recognizer !== undefined) await resumeRecognition(ports, workspaceId);
   if (await finishUnchanged(ports, sync, plan)) return;
   await sendCommit(ports.commitQueue, plan);
   const messages: IndexMessage[] = batches.map((batch, index) => ({
@@ -83,10 +84,7 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   const { id: workspaceId, rootPath } = workspace;
   await pendingLooks.delete(ports.records, { workspaceId });
   if (!(await isFolder(rootPath))) return;
-  const [{ files, unreadable }, known] = await Promise.all([
-    walkAndKeepSkipped(ports, workspace),
-    readKnown(ports, workspaceId),
-  ]);
+  const { files, unreadable, known } = await lookAround(ports, workspace);
   const { seen, removed } = compare(
     files,
     known,
@@ -104,10 +102,19 @@ async function isFolder(path: string): Promise<boolean> {
   return stats?.isDirectory() ?? false;
 }
 
-async function walkAndKeepSkipped({ records }: IndexPorts, workspace: IndexedWorkspace): Promise<Walk> {
-  const walked = await walkWorkspace(records, workspace);
-  await keepSkipped(records, workspace.id, '', walked);
-  return walked;
+/** What is there, and what is known of it; the list of what is left out is brought up to date. */
+async function lookAround(
+  { records, recognizer }: IndexPorts,
+  workspace: IndexedWorkspace,
+): Promise<Walk & { known: Map<string, IndexedFile> }> {
+  const [walked, known] = await Promise.all([
+    walkWorkspace(records, workspace),
+    readKnown(records, workspace.id),
+  ]);
+  const isKept = (path: string) => recognizer !== undefined || known.has(path);
+  const found = leaveOutPictures(walked, isKept);
+  await keepSkipped(records, workspace.id, '', found);
+  return { ...found, known };
 }
 
 /** Files that were read before and held no text: they need not be read again, and are not in the index either. */
@@ -119,7 +126,7 @@ function countBlank(walked: WalkedFile[], seen: WalkedFile[], known: Map<string,
   }).length;
 }
 
-async function readKnown({ records }: IndexPorts, workspaceId: string): Promise<Map<string, IndexedFile>> {
+async function readKnown(records: Records, workspaceId: string): Promise<Map<string, IndexedFile>> {
   const known = new Map<string, IndexedFile>();
   const all = indexedFiles.all(records, { partition: filesPartition(workspaceId), limit: 1000 });
   for await (const file of all) known.set(file.path, file);
@@ -152,8 +159,13 @@ function compare(
 }
 
 /** Nothing of it changed since it was read well, as it would be read today, into this space. */
-function isCurrent(file: WalkedFile, known: IndexedFile, space: string): boolean {
-  return isReadAs(known, { ...readingOf(file.path), space }) && isUntouched(file, known);
+function isCurrent(
+  file: WalkedFile,
+  known: IndexedFile,
+  { space, recognizer }: { space: string; recognizer: string | undefined },
+): boolean {
+  const isRead = isReadAs(known, { ...readingOf(file.path), space }) && isAsked(known, file.path, recognizer);
+  return isRead && isUntouched(file, known);
 }
 
 /** A stat tells. */

@@ -2,7 +2,7 @@ import { locate, mountPath, mountsBelow } from '../../datasets/mounts.ts';
 import { realRootOf } from '../../paths/confine.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
-import { presentBelow, type Walk, walk } from './walk.ts';
+import { leaveOutPictures, presentBelow, type Walk, walk } from './walk.ts';
 
 type Root = Pick<Workspace, 'id' | 'rootPath'>;
 
@@ -35,11 +35,14 @@ function outside<File extends { path: string }>(files: File[], prefix: string): 
   return files.filter(({ path }) => !`${path}/`.startsWith(prefix));
 }
 
-/** A dataset whose directory went missing must not look like one without files. */
+/**
+ * A dataset whose directory went missing must not look like one without files. Its pictures are what models are trained with,
+ * by the hundred thousand: no text is looked for in them.
+ */
 async function walkMount(root: string, prefix: string, path: string): Promise<Walk> {
   const real = await realRootOf(root).catch(() => undefined);
   if (real === undefined) return { files: [], skipped: [], unreadable: [prefix.slice(0, -1)] };
-  const { files, skipped, unreadable } = await presentBelow(real, path);
+  const { files, skipped, unreadable } = leaveOutPictures(await presentBelow(real, path), () => false);
   return {
     files: files.map((file) => ({ ...file, path: prefix + file.path })),
     skipped: skipped.map((file) => ({ ...file, path: prefix + file.path })),

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { NotFound } from '../../errors.ts';
-import { formatOf } from '../../formats/all-formats.ts';
+import { formatOf, isPicture } from '../../formats/all-formats.ts';
 import { confine, withDirectory } from '../../paths/confine.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
@@ -22,7 +22,7 @@ export interface SkippedFile {
   path: string;
   /** In bytes; 0 for a folder. */
   size: number;
-  reason: 'kind' | 'ignored';
+  reason: 'kind' | 'ignored' | 'no_text';
   folder: boolean;
 }
 
@@ -38,6 +38,19 @@ export interface Walk {
   skipped: SkippedFile[];
   /** Folders and files that could not be looked at, for whatever reason but that they are gone. */
   unreadable: string[];
+}
+
+/** Without the pictures, which are not read where nobody recognizes text in them, but for some. */
+export function leaveOutPictures(walked: Walk, isKept: (path: string) => boolean): Walk {
+  const isLeft = ({ path }: WalkedFile) => isPicture(path) && !isKept(path);
+  const left = walked.files.filter(isLeft);
+  if (left.length === 0) return walked;
+  const skipped = left.map(({ path, size }) => ({ path, size, reason: 'no_text' as const, folder: false }));
+  return {
+    ...walked,
+    files: walked.files.filter((file) => !isLeft(file)),
+    skipped: [...walked.skipped, ...skipped],
+  };
 }
 
 interface Folder {

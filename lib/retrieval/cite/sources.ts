@@ -129,11 +129,11 @@ async function makeSource(
   const hash = await sha256(bytes);
   const format = readingFormat(path);
   const kept = await readKeptSource(objects, { workspaceId: workspace.id, hash }, format, bytes);
-  const { text, partStarts, sheets } = kept ?? { text: '' };
+  const { text, partStarts, sheets, recognized } = kept ?? { text: '' };
   return {
     ...{ hash, text, lines: lineStarts(text) },
     runs: await quotableRuns(format, text, workspace.id),
     partAt: (span) =>
-      partStarts === undefined ? undefined : partOf({ partStarts, sheets }, format.unit, span),
+      partStarts === undefined ? undefined : partOf({ partStarts, sheets, recognized }, format.unit, span),
   };
 }

@@ -12,6 +12,8 @@ export const newKinds: Record<string, RecordValue> = {
   'git-clone': { workspaceId: id, url: 'https://github.com/a/b' },
   'index-renewal': { kind: 2, cursor: 'c', done: false },
   'paper-address': { hash: 'h', expiresAt: 9e9 },
+  'pending-recognition': { workspaceId: id, path: 'a.pdf', hash: 'h', by: 'r', pages: [1, 2], pagesRead: 1 },
+  'recognition-run': { workspaceId: id, step: 1, active: true, path: 'a.pdf', heartbeatAt: at },
   reindexing: {
     id: 'latest',
     reindexId: id,

@@ -72,6 +72,15 @@ export const samples: Record<KnownFormat['name'], Sample> = {
   mail: golden('apes.eml', 'message/rfc822', { at: 6 }),
   mhtml: golden('apes.mhtml', 'message/rfc822', { at: 3 }),
   notebook: golden('apes.ipynb', 'application/x-ipynb+json', { at: 3, part: { cell: 3 } }),
+  picture: {
+    path: 'apes.png',
+    bytes: goldenDocument('apes.png'),
+    says: SAYS,
+    at: 1,
+    part: { page: 1, recognized: true },
+    citedAs: 'image/png',
+    sentAs: 'image/png',
+  },
   latex: {
     path: 'apes.tex',
     bytes: `\\section{Bears}\nBears swim far.\n\n\\section{Apes}\n\\label{apes}\n${SAYS}\n`,

@@ -21,7 +21,7 @@ const indexQueue = touchQueue();
 const textSearch = ripgrepTextSearch();
 const objects = diskObjects(await tempFolder(), () => Promise.reject(new Error('no uploads here')));
 const tools = [
-  readFileTool(),
+  readFileTool({ objects }),
   listDirectoryTool(),
   grepTool({ textSearch, objects }),
   writeFileTool({ indexQueue }),
@@ -94,7 +94,7 @@ describe('readFile', () => {
   });
 
   it('offers to editFile what stands in a file, not what was read out of it', () => {
-    const { description } = readFileTool();
+    const { description } = readFileTool({ objects });
     expect(description).toContain('of a UTF-8 text file exact: any part of it can be given to editFile');
     for (const { title } of encodedFormats)
       expect(description).toMatch(new RegExp(`a document \\(.*${title}`));

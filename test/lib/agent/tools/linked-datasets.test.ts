@@ -75,7 +75,7 @@ describe('a linked dataset', () => {
     expect(await names('')).toEqual(['datasets', 'own.txt']);
     expect(await names('datasets')).toEqual(['zoo']);
     expect(await names('datasets/zoo/sub')).toEqual(['a.txt']);
-    expect(await readFileTool().run({ path: 'datasets/zoo/sub/a.txt' }, context)).toMatchObject({
+    expect(await readFileTool({ objects }).run({ path: 'datasets/zoo/sub/a.txt' }, context)).toMatchObject({
       path: 'datasets/zoo/sub/a.txt',
       content: 'an okapi\n',
     });

@@ -28,7 +28,7 @@ describe('the walk', () => {
     'v/lib/x.py',
     '.env',
     '.git/config.md',
-    'photo.jpg',
+    'photo.heic',
   ];
   const all = Object.fromEntries([...wanted, ...unwanted, 'v/pyvenv.cfg'].map((path) => [path, 'x']));
 

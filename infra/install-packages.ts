@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InvalidInput } from '../lib/errors.ts';
+
+/**
+ * The packages of a lock file, with its hashes, into `node_modules` of a folder. Without their scripts, which would fetch
+ * libraries that nobody asked for.
+ */
+export async function installPackages(lockFolder: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of ['package.json', 'package-lock.json'])
+    await cp(join(lockFolder, name), join(folder, name));
+  const npm = process.env.npm_execpath; // that of `npm run`
+  const [command, ...args] = npm === undefined ? ['npm'] : [process.execPath, npm];
+  const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const child = spawn(command ?? 'npm', [...args, ...options], { cwd: folder, stdio: 'inherit' });
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new InvalidInput(`npm could not install the packages: code ${code}`);
+}

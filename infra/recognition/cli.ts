@@ -1,0 +1,56 @@
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  engineFolder,
+  type RecognitionManifest,
+  readRecognitionManifest,
+} from '../../lib/adapters/tesseract/manifest.ts';
+import { readConfig } from '../../lib/config.ts';
+import { findChangedFile } from '../../lib/paths/installed-files.ts';
+import { runCommandLine, UsageError } from '../command-line.ts';
+import { installRecognition } from './install.ts';
+
+const USAGE = `usage: npm run recognition -- install [--from FOLDER]
+       npm run recognition -- status
+       npm run recognition -- remove`;
+
+await runCommandLine(USAGE, run);
+
+/** Text recognition for pictures and scanned pages. A host that runs takes it up at its next start. */
+async function run(): Promise<void> {
+  const { positionals, values } = readArguments();
+  const [command, ...rest] = positionals;
+  if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
+  const { folder } = readConfig().recognition;
+  if (folder === undefined) throw new UsageError('RECOGNITION_DIR must say where, on the AWS side');
+  if (command === 'install') return install(folder, values.from);
+  if (command === 'status') return tell(folder, await readRecognitionManifest(folder));
+  if (command !== 'remove') throw new UsageError('install, status or remove?');
+  await rm(folder, { recursive: true, force: true });
+  console.log('removed: what was recognized stays in the index');
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options: { from: { type: 'string' } } });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+async function install(folder: string, from: string | undefined): Promise<void> {
+  await tell(folder, await installRecognition(folder, from && resolve(from)));
+  console.log('start the service again to use it, then sync the workspaces (POST /api/system/reindex)');
+}
+
+async function tell(folder: string, manifest: RecognitionManifest | undefined): Promise<void> {
+  if (manifest === undefined) return console.log('not installed: npm run recognition -- install');
+  const changed = await findChangedFile(engineFolder(folder), manifest.files);
+  console.log(`recognizer  ${manifest.id}, of ${manifest.source}`);
+  for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
+    const mark = name === changed ? ': CHANGED since' : '';
+    console.log(`file        ${name}, ${bytes} bytes, sha256 ${sha256}${mark}`);
+  }
+  if (changed !== undefined) process.exitCode = 1;
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { MAX_PIXELS } from '../../formats/picture.ts';
+import { drawPictures, type Matrix, multiply, type PlacedPicture } from './draw-pictures.ts';
+import type { OrientedPicture } from './tesseract.ts';
+
+/** What of pdfjs-dist is used. unpdf's build of it has no decoder for the kinds that scanners write (JBIG2, CCITT, JPEG 2000). */
+interface PdfModule {
+  OPS: Record<string, number>;
+  GlobalWorkerOptions: { workerSrc: string };
+  getDocument(options: object): { promise: Promise<PdfDocument>; destroy(): Promise<void> };
+}
+
+interface PdfDocument {
+  getPage(number: number): Promise<PdfPage>;
+}
+
+interface PdfPage {
+  rotate: number;
+  /** Corners of what is shown of it. */
+  view: [number, number, number, number];
+  objs: PdfObjects;
+  commonObjs: PdfObjects;
+  getOperatorList(): Promise<{ fnArray: number[]; argsArray: (unknown[] | null)[] }>;
+}
+
+interface PdfObjects {
+  get(key: string, take: (value: PdfImage | null) => void): void;
+}
+
+interface PdfImage {
+  width: number;
+  height: number;
+  /** 1 a bit a pixel, 2 RGB, 3 RGBA; absent of masks, which have a bit a pixel. */
+  kind?: 1 | 2 | 3;
+  /** Of a mask it may be the name of an object that has it. */
+  data?: Uint8Array | Uint8ClampedArray | string;
+}
+
+/** The pictures of a page as one, and how it is to be turned; undefined where it has none that can be had. */
+export type PdfPages = (bytes: Uint8Array, page: number) => Promise<OrientedPicture | undefined>;
+
+/** What EXIF calls a picture that must be turned by so many degrees. */
+const ORIENTATIONS: Record<number, number> = { 90: 6, 180: 3, 270: 8 };
+/** Of a page. */
+const MAX_PICTURES = 500;
+
+export async function openPdfPages(folder: string): Promise<PdfPages> {
+  const engine = (await import(pathToFileURL(join(folder, 'pdf.mjs')).href)) as PdfModule;
+  engine.GlobalWorkerOptions.workerSrc = pathToFileURL(join(folder, 'pdf.worker.mjs')).href;
+  return async (bytes, number) => {
+    const task = engine.getDocument({
+      data: new Uint8Array(bytes),
+      verbosity: 0,
+      wasmUrl: `${folder}/`,
+      maxImageSize: MAX_PIXELS,
+      isOffscreenCanvasSupported: false,
+      disableFontFace: true,
+    });
+    try {
+      const page = await (await task.promise).getPage(number);
+      const drawn = drawPictures(await placePictures(engine, page), page.view);
+      return drawn && { bytes: drawn, orientation: ORIENTATIONS[page.rotate] ?? 1 };
+    } finally {
+      await task.destroy();
+    }
+  };
+}
+
+interface Painted {
+  image: string | PdfImage;
+  isMask: boolean;
+  matrix: Matrix;
+}
+
+/** Each picture of the page with the place where it is painted, in order. */
+async function placePictures(engine: PdfModule, page: PdfPage): Promise<PlacedPicture[]> {
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const track = tracker(engine.OPS);
+  const painted = fnArray.flatMap((operation, index) => track(operation, argsArray[index] ?? []) ?? []);
+  const placed: PlacedPicture[] = [];
+  for (const { image, isMask, matrix } of painted.slice(0, MAX_PICTURES)) {
+    const found = await findImage(page, image);
+    if (found !== undefined) placed.push({ ...found, kind: isMask ? 'mask' : (found.kind ?? 1), matrix });
+  }
+  return placed;
+}
+
+/** Follows a page's operations, and answers what of a picture each paints and where. */
+function tracker(OPS: PdfModule['OPS']): (operation: number, args: unknown[]) => Painted | undefined {
+  const saved: Matrix[] = [];
+  let matrix: Matrix = [1, 0, 0, 1, 0, 0];
+  const restore = () => {
+    matrix = saved.pop() ?? matrix;
+  };
+  const moves: Record<number, (args: unknown[]) => void> = {
+    [OPS.save ?? -1]: () => saved.push(matrix),
+    [OPS.restore ?? -1]: restore,
+    [OPS.transform ?? -1]: (args) => {
+      matrix = multiply(matrix, args as Matrix);
+    },
+    [OPS.paintFormXObjectBegin ?? -1]: ([form]) => {
+      saved.push(matrix);
+      if (form) matrix = multiply(matrix, form as Matrix);
+    },
+    [OPS.paintFormXObjectEnd ?? -1]: restore,
+  };
+  return (operation, args) => {
+    moves[operation]?.(args);
+    const isMask = operation === OPS.paintImageMaskXObject;
+    const isPicture = operation === OPS.paintImageXObject || operation === OPS.paintInlineImageXObject;
+    return isMask || isPicture ? { image: args[0] as Painted['image'], isMask, matrix } : undefined;
+  };
+}
+
+/** It stands in the operation itself, or is known by a name. */
+async function findImage(page: PdfPage, image: string | PdfImage | null) {
+  const found = typeof image === 'string' ? await getObject(page, image) : image;
+  const held = typeof found?.data === 'string' ? await getObject(page, found.data) : found;
+  const data = held?.data;
+  if (!found || data === undefined || typeof data === 'string') return undefined;
+  return { width: found.width, height: found.height, kind: held?.kind ?? found.kind, data };
+}
+
+/** Null when it could not be decoded, or has too many pixels. */
+function getObject({ objs, commonObjs }: PdfPage, key: string): Promise<PdfImage | null> {
+  return new Promise((resolve) => (key.startsWith('g_') ? commonObjs : objs).get(key, resolve));
+}

@@ -1,0 +1,58 @@
+import { NotConfigured, ServiceError, Unreadable } from '../../errors.ts';
+import { isolatedProgram } from '../../isolation/program.ts';
+import { findChangedFile, type InstalledFile } from '../../paths/installed-files.ts';
+import type { PictureOfPage } from '../../ports/recognizer.ts';
+import { openPdfPages, type PdfPages } from './pdf-pages.ts';
+import { type OrientedPicture, openTesseract, type ReadPicture } from './tesseract.ts';
+
+/** What is run, and its files as they were installed. */
+export interface InstalledEngine {
+  folder: string;
+  languages: string[];
+  files: Record<string, InstalledFile>;
+}
+
+interface Engine {
+  readPicture: ReadPicture;
+  pageOf: PdfPages;
+}
+
+let engine: Promise<Engine> | undefined;
+
+/** A picture of 50 million pixels takes 400 MB in tesseract, and 200 MB more where it is a PDF's. */
+export const program = isolatedProgram(
+  import.meta,
+  {
+    readPage: async ({ engine: installed, page }: { engine: InstalledEngine; page: PictureOfPage }) => {
+      engine ??= load(installed);
+      const { readPicture, pageOf } = await engine.catch(notHad);
+      try {
+        const { format, bytes, page: number } = page;
+        const picture = format === 'pdf' ? await pageOf(bytes, number) : await upright(bytes);
+        return picture === undefined ? '' : readPicture(picture);
+      } catch (error) {
+        engine = undefined; // it may be of no use any more
+        if (error instanceof ServiceError || error instanceof RangeError) throw error;
+        throw new Unreadable('broken', 'the picture cannot be read', { cause: error });
+      }
+    },
+  },
+  { memoryMb: 1280, heapMb: 512, cpuSeconds: 300, atOnce: { main: 1, worker: 1 } },
+);
+
+/** Phones write how the picture is to be turned. */
+async function upright(bytes: Uint8Array): Promise<OrientedPicture> {
+  const { imageSize } = await import('image-size');
+  return { bytes, orientation: imageSize(bytes).orientation ?? 1 };
+}
+
+async function load({ folder, languages, files }: InstalledEngine): Promise<Engine> {
+  const changed = await findChangedFile(folder, files);
+  if (changed !== undefined) throw new Error(`${changed} is not the file that was installed`);
+  return { readPicture: await openTesseract(folder, languages), pageOf: await openPdfPages(folder) };
+}
+
+function notHad(error: Error): never {
+  engine = undefined;
+  throw new NotConfigured(`text recognition: ${error.message}: npm run recognition -- install, or remove`);
+}

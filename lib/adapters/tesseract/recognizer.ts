@@ -1,0 +1,24 @@
+import { realpath } from 'node:fs/promises';
+import { runIsolated } from '../../isolation/run-isolated.ts';
+import type { Recognizer } from '../../ports/recognizer.ts';
+import { engineFolder, type RecognitionManifest } from './manifest.ts';
+
+/** Of a page; a dense one of A4 takes 5 to 10 seconds on one core that nobody else uses. */
+const TIMEOUT_MS = 120_000;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+/** Tesseract and pdf.js out of a folder, in a process with bounds: what they read others made. */
+export function tesseractRecognizer(
+  folder: string,
+  { id, languages, files }: RecognitionManifest,
+): Recognizer {
+  return {
+    id,
+    async readPage(page, { signal } = {}) {
+      const { program } = await import('./recognizer-program.ts');
+      const engine = { folder: await realpath(engineFolder(folder)), languages, files };
+      const options = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES, signal };
+      return runIsolated({ ...program, reads: [engine.folder] }, 'readPage', { engine, page }, options);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { Unreadable } from '../../errors.ts';
+import { LANGUAGE_FILE } from './manifest.ts';
+
+/** What of tesseract.js-core is used (its README; it brings no types). */
+export interface TesseractModule {
+  FS: { writeFile(path: string, bytes: Uint8Array): void };
+  TessBaseAPI: new () => TesseractApi;
+}
+
+interface TesseractApi {
+  /** 0 when the languages are loaded; 1 is the engine of neural nets alone. */
+  Init(folder: string, languages: string, engine: 1): number;
+  SetVariable(name: string, value: string): unknown;
+  /** Of the file /input: turned by what EXIF's orientation says, then by an angle. 1 for one that cannot be read. */
+  SetImageFile(orientation: number, angle: number): number;
+  Recognize(monitor: null): number;
+  MeanTextConf(): number;
+  GetUTF8Text(): string;
+  Clear(): void;
+}
+
+type OpenModule = (options: {
+  wasmBinary: Uint8Array;
+  print(text: string): void;
+  printErr(text: string): void;
+  TesseractProgress(percent: number): void;
+}) => Promise<TesseractModule>;
+
+/** Throws Unreadable for bytes that are no picture. */
+export type ReadPicture = (picture: OrientedPicture) => string;
+
+export interface OrientedPicture {
+  bytes: Uint8Array;
+  /** As EXIF counts: 1 is upright. */
+  orientation: number;
+}
+
+/** Below this it is guessed: texture, drawings, handwriting. Print on a fair scan has 85 to 95. */
+const LEAST_CONFIDENCE = 50;
+/** Of a page; a dense one of a newspaper has so many. */
+const MAX_CHARACTERS = 30_000;
+/** Find the columns and blocks of a page by themselves. */
+const WHOLE_PAGES = '3';
+
+export async function openTesseract(folder: string, languages: string[]): Promise<ReadPicture> {
+  const url = pathToFileURL(join(folder, 'tesseract.cjs')).href;
+  const { default: open } = (await import(url)) as { default: OpenModule };
+  const silent = () => {};
+  const tesseract = await open({
+    ...{ print: silent, printErr: silent, TesseractProgress: silent },
+    wasmBinary: await readFile(join(folder, 'tesseract.wasm')),
+  });
+  for (const language of languages) {
+    const data = gunzipSync(await readFile(join(folder, language + LANGUAGE_FILE)));
+    tesseract.FS.writeFile(`/${language}.traineddata`, data);
+  }
+  const api = new tesseract.TessBaseAPI();
+  if (api.Init('/', languages.join('+'), 1) !== 0)
+    throw new Error(`it does not know ${languages.join(', ')}`);
+  api.SetVariable('tessedit_pageseg_mode', WHOLE_PAGES);
+  return ({ bytes, orientation }) => {
+    tesseract.FS.writeFile('/input', bytes);
+    if (api.SetImageFile(orientation, 0) === 1) throw new Unreadable('broken', 'the picture cannot be read');
+    api.Recognize(null);
+    const text = api.MeanTextConf() < LEAST_CONFIDENCE ? '' : api.GetUTF8Text();
+    api.Clear();
+    return tidy(text);
+  };
+}
+
+const EAST_ASIAN = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\u3000-\\u303f\\uff00-\\uffef';
+const GAPS = new RegExp(`(?<=[${EAST_ASIAN}]) +(?=[${EAST_ASIAN}])`, 'gu');
+
+/** Tesseract puts blanks between Chinese characters, where a search for the word would not find it. */
+export function tidy(text: string): string {
+  return text.slice(0, MAX_CHARACTERS).toWellFormed().replace(GAPS, '').trim();
+}

@@ -1,0 +1,59 @@
+import type { Objects } from '../ports/objects.ts';
+import type { KnownFormat } from './all-formats.ts';
+import type { Extracted } from './extract.ts';
+import { recognizedKey } from './extract-key.ts';
+import type { Format } from './format.ts';
+import { joinParts, splitParts } from './join-parts.ts';
+import type { FileVersion } from './kept-source.ts';
+
+/** What was recognized on the pages of a file, by their numbers from 1. A page without text has an empty one. */
+export type RecognizedPages = Record<number, string>;
+
+export function isRecognizable(format: KnownFormat): boolean {
+  return (format as Format).recognizable === true;
+}
+
+/** Pages, from 1, in which a recognizer may find the text that they lack. */
+export function textlessPages(extracted: Extracted): number[] {
+  if (!isRecognizable(extracted.format)) return [];
+  return splitParts(extracted).flatMap((text, index) => (text.trim() === '' ? [index + 1] : []));
+}
+
+/** The same file with the text of its pictures, where there is any. */
+export function withRecognized(extracted: Extracted, pages: RecognizedPages): Extracted {
+  const recognized: number[] = [];
+  const parts = splitParts(extracted).map((own, index) => {
+    const text = pages[index + 1];
+    if (text === undefined || text.trim() === '') return { text: own };
+    recognized.push(index + 1);
+    return { text };
+  });
+  if (recognized.length === 0) return extracted;
+  const { text, partStarts } = joinParts(parts);
+  return { ...extracted, source: text, text, partStarts, recognized };
+}
+
+interface Kept {
+  by: string;
+  pages: RecognizedPages;
+}
+
+/** As far as this recognizer got with the file. */
+export async function readRecognized(
+  objects: Objects,
+  { workspaceId, hash }: FileVersion,
+  by: string,
+): Promise<RecognizedPages> {
+  const bytes = await objects.getBytes(recognizedKey(workspaceId, hash));
+  if (bytes === undefined) return {};
+  const kept = JSON.parse(Buffer.from(bytes).toString()) as Kept;
+  return kept.by === by ? kept.pages : {};
+}
+
+export async function keepRecognized(
+  objects: Objects,
+  { workspaceId, hash }: FileVersion,
+  kept: Kept,
+): Promise<void> {
+  await objects.put(recognizedKey(workspaceId, hash), Buffer.from(JSON.stringify(kept)));
+}

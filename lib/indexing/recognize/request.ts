@@ -1,0 +1,49 @@
+import { type Clock, timestamp } from '../../ports/clock.ts';
+import type { Queue } from '../../ports/queue.ts';
+import type { Records } from '../../ports/records.ts';
+import type { IndexMessage } from '../messages.ts';
+import { firstPending, type PendingRecognition, pendingRecognitions, recognitionRuns } from './schema.ts';
+
+/** Without a step for so long its message is lost, and whoever asks for one has it go on. */
+const LOST_MS = 10 * 60_000;
+
+export interface RecognitionPorts {
+  records: Records;
+  indexQueue: Queue;
+  clock: Clock;
+}
+
+/** Has pages of a file read, behind what waits already. */
+export async function requestRecognition(
+  ports: RecognitionPorts,
+  pending: PendingRecognition,
+): Promise<void> {
+  await pendingRecognitions.put(ports.records, pending);
+  await startRecognition(ports, pending.workspaceId);
+}
+
+/** For a sync: what was left when a message was lost, or the recognizer away, goes on. */
+export async function resumeRecognition(ports: RecognitionPorts, workspaceId: string): Promise<void> {
+  const waits = (await firstPending(ports.records, workspaceId)) !== undefined;
+  if (waits) await startRecognition(ports, workspaceId);
+}
+
+/** The message goes out before its step is kept: cut short in between it works all the same. */
+export async function startRecognition(
+  { records, indexQueue, clock }: RecognitionPorts,
+  workspaceId: string,
+): Promise<void> {
+  const run = await recognitionRuns.get(records, { workspaceId });
+  const isAlive = run?.active && clock.now() - Date.parse(run.heartbeatAt) < LOST_MS;
+  if (isAlive) return;
+  const step = (run?.step ?? 0) + 1;
+  await sendStep(indexQueue, workspaceId, step);
+  const begun = { workspaceId, step, active: true, pages: 0, pagesRead: 0, heartbeatAt: timestamp(clock) };
+  if (run === undefined) await recognitionRuns.create(records, begun);
+  else await recognitionRuns.put(records, begun, { step: run.step });
+}
+
+export async function sendStep(indexQueue: Queue, workspaceId: string, step: number): Promise<void> {
+  const body: IndexMessage = { kind: 'recognize', workspaceId, step };
+  await indexQueue.send([{ body }]);
+}

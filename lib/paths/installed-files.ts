@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type * as z from 'zod';
+
+/** A file that a person had fetched, as it came: what it is compared with later. */
+export interface InstalledFile {
+  bytes: number;
+  sha256: string;
+}
+
+export function manifestPath(folder: string): string {
+  return join(folder, 'manifest.json');
+}
+
+/** What is installed in a folder; undefined where nothing is. Throws for a manifest that cannot be read. */
+export async function readInstalled<Schema extends z.ZodObject>(
+  folder: string,
+  schema: Schema,
+): Promise<z.infer<Schema> | undefined> {
+  const text = await readFile(manifestPath(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return text === undefined ? undefined : schema.parse(JSON.parse(text));
+}
+
+export async function describeFile(path: string): Promise<InstalledFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** The first file that is not what was installed. */
+export async function findChangedFile<Name extends string>(
+  folder: string,
+  files: Record<Name, InstalledFile>,
+): Promise<Name | undefined> {
+  for (const [name, { sha256 }] of Object.entries(files) as [Name, InstalledFile][]) {
+    const found = await describeFile(join(folder, name)).catch(() => undefined);
+    if (found?.sha256 !== sha256) return name;
+  }
+  return undefined;
+}

@@ -1,0 +1,140 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { drawPictures, multiply, type PlacedPicture } from '../../../lib/adapters/tesseract/draw-pictures.ts';
+import { engineFolder, type RecognitionManifest } from '../../../lib/adapters/tesseract/manifest.ts';
+import { tesseractRecognizer } from '../../../lib/adapters/tesseract/recognizer.ts';
+import { tidy } from '../../../lib/adapters/tesseract/tesseract.ts';
+import { NotConfigured, Unreadable } from '../../../lib/errors.ts';
+import { describeFile, type InstalledFile } from '../../../lib/paths/installed-files.ts';
+import { goldenDocument } from '../../lib/formats/samples.ts';
+
+/** Speaks like tesseract.js-core, and says how many bytes it was given; dies of GIFs, and is not sure of BMPs. */
+const ENGINE = `module.exports = async () => {
+  let input;
+  return {
+    FS: { writeFile: (path, bytes) => { if (path === '/input') input = bytes; } },
+    TessBaseAPI: class {
+      Init() { return 0; }
+      SetVariable() {}
+      SetImageFile(orientation) { this.orientation = orientation; return input.length === 0 ? 1 : 0; }
+      Recognize() { if (input[0] === 0x47) throw new Error('memory access out of bounds'); }
+      MeanTextConf() { return input[0] === 0x42 ? 20 : 90; }
+      GetUTF8Text() { return \`\${input.length} bytes, turned \${this.orientation}\`; }
+      Clear() {}
+    },
+  };
+};`;
+const PDF = 'export const OPS = {}; export const GlobalWorkerOptions = {};';
+
+describe('the recognizer, with an engine that only counts', () => {
+  // Not below the folder of the run: the engine's process has it among its arguments, and goes after the last test.
+  const caches = resolve(import.meta.dirname, '../../../.cache');
+  let folder = '';
+  let manifest: RecognitionManifest;
+  beforeAll(async () => {
+    await mkdir(caches, { recursive: true });
+    folder = await mkdtemp(join(caches, 'engine-'));
+    await mkdir(engineFolder(folder));
+    const files: Record<string, InstalledFile> = {};
+    for (const [name, text] of Object.entries({
+      'tesseract.cjs': ENGINE,
+      'tesseract.wasm': '',
+      'pdf.mjs': PDF,
+    })) {
+      await writeFile(join(engineFolder(folder), name), text);
+      files[name] = await describeFile(join(engineFolder(folder), name));
+    }
+    manifest = { id: 'counts@1', languages: [], source: '', installedAt: '', files };
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const read = (bytes: Uint8Array) =>
+    tesseractRecognizer(folder, manifest).readPage({ format: 'picture', bytes, page: 1 });
+
+  it('does not run a file that changed, and says what to do', async () => {
+    const page = { format: 'picture' as const, bytes: goldenDocument('apes.png'), page: 1 };
+    const files = { ...manifest.files, 'pdf.mjs': { bytes: 1, sha256: 'other' } };
+    const changed = tesseractRecognizer(folder, { ...manifest, files }).readPage(page);
+    await expect(changed).rejects.toThrow(/pdf\.mjs is not the file that was installed: npm run recognition/);
+    await expect(changed).rejects.toBeInstanceOf(NotConfigured);
+  });
+
+  it('hands pictures over as they lie, with how they are to be turned', async () => {
+    expect(await read(goldenDocument('apes.png'))).toBe('749 bytes, turned 1');
+    expect(await read(goldenDocument('turned.jpg'))).toMatch(/turned 6$/);
+  });
+
+  it('refuses what the engine dies of, and reads the next', async () => {
+    const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
+    await expect(read(gif)).rejects.toBeInstanceOf(Unreadable);
+    await expect(read(Buffer.from('no picture'))).rejects.toBeInstanceOf(Unreadable);
+    expect(await read(goldenDocument('apes.png'))).toBe('749 bytes, turned 1');
+  });
+
+  it('takes what is hardly more than guessed for no text', async () => {
+    const bmp = Buffer.alloc(58);
+    bmp.write('BM');
+    bmp.writeUInt32LE(40, 14);
+    bmp.writeInt32LE(1, 18);
+    bmp.writeInt32LE(1, 22);
+    expect(await read(bmp)).toBe('');
+  });
+});
+
+it('Chinese characters stand together, words apart', () => {
+  expect(tidy(' 望远 镜 在 去年 ， 修理 完毕 。 In the year 1997 \ud800')).toBe(
+    '望远镜在去年，修理完毕。 In the year 1997 \ufffd',
+  );
+});
+
+describe('the pictures of a PDF page as one', () => {
+  /** Two dots of black in a row of four, as a bit each, placed somewhere. */
+  const bits = (matrix: PlacedPicture['matrix'], byte = 0b10010000): PlacedPicture => ({
+    ...{ width: 4, height: 1, kind: 1, matrix },
+    data: Uint8Array.of(byte),
+  });
+  const PAGE = [0, 0, 80, 40];
+  /** Black dots as #, by rows, of every tenth dot. */
+  const shown = (pgm: Uint8Array | undefined) => {
+    const [, width = 0, height = 0] =
+      /^P5\n(\d+) (\d+)\n/.exec(Buffer.from(pgm ?? []).toString('latin1')) ?? [];
+    const pixels = Buffer.from(pgm ?? []).subarray(-Number(width) * Number(height));
+    const rows = Array.from({ length: Number(height) / 10 }, (_, row) => row * 10 + 5);
+    return rows.map((row) =>
+      Array.from({ length: Number(width) / 10 }, (_, column) =>
+        (pixels[row * Number(width) + column * 10 + 5] ?? 255) < 128 ? '#' : '.',
+      ).join(''),
+    );
+  };
+  /** One dot is a tenth of a dot here: so that a page of few is large enough to be looked at. */
+  const fine: PlacedPicture = {
+    ...{ width: 800, height: 1, kind: 1, matrix: [80, 0, 0, 0.1, 0, 39.9] },
+    data: new Uint8Array(100).fill(255),
+  };
+
+  it('puts strips below each other, and the mask of letters over its background', () => {
+    const strips = [bits([40, 0, 0, 10, 0, 30]), bits([40, 0, 0, 10, 0, 20], 0b01100000)];
+    const background: PlacedPicture = {
+      ...{ width: 1, height: 1, kind: 2, matrix: [80, 0, 0, 10, 0, 10] },
+      data: Uint8Array.of(240, 230, 200),
+    };
+    const mask: PlacedPicture = { ...bits([80, 0, 0, 10, 0, 10], 0b01110000), kind: 'mask' };
+    const rows = shown(drawPictures([fine, ...strips, background, mask], PAGE));
+    const every = rows
+      .filter((_, row) => row % 10 === 5)
+      .map((row) => [5, 15, 25, 35, 45, 55, 65, 75].map((at) => row[at]).join(''));
+    expect(every).toEqual(['.##.....', '#..#....', '##......']);
+  });
+
+  it('is nothing without pictures, of a page without extent, or of a dot', () => {
+    expect(drawPictures([], PAGE)).toBeUndefined();
+    expect(drawPictures([bits([40, 0, 0, 10, 0, 30])], [0, 0, 0, 0])).toBeUndefined();
+    expect(drawPictures([bits([0, 0, 0, 0, 0, 0])], PAGE)).toBeUndefined();
+    expect(drawPictures([bits([4, 0, 0, 1, 0, 0])], PAGE)).toBeUndefined();
+  });
+
+  it('places what is placed within what is placed', () => {
+    expect(multiply([2, 0, 0, 2, 10, 20], [1, 0, 0, 1, 5, 5])).toEqual([2, 0, 0, 2, 20, 30]);
+  });
+});
