@@ -1,5 +1,5 @@
 /** What is counted for an alarm (infra/alarms.yml), because no answer's status tells of it. */
-export const COUNTERS = ['ProviderFailures', 'RunFailures', 'StreamFailures'] as const;
+export const COUNTERS = ['ProviderFailures', 'RunFailures', 'StreamFailures', 'RecordsSetAside'] as const;
 export type Counter = (typeof COUNTERS)[number];
 
 export const NAMESPACE = 'WorkspaceResearch';

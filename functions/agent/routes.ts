@@ -21,6 +21,7 @@ import {
 import { answerOverApi } from '../../lib/agent/start/answer.ts';
 import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
 import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
+import { useOf } from '../../lib/agent/use.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
 import { pageHeaders, reply } from '../../lib/http/reply.ts';
@@ -146,7 +147,8 @@ export const agentRoutes = [
       return body.workspaceId;
     },
     async handle({ workspace, body, caller }, ports) {
-      const summary = await summarize(ports.openModel(), body, ports.clock);
+      const model = ports.openModel(useOf({ caller, workspaceId: workspace.id }));
+      const summary = await summarize(model, body, ports.clock);
       if (body.preview) return reply(200, summary);
       return reply(201, await keepSummary(ports, caller.id, workspace.id, summary));
     },

@@ -11,6 +11,8 @@ import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import type { ProviderId } from '../../lib/ports/language-model.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
+import { countedModel, countedSearch } from '../../lib/usage/counted.ts';
+import type { Use } from '../../lib/usage/schema.ts';
 import { chatRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -25,11 +27,12 @@ const stores = {
 
 async function openPorts() {
   const current = await withSettings(config, { ...stores, secrets });
+  const services = { embedder: openEmbedder(current), reranker: openReranker(current) };
   return {
     ...stores,
-    embedder: openEmbedder(current),
-    reranker: openReranker(current),
-    openModel: (choice?: { provider: ProviderId; model: string }) => openLanguageModel(current, choice),
+    searchFor: (use: Use) => countedSearch({ ...stores, ...services }, use),
+    openModel: (use: Use, choice?: { provider: ProviderId; model: string }) =>
+      countedModel(openLanguageModel(current, choice), use, stores),
   };
 }
 

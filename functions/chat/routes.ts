@@ -3,14 +3,16 @@ import { type AnswerPorts, answerChat } from '../../lib/chat/answer.ts';
 import { chatBody, foundSchema, searchQuery } from '../../lib/chat/schema.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
 import { reply } from '../../lib/http/reply.ts';
-import { routeFor } from '../../lib/http/route.ts';
+import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { LanguageModel, ProviderId } from '../../lib/ports/language-model.ts';
 import { searchPassages } from '../../lib/retrieval/search.ts';
+import type { Use } from '../../lib/usage/schema.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
-interface ChatPorts extends AnswerPorts {
+interface ChatPorts extends HttpPorts {
+  searchFor(use: Use): AnswerPorts;
   /** Throws NotConfigured when that provider, or any, is not. */
-  openModel(choice?: { provider: ProviderId; model: string }): LanguageModel;
+  openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
 
 const route = routeFor<ChatPorts>();
@@ -34,9 +36,10 @@ export const chatRoutes = [
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { provider, model: name, messages } = body;
       const choice = provider && name ? { provider, model: name } : undefined;
-      const model = ports.openModel(choice);
+      const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
+      const model = ports.openModel(use, choice);
       const asked = { workspace, actor: caller.id, messages, model };
-      const stream = eventStream((signal) => answerChat(ports, { ...asked, signal }), {
+      const stream = eventStream((signal) => answerChat(ports.searchFor(use), { ...asked, signal }), {
         timeLeftMs: timeLeftMs(),
       });
       return reply(200, stream, EVENT_STREAM_HEADERS);
@@ -52,8 +55,9 @@ export const chatRoutes = [
     replies: { 200: z.array(foundSchema) },
     refusals: [404],
     workspace: ({ params }) => params.workspaceId,
-    async handle({ workspace, query }, ports) {
-      const { passages } = await searchPassages(ports, workspace.id, query.q);
+    async handle({ workspace, query, caller }, ports) {
+      const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };
+      const { passages } = await searchPassages(ports.searchFor(use), workspace.id, query.q);
       const found = passages
         .slice(0, query.k)
         .map(({ path, startLine, endLine, part, context, text, score, fileHash }) => {

@@ -8,6 +8,8 @@ import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
+import { countedModel } from '../../lib/usage/counted.ts';
+import type { Use } from '../../lib/usage/schema.ts';
 import { generateRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -23,7 +25,8 @@ const secrets = await openSecrets(config);
 async function openPorts() {
   const current = await withSettings(config, { ...stores, secrets });
   const { reportTimezone } = current;
-  return { ...stores, reportTimezone, openModel: () => openLanguageModel(current) };
+  const openModel = (use: Use) => countedModel(openLanguageModel(current), use, stores);
+  return { ...stores, reportTimezone, openModel };
 }
 
 export const handler = serve(generateRoutes, openPorts, { ...config, streaming: true });

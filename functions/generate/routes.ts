@@ -50,7 +50,7 @@ export const generateRoutes = [
         const options = reportOptions(ports, caller, locale, timeLeftMs());
         return reportReply(await write(ports, workspace.id, options));
       }
-      const model = ports.openModel();
+      const model = ports.openModel({ callerId: caller.id, workspaceId: workspace.id, kind: 'generate' });
       const signal = AbortSignal.timeout(limitOf(timeLeftMs()));
       const request = { workspace, actor: caller.id, type: filesType.data, locale, model, signal };
       return reply(201, await generateNote(ports, request));
@@ -92,7 +92,13 @@ function reportOptions(
   locale: string | undefined,
   timeLeftMs: number,
 ): ReportOptions {
-  return { timezone: reportTimezone, locale, actor: caller.id, timeLeftMs: limitOf(timeLeftMs) };
+  return {
+    timezone: reportTimezone,
+    locale,
+    actor: caller.id,
+    kind: 'generate',
+    timeLeftMs: limitOf(timeLeftMs),
+  };
 }
 
 function limitOf(timeLeftMs: number): number {

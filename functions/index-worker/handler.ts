@@ -1,3 +1,4 @@
+import { SERVICE } from '../../lib/activity/record.ts';
 import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
 import { openEmbedder } from '../../lib/choose/embedder.ts';
 import { openObjects } from '../../lib/choose/objects.ts';
@@ -7,10 +8,12 @@ import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { handleIndexMessage } from '../../lib/indexing/handle-index-message.ts';
-import { indexMessageSchema } from '../../lib/indexing/messages.ts';
+import { type IndexMessage, indexMessageSchema } from '../../lib/indexing/messages.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
+import { countedEmbedder } from '../../lib/usage/counted.ts';
+import type { Use } from '../../lib/usage/schema.ts';
 
 /** Files that go on in further messages and the steps of a reindex: days of them, each a few seconds at least. */
 const MAX_ROUNDS = 100_000;
@@ -27,12 +30,19 @@ const stores = {
   clock: systemClock,
 };
 
+/** Whoever asked for a sync, or changed a file, may be one of many by then. */
+function useOf(message: IndexMessage): Use {
+  const workspaceId = 'workspaceId' in message ? message.workspaceId : null;
+  return { callerId: SERVICE, workspaceId, kind: 'embedding' };
+}
+
 export const handler = serveQueue({
   message: indexMessageSchema,
   objects: stores.objects,
   async handle(messages, deliveries) {
-    const ports = { ...stores, embedder: openEmbedder(await withSettings(config, { ...stores, secrets })) };
+    const embedder = openEmbedder(await withSettings(config, { ...stores, secrets }));
     for (const [index, message] of messages.entries()) {
+      const ports = { ...stores, embedder: countedEmbedder(embedder, useOf(message), stores) };
       await handleIndexMessage(ports, message, deliveries[index] ?? { messageId: '', receiveCount: 1 });
     }
   },

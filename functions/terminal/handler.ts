@@ -4,18 +4,19 @@ import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { countedCommands } from '../../lib/usage/counted.ts';
+import type { Use } from '../../lib/usage/schema.ts';
 import { terminalRoutes } from './routes.ts';
 
 const config = readConfig();
 
-export const handler = serve(
-  terminalRoutes,
-  {
-    records: await openRecords(config),
-    indexQueue: await openQueue(config, 'index'),
-    commands: await openCommands(config),
-    clock: systemClock,
-    workspaceRoots: config.workspaceRoots,
-  },
-  { ...config, streaming: true },
-);
+const commands = await openCommands(config);
+const stores = {
+  records: await openRecords(config),
+  indexQueue: await openQueue(config, 'index'),
+  clock: systemClock,
+};
+const commandsFor = (use: Use) => countedCommands(commands, use, stores);
+const ports = { ...stores, commandsFor, workspaceRoots: config.workspaceRoots };
+
+export const handler = serve(terminalRoutes, ports, { ...config, streaming: true });

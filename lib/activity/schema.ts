@@ -49,6 +49,7 @@ export function activitiesPartition(workspaceId: string): string {
 
 /** Listed newest first within a workspace, and found by time: ids are UUIDv7. */
 export const activities = collection({
+  kind: 'activity',
   schema: activitySchema,
   key: ({ workspaceId, id }: { workspaceId: string; id: string }) => ({
     partition: activitiesPartition(workspaceId),

@@ -2,6 +2,7 @@ import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import type { Use } from '../usage/schema.ts';
 import type { Tool } from './tools/tool.ts';
 
 /** What keeping a run's record needs. */
@@ -16,5 +17,5 @@ export interface AgentPorts extends RunPorts {
   tools: Tool[];
   maxSteps: number;
   /** Throws NotConfigured when that provider, or any, is not. */
-  openModel(choice?: { provider: ProviderId; model: string }): LanguageModel;
+  openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }

@@ -55,6 +55,7 @@ export const KEEP_RUN_SECONDS = 30 * 24 * 60 * 60;
 
 /** Listed newest first within a workspace: ids are UUIDv7. */
 export const runs = collection({
+  kind: 'agent-run',
   schema: storedRunSchema,
   key: ({ id }: { id: string }) => ({ partition: `AGENT_RUN#${id}`, sort: 'RUN' }),
   index: ({ workspaceId, id }) => ({ partition: runsPartition(workspaceId), sort: id }),
@@ -85,6 +86,7 @@ const storedApprovalSchema = z.object({
 export type Approval = z.infer<typeof storedApprovalSchema>;
 
 export const approvals = collection({
+  kind: 'agent-approval',
   schema: storedApprovalSchema,
   key: ({ runId, id }: { runId: string; id: string }) => ({
     partition: `AGENT_RUN#${runId}`,
@@ -106,6 +108,7 @@ const frameBatchSchema = z.object({
 export type FrameBatch = z.infer<typeof frameBatchSchema>;
 
 export const frameBatches = collection({
+  kind: 'agent-frames',
   schema: frameBatchSchema,
   key: ({ runId, from }: { runId: string; from: number }) => ({
     partition: framesPartition(runId),
@@ -136,6 +139,7 @@ export type Lease = z.infer<typeof leaseSchema>;
 
 export const DUE = 'AGENT_DUE';
 export const leases = collection({
+  kind: 'agent-lease',
   schema: leaseSchema,
   key: ({ runId }: { runId: string }) => ({ partition: `AGENT_RUN#${runId}`, sort: 'LEASE' }),
   index: ({ runId, until }) => ({ partition: DUE, sort: `${until}#${runId}` }),

@@ -96,6 +96,7 @@ const chatSchema = z.object({
 export type Chat = z.infer<typeof chatSchema>;
 
 export const chats = collection({
+  kind: 'bot-chat',
   schema: chatSchema,
   key: (id: ChatId) => ({ partition: chatPartition(id), sort: 'CHAT' }),
 });
@@ -106,6 +107,7 @@ function chatPartition({ platform, chatId }: ChatId): string {
 
 /** A message that waits for its turn. Its key is the same however often it is delivered, and sorts by its arrival. */
 export const inbox = collection({
+  kind: 'bot-message',
   schema: personMessageSchema,
   key: (message: ChatId & Pick<PersonMessage, 'receivedAt' | 'messageId'>) => ({
     partition: chatPartition(message),
@@ -135,6 +137,7 @@ export const DUE = 'BOT_DUE';
 
 /** There is one while a chat has something to work off. The minute tick reads only those that are due. */
 export const turns = collection({
+  kind: 'bot-turn',
   schema: turnSchema,
   key: (id: ChatId) => ({ partition: chatPartition(id), sort: 'TURN' }),
   index: duePlace,
@@ -157,6 +160,7 @@ export type Mark = z.infer<typeof markSchema>;
 
 /** That something happened, for whoever comes to do it again. */
 export const marks = collection({
+  kind: 'bot-mark',
   schema: markSchema,
   key: ({ platform, kind, id }: Pick<Mark, 'platform' | 'kind' | 'id'>) => ({
     partition: `BOT_MARK#${platform}#${kind}#${id}`,

@@ -11,6 +11,7 @@ import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { systemClock } from '../ports/clock.ts';
 import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
+import { countedCommands, countedModel, countedSearch } from '../usage/counted.ts';
 import { openCluster } from './cluster.ts';
 import { findSelfApproval, openCommands } from './commands.ts';
 import { openEmbedder } from './embedder.ts';
@@ -51,14 +52,14 @@ export async function openAgent(config: Config): Promise<() => Promise<AgentPort
       maxSteps: config.agent.maxSteps,
       tools: toolsOf({
         ...stores,
-        embedder,
-        reranker: openReranker(current),
+        searchFor: (use) => countedSearch({ ...stores, embedder, reranker: openReranker(current) }, use),
+        commandsFor: (use) => countedCommands(stores.commands, use, stores),
         loadSkill: (...asked) => loadSkill(stores.records, ...asked),
         workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
         papers,
         cluster: cluster && { ...stores, cluster, rules: config.cluster },
       }),
-      openModel: (choice) => openLanguageModel(current, choice),
+      openModel: (use, choice) => countedModel(openLanguageModel(current, choice), use, stores),
     };
   };
 }

@@ -88,6 +88,7 @@ export function operationsPartition(workspaceId: string): string {
 
 /** Listed newest first, of one workspace or by the index of all: ids are UUIDv7. They outlive their workspace. */
 export const operations = collection({
+  kind: 'cluster-operation',
   schema: storedOperationSchema,
   key: ({ workspaceId, id }: { workspaceId: string; id: string }) => ({
     partition: operationsPartition(workspaceId),

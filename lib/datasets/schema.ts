@@ -114,6 +114,7 @@ export type Dataset = z.infer<typeof storedDatasetSchema>;
 
 /** Listed newest first: ids are UUIDv7. */
 export const datasets = collection({
+  kind: 'dataset',
   schema: storedDatasetSchema,
   key: ({ id }: { id: string }) => ({ partition: DATASETS, sort: id }),
 });
@@ -177,6 +178,7 @@ const linkSchema = z.object({
 export type DatasetLink = z.infer<typeof linkSchema>;
 
 export const links = collection({
+  kind: 'dataset-link',
   schema: linkSchema,
   key: ({ workspaceId, name }: { workspaceId: string; name: string }) => ({
     partition: linksPartition(workspaceId),

@@ -128,6 +128,7 @@ export type Upload = z.infer<typeof uploadSchema>;
 
 /** Kept for a day after it was begun. */
 export const uploads = collection({
+  kind: 'upload',
   schema: uploadSchema,
   key: ({ id }: { id: string }) => ({ partition: 'UPLOAD', sort: id }),
   expiresAt: ({ createdAt }) => Math.floor(Date.parse(createdAt) / 1000) + 24 * 3600,

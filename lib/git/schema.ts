@@ -41,6 +41,7 @@ export type RepositoryState = z.infer<typeof repositoryStatusSchema>;
  * address is shown the service's token.
  */
 export const clones = collection({
+  kind: 'git-clone',
   schema: z.object({ workspaceId: z.string(), url: z.string() }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: `CLONE#${workspaceId}`, sort: 'CLONE' }),
 });

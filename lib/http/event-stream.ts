@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
+import { allBehindAnswer } from '../behind-answer.ts';
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
@@ -70,6 +71,7 @@ export function eventStream(
     const { done, value } = await pieces.next();
     asking = false;
     if (stream.destroyed) return;
+    if (done) await allBehindAnswer();
     if (done) stopTimers();
     stream.push(done ? null : value);
   };

@@ -50,6 +50,7 @@ const attemptSchema = z.object({
 type Attempt = z.infer<typeof attemptSchema>;
 
 const attempts = collection({
+  kind: 'idempotent-request',
   schema: attemptSchema,
   key: (id: Pick<Attempt, 'callerId' | 'route' | 'key'>) => ({
     partition: `idempotency#${sha256(id.callerId)}`,

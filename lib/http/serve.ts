@@ -7,6 +7,7 @@ import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { type Caller, requireRole } from '../access/caller.ts';
+import { allBehindAnswer } from '../behind-answer.ts';
 import { InvalidInput } from '../errors.ts';
 import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
 import { readCaller } from './caller-context.ts';
@@ -146,5 +147,11 @@ function toResult(reply: Reply): APIGatewayProxyResult {
 /** As bytes: middy writes a text in pieces of 16 KB, and a character outside the BMP on an edge would be cut in two. */
 function withBodyStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
   if (typeof result.body !== 'string') return result;
-  return { ...result, body: Readable.from([Buffer.from(result.body)]) as unknown as string };
+  return { ...result, body: Readable.from(endLast(Buffer.from(result.body))) as unknown as string };
+}
+
+/** All that there is to read is out before what is behind the answer is waited for. */
+async function* endLast(body: Buffer): AsyncGenerator<Buffer> {
+  yield body;
+  await allBehindAnswer();
 }

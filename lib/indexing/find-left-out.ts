@@ -58,7 +58,5 @@ async function namesakes(records: Records, workspaceId: string, name: string): P
       }),
     ),
   );
-  return pages.flatMap((page, index) =>
-    page.records.map(({ value }) => toLeftOut(value, states[index] ?? 'failed')),
-  );
+  return pages.flatMap((page, index) => toLeftOut(page, states[index] ?? 'failed'));
 }

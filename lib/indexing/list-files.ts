@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { formatOf } from '../formats/all-formats.ts';
-import type { Records, RecordValue } from '../ports/records.ts';
+import type { RecordPage, Records } from '../ports/records.ts';
 import { type PageQuery, pageQuery } from '../records/page.ts';
+import { readEach } from '../records/readable.ts';
 import { pendingRecognitions } from './recognize/schema.ts';
 import {
   type FileState,
@@ -55,16 +56,18 @@ export async function listFiles(
   if (state === 'indexed') return listIndexed(records, workspaceId, { limit, cursor });
   const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: `${state}#` };
   const page = await records.query({ ...query, limit, cursor });
-  const items = page.records.map(({ value }) => toLeftOut(value, state));
+  const items = toLeftOut(page, state);
   return { items: await withProgress(records, workspaceId, items), cursor: page.cursor };
 }
 
 export type LeftOutFile = ListedFile & { reason: LeftOut };
 
-/** The record of a file that is not in the index, as it is listed. */
-export function toLeftOut(record: RecordValue, state: FileState): LeftOutFile {
-  const { folder, recognition, ...file } = leftOutRecord.parse(record);
-  return { ...file, ...describeRecognition(recognition), state, kind: kindOf(file.path, folder) };
+/** Records of files that are not in the index, as they are listed. */
+export function toLeftOut({ records }: RecordPage, state: FileState): LeftOutFile[] {
+  return readEach('left-out-file', records, ({ value }) => {
+    const { folder, recognition, ...file } = leftOutRecord.parse(value);
+    return { ...file, ...describeRecognition(recognition), state, kind: kindOf(file.path, folder) };
+  });
 }
 
 /** Those that are not are among them by path: a page is read for what it holds, however little that is. */

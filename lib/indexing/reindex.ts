@@ -38,6 +38,7 @@ export type ReindexState = z.infer<typeof reindexSchema>;
 
 /** The latest. Its message is handed on from step to step; a step that comes twice finds the next one made. */
 const reindexings = collection({
+  kind: 'reindexing',
   schema: z.object({
     id: z.literal(LATEST.id),
     reindexId: z.string(),

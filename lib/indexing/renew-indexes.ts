@@ -3,6 +3,7 @@ import { INDEXES, indexes } from '../passages/search-space.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
+import { UnreadableRecord } from '../records/readable.ts';
 import type { CommitMessage } from './messages.ts';
 
 /** Raised when maintenance makes another kind of index of a table that has one, or of one that had none. */
@@ -11,6 +12,7 @@ const WORKSPACES_A_TICK = 100;
 
 /** How far the workspaces have been asked to go over to the present kind. */
 const renewals = collection({
+  kind: 'index-renewal',
   schema: z.object({ kind: z.number().int(), cursor: z.string().optional(), done: z.boolean() }),
   key: (_: object) => ({ partition: 'INDEX_RENEWAL', sort: 'latest' }),
 });
@@ -26,7 +28,7 @@ export async function renewIndexes({
   records: Records;
   commitQueue: Queue;
 }): Promise<void> {
-  const last = await renewals.get(records, {});
+  const last = await readLast(records);
   const known = last !== undefined && last.kind >= KIND ? last : undefined;
   if (known?.done) return;
   const query = { partition: INDEXES, limit: WORKSPACES_A_TICK, cursor: known?.cursor };
@@ -37,4 +39,14 @@ export async function renewIndexes({
   });
   if (messages.length > 0) await commitQueue.send(messages);
   await renewals.put(records, { kind: KIND, cursor, done: cursor === undefined });
+}
+
+/** One that cannot be read only says how far the walk is: it begins anew. */
+async function readLast(records: Records) {
+  try {
+    return await renewals.get(records, {});
+  } catch (error) {
+    if (error instanceof UnreadableRecord) return undefined;
+    throw error;
+  }
 }

@@ -51,6 +51,7 @@ export function indexError(path: string, error: string): IndexState['errors'][nu
  * workspace: plain read and write do, and a repeated message finds its batch in `doneBatches`.
  */
 export const syncs = collection({
+  kind: 'sync',
   schema: z.object({
     workspaceId: z.string(),
     syncId: z.string(),
@@ -96,6 +97,7 @@ export function isRunning(status: IndexState['status']): boolean {
 
 /** Says that a workspace will be looked at soon as a whole, to whoever would ask for the same. */
 export const pendingLooks = collection({
+  kind: 'pending-look',
   schema: z.object({ workspaceId: z.string(), expiresAt: count }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'INDEX_LOOK', sort: workspaceId }),
   expiresAt: ({ expiresAt }) => expiresAt,
@@ -137,6 +139,7 @@ export const indexedFileSchema = z.object({
 export type IndexedFile = z.infer<typeof indexedFileSchema>;
 
 export const indexedFiles = collection({
+  kind: 'indexed-file',
   schema: indexedFileSchema,
   key: ({ workspaceId, path }: { workspaceId: string; path: string }) => ({
     partition: filesPartition(workspaceId),
@@ -174,6 +177,7 @@ export function leftOutPrefix(state: Exclude<FileState, 'indexed'>, name: string
  * so that no comparison of a sync comes by them.
  */
 export const skippedFiles = collection({
+  kind: 'skipped-file',
   schema: z.object({
     workspaceId: z.string(),
     path: z.string(),
@@ -193,6 +197,7 @@ export const skippedFiles = collection({
 
 /** What the records of a workspace's skipped files hold, while it is known; `stamp` tells whose walk is keeping them. */
 export const skippedLists = collection({
+  kind: 'skipped-list',
   schema: z.object({ workspaceId: z.string(), stamp: z.string(), digest: z.string().nullable() }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SKIPPED_LIST', sort: workspaceId }),
 });

@@ -96,6 +96,10 @@ export async function failSync({ records, clock }: FailPorts, sync: Sync, reason
 export async function failStalledSyncs(ports: FailPorts): Promise<void> {
   const running = { partition: 'SYNC_RUNNING', byIndex: true, limit: 100 };
   for await (const sync of syncs.all(ports.records, running)) {
-    if (!isAlive(sync, ports.clock)) await failSync(ports, sync, 'no sign of life for an hour');
+    try {
+      if (!isAlive(sync, ports.clock)) await failSync(ports, sync, 'no sign of life for an hour');
+    } catch (error) {
+      log.error('a sync could not be ended', { workspaceId: sync.workspaceId }, error);
+    }
   }
 }

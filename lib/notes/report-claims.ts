@@ -17,6 +17,7 @@ const LOOK_AGAIN_MS = 250;
 
 /** Who writes, or wrote, the report of a period. Its note's id is fixed with it: whoever writes, it is one note. */
 const reportClaims = collection({
+  kind: 'report-claim',
   schema: z.object({
     workspaceId: z.string(),
     kind: z.enum(['daily', 'weekly']),

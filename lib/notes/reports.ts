@@ -3,6 +3,7 @@ import { recordActivity, SERVICE } from '../activity/record.ts';
 import { fenceCode } from '../fence-code.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import type { Use, UseKind } from '../usage/schema.ts';
 import { askModel } from './ask-model.ts';
 import { createNote } from './create.ts';
 import { dayOf, dayPeriod, type Period, weekPeriod } from './period.ts';
@@ -13,7 +14,7 @@ import type { Note } from './schema.ts';
 
 export interface ReportPorts extends TimedRecords {
   /** Throws NotConfigured when no provider is. */
-  openModel(): LanguageModel;
+  openModel(use: Use): LanguageModel;
 }
 
 export interface ReportOptions {
@@ -22,6 +23,10 @@ export interface ReportOptions {
   locale?: string | undefined;
   /** Default: the service, for a scheduled task. */
   actor?: string;
+  /** Who pays for it, where that is another. */
+  payer?: string | undefined;
+  /** As what the model's use counts; default: a scheduled task's. */
+  kind?: UseKind;
   /** How long it may take; default 280 s, within which the gateway wants the first byte of an answer. */
   timeLeftMs?: number;
 }
@@ -60,7 +65,8 @@ async function writeReport(
   period: Period,
   options: ReportOptions,
 ): Promise<ReportOutcome> {
-  const model = ports.openModel();
+  const { actor = SERVICE, payer = actor, kind = 'tasks' } = options;
+  const model = ports.openModel({ callerId: payer, workspaceId, kind });
   const facts = await readFacts(ports, workspaceId, period);
   if (facts.total === 0) return { skipped: true, reason: 'no_activities' };
   const signal = AbortSignal.timeout(Math.max(1000, Math.min(TIME_MS, options.timeLeftMs ?? TIME_MS)));

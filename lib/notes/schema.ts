@@ -56,6 +56,7 @@ export function notesPartition(workspaceId: string): string {
 
 /** Listed newest first within a workspace: ids are UUIDv7. */
 export const notes = collection({
+  kind: 'note',
   schema: noteSchema,
   key: ({ workspaceId, id }: { workspaceId: string; id: string }) => ({
     partition: notesPartition(workspaceId),
@@ -69,6 +70,7 @@ export const notes = collection({
  * workspace goes, the places go first, page by page.
  */
 export const notePlaces = collection({
+  kind: 'note-place',
   schema: z.object({ id: z.string(), workspaceId: z.string() }),
   key: ({ id }: { id: string }) => ({ partition: 'NOTE_PLACE', sort: id }),
 });

@@ -20,6 +20,7 @@ const foundPaperSchema = z.object({
 
 /** What a source answered to a query; kept for a quarter of an hour. */
 const answers = collection({
+  kind: 'paper-answer',
   schema: z.object({ key: z.string(), papers: z.array(foundPaperSchema), until: z.number() }),
   key: ({ key }: { key: string }) => ({ partition: `PAPER_ANSWER#${key}`, sort: 'answer' }),
   expiresAt: ({ until }) => Math.ceil(until / 1000),

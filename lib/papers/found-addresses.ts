@@ -10,6 +10,7 @@ const KEEP_SECONDS = 30 * 24 * 60 * 60;
 
 /** An address that a search of this service answered, by its hash. */
 const foundAddresses = collection({
+  kind: 'paper-address',
   schema: z.object({ hash: z.string(), expiresAt: z.int() }),
   key: ({ hash }: { hash: string }) => ({ partition: `PAPER_ADDRESS#${hash}`, sort: 'FOUND' }),
   expiresAt: ({ expiresAt }) => expiresAt,

@@ -37,6 +37,7 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 
 const rows = collection({
+  kind: 'paper-turns',
   schema: rowSchema,
   key: ({ source }: { source: string }) => ({ partition: 'PAPER_TURNS', sort: source }),
 });

@@ -9,6 +9,7 @@ export const INDEXES = 'INDEX';
 
 /** Which space (lib/ports/vectors.ts) answers searches of a workspace, and what came in since its last maintenance. */
 export const indexes = collection({
+  kind: 'index',
   schema: z.object({
     workspaceId: z.string(),
     space: z.string(),

@@ -20,4 +20,6 @@ export interface EmbedOptions {
   signal?: AbortSignal;
   /** The texts ask for others: some models embed a question otherwise. Somebody waits, so it is tried twice at most. */
   question?: boolean;
+  /** Hears how many tokens the service counted; not called where it does not say. */
+  onTokens?: (tokens: number) => void;
 }

@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
+import { allBehindAnswer } from '../behind-answer.ts';
 import { log } from '../log.ts';
 import type { Objects } from '../ports/objects.ts';
 import { asHop, takeHops } from './hops.ts';
@@ -51,6 +52,7 @@ interface Unit<Message> {
 export function serveQueue<Schema extends z.ZodType>(options: WorkerOptions<Schema>) {
   return async (event: SQSEvent): Promise<SQSBatchResponse> => {
     const failed = await Promise.all(groupsOf(event.Records).map((group) => handleGroup(options, group)));
+    await allBehindAnswer();
     return { batchItemFailures: failed.flat().map((record) => ({ itemIdentifier: record.messageId })) };
   };
 }

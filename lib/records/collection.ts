@@ -5,15 +5,20 @@ import {
   type RecordKey,
   type RecordQuery,
   type Records,
+  type RecordValue,
   type StoredRecord,
   wasExpected,
 } from '../ports/records.ts';
+import { readEach, readOne } from './readable.ts';
+import { carryUnknown, restoreUnknown, withUnknown } from './unknown-fields.ts';
+import { type Upgrade, upgrade, VERSION_FIELD, withoutVersion } from './versions.ts';
 
-/**
- * Declares what an area keeps in the records store: a schema and where a record lies. The collection is plain data;
- * the store comes with each call. Reads are parsed by the schema, so a field that is added later needs a default.
- */
-export function collection<Schema extends z.ZodObject, Id>(definition: {
+/** The kinds of records that the loaded modules declare, by name: for the tests that must know all of them. */
+export const declaredKinds = new Map<string, Collection<Record<string, unknown>, never>>();
+
+interface Definition<Schema extends z.ZodObject, Id> {
+  /** Names the kind where a record is set aside; no two have the same. */
+  kind: string;
   schema: Schema;
   /** Where the record with this id lies; also accepts the record itself. */
   key: (id: Id) => RecordKey;
@@ -21,51 +26,98 @@ export function collection<Schema extends z.ZodObject, Id>(definition: {
   index?: (record: z.infer<Schema>) => RecordKey | undefined;
   /** When it goes away, in seconds since the epoch. */
   expiresAt?: (record: z.infer<Schema>) => number | undefined;
-}): Collection<z.infer<Schema>, Id> {
+  /** One for each version after the first: CONTRIBUTING says how to change a record. */
+  upgrades?: Upgrade[];
+}
+
+/**
+ * Declares what an area keeps in the records store: a schema and where a record lies. The collection is plain data;
+ * the store comes with each call. Reads are parsed by the schema, so a field that is added later needs a default. What
+ * the schema does not know stays with the record when it is changed, or copied by `...` and put back; what is made anew
+ * has none of it.
+ */
+export function collection<Schema extends z.ZodObject, Id>(
+  definition: Definition<Schema, Id>,
+): Collection<z.infer<Schema>, Id> {
   type Item = z.infer<Schema>;
-  const parse = (value: unknown): Item => definition.schema.parse(value);
-  const store = (item: Item): StoredRecord => ({
-    key: definition.key(item as unknown as Id),
-    index: definition.index?.(item),
-    expiresAt: definition.expiresAt?.(item),
-    value: definition.schema.parse(item),
-  });
-  return {
-    key: definition.key,
+  const { kind, key } = definition;
+  const { read, store } = translation(definition);
+  const readRecord = ({ value }: StoredRecord) => read(value);
+  const declared: Collection<Item, Id> = {
+    key,
     async get(records, id) {
-      const value = await records.get(definition.key(id));
-      return value === undefined ? undefined : parse(value);
+      const value = await records.get(key(id));
+      return value && readOne(kind, key(id), () => read(value));
     },
     async getMany(records, ids) {
-      return (await records.getMany(ids.map(definition.key))).map((record) => parse(record.value));
+      return readEach(kind, await records.getMany(ids.map(key)), readRecord);
     },
     create: (records, item) => wasExpected(records.put(store(item), 'absent')),
     put: (records, item, expect) => wasExpected(records.put(store(item), expect)),
     async update(records, id, change, expect) {
-      return parse(await records.update(definition.key(id), change, expect));
+      const value = await records.update(key(id), { ...change, set: withUnknown(change.set) }, expect);
+      return readOne(kind, key(id), () => read(value));
     },
-    delete: (records, id, expect) => records.delete(definition.key(id), expect),
+    delete: (records, id, expect) => records.delete(key(id), expect),
     putMany: (records, items) => records.putMany(items.map(store)),
-    deleteMany: (records, ids) => records.deleteMany(ids.map(definition.key)),
+    deleteMany: (records, ids) => records.deleteMany(ids.map(key)),
     async list(records, query) {
       const page = await records.query(query);
-      const items = page.records.map((record) => parse(record.value));
-      return { items, cursor: page.cursor };
+      return { items: readEach(kind, page.records, readRecord), cursor: page.cursor };
     },
     async *all(records, query) {
       let cursor: string | undefined;
       do {
         const page = await records.query({ ...query, cursor });
-        for (const record of page.records) yield parse(record.value);
+        yield* readEach(kind, page.records, readRecord);
         cursor = page.cursor;
       } while (cursor !== undefined);
     },
   };
+  declare(kind, declared);
+  return declared;
+}
+
+/** Between what is stored and what the code works with. */
+function translation<Schema extends z.ZodObject, Id>({
+  schema,
+  key,
+  index,
+  expiresAt,
+  upgrades = [],
+}: Definition<Schema, Id>) {
+  type Item = z.infer<Schema>;
+  const version = upgrades.length + 1;
+  return {
+    read(value: RecordValue): Item {
+      const present = upgrade(value, upgrades);
+      const item = schema.parse(present);
+      carryUnknown(withoutVersion(present, version), item);
+      return item;
+    },
+    store(item: Item): StoredRecord {
+      const value: RecordValue = schema.parse(item);
+      restoreUnknown(item, value);
+      return {
+        key: key(item as unknown as Id),
+        index: index?.(item),
+        expiresAt: expiresAt?.(item),
+        value: { [VERSION_FIELD]: version, ...value },
+      };
+    },
+  };
+}
+
+function declare(kind: string, declared: object): void {
+  if (declaredKinds.has(kind)) throw new Error(`two kinds of records are called ${kind}`);
+  declaredKinds.set(kind, declared as Collection<Record<string, unknown>, never>);
 }
 
 export interface Collection<Item, Id> {
   key(id: Id): RecordKey;
+  /** Throws UnreadableRecord. */
   get(records: Records, id: Id): Promise<Item | undefined>;
+  /** As in lists, what cannot be read is left out, and counted. */
   getMany(records: Records, ids: Id[]): Promise<Item[]>;
   /** False when there is one already. */
   create(records: Records, item: Item): Promise<boolean>;

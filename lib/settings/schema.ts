@@ -13,6 +13,7 @@ export type StoredSettings = z.infer<typeof storedSettingsSchema>;
 
 /** One record for the whole service. */
 export const storedSettings = collection({
+  kind: 'settings',
   schema: storedSettingsSchema,
   key: (_id: StoredSettings) => ({ partition: 'SETTINGS', sort: 'service' }),
 });

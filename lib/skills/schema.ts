@@ -169,6 +169,7 @@ export function skillsPartition(workspaceId: string | null): string {
 
 /** Listed newest first through the index: ids are UUIDv7. */
 export const skills = collection({
+  kind: 'skill',
   schema: skillSchema,
   key: ({ id }: { id: string }) => ({ partition: 'SKILL', sort: id }),
   index: ({ workspaceId, id }) => ({ partition: skillsPartition(workspaceId), sort: id }),
@@ -176,6 +177,7 @@ export const skills = collection({
 
 /** Who holds a slug: makes two skills of one slug impossible without a transaction over two records. */
 export const slugClaims = collection({
+  kind: 'skill-slug',
   schema: z.object({
     workspaceId: z.string().nullable(),
     slug: z.string(),

@@ -121,7 +121,7 @@ function writeReports(ports: RunnerPorts, context: RunnerContext, write: WriteRe
   const date = day === 'today' ? today : addDays(today, -1);
   return forEach(ports, context, async ({ id }) => {
     const timeLeftMs = until - ports.clock.now();
-    const options = { date, timezone, locale, timeLeftMs, actor: actorOf(task) };
+    const options = { date, timezone, locale, timeLeftMs, actor: actorOf(task), payer: task.savedBy?.id };
     const outcome = await write(ports, id, options);
     return describeReport(date, outcome);
   });

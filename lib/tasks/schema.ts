@@ -67,6 +67,7 @@ export const DUE = 'TASK_DUE';
 
 /** Listed newest first: ids are UUIDv7. In the index are those that are to run, by when. */
 export const tasks = collection({
+  kind: 'task',
   schema: storedTaskSchema,
   key: ({ id }: { id: string }) => ({ partition: TASKS, sort: id }),
   index: duePlace,
@@ -156,6 +157,7 @@ export const LEASED = 'TASK_LEASE';
 
 /** Listed newest first within a task: ids are UUIDv7. In the index are those that somebody must still see to. */
 export const taskRuns = collection({
+  kind: 'task-run',
   schema: storedRunSchema,
   key: ({ taskId, id }: { taskId: string; id: string }) => ({
     partition: taskRunsPartition(taskId),

@@ -8,6 +8,7 @@ import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Commands } from '../ports/commands.ts';
+import type { Use } from '../usage/schema.ts';
 import { findRoot, findWorkspaceAround } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { ExecResult } from './schema.ts';
@@ -30,7 +31,7 @@ const WITH_VERBS = new Set([
 ]);
 
 export interface TerminalPorts extends TouchPorts {
-  commands: Commands;
+  commandsFor(use: Use): Commands;
   workspaceRoots: string[];
 }
 
@@ -51,8 +52,11 @@ export async function execute(
   const place = workspace?.rootPath ?? root;
   const mounts = workspace === undefined ? [] : await commandMounts(ports.records, workspace);
   if (await leadsToOwnPlace(place)) throw new Forbidden("cwd: in or around the service's own folders");
+  const use: Use = { callerId: caller.id, workspaceId: workspace?.id ?? null, kind: 'terminal' };
   try {
-    return await ports.commands.run({ script: command, cwd: location, writable: [place], mounts, ...limits });
+    return await ports
+      .commandsFor(use)
+      .run({ script: command, cwd: location, writable: [place], mounts, ...limits });
   } finally {
     if (workspace !== undefined) await tell(ports, caller, workspace.id, command);
   }

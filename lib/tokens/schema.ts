@@ -36,6 +36,7 @@ export const tokenParams = z.object({ tokenId: idSchema });
 
 /** Only the SHA-256 of the secret is kept, as the key: one read finds a caller. Listed through the index, by id. */
 export const tokens = collection({
+  kind: 'token',
   schema: tokenSchema.extend({ hash: z.string() }),
   key: ({ hash }: { hash: string }) => ({ partition: 'TOKEN', sort: hash }),
   index: ({ id }) => ({ partition: 'TOKEN_BY_ID', sort: id }),

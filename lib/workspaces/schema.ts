@@ -25,6 +25,7 @@ export const workspaceParams = z.object({ workspaceId: idSchema });
 
 /** Listed newest first: ids are UUIDv7. */
 export const workspaces = collection({
+  kind: 'workspace',
   schema: workspaceSchema,
   key: ({ id }: { id: string }) => ({ partition: 'WORKSPACE', sort: id }),
 });
@@ -48,6 +49,7 @@ export type RootClaim = z.infer<typeof rootClaimSchema>;
  * its primary key only, for a secondary index lags behind on DynamoDB.
  */
 export const rootClaims = collection({
+  kind: 'workspace-root',
   schema: rootClaimSchema,
   key: ({ rootPath }: { rootPath: string }) => ({ partition: ROOTS, sort: claimSort(rootPath) }),
   expiresAt: ({ state, workspace }) =>

@@ -13,10 +13,11 @@ export function connectDynamodb(emulator: 'DYNAMODB_URL' | 'MINISTACK_URL'): Dyn
   return closing(new DynamoDBClient({ ...emulatorSettings(emulator), ...dynamodbSettings }));
 }
 
-/** A new table, made as the host makes its own: as the stack defines it. Removed after the test file. */
+/** A new table, made as the host makes its own: as the stack defines it, but for its protection. Removed after the test file. */
 export async function createTable(client: DynamoDBClient): Promise<string> {
   const TableName = `records-${crypto.randomUUID()}`;
   whenDone(() => client.send(new DeleteTableCommand({ TableName })));
-  await createTableFrom(client, TableName, resources.Table?.Properties);
+  const properties = { ...resources.Table?.Properties, DeletionProtectionEnabled: false };
+  await createTableFrom(client, TableName, properties);
   return TableName;
 }

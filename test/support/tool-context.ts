@@ -16,6 +16,7 @@ export function makeContext(rootPath: string, changes: Partial<ToolContext> = {}
     workspace: { id: 'w', name: 'w', rootPath, createdAt: '2026-11-21T00:00:00.000Z' },
     cwd: '',
     caller: { id: 'c', role: 'member', workspaceIds: null },
+    use: { callerId: 'c', workspaceId: 'w', kind: 'agent' },
     approvedBy: null,
     records: noRecords,
     signal: new AbortController().signal,

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
@@ -13,6 +13,7 @@ import type {
 import { findRows, readFound } from './found-passages.ts';
 import { type Lance, loadLance } from './load.ts';
 import { findNearest } from './nearest-rows.ts';
+import { removeFolder } from './remove-folder.ts';
 import { searchableQuery } from './search-words.ts';
 import { type StoredPassage, toPassage } from './stored-passage.ts';
 import { shapeOf } from './table-shape.ts';
@@ -43,13 +44,14 @@ export function lancedbVectors(folder: string, { indexFromBytes = INDEX_FROM_BYT
       for (const key of tables.keys()) if (key.startsWith(`${workspaceId}/`)) tables.delete(key);
       if (keepSpace === undefined) {
         connections.delete(workspaceId);
-        await rm(join(folder, workspaceId), { recursive: true, force: true });
+        await removeFolder(join(folder, workspaceId));
         return;
       }
       if ((await identify(join(folder, workspaceId))) === undefined) return;
       const connection = await connect(workspaceId);
       const others = (await connection.tableNames()).filter((name) => name !== keepSpace);
-      for (const name of others) await connection.dropTable(name);
+      // Not by dropTable: it fails on NFS where a file of the table is held open.
+      for (const name of others) await removeFolder(join(folder, workspaceId, `${name}.lance`));
     },
   };
 }

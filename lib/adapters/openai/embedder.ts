@@ -31,7 +31,10 @@ export function openaiEmbedder(service: Service): Embedder {
     batchSize: BATCH_SIZE,
     async embed(texts, options = {}) {
       if (texts.length === 0) return [];
-      return readVectors(who, texts.length, await request(service, texts, options));
+      const answer: EmbeddingAnswer = await request(service, texts, options);
+      const tokens = answer.usage?.prompt_tokens;
+      if (typeof tokens === 'number' && tokens > 0) options.onTokens?.(Math.ceil(tokens));
+      return readVectors(who, texts.length, answer);
     },
   };
 }
@@ -59,6 +62,7 @@ async function request(service: Service, input: string[], { signal, question }: 
 
 interface EmbeddingAnswer {
   data?: { index?: number; embedding?: number[] }[];
+  usage?: { prompt_tokens?: number };
 }
 
 /** In the order of the texts, whatever the order of the answer. */

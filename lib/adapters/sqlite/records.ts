@@ -56,7 +56,7 @@ function reads(database: Database, seconds: () => number): Reads {
       return [...distinct.values()]
         .map(find)
         .filter((row) => row !== undefined)
-        .map(toRecord);
+        .map(toListed);
     },
     query: async (query) => readPage(database, query, seconds()),
     count: async (query) => countRows(database, query, seconds()),
@@ -251,7 +251,7 @@ function readPage(database: Database, query: RecordQuery, now: number): RecordPa
   const rows = database
     .prepare(`SELECT * FROM records WHERE ${where.sql} ORDER BY ${by} LIMIT ?`)
     .all(...where.values, limit + 1) as unknown as Row[];
-  const records = rows.slice(0, limit).map(toRecord);
+  const records = rows.slice(0, limit).map(toListed);
   const last = records.at(-1);
   return rows.length > limit && last !== undefined
     ? { records, cursor: makeCursor(query, last) }
@@ -270,6 +270,15 @@ function countRows(
 
 function parseValue(row: Row): RecordValue {
   return JSON.parse(row.value) as RecordValue;
+}
+
+/** Of several: one whose text is damaged must not hide the others. No kind reads it as one of its own. */
+function toListed(row: Row): StoredRecord {
+  try {
+    return toRecord(row);
+  } catch {
+    return toRecord({ ...row, value: JSON.stringify({ damaged: row.value }) });
+  }
 }
 
 function toRecord(row: Row): StoredRecord {

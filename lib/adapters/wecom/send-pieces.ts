@@ -14,6 +14,7 @@ const sendingSchema = z.object({
 
 /** How far the sending of a text came: the platform knows no keys of ours. */
 export const sendings = collection({
+  kind: 'bot-sending',
   schema: sendingSchema,
   key: ({ key }: { key: string }) => ({ partition: `BOT_SENDING#imb#${key}`, sort: 'SENDING' }),
   expiresAt: (sending) => sending.expiresAt,

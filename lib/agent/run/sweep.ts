@@ -43,11 +43,12 @@ async function sweepRun(ports: RunPorts, { runId }: Lease): Promise<void> {
 }
 
 /** Unless somebody has taken the run up, or answered, since the lease was read. */
-async function lookLater(ports: RunPorts, { runId, until, owner }: Lease): Promise<void> {
+async function lookLater(ports: RunPorts, lease: Lease): Promise<void> {
+  const { runId, until } = lease;
   const open = await openApprovals(ports, runId);
   const next = open.map(({ expiresAt }) => expiresAt).sort()[0];
   const later = next ?? timestamp(ports.clock, LEASE_MS);
-  if (!(await leases.put(ports.records, { runId, until: later, owner }, { until }))) return;
+  if (!(await leases.put(ports.records, { ...lease, until: later }, { until }))) return;
   if (open.length === 0) await callWorker(ports, runId);
 }
 

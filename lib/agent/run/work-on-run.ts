@@ -9,6 +9,7 @@ import { type Conversation, type LoopRun, type Outcome, runSteps, settlePending 
 import type { AgentPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { modelTools, toolsFor, withoutApprovals } from '../tools/modes.ts';
+import { useOf } from '../use.ts';
 import { askForApproval, callWorker, openApprovals, readDecisions } from './approvals.ts';
 import { type KeptLease, keepLease, RunStopped, RunTimeUp } from './keep-lease.ts';
 import { requireRunRights } from './rights.ts';
@@ -93,7 +94,7 @@ function loopRun(ports: AgentPorts, work: RunWork, { signal, requireHeld }: Kept
     tools,
     modelTools: modelTools(tools),
     context: {
-      ...{ runId: run.id, workspace, cwd: run.cwd, caller: run.caller, approvedBy: null },
+      ...{ runId: run.id, workspace, cwd: run.cwd, caller: run.caller, use: useOf(run), approvedBy: null },
       ...{ records: ports.records, signal },
     },
     maxSteps: ports.maxSteps,

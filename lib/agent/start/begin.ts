@@ -16,6 +16,7 @@ import { createRun, type NewRun } from '../run/runs.ts';
 import { workOnRun } from '../run/work-on-run.ts';
 import { type Run, runs } from '../schema.ts';
 import { toolsFor } from '../tools/modes.ts';
+import { useOf } from '../use.ts';
 
 export interface Started {
   run: Run;
@@ -68,7 +69,8 @@ export async function beginRun(
   const skill =
     skillId === undefined ? undefined : await findSkill(ports.records, caller, workspace.id, skillId);
   const prepared = skill && prepareSkill(skill, paramValues);
-  const model = ports.openModel(provider && name ? { provider, model: name } : undefined);
+  const use = useOf({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
+  const model = ports.openModel(use, provider && name ? { provider, model: name } : undefined);
   const allowedTools = prepared?.allowedTools ?? null;
   const tools = toolsFor(ports.tools, mode, allowedTools);
   const system = agentPrompt({

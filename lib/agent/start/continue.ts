@@ -7,6 +7,7 @@ import { claimRun } from '../run/runs.ts';
 import type { RunWork } from '../run/work-on-run.ts';
 import { conversationKey, failRun, workOnRun } from '../run/work-on-run.ts';
 import { type Run, runs } from '../schema.ts';
+import { useOf } from '../use.ts';
 
 /** For the worker: goes on with a parked run to its next stop. */
 export async function continueParked(ports: AgentPorts, runId: string, timeLeftMs: number): Promise<void> {
@@ -45,7 +46,7 @@ export async function claimParkedRun(
 /** What a run goes on with, in the name of who began it. Throws what findWorkspace throws, NotFound, NotConfigured. */
 async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefined) {
   const workspace = await findWorkspace(ports.records, run.caller, run.workspaceId);
-  return { run, workspace, conversation: readConversation(bytes), model: ports.openModel(run) };
+  return { run, workspace, conversation: readConversation(bytes), model: ports.openModel(useOf(run), run) };
 }
 
 /** One that is gone ends its run: left parked, it would be tried again for ever. */

@@ -1,7 +1,9 @@
 import type { ClusterPorts } from '../../cluster/ports.ts';
 import type { Papers } from '../../ports/papers.ts';
 import type { Queue } from '../../ports/queue.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { SearchPorts } from '../../retrieval/search.ts';
+import type { Use } from '../../usage/schema.ts';
 import { type BashPorts, bashTool } from './bash.ts';
 import { clusterTool } from './cluster.ts';
 import { collectJobResultsTool } from './collect-job-results.ts';
@@ -18,7 +20,8 @@ import { submitJobTool } from './submit-job.ts';
 import type { Tool } from './tool.ts';
 import { writeFileTool } from './write-file.ts';
 
-export interface ToolPorts extends SearchPorts, BashPorts, GrepPorts {
+export interface ToolPorts extends TimedRecords, BashPorts, GrepPorts {
+  searchFor(use: Use): SearchPorts;
   indexQueue: Queue;
   loadSkill: LoadSkill;
   /** Absent: searchArticles and readPaper say so. */

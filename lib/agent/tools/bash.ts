@@ -3,6 +3,7 @@ import { cutMiddle } from '../../cut-text.ts';
 import { commandMounts } from '../../datasets/mounts.ts';
 import { confine } from '../../paths/confine.ts';
 import type { Commands } from '../../ports/commands.ts';
+import type { Use } from '../../usage/schema.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_SECONDS = 300;
@@ -19,12 +20,12 @@ const input = z.strictObject({
 });
 
 export interface BashPorts {
-  commands: Commands;
+  commandsFor(use: Use): Commands;
   /** A command may have changed any file of the workspace: has the index look at it, now or when the run is over. */
   workspaceChanged(workspaceId: string): Promise<void>;
 }
 
-export function bashTool({ commands, workspaceChanged }: BashPorts) {
+export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
   return defineTool({
     name: 'bash',
     description:
@@ -32,8 +33,8 @@ export function bashTool({ commands, workspaceChanged }: BashPorts) {
     input,
     inEveryMode: false,
     timeoutMs: MAX_SECONDS * 1000 + MARGIN_MS,
-    async run({ command, timeout }, { workspace, cwd, signal, records }) {
-      const { stdout, stderr, exitCode, timedOut, truncated } = await commands
+    async run({ command, timeout }, { workspace, cwd, signal, records, use }) {
+      const { stdout, stderr, exitCode, timedOut, truncated } = await commandsFor(use)
         .run({
           script: command,
           cwd: await confine(workspace.rootPath, cwd),

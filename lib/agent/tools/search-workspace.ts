@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { encodedFormats } from '../../formats/all-formats.ts';
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import { type SearchPorts, searchPassages } from '../../retrieval/search.ts';
+import type { Use } from '../../usage/schema.ts';
 import { shownPath } from './path.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
@@ -12,7 +13,7 @@ const input = z.strictObject({
   limit: z.int().min(1).max(12).default(8).describe('passages at most'),
 });
 
-export function searchWorkspaceTool({ records, vectors, embedder, reranker, clock }: SearchPorts) {
+export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): SearchPorts }) {
   return defineTool({
     name: 'searchWorkspace',
     description: `Finds the passages of the indexed files of the workspace (documents, data, code, ${titles}) that fit a question best, by words and by meaning. For an exact text use grep.`,
@@ -20,8 +21,7 @@ export function searchWorkspaceTool({ records, vectors, embedder, reranker, cloc
     inEveryMode: false,
     timeoutMs: 30_000,
     async run({ query, limit }, context) {
-      const ports = { records, vectors, embedder, reranker, clock };
-      const { mode, passages } = await searchPassages(ports, context.workspace.id, query);
+      const { mode, passages } = await searchPassages(searchFor(context.use), context.workspace.id, query);
       if (mode === 'none') return { passages: [], note: 'the workspace is not indexed yet: use grep' };
       return { passages: passages.slice(0, limit).map((passage) => toShown(context, passage)) };
     },

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import type { Records } from '../../ports/records.ts';
+import type { Use } from '../../usage/schema.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 
 /**
@@ -38,6 +39,8 @@ export interface ToolContext {
   /** Where the run works, relative to the workspace: '' or `a/b`. */
   cwd: string;
   caller: Caller;
+  /** For whom it uses what costs money. */
+  use: Use;
   /** Who approved this call; null where nobody had to. */
   approvedBy: string | null;
   /** What datasets are linked to the workspace. */

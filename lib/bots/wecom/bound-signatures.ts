@@ -14,6 +14,7 @@ const boundSignatureSchema = z.object({
 });
 
 export const boundSignatures = collection({
+  kind: 'bot-signature',
   schema: boundSignatureSchema,
   key: ({ signature }: { signature: string }) => ({
     partition: `BOT_SIGNATURE#imb#${signature}`,

@@ -24,6 +24,7 @@ const passiveReplySchema = z.object({
 type PassiveReply = z.infer<typeof passiveReplySchema>;
 
 export const passiveReplies = collection({
+  kind: 'bot-passive-reply',
   schema: passiveReplySchema,
   key: ({ messageId }: { messageId: string }) => ({
     partition: `BOT_PASSIVE_REPLY#imb#${messageId}`,

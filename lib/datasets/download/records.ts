@@ -20,6 +20,7 @@ const planSchema = z.object({
 export type Plan = z.infer<typeof planSchema>;
 
 export const plans = collection({
+  kind: 'download-plan',
   schema: planSchema,
   key: ({ datasetId }: { datasetId: string }) => ({ partition: datasetPartition(datasetId), sort: 'PLAN' }),
 });
@@ -51,6 +52,7 @@ const partSchema = z.object({
 export type Part = z.infer<typeof partSchema>;
 
 export const parts = collection({
+  kind: 'download-part',
   schema: partSchema,
   key: ({ datasetId, part }: { datasetId: string; part: number }) => ({
     partition: datasetPartition(datasetId),
@@ -76,6 +78,7 @@ const workSchema = z.object({
 export type Work = z.infer<typeof workSchema>;
 
 export const works = collection({
+  kind: 'download-work',
   schema: workSchema,
   key: ({ datasetId, part }: { datasetId: string; part: number }) => ({
     partition: datasetPartition(datasetId),
@@ -106,6 +109,7 @@ const leaseSchema = z.object({
 export type Lease = z.infer<typeof leaseSchema>;
 
 export const leases = collection({
+  kind: 'download-lease',
   schema: leaseSchema,
   key: ({ datasetId, name }: { datasetId: string; name: string }) => ({
     partition: datasetPartition(datasetId),
@@ -117,6 +121,7 @@ export const LEASE_PREFIX = 'LEASE#';
 /** A hub that limits the rate of requests: until then nobody asks it anything. */
 const hubPauseSchema = z.object({ source: z.string(), until: z.int() });
 export const hubPauses = collection({
+  kind: 'hub-pause',
   schema: hubPauseSchema,
   key: ({ source }: { source: string }) => ({ partition: 'HUB_PAUSE', sort: source }),
 });
@@ -125,6 +130,7 @@ export const hubPauses = collection({
 const watchSchema = z.object({ datasetId: z.string(), until: z.int(), silences: count });
 export type Watch = z.infer<typeof watchSchema>;
 export const watches = collection({
+  kind: 'download-watch',
   schema: watchSchema,
   key: ({ datasetId }: { datasetId: string }) => ({ partition: datasetPartition(datasetId), sort: 'WATCH' }),
   index: ({ datasetId, until }) => ({ partition: WATCHED, sort: `${watchSort(until)}#${datasetId}` }),

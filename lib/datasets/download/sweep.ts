@@ -38,5 +38,5 @@ async function sweepDownload(
   }
   await datasetQueue.send([{ body: { kind: 'plan', datasetId, generation: dataset.generation } }]);
   const until = clock.now() + Math.min(AGAIN_MS * 2 ** silences, MAX_AGAIN_MS);
-  await watches.put(records, { datasetId, until, silences: silences + 1 }, { until: watch.until });
+  await watches.put(records, { ...watch, until, silences: silences + 1 }, { until: watch.until });
 }

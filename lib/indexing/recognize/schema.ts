@@ -6,6 +6,7 @@ const count = z.number().int();
 
 /** A file with pages that wait for a recognizer. It goes when they are read, or the file is another one. */
 export const pendingRecognitions = collection({
+  kind: 'pending-recognition',
   schema: z.object({
     workspaceId: z.string(),
     path: z.string(),
@@ -33,15 +34,14 @@ export async function firstPending(
   records: Records,
   workspaceId: string,
 ): Promise<PendingRecognition | undefined> {
-  const { items } = await pendingRecognitions.list(records, {
-    partition: pendingPartition(workspaceId),
-    limit: 1,
-  });
-  return items[0];
+  const query = { partition: pendingPartition(workspaceId), limit: 1 };
+  for await (const pending of pendingRecognitions.all(records, query)) return pending;
+  return undefined;
 }
 
 /** One message a workspace works on what waits, and hands itself on; one that comes twice finds its step taken. */
 export const recognitionRuns = collection({
+  kind: 'recognition-run',
   schema: z.object({
     workspaceId: z.string(),
     step: count,

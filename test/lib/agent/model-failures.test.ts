@@ -95,8 +95,8 @@ describe('a run goes on when the stream of the model', () => {
     ];
     let asked = 0;
     provider.rawChunks = pieces;
-    const { stream } = rig.ports.openModel();
-    const model = rig.ports.openModel();
+    const model = rig.ports.openModel({ callerId: 'c', workspaceId: null, kind: 'agent' });
+    const { stream } = model;
     rig.ports.openModel = () => ({
       ...model,
       stream(request) {

@@ -179,7 +179,7 @@ it.each(encodedFormats.map((format) => ({ name: format.name, format })))(
 describe('what the tools say of themselves', () => {
   it.each(encodedFormats.map(({ title }) => [title]))('names %s, which is no text', (title) => {
     expect(readFileTool(ports).description).toContain(title);
-    expect(searchWorkspaceTool(ports).description).toContain(title);
+    expect(searchWorkspaceTool({ searchFor: () => ports }).description).toContain(title);
   });
 });
 

@@ -1,13 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import * as z from 'zod';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { countFor } from '../../../lib/metrics.ts';
 import { ExpectationFailed, type RecordQuery } from '../../../lib/ports/records.ts';
 import { collection } from '../../../lib/records/collection.ts';
+import { UnreadableRecord } from '../../../lib/records/readable.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 let now = Date.now();
-const records = sqliteRecords(openDatabase(await tempFolder()), { now: () => now });
+const database = openDatabase(await tempFolder());
+const records = sqliteRecords(database, { now: () => now });
 const noteSchema = z.object({
   id: z.string(),
   owner: z.string(),
@@ -17,6 +20,7 @@ const noteSchema = z.object({
   until: z.int().optional(),
 });
 const notes = collection({
+  kind: 'test-note',
   schema: noteSchema,
   key: ({ owner, id }: { owner: string; id: string }) => ({ partition: `notes#${owner}`, sort: id }),
   index: ({ tag, id }) => (tag === undefined ? undefined : { partition: `tag#${tag}`, sort: id }),
@@ -68,7 +72,7 @@ describe('collection', () => {
     await records.put({ key: notes.key({ owner, id: '1' }), value: { id: '1', owner, title: 'old' } });
     expect(await notes.get(records, { owner, id: '1' })).toEqual(note(owner, '1', { title: 'old' }));
     await records.put({ key: notes.key({ owner, id: '2' }), value: { id: '2' } });
-    await expect(notes.get(records, { owner, id: '2' })).rejects.toThrow(z.ZodError);
+    await expect(notes.get(records, { owner, id: '2' })).rejects.toThrow(UnreadableRecord);
   });
 
   it('updates fields and answers the item', async () => {
@@ -151,3 +155,98 @@ describe('collection', () => {
     expect(pages).toBe(2);
   });
 });
+
+describe('a record that cannot be read', () => {
+  beforeAll(() => countFor('test'));
+  afterAll(() => countFor(undefined));
+
+  it('is left out of lists, said once with its key and without what it holds, and never taken for absent', async () => {
+    const owner = newOwner();
+    await notes.putMany(records, [note(owner, '1'), note(owner, '3')]);
+    await records.put({
+      key: notes.key({ owner, id: '2' }),
+      value: { id: '2', owner, title: 'a secret title' },
+    });
+    const lines = await linesOf(async () => {
+      const query = { partition: `notes#${owner}` };
+      for (const look of [1, 2]) {
+        expect((await notes.list(records, query)).items.map(({ id }) => id)).toEqual(['1', '3']);
+        expect((await gather(notes.all(records, { ...query, limit: look }))).map(({ id }) => id)).toEqual([
+          '1',
+          '3',
+        ]);
+      }
+      const ids = ['1', '2', '3'].map((id) => ({ owner, id }));
+      expect((await notes.getMany(records, ids)).map(({ id }) => id).sort()).toEqual(['1', '3']);
+      await expect(notes.get(records, { owner, id: '2' })).rejects.toThrow(UnreadableRecord);
+      expect(await notes.create(records, note(owner, '2'))).toBe(false);
+    });
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatchObject({
+      ...{ message: 'a record was set aside', kind: 'test-note', partition: `notes#${owner}`, sort: '2' },
+      wrong: 'title: too_big',
+    });
+    expect(lines[1]).toMatchObject({
+      ...{ stage: 'test', kind: 'test-note', RecordsSetAside: 1 },
+      _aws: { CloudWatchMetrics: [{ Metrics: [{ Name: 'RecordsSetAside', Unit: 'Count' }] }] },
+    });
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
+  it('does not hide the others when its very text is damaged', async () => {
+    const [owner, tag] = [newOwner(), newOwner()];
+    await notes.putMany(records, [note(owner, '1', { tag }), note(owner, '2', { tag })]);
+    database
+      .prepare("UPDATE records SET value = '{' WHERE partition = ? AND sort = '1'")
+      .run(notes.key({ owner, id: '1' }).partition);
+    await linesOf(async () => {
+      for (const query of [{ partition: `notes#${owner}` }, { partition: `tag#${tag}`, byIndex: true }])
+        expect(await gather(notes.all(records, query))).toEqual([note(owner, '2', { tag })]);
+    });
+  });
+});
+
+describe('a kind in its second version', () => {
+  const seconds = collection({
+    kind: 'test-second',
+    schema: z.object({ id: z.string(), words: z.array(z.string()), text: z.string().optional() }),
+    key: ({ id }: { id: string }) => ({ partition: 'second', sort: id }),
+    upgrades: [({ words, ...rest }) => ({ ...rest, words: words ?? String(rest.text).split(' ') })],
+  });
+
+  it('reads records of the first as its own, and leaves what is written by halves right', async () => {
+    await records.put({ key: seconds.key({ id: '1' }), value: { id: '1', text: 'a b' } });
+    expect(await seconds.get(records, { id: '1' })).toEqual({ id: '1', text: 'a b', words: ['a', 'b'] });
+    expect(await seconds.update(records, { id: '1' }, { set: { words: ['c'] } })).toMatchObject({
+      words: ['c'],
+    });
+    expect(await seconds.get(records, { id: '1' })).toMatchObject({ words: ['c'] });
+  });
+
+  it('writes its version, and keeps that of a release after it', async () => {
+    await seconds.create(records, { id: '2', words: [] });
+    expect(await records.get(seconds.key({ id: '2' }))).toEqual({ v: 2, id: '2', words: [] });
+    await records.put({ key: seconds.key({ id: '3' }), value: { v: 7, id: '3', words: [], later: 1 } });
+    const read = await seconds.get(records, { id: '3' });
+    expect(JSON.parse(JSON.stringify(read))).toEqual({ id: '3', words: [] });
+    await seconds.put(records, { ...read, id: '3', words: ['x'] }, { id: '3' });
+    expect(await records.get(seconds.key({ id: '3' }))).toEqual({ v: 7, id: '3', words: ['x'], later: 1 });
+  });
+
+  it('shares its name with no other kind', () => {
+    const again = () =>
+      collection({ kind: 'test-second', schema: z.object({}), key: () => ({ partition: 'a', sort: 'b' }) });
+    expect(again).toThrow('two kinds');
+  });
+});
+
+/** What is logged meanwhile. */
+async function linesOf(work: () => Promise<void>): Promise<unknown[]> {
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    await work();
+    return write.mock.calls.map(([line]) => JSON.parse(String(line)));
+  } finally {
+    write.mockRestore();
+  }
+}

@@ -57,7 +57,7 @@ describe('a linked dataset', () => {
         return { stdout: '', stderr: '', exitCode: 0, timedOut: false, truncated: false, cwd: command.cwd };
       },
     };
-    const bash = bashTool({ commands, workspaceChanged: async () => {} });
+    const bash = bashTool({ commandsFor: () => commands, workspaceChanged: async () => {} });
     await bash.run({ command: 'ls', timeout: 5 }, context);
     const source = expect.stringMatching(/^\//);
     const target = join(context.workspace.rootPath, 'datasets/zoo');

@@ -40,7 +40,7 @@ describe('bash', () => {
   function commandPorts(result: Partial<CommandResult>) {
     const run = jest.fn<Commands['run']>(async () => ({ ...ended, ...result }));
     const workspaceChanged = jest.fn<ToolPorts['workspaceChanged']>(async () => {});
-    return { commands: { run }, run, workspaceChanged };
+    return { commandsFor: () => ({ run }), run, workspaceChanged };
   }
 
   it('runs the command where the run works, with the workspace alone to write to', async () => {
@@ -101,7 +101,12 @@ describe('bash', () => {
     const run = ({ signal }: Command) =>
       new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     const context = makeContext(root, { signal: controller.signal });
-    const running = call({ commands: { run }, workspaceChanged }, 'bash', { command: 'x' }, context);
+    const running = call(
+      { commandsFor: () => ({ run }), workspaceChanged },
+      'bash',
+      { command: 'x' },
+      context,
+    );
     setTimeout(() => controller.abort(new Error('stopped')), 50);
     await expect(running).rejects.toThrow('stopped');
     await new Promise((resolve) => setImmediate(resolve));
@@ -125,7 +130,7 @@ describe('bash', () => {
 
   it('says what is missing where commands may not run', async () => {
     const commands = { run: () => Promise.reject(new NotConfigured('set ALLOW_UNSANDBOXED_COMMANDS')) };
-    const ports = { commands, workspaceChanged: async () => {} };
+    const ports = { commandsFor: () => commands, workspaceChanged: async () => {} };
     const result = await call(ports, 'bash', { command: 'x' }, makeContext(await makeTree({})));
     expect(result).toEqual({ output: 'set ALLOW_UNSANDBOXED_COMMANDS', isError: true });
   });
@@ -142,7 +147,7 @@ describe('searchWorkspace', () => {
     if (indexed) await indexes.put(records, { workspaceId: 'w', space: 'lexical', rows: 1, commits: 1 });
     const table = { searchText: async () => passages, count: async () => 1 } as unknown as PassageTable;
     const vectors = { open: async () => table, drop: async () => {} } as Vectors;
-    return { records, vectors, embedder: undefined };
+    return { searchFor: () => ({ records, vectors, embedder: undefined }) };
   }
 
   it('answers passages with places as readFile takes them', async () => {

@@ -1,0 +1,50 @@
+import type { Dirent } from 'node:fs';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** How an NFS client names a file that is removed while this machine holds it open, until it is closed. */
+const HELD = /^\.nfs[0-9a-f]+$/;
+const NOT_EMPTY = new Set(['ENOTEMPTY', 'EBUSY', 'EEXIST']);
+
+/**
+ * Removes a folder of tables. The session holds files of indexes that were searched, for as long as its cache has room, and
+ * no way to let go of them: on NFS, as EFS is, these keep their folders from being removed. They hold nothing that anybody
+ * reads, and go when the process does, so all is done when they alone are left.
+ */
+export async function removeFolder(
+  folder: string,
+  removeTree: (folder: string) => Promise<void> = (tree) => rm(tree, { recursive: true, force: true }),
+): Promise<void> {
+  try {
+    await removeTree(folder);
+  } catch (error) {
+    if (!isNotEmpty(error) || !(await removeUnheld(folder))) throw error;
+  }
+}
+
+/** Whether only held files are left. */
+async function removeUnheld(folder: string): Promise<boolean> {
+  const all = await readdir(folder, { recursive: true, withFileTypes: true });
+  const [folders, files] = [all.filter(isFolder), all.filter((entry) => !isFolder(entry))];
+  for (const file of files.filter(({ name }) => !HELD.test(name))) await rm(placeOf(file), { force: true });
+  const deepestFirst = folders.map(placeOf).sort((a, b) => b.length - a.length);
+  for (const place of deepestFirst) await rmdir(place).catch(ignoreNotEmpty);
+  const left = await readdir(folder, { recursive: true, withFileTypes: true });
+  return left.every((entry) => isFolder(entry) || HELD.test(entry.name));
+}
+
+function isFolder(entry: Dirent): boolean {
+  return entry.isDirectory();
+}
+
+function placeOf({ parentPath, name }: Dirent): string {
+  return join(parentPath, name);
+}
+
+function ignoreNotEmpty(error: unknown): void {
+  if (!isNotEmpty(error)) throw error;
+}
+
+function isNotEmpty(error: unknown): boolean {
+  return NOT_EMPTY.has((error as NodeJS.ErrnoException).code ?? '');
+}

@@ -1,0 +1,61 @@
+import type * as z from 'zod';
+import { log } from '../log.ts';
+import { count } from '../metrics.ts';
+import type { RecordKey, RecordValue } from '../ports/records.ts';
+
+/** A record is there, but not as its kind is read. Not absence: whoever took it for that would write over it. */
+export class UnreadableRecord extends Error {
+  constructor(kind: string, options: ErrorOptions) {
+    super(`a record of the kind ${kind} cannot be read`, options);
+    this.name = 'UnreadableRecord';
+  }
+}
+
+/** Lists are read every minute: of one record it is said once an hour, by each process. */
+const SAY_AGAIN_MS = 60 * 60_000;
+const MAX_REMEMBERED = 1000;
+const said = new Map<string, number>();
+
+/** The records that can be read. Others are set aside and counted: one of them must not keep all from being used. */
+export function readEach<Found extends { key: RecordKey; value: RecordValue }, Item>(
+  kind: string,
+  found: Found[],
+  read: (record: Found) => Item,
+): Item[] {
+  return found.flatMap((record) => {
+    try {
+      return [read(record)];
+    } catch (error) {
+      countUnreadable(kind, record.key, error);
+      return [];
+    }
+  });
+}
+
+/** Reads the one record that is asked for; throws UnreadableRecord. */
+export function readOne<Item>(kind: string, key: RecordKey, read: () => Item): Item {
+  try {
+    return read();
+  } catch (error) {
+    countUnreadable(kind, key, error);
+    throw new UnreadableRecord(kind, { cause: error });
+  }
+}
+
+/** Logs where it lies and which fields are wrong, never what is in them. */
+function countUnreadable(kind: string, { partition, sort }: RecordKey, error: unknown): void {
+  const place = JSON.stringify([partition, sort]);
+  const now = Date.now();
+  if (now - (said.get(place) ?? 0) < SAY_AGAIN_MS) return;
+  if (said.size >= MAX_REMEMBERED) said.clear();
+  said.set(place, now);
+  const wrong = wrongFields(error);
+  log.error('a record was set aside', { kind, partition, sort, wrong });
+  count('RecordsSetAside', { kind });
+}
+
+function wrongFields(error: unknown): string {
+  const { issues = [] } = error as Partial<z.ZodError>;
+  const fields = issues.map(({ path, code }) => `${path.join('.')}: ${code}`);
+  return fields.length > 0 ? fields.slice(0, 5).join('; ') : String(error);
+}

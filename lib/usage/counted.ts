@@ -1,0 +1,144 @@
+import type { Commands } from '../ports/commands.ts';
+import type { Embedder, EmbedOptions } from '../ports/embedder.ts';
+import type { LanguageModel, ModelEvent, ModelRequest, Usage } from '../ports/language-model.ts';
+import type { Reranker } from '../ports/reranker.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { countUse } from './count.ts';
+import { estimateTokens } from './estimate.ts';
+import type { Amounts, Use } from './schema.ts';
+
+/**
+ * The ports that cost money, each counting what it is used for. A call counts when it has ended, however it ended: what was
+ * asked again, by a worker that came after a dead one, was paid again, and counts again. What was not asked again does not.
+ */
+
+/** A stream that is left, or breaks, tells no usage: then it is estimated from what was sent and what came. */
+export function countedModel(model: LanguageModel, use: Use, ports: TimedRecords): LanguageModel {
+  return {
+    provider: model.provider,
+    model: model.model,
+    async *stream(request) {
+      let usage: Usage | undefined;
+      let received = '';
+      try {
+        for await (const event of model.stream(request)) {
+          if (event.type === 'finish') usage = event.usage;
+          received += textOf(event);
+          yield event;
+        }
+      } finally {
+        const answered = usage !== undefined || received !== '';
+        const tokens = answered ? tokensOf(usage, request, received) : {};
+        countUse(ports, use, model.model, { calls: 1, ...tokens });
+      }
+    },
+  };
+}
+
+function tokensOf(usage: Usage | undefined, request: ModelRequest, received: string): Partial<Amounts> {
+  const { inputTokens = null, outputTokens = null } = usage ?? {};
+  const input = inputTokens ?? estimateTokens(sentText(request));
+  const output = outputTokens ?? estimateTokens(received);
+  const estimatedTokens = (inputTokens === null ? input : 0) + (outputTokens === null ? output : 0);
+  return { inputTokens: input, outputTokens: output, estimatedTokens };
+}
+
+function sentText({ system, messages, tools = [] }: ModelRequest): string {
+  return JSON.stringify([system, messages, tools]);
+}
+
+function textOf(event: ModelEvent): string {
+  if (event.type === 'text' || event.type === 'reasoning') return event.text;
+  return event.type === 'tool-call' ? event.call.input : '';
+}
+
+/** What a search asks of others, counted. */
+export function countedSearch<Ports extends SearchServices>(ports: Ports, use: Use): Ports {
+  return {
+    ...ports,
+    embedder: countedEmbedder(ports.embedder, use, ports),
+    reranker: countedReranker(ports.reranker, use, ports),
+  };
+}
+
+interface SearchServices extends TimedRecords {
+  embedder: Embedder | undefined;
+  reranker?: Reranker | undefined;
+}
+
+export function countedEmbedder<Given extends Embedder | undefined>(
+  embedder: Given,
+  use: Use,
+  ports: TimedRecords,
+): Given | Embedder {
+  if (embedder === undefined) return embedder;
+  return {
+    ...embedder,
+    embed: (texts, options) => embedCounted(embedder, texts, { ...options, use, ports }),
+    ofModel: (model) => countedEmbedder(embedder.ofModel?.(model), use, ports),
+  };
+}
+
+async function embedCounted(
+  embedder: Embedder,
+  texts: string[],
+  { use, ports, ...options }: EmbedOptions & { use: Use; ports: TimedRecords },
+): Promise<Float32Array[]> {
+  let told: number | undefined;
+  const onTokens = (tokens: number) => {
+    told = tokens;
+  };
+  let answered = false;
+  try {
+    const vectors = await embedder.embed(texts, { ...options, onTokens });
+    answered = true;
+    return vectors;
+  } finally {
+    countUse(ports, use, embedder.model, { calls: 1, ...(answered && embedded(texts, told)) });
+  }
+}
+
+function embedded(texts: string[], told: number | undefined): Partial<Amounts> {
+  const embeddedTokens = told ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+  return {
+    embeddedTexts: texts.length,
+    embeddedTokens,
+    estimatedTokens: told === undefined ? embeddedTokens : 0,
+  };
+}
+
+function countedReranker(
+  reranker: Reranker | undefined,
+  use: Use,
+  ports: TimedRecords,
+): Reranker | undefined {
+  if (reranker === undefined) return undefined;
+  return {
+    model: reranker.model,
+    async rerank(query, documents, options) {
+      let rerankedTexts = 0;
+      try {
+        const scores = await reranker.rerank(query, documents, options);
+        rerankedTexts = documents.length;
+        return scores;
+      } finally {
+        countUse(ports, use, reranker.model, { calls: 1, rerankedTexts });
+      }
+    },
+  };
+}
+
+/** A command counts for as long as its caller waited for it; one that was refused counts as a call. */
+export function countedCommands(commands: Commands, use: Use, ports: TimedRecords): Commands {
+  return {
+    async run(command) {
+      const startedAt = ports.clock.now();
+      try {
+        return await commands.run(command);
+      } finally {
+        const commandMs = Math.max(0, Math.round(ports.clock.now() - startedAt));
+        countUse(ports, use, '', { calls: 1, commandMs });
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { collection } from '../records/collection.ts';
+
+/** What something was used for. `embedding`: what a workspace's files are indexed with; `search`: without a chat. */
+export const useKindSchema = z.enum([
+  'chat',
+  'agent',
+  'bots',
+  'tasks',
+  'generate',
+  'search',
+  'embedding',
+  'terminal',
+]);
+export type UseKind = z.infer<typeof useKindSchema>;
+
+/** For whom, where and for what. */
+export interface Use {
+  /** The id of who is behind it: of a scheduled task, who saved it last. */
+  callerId: string;
+  /** Null: in no workspace. */
+  workspaceId: string | null;
+  kind: UseKind;
+}
+
+const count = z.int().min(0).default(0);
+
+const amountsSchema = z.object({
+  /** Calls that were made, also those that failed on their way: of the model, the embedder, the reranker, or commands. */
+  calls: count,
+  inputTokens: count,
+  outputTokens: count,
+  embeddedTokens: count,
+  embeddedTexts: count,
+  /** Documents that a reranker read. */
+  rerankedTexts: count,
+  commandMs: count,
+  /** Of the tokens above, those that no provider counted: worked out from the length of the texts. */
+  estimatedTokens: count,
+});
+export type Amounts = z.infer<typeof amountsSchema>;
+
+const daySchema = amountsSchema.extend({
+  /** UTC, YYYY-MM-DD, on which the calls ended. */
+  day: z.string(),
+  callerId: z.string(),
+  workspaceId: z.string().nullable(),
+  kind: useKindSchema,
+  /** Empty: commands. */
+  model: z.string(),
+  expiresAt: z.int(),
+});
+export type UseOfDay = z.infer<typeof daySchema>;
+type DayId = Pick<UseOfDay, 'day' | 'callerId' | 'workspaceId' | 'kind' | 'model'>;
+
+/** What was used on a day, by whom, where, for what and of which model: all sums by anything are made of these. */
+export const daysOfUse = collection({
+  kind: 'use-of-day',
+  schema: daySchema,
+  key: ({ day, callerId, workspaceId, kind, model }: DayId) => ({
+    partition: usePartition(day),
+    sort: digest([callerId, workspaceId, kind, model]),
+  }),
+  expiresAt: (use) => use.expiresAt,
+});
+
+export function usePartition(day: string): string {
+  return `USE#${day}`;
+}
+
+/** What a month has used: of the service, a workspace or a caller. */
+export const budgetScopeSchema = z.enum(['service', 'workspace', 'caller']);
+export type BudgetScope = z.infer<typeof budgetScopeSchema>;
+
+const monthSchema = amountsSchema.extend({
+  /** UTC, YYYY-MM. */
+  month: z.string(),
+  scope: budgetScopeSchema,
+  /** Of the workspace or the caller; `service`. */
+  id: z.string(),
+  model: z.string(),
+  expiresAt: z.int(),
+});
+export type UseOfMonth = z.infer<typeof monthSchema>;
+type MonthId = Pick<UseOfMonth, 'month' | 'scope' | 'id' | 'model'>;
+
+/** By model, for each has its price: what a budget is compared with is a handful of records. */
+export const monthsOfUse = collection({
+  kind: 'use-of-month',
+  schema: monthSchema,
+  key: ({ model, ...of }: MonthId) => ({ partition: monthPartition(of), sort: digest([model]) }),
+  expiresAt: (use) => use.expiresAt,
+});
+
+export function monthPartition({ month, scope, id }: Pick<MonthId, 'month' | 'scope' | 'id'>): string {
+  return `USE_OF_MONTH#${month}#${scope}#${id}`;
+}
+
+/** Names of models and callers may be long, and hold anything. */
+function digest(parts: (string | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}

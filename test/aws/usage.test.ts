@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { dynamodbRecords } from '../../lib/adapters/dynamodb/records.ts';
+import { allBehindAnswer } from '../../lib/behind-answer.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { countUse } from '../../lib/usage/count.ts';
+import { sumOf, usesToday } from '../support/uses.ts';
+import { connectDynamodb, createTable } from './table.ts';
+
+describe('use that is counted in DynamoDB', () => {
+  it('adds up exactly of fifty calls at once, where none was counted before', async () => {
+    const client = connectDynamodb('DYNAMODB_URL');
+    const records = dynamodbRecords(client, await createTable(client));
+    const use = { callerId: 'c', workspaceId: 'w', kind: 'chat' as const };
+    for (let call = 0; call < 50; call++)
+      countUse({ records, clock: systemClock }, use, 'm', { calls: 1, inputTokens: 100 + call });
+    for (let waits = 0; waits < 5; waits++) await allBehindAnswer(); // an emulator may take longer than the doors wait
+    const uses = await usesToday(records);
+    expect(uses).toHaveLength(1);
+    expect([sumOf(uses, 'calls'), sumOf(uses, 'inputTokens')]).toEqual([50, 50 * 100 + (49 * 50) / 2]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { StoredRecord } from '../../../lib/ports/records.ts';
+
+/** No more bytes in one record than tell its shape. */
+const MAX_BYTES = 6000;
+const MAX_OF_KIND = 8;
+/** What goes away is kept when it would still be there for a while. */
+const ENDS_AFTER = Date.parse('2026-11-20') / 1000;
+
+/** Of lines of records those in which every kind has each of its shapes: which fields there are, of which types. */
+export function pickRecords(lines: string): StoredRecord[] {
+  const seen = new Map<string, Set<string>>();
+  const keys = new Set<string>();
+  return lines
+    .split('\n')
+    .filter((line) => line !== '' && line.length <= MAX_BYTES)
+    .map((line) => JSON.parse(neutral(line)) as StoredRecord)
+    .filter(isOfService)
+    .filter((record) => {
+      const shapes = seen.get(kindOf(record)) ?? new Set();
+      seen.set(kindOf(record), shapes);
+      const shape = JSON.stringify([shapeOf(record.value), record.index !== undefined]);
+      const key = JSON.stringify([record.key.partition, record.key.sort]);
+      if (keys.has(key) || shapes.has(shape) || shapes.size >= MAX_OF_KIND) return false;
+      if ((record.expiresAt ?? ENDS_AFTER) < ENDS_AFTER) return false;
+      shapes.add(shape);
+      keys.add(key);
+      return true;
+    });
+}
+
+/** Of lines of objects one of each kind: the first that is small, by what its key begins and ends with. */
+export function pickObjects(lines: string): string {
+  const seen = new Set<string>();
+  const picked = lines.split('\n').filter((line) => {
+    if (line === '' || line.length > MAX_BYTES) return false;
+    const { key, body } = JSON.parse(line) as { key: string; body: string | null };
+    const kind = `${key.split('/')[0]} ${/\.\w+$/.exec(key)?.[0]}`;
+    if (body === null || seen.has(kind)) return false;
+    seen.add(kind);
+    return true;
+  });
+  return picked.map((line) => `${neutral(line)}\n`).join('');
+}
+
+/** Tests of the store, and of what a later release may write, put in records of their own making. */
+function isOfService({ key, value }: StoredRecord): boolean {
+  return !key.partition.startsWith('notes#') && !JSON.stringify(value).includes('"more":1');
+}
+
+/** The temporary folder of a test is in no fixture. */
+function neutral(line: string): string {
+  return line.replaceAll(/\/tmp\/[^/"\\#]+(\/[^/"\\#]+)?/g, '/srv/data');
+}
+
+function kindOf({ key }: StoredRecord): string {
+  const word = /^[A-Z_]+(?=#|$)/;
+  const [partition, sort] = [word.exec(key.partition)?.[0], word.exec(key.sort)?.[0]];
+  return `${partition}/${sort}`;
+}
+
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0])];
+  if (value === null || typeof value !== 'object') return value === null ? null : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+}

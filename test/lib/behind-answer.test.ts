@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import * as z from 'zod';
+import { allBehindAnswer, behindAnswer } from '../../lib/behind-answer.ts';
+import { eventStream } from '../../lib/http/event-stream.ts';
+import { serveQueue } from '../../lib/queue/worker.ts';
+
+/** Work that an answer leaves behind, and whether it is over. */
+function leaveWork() {
+  const state = { isOver: false };
+  const work = sleep(60).then(() => {
+    state.isOver = true;
+  });
+  behindAnswer('the work', work);
+  return state;
+}
+
+describe('work behind an answer', () => {
+  it('holds up no frame of a stream, but its end', async () => {
+    let state = { isOver: false };
+    async function* parts() {
+      state = leaveWork();
+      yield { type: 'start' as const };
+    }
+    const seen: boolean[] = [];
+    for await (const piece of eventStream(parts)) {
+      expect(String(piece)).toContain('[DONE]');
+      seen.push(state.isOver);
+    }
+    expect([seen, state.isOver]).toEqual([[false], true]);
+  });
+
+  it('is over before a worker has handled its messages', async () => {
+    let state = { isOver: false };
+    const handler = serveQueue({
+      message: z.object({}),
+      handle: async () => {
+        state = leaveWork();
+      },
+    });
+    const record = { messageId: '1', body: '{}', attributes: { ApproximateReceiveCount: '1' } };
+    await handler({ Records: [record] } as never);
+    expect(state.isOver).toBe(true);
+  });
+
+  it('is waited for, but not for ever', async () => {
+    behindAnswer('what hangs', new Promise(() => {}));
+    const startedAt = performance.now();
+    await allBehindAnswer();
+    expect(performance.now() - startedAt).toBeGreaterThan(2900);
+  });
+});

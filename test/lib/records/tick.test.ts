@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
+import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
+import { leases, runs } from '../../../lib/agent/schema.ts';
+import { turns } from '../../../lib/bots/schema.ts';
+import { sweepChats } from '../../../lib/bots/sweep.ts';
+import { watches } from '../../../lib/datasets/download/records.ts';
+import { sweepDownloads } from '../../../lib/datasets/download/sweep.ts';
+import { renewIndexes } from '../../../lib/indexing/renew-indexes.ts';
+import { syncs } from '../../../lib/indexing/schema.ts';
+import { failStalledSyncs, newSync } from '../../../lib/indexing/sync.ts';
+import { indexes } from '../../../lib/passages/search-space.ts';
+import type { StoredRecord } from '../../../lib/ports/records.ts';
+import { enqueueDueTasks } from '../../../lib/tasks/due.ts';
+import { startAgentRig } from '../../support/agent.ts';
+import { startTaskRig } from '../../support/tasks.ts';
+
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+beforeAll(() => {
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+
+/** Everything of the tick over one store; what is due has a broken record in front of it everywhere. */
+async function startTick() {
+  const rig = await startAgentRig();
+  const { records, clock, agentQueue } = rig.ports;
+  const names = ['bot', 'commit', 'dataset'] as const;
+  createQueues(
+    rig.database,
+    names.map((name) => ({ name, fifo: name !== 'dataset', visibilityTimeoutSeconds: 60 })),
+  );
+  const [botQueue, commitQueue, datasetQueue] = names.map((name) => sqliteQueue(rig.database, name));
+  const broken = async (key: StoredRecord['key'], index?: StoredRecord['index']) =>
+    records.put({ key, index, value: { broken: true } });
+  return { ...rig, records, clock, agentQueue, botQueue, commitQueue, datasetQueue, broken };
+}
+
+describe('the minute tick, where records cannot be read', () => {
+  it('fails the syncs that are dead', async () => {
+    const { records, broken } = await startTick();
+    await broken({ partition: 'SYNC', sort: '0' }, { partition: 'SYNC_RUNNING', sort: '0' });
+    const clock = { now: () => Date.parse(LONG_AGO) };
+    await syncs.create(records, newSync({ clock, space: 'lexical' }, 'w'));
+    await failStalledSyncs({ records, clock: { now: () => Date.now() } });
+    expect(await syncs.get(records, { workspaceId: 'w' })).toMatchObject({ status: 'failed' });
+  });
+
+  it('asks workspaces to renew their indexes, also when it lost its place', async () => {
+    const { records, commitQueue, broken } = await startTick();
+    await broken({ partition: 'INDEX_RENEWAL', sort: 'latest' });
+    await broken({ partition: indexes.key({ workspaceId: 'w' }).partition, sort: '0' });
+    await indexes.create(records, { workspaceId: 'w', space: 'lexical' });
+    await renewIndexes({ records, commitQueue: commitQueue as NonNullable<typeof commitQueue> });
+    expect(await commitQueue?.depth()).toMatchObject({ waiting: 1 });
+  });
+
+  it('sees to runs whose worker died', async () => {
+    const { ports, records, broken } = await startTick();
+    await broken({ partition: 'AGENT_RUN#x', sort: 'LEASE' }, { partition: 'AGENT_DUE', sort: '0' });
+    await leases.put(records, { runId: '1', until: LONG_AGO, owner: null });
+    await broken(runs.key({ id: '1' }));
+    await leases.put(records, { runId: '2', until: LONG_AGO, owner: null });
+    await sweepRuns(ports);
+    expect(await leases.get(records, { runId: '2' })).toBeUndefined();
+  });
+
+  it('calls for a worker of chats', async () => {
+    const { records, clock, botQueue, broken } = await startTick();
+    await broken({ partition: 'BOT_CHAT#ima#x', sort: 'TURN' }, { partition: 'BOT_DUE', sort: '0' });
+    const id = { platform: 'ima' as const, chatId: 'a' };
+    await turns.create(records, { ...id, owner: '', until: LONG_AGO, wanted: 1 });
+    await sweepChats({ records, clock, botQueue: botQueue as NonNullable<typeof botQueue> });
+    expect(await botQueue?.depth()).toMatchObject({ waiting: 1 });
+  });
+
+  it('forgets downloads that are gone', async () => {
+    const { records, clock, datasetQueue, broken } = await startTick();
+    const { partition, sort } = watches.key({ datasetId: '1' });
+    await broken({ partition: `${partition}x`, sort }, { partition: 'DATASET_WATCHED', sort: '0' });
+    await watches.put(records, { datasetId: '1', until: 1, silences: 0 });
+    await sweepDownloads({ records, clock, datasetQueue: datasetQueue as NonNullable<typeof datasetQueue> });
+    expect(await watches.get(records, { datasetId: '1' })).toBeUndefined();
+  });
+
+  it('hands out the tasks that are due', async () => {
+    const { ports, add, time } = await startTaskRig();
+    await ports.records.put({
+      key: { partition: 'TASK', sort: '0' },
+      index: { partition: 'TASK_DUE', sort: '0' },
+      value: { broken: true },
+    });
+    await ports.records.put({
+      key: { partition: 'TASK_RUN#0', sort: '0' },
+      index: { partition: 'TASK_LEASE', sort: '0' },
+      value: { broken: true },
+    });
+    await add({ schedule: '* * * * *' });
+    time.now += 120_000;
+    await enqueueDueTasks(ports as never);
+    expect(await ports.taskQueue.depth()).toMatchObject({ waiting: 1 });
+  });
+});
