@@ -14,7 +14,7 @@ export const handler = serve(
   {
     records: await openRecords(config),
     objects: await openObjects(config),
-    filesChanged: filesChangedIn(await openQueue(config, 'index')),
+    filesChanged: filesChangedIn(await openQueue(config, 'touch')),
     clock: systemClock,
   },
   { ...config, streaming: true },

@@ -18,12 +18,14 @@ const stores = {
   records: await openRecords(config),
   objects: await openObjects(config),
   indexQueue: await openQueue(config, 'index'),
+  touchQueue: await openQueue(config, 'touch'),
   commitQueue: await openQueue(config, 'commit'),
   clock: systemClock,
 };
 
 export const handler = serveQueue({
   message: indexMessageSchema,
+  queues: { index: stores.indexQueue, touch: stores.touchQueue },
   objects: stores.objects,
   async handle(messages, deliveries) {
     const ports = { ...stores, embedder: openEmbedder(await withSettings(config, { ...stores, secrets })) };

@@ -12,7 +12,7 @@ export const handler = serve(
   terminalRoutes,
   {
     records: await openRecords(config),
-    indexQueue: await openQueue(config, 'index'),
+    touchQueue: await openQueue(config, 'touch'),
     commands: await openCommands(config),
     clock: systemClock,
     workspaceRoots: config.workspaceRoots,

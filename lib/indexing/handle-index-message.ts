@@ -2,7 +2,7 @@ import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Delivery } from '../queue/worker.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
-import { sendCommit } from './enqueue.ts';
+import { sendCommit, sendIndex } from './enqueue.ts';
 import { type Batch, type GoesOn, type IndexMessage, NO_TALLY } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { indexBatch, indexTouched } from './read/index-files.ts';
@@ -13,8 +13,8 @@ import { indexError, isRunning, syncs } from './schema.ts';
 import { failSync } from './sync.ts';
 
 /** From this delivery on a batch is split, and a single file given up: it ended its worker, or threw, each time before. */
-const SPLIT_AT = 3;
-const GIVE_UP_AT = 4;
+export const SPLIT_AT = 3;
+export const GIVE_UP_AT = 4;
 
 type FilesMessage = Extract<IndexMessage, { kind: 'files' }>;
 type BatchMessage = FilesMessage & { batch: Batch };
@@ -26,6 +26,7 @@ export async function handleIndexMessage(
   { receiveCount }: Delivery,
 ): Promise<void> {
   if (message.kind === 'reindex') return advanceReindex(ports, message);
+  if (message.kind === 'probe') return sendCommit(ports.commitQueue, message);
   const workspace = await workspaces.get(ports.records, { id: message.workspaceId });
   if (workspace === undefined) return;
   if (await leadsToOwnPlace(workspace.rootPath)) return refuseOwnPlace(ports, message);
@@ -76,7 +77,7 @@ async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: Batc
     removed: index === 0 ? message.removed : [],
     goesOn: index === 0 ? withoutTexts(message.goesOn) : undefined,
   }));
-  await indexQueue.send(parts.map((body) => ({ body })));
+  await sendIndex(indexQueue, workspaceId, parts);
 }
 
 /** The writer keeps those of the whole batch. */

@@ -74,6 +74,11 @@ export function describeQueue(
         expect(message.sentAt).toBeLessThan(Date.now() + 1000);
       });
 
+      it('takes a group, and hands it over', async () => {
+        await queue.send(grouped('workspace', 1));
+        expect(await receiveOne(queue)).toMatchObject({ groupId: 'workspace' });
+      });
+
       it('carries a body far over a quarter of a megabyte', async () => {
         const text = 'x'.repeat(3_000_000);
         await queue.send([{ body: { text } }]);
@@ -286,13 +291,13 @@ export function describeQueue(
         expect(Date.now() - since).toBeLessThan(15_000);
       });
 
-      it('drops a message that was sent under the same deduplication id', async () => {
+      it('drops a message that was sent under the same deduplication id in its group', async () => {
         const send = (body: unknown, groupId: string, deduplicationId?: string) =>
           queue.send([{ body, groupId, ...(deduplicationId && { deduplicationId }) }]);
         const other = (body: string) => (deviation.repetitionsMustBeEqual ? 'first' : body);
         await send('first', 'a', 'id-1');
         await send(other('other body'), 'a', 'id-1');
-        await send(other('other group'), 'b', 'id-1');
+        await send('other group', 'b', 'id-1');
         await send('third', 'a', 'id-2');
         const seen: unknown[] = [];
         for (
@@ -303,7 +308,7 @@ export function describeQueue(
           seen.push(...bodies(batch));
           await queue.delete(batch.map(({ receipt }) => receipt));
         }
-        expect(seen).toEqual(['first', 'third']);
+        expect(seen.sort()).toEqual(['first', 'other group', 'third']);
         await send(other('after its deletion'), 'a', 'id-1');
         expect(await queue.receive({ max: 10 })).toEqual([]);
       });

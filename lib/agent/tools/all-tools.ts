@@ -19,7 +19,7 @@ import type { Tool } from './tool.ts';
 import { writeFileTool } from './write-file.ts';
 
 export interface ToolPorts extends SearchPorts, BashPorts, GrepPorts {
-  indexQueue: Queue;
+  touchQueue: Queue;
   loadSkill: LoadSkill;
   /** Absent: searchArticles and readPaper say so. */
   papers: Papers | undefined;

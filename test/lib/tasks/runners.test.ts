@@ -60,7 +60,7 @@ async function run({ taskType, config = {}, trigger = 'schedule', ...given }: Gi
   } as StoredTask;
   const repositories = { pull: (folder: string) => pulls(folder) } as Repositories;
   const queue = { ...rig.ports.agentQueue, send: async () => {} };
-  const ports = { ...rig.ports, indexQueue: queue, space: 'lexical', repositories };
+  const ports = { ...rig.ports, indexQueue: queue, touchQueue: queue, space: 'lexical', repositories };
   return taskRunners(ports)[taskType]({
     task,
     run: { id: runId, trigger, scheduledFor, startedAt } as TaskRun,
