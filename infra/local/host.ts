@@ -29,7 +29,7 @@ const MAX_WAITING = 30;
 const STREAM_THREADS = 2;
 const STREAMS_A_THREAD = 4;
 /** Small changes: they mostly wait for the disk and the embedder. */
-const QUICK_AT_ONCE = 2;
+const QUICK_AT_ONCE = 4;
 
 /**
  * Runs the whole service on this machine until a signal ends it. `root` is the folder of serverless.yml; `aws` the address

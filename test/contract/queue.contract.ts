@@ -297,7 +297,6 @@ export function describeQueue(
         const other = (body: string) => (deviation.repetitionsMustBeEqual ? 'first' : body);
         await send('first', 'a', 'id-1');
         await send(other('other body'), 'a', 'id-1');
-        await send('other group', 'b', 'id-1');
         await send('third', 'a', 'id-2');
         const seen: unknown[] = [];
         for (
@@ -308,9 +307,11 @@ export function describeQueue(
           seen.push(...bodies(batch));
           await queue.delete(batch.map(({ receipt }) => receipt));
         }
-        expect(seen.sort()).toEqual(['first', 'other group', 'third']);
+        expect(seen).toEqual(['first', 'third']);
         await send(other('after its deletion'), 'a', 'id-1');
         expect(await queue.receive({ max: 10 })).toEqual([]);
+        await send('other group', 'b', 'id-1');
+        expect(bodies([await receiveOne(queue)])).toEqual(['other group']);
       });
 
       it('drops a repetition within one call too', async () => {
