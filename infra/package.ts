@@ -1,64 +1,47 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeDocsAssets } from './docs-assets.ts';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { S3Client } from '@aws-sdk/client-s3';
+import { adoptData } from './stack/adopt.ts';
+import { deployService, removeService, type Target } from './stack/deploy.ts';
+import { packageService } from './stack/package.ts';
+import { readStage } from './stack/stage.ts';
 
 /**
- * `npm run package -- --stage NAME` makes the zips and the template in .serverless/, without network or credentials;
- * `npm run deploy -- --stage NAME` (the same with --deploy) brings them to AWS, `npm run remove` takes the stack away.
+ * `npm run package -- --stage NAME` makes the zips and the templates in .serverless/, without network or credentials;
+ * `npm run deploy` brings them to AWS, `npm run remove` takes functions and alarms away (with `--data` the data's stack, too),
+ * `npm run adopt` takes apart what release 1.0 deployed as one stack. What a stage is stands in infra/stages/<NAME>.yml.
  */
 const root = resolve(import.meta.dirname, '..');
-/** The bundler's plugin waits for ever when a module cannot be resolved: packaging alone is given a time. */
-const PACKAGE_TIMEOUT_MS = 5 * 60_000;
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { stage: { type: 'string', default: 'dev' } },
+  options: { stage: { type: 'string', default: 'dev' }, data: { type: 'boolean', default: false } },
 });
-const [command = 'package'] = positionals;
-if (!['package', 'deploy', 'remove'].includes(command) || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) {
-  console.error('usage: npm run package|deploy|remove -- [--stage NAME]   (a-z, 0-9 and -; at most 20)');
+
+const commands: Record<string, (target: Target) => Promise<unknown>> = {
+  package: () => packageService(root, values.stage),
+  deploy: async (target) => deployService(target, await packageService(root, values.stage)),
+  remove: (target) => removeService(target, { withData: values.data }),
+  adopt: adoptData,
+};
+
+const command = commands[positionals[0] ?? 'package'];
+if (command === undefined || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) {
+  console.error(
+    'usage: npm run package|deploy|remove|adopt -- [--stage NAME]   (a-z, 0-9 and -; at most 20)',
+  );
   process.exit(2);
 }
-placeFiles();
-process.exitCode = await runServerless(command, values.stage);
-
-/** What the zips hold besides code: LanceDB and ripgrep for Lambda's architecture, and the pages of the docs. */
-function placeFiles(): void {
-  // .esbuild too: what an earlier run left there would go into the zips.
-  for (const folder of ['native', 'assets', '.serverless', '.esbuild']) {
-    rmSync(join(root, folder), { recursive: true, force: true });
-  }
-  mkdirSync(join(root, 'native'));
-  const [binary] = globSync('node_modules/@lancedb/lancedb-linux-x64-gnu/*.node', { cwd: root });
-  if (binary === undefined) throw new Error('LanceDB for linux-x64 is not installed: run npm ci on Linux');
-  copyFileSync(join(root, binary), join(root, 'native/lancedb.node'));
-  strip(join(root, 'native/lancedb.node'));
-  copyFileSync(join(root, 'node_modules/@vscode/ripgrep-linux-x64/bin/rg'), join(root, 'native/rg'));
-  writeDocsAssets(join(root, 'assets'));
+try {
+  await command(targetOf(values.stage));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
 }
 
-/** Without its symbols it is 168 MB instead of 202, and reads as much faster from a cold disk. */
-function strip(library: string): void {
-  const { error } = spawnSync('strip', ['--strip-unneeded', library]);
-  if (error)
-    console.warn('LanceDB is packaged with its symbols, 34 MB larger: `strip` (binutils) is not here');
-}
-
-async function runServerless(command: string, stage: string): Promise<number> {
-  const binary = join(root, 'node_modules/.bin/serverless');
-  const timeout = command === 'package' ? PACKAGE_TIMEOUT_MS : undefined;
-  // The bundler's plugin copies every function, 1 GB in all, to where temporary files go, and leaves them.
-  const temporary = mkdtempSync(join(tmpdir(), 'workspace-research-'));
-  const env = { ...process.env, TMPDIR: temporary };
-  const child = spawn(binary, [command, '--stage', stage], { cwd: root, stdio: 'inherit', timeout, env });
-  const code = await new Promise<number>((done, failed) => {
-    child.once('error', failed);
-    // It may end well when it is told to end: what was cut short is no package.
-    child.once('exit', (code) => done(child.killed ? 1 : (code ?? 1)));
-  });
-  rmSync(temporary, { recursive: true, force: true });
-  return code;
+/** The region is the stage's, whatever the shell has set. */
+function targetOf(stage: string): Target {
+  const { AWS_REGION: region } = readStage(root, stage);
+  const [cloudFormation, s3] = [new CloudFormationClient({ region }), new S3Client({ region })];
+  return { cloudFormation, s3, name: `workspace-research-${stage}`, tell: console.log };
 }

@@ -140,7 +140,7 @@ async function arnOf(client: SQSClient, QueueUrl: string): Promise<string> {
   return Attributes?.QueueArn ?? '';
 }
 
-/** As infra/storage.yml has it. */
+/** As infra/data.yml has it. */
 async function notifyOfUploads(queueUrl: string): Promise<void> {
   await s3Client().send(
     new PutBucketNotificationConfigurationCommand({

@@ -79,8 +79,11 @@ type Yaml = any;
 /** API Gateway's own limit for an integration that does not stream. */
 const GATEWAY_TIMEOUT_MS = 29_000;
 
-/** Reads serverless.yml with the fragments it includes. Throws an Error that names what it does not understand. */
-export function readServiceFile(file: string, stage = 'local'): ServiceDefinition {
+/**
+ * Reads serverless.yml with the fragments it includes, the stage's file among them. Throws an Error that names what it does
+ * not understand.
+ */
+export function readServiceFile(file: string, stage = 'dev'): ServiceDefinition {
   const document = resolveVariables(file, stage);
   const functions = Object.entries<Yaml>(document.functions);
   return {
@@ -172,7 +175,7 @@ function schedulesOf(document: Yaml, functions: [string, Yaml][]): ScheduleDefin
 }
 
 /** The Framework's logical id of a function: `index-worker` → `IndexDashworker`. */
-function functionId(name: string): string {
+export function functionId(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', 'Dash');
 }
 
@@ -187,15 +190,20 @@ function resourcesOf(document: Yaml): Record<string, CloudFormationResource> {
   return Object.assign({}, ...parts.map((part) => part.Resources));
 }
 
-/** The variables of the Serverless Framework that this file uses: env, opt:stage, self, file. */
+/** The variables of the Serverless Framework that this file uses: opt:stage, self, file. */
 function resolveVariables(file: string, stage: string): Yaml {
   const document = parseYaml(file);
+  const included = new Map<string, Yaml>();
   const sources: Record<string, (name: string, fallback?: string) => Yaml> = {
-    env: (name, fallback) => process.env[name] ?? fallback,
     opt: (name, fallback) => (name === 'stage' ? stage : fallback),
-    self: (name) => resolve(name.split('.').reduce((at: Yaml, key) => at?.[key], document)),
-    file: (name) => resolve(parseYaml(join(dirname(file), name))),
+    self: (name, fallback) => resolve(name.split('.').reduce(step, document)) ?? fallback,
+    file: (name) => {
+      if (!included.has(name)) included.set(name, resolve(parseYaml(join(dirname(file), name))));
+      return included.get(name);
+    },
   };
+  /** What is named may lie in what a variable on the way stands for. */
+  const step = (at: Yaml, key: string): Yaml => (typeof at === 'string' ? resolve(at) : at)?.[key];
   const lookUp = (expression: string): Yaml => {
     const [, source = '', name = '', fallback] =
       /^(\w+)[:(]([^,)]+)\)?(?:,\s*'([^']*)')?$/.exec(expression) ?? [];

@@ -4,10 +4,11 @@ import { type FunctionSource, startFunction } from '../lanes/function-process.ts
 import {
   type PackagedFunction,
   packagedFunctions,
+  readArtifacts,
   readTemplate,
   unpackFunction,
 } from '../lanes/packaged-service.ts';
-import { readZip } from '../lanes/zip.ts';
+import { readZip, type ZipEntry } from '../lanes/zip.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { percentile } from './load.ts';
 import { type BenchRow, ms } from './table.ts';
@@ -17,7 +18,8 @@ export interface PackageMeasure {
   name: string;
   zippedMb: number;
   unpackedMb: number;
-  carriesLancedb: boolean;
+  /** It has the layer, in which LanceDB's native library lies. */
+  hasLancedb: boolean;
   /** Its code loads LanceDB. */
   usesLancedb: boolean;
   /** Adobe's CMaps, and code that reads PDFs with them. */
@@ -38,15 +40,17 @@ export const MAX_UNPACKED_MB = 210;
 export const MAX_ZIPPED_MB = 4;
 
 /** Sizes and starts of every function in .serverless/ (`npm run package`), and the start of an empty one beside them. */
-export async function measurePackage(): Promise<{ functions: PackageMeasure[]; emptyInitMs: number }> {
+export async function measurePackage(
+  starts = STARTS,
+): Promise<{ functions: PackageMeasure[]; emptyInitMs: number }> {
   const values = Object.fromEntries(Object.keys(readTemplate()).map((id) => [id, `${NOWHERE}/${id}`]));
-  const empty = await measureStarts(await emptyFunction());
+  const empty = await measureStarts(await emptyFunction(), starts);
   const functions: PackageMeasure[] = [];
   for (const source of packagedFunctions()) {
     const place = { folder: await tempFolder(), mount: await tempFolder(), values };
     const settings = { AWS_ENDPOINT_URL: NOWHERE };
-    const starts = await measureStarts(unpackFunction(source, { ...place, settings }));
-    functions.push({ ...sizesOf(source), ...starts, aimMs: aimOf(source.name) });
+    const measured = await measureStarts(unpackFunction(source, { ...place, settings }), starts);
+    functions.push({ ...sizesOf(source), ...measured, aimMs: aimOf(source.name) });
   }
   return { functions, emptyInitMs: empty.initMs };
 }
@@ -64,10 +68,13 @@ async function emptyFunction(): Promise<FunctionSource> {
   return { name: 'empty', folder, handler: 'functions/empty.handler', memoryMb: 512, env: {} };
 }
 
-async function measureStarts(source: FunctionSource): Promise<{ initMs: number; rssMb: number }> {
+async function measureStarts(
+  source: FunctionSource,
+  starts: number,
+): Promise<{ initMs: number; rssMb: number }> {
   const inits: number[] = [];
   const memory: number[] = [];
-  for (let start = 0; start < STARTS; start++) {
+  for (let start = 0; start < starts; start++) {
     const instance = await startFunction(source);
     inits.push(instance.initMs);
     memory.push(instance.maxRssMb());
@@ -76,19 +83,29 @@ async function measureStarts(source: FunctionSource): Promise<{ initMs: number; 
   return { initMs: percentile(inits, 0.5), rssMb: Math.max(...memory) };
 }
 
-function sizesOf({ name, zip, zippedBytes }: PackagedFunction) {
+function sizesOf({ name, zip, zippedBytes, layered }: PackagedFunction) {
   const entries = readZip(zip);
   const names = (what: string) =>
     entries.some(({ path, read }) => path.endsWith('.mjs') && read().includes(what));
   return {
     name,
     zippedMb: zippedBytes / MB,
-    unpackedMb: entries.reduce((sum, { size }) => sum + size, 0) / MB,
-    carriesLancedb: entries.some(({ path }) => path === 'native/lancedb.node'),
+    unpackedMb: unpackedBytes([...entries, ...(layered ? layerEntries() : [])]) / MB,
+    hasLancedb: layered,
     usesLancedb: names('NAPI_RS_NATIVE_LIBRARY_PATH'),
     carriesCmaps: entries.some(({ path }) => path === 'lib/formats/cmaps/GBK-EUC-H.bcmap'),
     usesCmaps: names('lib/formats/cmaps'),
   };
+}
+
+/** Of the layer, which counts for each function that has it. */
+function layerEntries(): ZipEntry[] {
+  const layer = readArtifacts().find(({ key }) => key.startsWith('code/native-layer-'));
+  return readZip(layer?.file ?? '');
+}
+
+function unpackedBytes(entries: ZipEntry[]): number {
+  return entries.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** They load what chat loads, and more. */
@@ -110,13 +127,12 @@ function initRow({ name, initMs, aimMs }: PackageMeasure, emptyInitMs: number): 
   };
 }
 
-function sizeRow({ name, zippedMb, unpackedMb, carriesLancedb }: PackageMeasure): BenchRow {
-  const met = unpackedMb < MAX_UNPACKED_MB && (carriesLancedb || zippedMb < MAX_ZIPPED_MB);
+function sizeRow({ name, zippedMb, unpackedMb }: PackageMeasure): BenchRow {
   return {
-    measure: `size of ${name}, zipped and unpacked`,
+    measure: `size of ${name}, zipped, and unpacked with its layer`,
     ours: `${zippedMb.toFixed(2)} and ${unpackedMb.toFixed(2)} MB`,
     baseline: 'Lambda takes 262 MB unpacked',
-    aim: carriesLancedb ? `unpacked under ${MAX_UNPACKED_MB} MB` : `zipped under ${MAX_ZIPPED_MB} MB`,
-    met,
+    aim: `zipped under ${MAX_ZIPPED_MB} MB, unpacked under ${MAX_UNPACKED_MB} MB`,
+    met: unpackedMb < MAX_UNPACKED_MB && zippedMb < MAX_ZIPPED_MB,
   };
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, Session, type Table, type VectorQuery } from '@lancedb/lancedb';
-import { nearest } from '../../lib/adapters/lancedb/vector-index.ts';
+import { connect, Session } from '@lancedb/lancedb';
+import { chooseNearest } from '../../lib/adapters/lancedb/nearest-rows.ts';
 import { lancedbVectors } from '../../lib/adapters/lancedb/vectors.ts';
 import type { PassageRow, PassageTable } from '../../lib/ports/vectors.ts';
 import { residentMegabytes } from '../support/process-memory.ts';
@@ -30,12 +30,14 @@ async function benchSize(size: number): Promise<BenchRow[]> {
     const table = await lancedbVectors(folder).open('w', SPACE);
     await fill(table, size);
     const build = await timed(() => table.maintain());
-    const open = async () => {
-      const session = new Session(256n * 1024n * 1024n, 64n * 1024n * 1024n);
-      return (await connect(join(folder, 'w'), { session })).openTable(SPACE);
-    };
-    const exact = await look(await open(), (stored, vector) => nearest(stored, vector).bypassVectorIndex());
-    const ours = await look(await open(), nearest);
+    const session = new Session(256n * 1024n * 1024n, 64n * 1024n * 1024n);
+    const stored = await (await connect(join(folder, 'w'), { session })).openTable(SPACE);
+    const exact = await look(async (vector) => {
+      const search = chooseNearest(stored, vector).bypassVectorIndex().select(['path', '_distance']);
+      return search.limit(NEAREST).toArray();
+    });
+    const opened = await lancedbVectors(folder).open('w', SPACE);
+    const ours = await look((vector) => opened.searchVector(vector, NEAREST));
     const recall = share(ours.found, exact.found);
     const what = `${size} x ${DIMENSIONS}`;
     const row = (measure: string, mine: string, baseline: string, aim: string, met: boolean) => ({
@@ -74,14 +76,11 @@ async function benchSize(size: number): Promise<BenchRow[]> {
   }
 }
 
-type Search = (table: Table, vector: Float32Array) => VectorQuery;
-
-async function look(table: Table, search: Search) {
+async function look(search: (vector: Float32Array) => Promise<{ path: string }[]>) {
   const found: Set<string>[] = [];
   const ask = async (index: number) => {
-    const query = search(table, clusteredVector(1_000_000 + index * 37));
-    const rows = (await query.select(['id', '_distance']).limit(NEAREST).toArray()) as { id: string }[];
-    found[index] = new Set(rows.map(({ id }) => id));
+    const rows = await search(clusteredVector(1_000_000 + index * 37));
+    found[index] = new Set(rows.map(({ path }) => path));
   };
   const cold = await bytesReadBy(() => ask(0));
   await timedEach(QUERIES, ask);
@@ -110,7 +109,7 @@ async function bytesReadBy(work: () => Promise<void>): Promise<number> {
 }
 
 function share(found: Set<string>[], wanted: Set<string>[]): number {
-  const hits = wanted.map((ids, index) => [...ids].filter((id) => found[index]?.has(id)).length);
+  const hits = wanted.map((paths, index) => [...paths].filter((path) => found[index]?.has(path)).length);
   return hits.reduce((sum, each) => sum + each, 0) / (wanted.length * NEAREST);
 }
 

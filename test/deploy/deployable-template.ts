@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { PACKAGE_FOLDER, packagedFunctions, type Resource } from '../lanes/packaged-service.ts';
+import { resolve } from 'node:path';
+import type { Package } from '../../infra/stack/package.ts';
+import { mapReferences, type Template, type TemplateResource } from '../../infra/stack/template.ts';
+import { layerFolder, readArtifacts, readPackaged, readStack } from '../lanes/packaged-service.ts';
 
 /** One resource of these would roll the whole stack back: MiniStack's CloudFormation does not know them. */
 const UNKNOWN_TYPES = [
@@ -8,7 +9,6 @@ const UNKNOWN_TYPES = [
   'AWS::EC2::NatGateway',
   'AWS::EC2::SecurityGroupIngress',
   'AWS::EFS::AccessPoint',
-  'AWS::EFS::FileSystem',
   'AWS::EFS::MountTarget',
 ];
 /**
@@ -17,91 +17,69 @@ const UNKNOWN_TYPES = [
  */
 const NODE_OPTIONS = `--no-experimental-require-module --import=${resolve(import.meta.dirname, 'buffer-streams.ts')}`;
 
-export interface Deployable {
-  template: Template;
-  /** Logical ids, with their types, of what the package has and this has not. */
-  leftOut: Record<string, string>;
-}
-
-interface Template {
-  Resources: Record<string, LooseResource>;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a template as JSON; each property is read or changed once, here.
-type LooseResource = Resource<any> & { DependsOn?: string | string[] };
-
-export interface Target {
-  /** Holds the zips under their names. */
-  bucket: string;
+export interface Place {
   /** Stands for the mounted file system. */
   mount: string;
   /** Added to every function's environment. */
   settings: Record<string, string>;
 }
 
-/** The packaged template with no more changes than MiniStack needs. */
-export function deployableTemplate(target: Target): Deployable {
-  const file = join(PACKAGE_FOLDER, 'cloudformation-template-update-stack.json');
-  const template = JSON.parse(readFileSync(file, 'utf8')) as Template;
-  const unknown = Object.entries(template.Resources).filter(([, { Type }]) => UNKNOWN_TYPES.includes(Type));
-  const leftOut = Object.fromEntries(unknown.map(([id, { Type }]) => [id, Type]));
-  for (const id of Object.keys(leftOut)) delete template.Resources[id];
-  const adapted = withoutReferences(template, leftOut) as Template;
+/** What was packaged, with no more changes than MiniStack needs. */
+export function deployablePackage(place: Place): Package {
+  const adapted = (name: 'data' | 'functions' | 'alarms') => deployableTemplate(readStack(name), place);
+  const templates = { data: adapted('data'), functions: adapted('functions'), alarms: adapted('alarms') };
+  const bucket = readPackaged<Template>('cloudformation-template-create-stack.json');
+  return { templates, bucket, artifacts: readArtifacts() };
+}
+
+/** Of the package, what MiniStack is not given: logical ids with their types. */
+export function leftOut(): Record<string, string> {
+  const all = (['data', 'functions', 'alarms'] as const).flatMap((name) => unknownOf(readStack(name)));
+  return Object.fromEntries(all);
+}
+
+export function deployableTemplate(template: Template, place: Place): Template {
+  const unknown = Object.fromEntries(unknownOf(template));
+  // A reference to what is left out becomes a text that says so: `left-out-AccessPoint.Arn`.
+  const adapted = mapReferences(template, (id, attribute) =>
+    id in unknown ? { text: `left-out-${[id, attribute ?? []].flat().join('.')}` } : undefined,
+  ) as Template;
+  for (const id of Object.keys(unknown)) delete adapted.Resources[id];
   for (const resource of Object.values(adapted.Resources)) {
-    dropDependencies(resource, leftOut);
+    dropDependencies(resource, unknown);
     answerWhole(resource);
+    if (resource.Type === 'AWS::Lambda::Function') placeFunction(resource, place);
   }
-  adaptFunctions(adapted.Resources, target);
-  return { template: adapted, leftOut };
+  return adapted;
 }
 
-/** A reference to what is left out becomes a text that says so: `left-out-AccessPoint.Arn`. */
-function withoutReferences(value: unknown, leftOut: Record<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutReferences(item, leftOut));
-  if (value === null || typeof value !== 'object') return value;
-  const [[key, inner] = ['', undefined]] = Object.entries(value);
-  const reference = key === 'Fn::GetAtt' ? [inner].flat().join('.') : String(inner);
-  if ((key === 'Ref' || key === 'Fn::GetAtt') && isLeftOut(reference, leftOut))
-    return `left-out-${reference}`;
-  if (key === 'Fn::Sub' && typeof inner === 'string') return { 'Fn::Sub': substitute(inner, leftOut) };
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, withoutReferences(item, leftOut)]),
-  );
+function unknownOf({ Resources }: Template): [string, string][] {
+  const types = Object.entries(Resources).map(([id, { Type }]): [string, string] => [id, Type]);
+  return types.filter(([, type]) => UNKNOWN_TYPES.includes(type));
 }
 
-function substitute(text: string, leftOut: Record<string, string>): string {
-  return text.replace(/\$\{([\w.]+)\}/g, (whole, reference: string) =>
-    isLeftOut(reference, leftOut) ? `left-out-${reference}` : whole,
-  );
-}
-
-function isLeftOut(reference: string, leftOut: Record<string, string>): boolean {
-  return (reference.split('.')[0] ?? '') in leftOut;
-}
-
-function dropDependencies(resource: LooseResource, leftOut: Record<string, string>): void {
+function dropDependencies(resource: TemplateResource, unknown: Record<string, string>): void {
   if (resource.DependsOn === undefined) return;
-  resource.DependsOn = [resource.DependsOn].flat().filter((id) => !(id in leftOut));
+  resource.DependsOn = [resource.DependsOn].flat().filter((id) => !(id in unknown));
 }
 
 /** MiniStack knows the address of invocations that answer with a value, not that of streaming ones. */
-function answerWhole({ Type, Properties }: LooseResource): void {
+function answerWhole({ Type, Properties }: TemplateResource): void {
   if (Type !== 'AWS::ApiGateway::Method' || Properties.Integration.Type !== 'AWS_PROXY') return;
   const parts: unknown[] = Properties.Integration.Uri['Fn::Join'][1];
   if (parts.at(-1) === '/response-streaming-invocations') parts.splice(-1, 1, '/invocations');
 }
 
-/** Code from the bucket, a folder for the mount, and paths inside the package wherever it is unpacked. */
-function adaptFunctions(resources: Record<string, LooseResource>, { bucket, mount, settings }: Target): void {
-  const here = (value: unknown) =>
-    typeof value === 'string'
-      ? value.replaceAll('/mnt/data', mount).replaceAll('/var/task/', '../../')
-      : value;
-  for (const { logicalId, name } of packagedFunctions()) {
-    const properties = resources[logicalId]?.Properties;
-    const variables = Object.entries(properties.Environment?.Variables ?? {});
-    const adapted = Object.fromEntries(variables.map(([key, value]) => [key, here(value)]));
-    properties.Code = { S3Bucket: bucket, S3Key: `${name}.zip` };
-    properties.Environment = { Variables: { ...adapted, ...settings, NODE_OPTIONS } };
-  }
+/** A folder for the mount, and one for the layer, which MiniStack would unpack for each instance anew. */
+function placeFunction({ Properties }: TemplateResource, { mount, settings }: Place): void {
+  const here = (value: unknown) => (typeof value === 'string' ? inFolders(value, mount) : value);
+  const variables = Object.entries(Properties.Environment?.Variables ?? {});
+  const adapted = Object.fromEntries(variables.map(([key, value]) => [key, here(value)]));
+  Properties.Environment = { Variables: { ...adapted, ...settings, NODE_OPTIONS } };
+  delete Properties.Layers;
+}
+
+/** What release 1.0 had in /var/task/native is a layer since. */
+function inFolders(text: string, mount: string): string {
+  return text.replace(/^(\/opt|\/var\/task)(?=\/native\/)/, layerFolder()).replaceAll('/mnt/data', mount);
 }

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
 import { SendMessageCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { deleteStack, findStack } from '../../infra/stack/cloudformation.ts';
+import { removeService } from '../../infra/stack/deploy.ts';
 import { dynamodbRecords } from '../../lib/adapters/dynamodb/records.ts';
 import { s3Objects } from '../../lib/adapters/s3/objects.ts';
 import { sqsQueue } from '../../lib/adapters/sqs/queue.ts';
@@ -11,32 +12,41 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { connectDynamodb } from '../aws/table.ts';
 import { closing, emulatorS3Client, emulatorSettings } from '../support/emulator.ts';
 import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
-import { runProgram } from '../support/run-program.ts';
 import type { Service } from '../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { apiClient } from './api-client.ts';
-import { deployStack, type Stack } from './stack.ts';
+import { leftOut, type Place } from './deployable-template.ts';
+import { createFirstToken } from './first-token.ts';
+import { type Deployed, deployPackage, target, told } from './stack.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 /** The first tick comes 60 to 70 s after the deployment. */
 const TICK_WITHIN_MS = 90_000;
 /** What a busy machine needs: the first call of a function unpacks it. */
 jest.setTimeout(60_000);
 
 let provider: FakeOpenai;
-let stack: Stack;
+let stack: Deployed;
+let place: Place;
 let admin: Pick<Service, 'call'>;
 let records: Records;
+let token: string;
 
 beforeAll(async () => {
   provider = await startFakeOpenai();
-  stack = await deployStack({ PROVIDER_A_BASE_URL: provider.url, EMBEDDING_BASE_URL: provider.url });
-  tellWhatIsLeftOut(stack);
+  const settings = { PROVIDER_A_BASE_URL: provider.url, EMBEDDING_BASE_URL: provider.url };
+  place = { mount: await tempFolder(), settings };
+  stack = await deployPackage(place);
+  tellWhatIsLeftOut();
   records = dynamodbRecords(connectDynamodb('MINISTACK_URL'), stack.physicalId('Table'));
   await syncs.create(records, silentSync());
-  admin = apiClient(stack.url, await createFirstToken());
+  token = await createFirstToken(stack);
+  admin = apiClient(stack.url, token);
 });
-afterAll(() => provider.stop());
+afterAll(async () => {
+  await removeService(target, { withData: true });
+  await provider.stop();
+});
 
 /** MiniStack words its own refusals itself; template.test.ts and the local host's tests hold ours to their shape. */
 describe('the deployed API', () => {
@@ -138,30 +148,37 @@ describe('the schedule', () => {
   );
 });
 
-function tellWhatIsLeftOut({ leftOut }: Stack): void {
-  const byType = Object.entries(Object.groupBy(Object.keys(leftOut), (id) => leftOut[id] ?? ''));
+function tellWhatIsLeftOut(): void {
+  const types = leftOut();
+  const byType = Object.entries(Object.groupBy(Object.keys(types), (id) => types[id] ?? ''));
   const lines = byType.map(([type, ids = []]) => `  ${type}: ${ids.join(', ')}`);
   process.stderr.write(`left out, for MiniStack's CloudFormation does not know them:\n${lines.join('\n')}\n`);
 }
 
-/** As an operator makes it, with the names of what was deployed (infra/deployment.md). */
-async function createFirstToken(): Promise<string> {
-  const { endpoint, region, credentials } = emulatorSettings('MINISTACK_URL');
-  const env = {
-    PATH: process.env.PATH,
-    TABLE_NAME: stack.physicalId('Table'),
-    BUCKET_NAME: stack.physicalId('Bucket'),
-    SECRETS_PREFIX: 'workspace-research/lane/',
-    AWS_ENDPOINT_URL: endpoint,
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-  };
-  const args = ['infra/token.ts', 'create', '--name', 'first', '--role', 'admin'];
-  const { code, stdout, stderr } = await runProgram(process.execPath, args, { env, cwd: ROOT });
-  if (code !== 0) throw new Error(`npm run token failed:\n${stderr}`);
-  return stdout.trim();
-}
+describe('a deployment', () => {
+  it('of the same again sends nothing and changes nothing', async () => {
+    told();
+    await deployPackage(place);
+    expect(told()).toEqual([
+      `${target.name}-data is as it was`,
+      '0 of 32 zips sent, 0.0 MB',
+      `${target.name} is as it was`,
+      `${target.name}-alarms is as it was`,
+    ]);
+  });
+
+  it('that is removed leaves the data, which a later one serves again', async () => {
+    const { body: before } = await admin.call('GET', '/api/workspaces');
+    await removeService(target);
+    expect(await findStack(target.cloudFormation, target.name)).toBeUndefined();
+    await expect(deleteStack(target.cloudFormation, `${target.name}-data`, 1)).rejects.toThrow(
+      'TerminationProtection',
+    );
+    stack = await deployPackage(place);
+    admin = apiClient(stack.url, token);
+    expect((await admin.call('GET', '/api/workspaces')).body).toEqual(before);
+  });
+});
 
 /** Of a worker that died two hours ago. */
 function silentSync(): Sync {

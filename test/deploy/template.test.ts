@@ -2,13 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readServiceFile } from '../../infra/local/service-file.ts';
-import { packagedFunctions, resourcesOf } from '../lanes/packaged-service.ts';
+import { packagedFunctions, readArtifacts, readStack, resourcesOf } from '../lanes/packaged-service.ts';
 import { readZip } from '../lanes/zip.ts';
 import { templateRoutes } from './template-routes.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const functions = packagedFunctions();
 const routes = templateRoutes();
+
+/** Of 500. Where this fails, a group of routes or functions goes into a stack of its own. */
+const MAX_RESOURCES = 480;
 
 const CLOSED = {
   BlockPublicAcls: true,
@@ -126,13 +129,16 @@ describe('the functions of the packaged template', () => {
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
   });
 
-  it('carry the native library of LanceDB where they are told to load it, and nowhere else', () => {
-    const carriers = functions.filter(({ zip }) =>
-      readZip(zip).some(({ path }) => path === 'native/lancedb.node'),
-    );
-    const { NAPI_RS_NATIVE_LIBRARY_PATH: variable = '' } = carriers[0]?.variables ?? {};
-    expect(variable).toBe('/var/task/native/lancedb.node');
-    expect(carriers).toEqual(functions.filter(({ variables }) => 'NAPI_RS_NATIVE_LIBRARY_PATH' in variables));
+  it('have the layer with the native library of LanceDB where they are told to load it, and nowhere else', () => {
+    const layered = functions.filter((own) => own.layered);
+    const { NAPI_RS_NATIVE_LIBRARY_PATH: variable = '' } = layered[0]?.variables ?? {};
+    expect(variable).toBe('/opt/native/lancedb.node');
+    expect(layered).toEqual(functions.filter(({ variables }) => 'NAPI_RS_NATIVE_LIBRARY_PATH' in variables));
+    const zipped = readZip(readArtifacts().find(({ key }) => key.includes('native-layer'))?.file ?? '');
+    expect(zipped.map(({ path, mode }) => [path, mode])).toEqual([
+      ['native/lancedb.node', 0o755],
+      ['native/rg', 0o755],
+    ]);
   });
 
   it('write LanceDB from eight places at most', () => {
@@ -141,6 +147,27 @@ describe('the functions of the packaged template', () => {
       'CommitDashworkerLambdaFunction',
     );
     expect(ReservedConcurrentExecutions).toBe(8);
+  });
+
+  it('are asked by their queues for no more at once than they have reserved: a throttled receive counts', () => {
+    interface Mapping {
+      FunctionName: GetAtt;
+      ScalingConfig?: { MaximumConcurrency: number };
+    }
+    const mappings = resourcesOf<Mapping>('AWS::Lambda::EventSourceMapping').map(([, own]) => own.Properties);
+    expect(mappings.filter(({ ScalingConfig }) => ScalingConfig === undefined)).toEqual([]);
+    const asked = Map.groupBy(mappings, ({ FunctionName }) => FunctionName['Fn::GetAtt'][0]);
+    const reserved = resourcesOf<FunctionProperties>('AWS::Lambda::Function').flatMap(
+      ([id, { Properties }]) => {
+        const { ReservedConcurrentExecutions: most } = Properties;
+        return most === undefined || !asked.has(id) ? [] : [{ id, most }];
+      },
+    );
+    expect(reserved.map(({ id }) => id)).toContain('CommitDashworkerLambdaFunction');
+    for (const { id, most } of reserved) {
+      const limits = asked.get(id)?.map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? 0) ?? [];
+      expect([id, limits.reduce((sum, limit) => sum + limit, 0) <= most]).toEqual([id, true]);
+    }
   });
 
   it('start from files that are in the package', () => {
@@ -172,9 +199,15 @@ describe('the queues of the packaged template', () => {
     FunctionResponseTypes: string[];
   }>('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties);
 
-  it.each(['IndexQueue', 'CommitQueue', 'UploadQueue'])(
-    '%s hides a message for six times its worker’s limit, and buries it after five receives',
-    (queueId) => {
+  it.each([
+    ['IndexQueue', 8],
+    ['TouchQueue', 8],
+    ['CommitQueue', 5],
+    ['MaintainQueue', 5],
+    ['UploadQueue', 8],
+  ])(
+    '%s hides a message for six times its worker’s limit, and buries it after %i receives',
+    (queueId, receives) => {
       const { VisibilityTimeout = 30, RedrivePolicy } = propertiesOf<QueueProperties>(
         'AWS::SQS::Queue',
         queueId,
@@ -188,7 +221,7 @@ describe('the queues of the packaged template', () => {
       expect(VisibilityTimeout * 1000).toBeGreaterThanOrEqual(
         6 * (worker?.timeoutMs ?? Number.POSITIVE_INFINITY),
       );
-      expect(RedrivePolicy?.maxReceiveCount).toBe(5);
+      expect(RedrivePolicy?.maxReceiveCount).toBe(receives);
       const deadLetters = RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0] ?? '';
       const buried = propertiesOf<QueueProperties>('AWS::SQS::Queue', deadLetters);
       expect(buried).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 60 * 60 });
@@ -196,11 +229,44 @@ describe('the queues of the packaged template', () => {
   );
 });
 
+describe('the three stacks', () => {
+  it('are below the 500 resources of one, with room', () => {
+    const counts = (['data', 'functions', 'alarms'] as const).map(
+      (name) => Object.keys(readStack(name).Resources).length,
+    );
+    expect(Math.max(...counts)).toBeLessThan(MAX_RESOURCES);
+  });
+
+  it('have in that of the data what must outlive functions, and nothing else', () => {
+    const { Resources, Outputs } = readStack('data');
+    expect(Object.keys(Resources).sort()).toEqual(['Bucket', 'BucketPolicy', 'FileSystem', 'Table']);
+    const handed = Object.keys(readStack('functions').Parameters ?? {});
+    expect(Object.keys(Outputs ?? {})).toEqual(expect.arrayContaining(handed));
+  });
+
+  it('hand every parameter on: from the file of the stage, or from the stacks before', () => {
+    const outputs = { ...readStack('data').Outputs, ...readStack('functions').Outputs };
+    for (const name of ['data', 'functions', 'alarms'] as const) {
+      const parameters = Object.entries(readStack(name).Parameters ?? {}) as [string, { Default?: string }][];
+      const open = parameters.filter(([key, { Default }]) => Default === undefined && !(key in outputs));
+      expect([name, open]).toEqual([name, []]);
+    }
+  });
+
+  it('send each zip under the hash of its bytes, and little for a change of one function', () => {
+    const artifacts = readArtifacts();
+    for (const { key } of artifacts) expect(key).toMatch(/^code\/[a-z-]+-[0-9a-f]{32}\.zip$/);
+    const largest = Math.max(...functions.map(({ zippedBytes }) => zippedBytes));
+    expect(largest).toBeLessThan(8_000_000);
+  });
+});
+
 describe('what the packaged template keeps', () => {
   it('is a table that forgets by expiresAt and can be turned back', () => {
     expect(propertiesOf('AWS::DynamoDB::Table', 'Table')).toMatchObject({
       TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      DeletionProtectionEnabled: true,
     });
   });
 

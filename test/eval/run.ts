@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openaiEmbedder } from '../../lib/adapters/openai/embedder.ts';
 import { embeddedText } from '../../lib/passages/embedded-text.ts';
 import { embeddingSpaceOf } from '../../lib/passages/embedding-space.ts';
+import type { Embedder, EmbedOptions } from '../../lib/ports/embedder.ts';
 import type { PassageRow } from '../../lib/ports/vectors.ts';
 import { coOccurrenceEmbedder } from './co-occurrence-embedder.ts';
 import { evalSets } from './eval-sets.ts';
@@ -18,7 +20,13 @@ import {
 } from './evaluate.ts';
 import { trigramReranker } from './trigram-reranker.ts';
 
-/** `npm run eval`: how well questions are answered, with and without each part of the search; 1 where less than before. */
+/**
+ * `npm run eval`: how well questions are answered, with and without each part of the search; 1 where less than before.
+ * `npm run eval -- http://127.0.0.1:8001/v1` has the vectors of that embedding service, and then no gates for them.
+ */
+const [embeddingUrl] = process.argv.slice(2);
+/** Texts in a call: a model on a processor takes a minute for a hundred. */
+const BATCH = 16;
 const scratch = await mkdtemp(join(tmpdir(), 'wrs-eval-'));
 let worse = 0;
 try {
@@ -29,7 +37,7 @@ try {
     console.log('                                nDCG@10  recall@50  first file');
     for (const [name, find] of Object.entries(await waysToSearch(set.name, rows))) {
       const { ndcg, recall, first } = await measure(questions, find);
-      const gate = set.gates[name];
+      const gate = embeddingUrl === undefined || name.startsWith('words') ? set.gates[name] : undefined;
       const isWorse = gate !== undefined && ndcg < gate;
       if (isWorse) worse++;
       const note = gate === undefined ? '' : `  gate ${gate.toFixed(3)}${isWorse ? ' MISSED' : ''}`;
@@ -47,7 +55,7 @@ process.exit(worse > 0 ? 1 : 0);
 async function waysToSearch(set: string, rows: PassageRow[]): Promise<Record<string, Find>> {
   const place = (name: string) => join(scratch, set, name);
   const bare = rows.map((row) => ({ ...row, context: '' }));
-  const embedder = coOccurrenceEmbedder(rows.map(embeddedText));
+  const embedder = embedderFor(rows);
   const words = await index(place('words'), rows, undefined);
   const bareWords = await index(place('bare'), bare, undefined);
   const hybrid = await index(place('hybrid'), rows, embedder);
@@ -68,16 +76,33 @@ async function waysToSearch(set: string, rows: PassageRow[]): Promise<Record<str
   };
 }
 
+/** The service that was named, or what stands in for one. */
+function embedderFor(rows: PassageRow[]): Embedder {
+  if (embeddingUrl === undefined) return coOccurrenceEmbedder(rows.map(embeddedText));
+  const { EMBEDDING_API_KEY: apiKey = 'none', EMBEDDING_MODEL: model = 'default' } = process.env;
+  const service = openaiEmbedder({ who: 'the service', model, settings: { apiKey, baseUrl: embeddingUrl } });
+  return { ...service, embed: (texts, options) => embedInBatches(service, texts, options) };
+}
+
+async function embedInBatches(service: Embedder, texts: string[], options?: EmbedOptions) {
+  const vectors: Float32Array[] = [];
+  for (let start = 0; start < texts.length; start += BATCH) {
+    vectors.push(...(await service.embed(texts.slice(start, start + BATCH), options)));
+  }
+  return vectors;
+}
+
 /** How often `nothing-near` is said, of questions that no file answers and of the others. */
 async function printNotice(set: string, questions: Question[], rows: PassageRow[]): Promise<void> {
   if (questions.every(({ files }) => files.length > 0)) return;
-  const { unanswerable, answerable } = await measureNotice(
-    questions,
-    await index(join(scratch, set, 'notice'), rows, undefined),
-  );
-  console.log(
-    `nothing near, by words: said of ${percent(unanswerable)} of what no file answers, of ${percent(answerable)} of the others`,
-  );
+  const ways = { words: undefined, ...(embeddingUrl !== undefined && { hybrid: embedderFor(rows) }) };
+  for (const [way, embedder] of Object.entries(ways)) {
+    const ports = await index(join(scratch, set, 'notice', way), rows, embedder);
+    const { unanswerable, answerable } = await measureNotice(questions, ports);
+    console.log(
+      `nothing near, ${way}: said of ${percent(unanswerable)} of what no file answers, of ${percent(answerable)} of the others`,
+    );
+  }
 }
 
 function percent(share: number): string {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { stageVariables } from '../../infra/stack/stage.ts';
 import { environmentSchema, QUEUE_URL_PREFIX } from '../../lib/config.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -40,9 +41,7 @@ describe('the environment', () => {
 describe('the options in infra/deployment.md', () => {
   /** `HUB_*_BASE_URL` stands for several. */
   const documented = variablesOfTables(read('infra/deployment.md'), 'Options');
-  const deployed = ['serverless.yml', ...globSync('infra/*.yml', { cwd: root })].flatMap((file) =>
-    [...read(file).matchAll(/\$\{env:([A-Z0-9_]+)/g)].map(([, name = '']) => name),
-  );
+  const deployed = stageVariables(root);
   const stands = (option: string, name: string) =>
     new RegExp(`^${option.replaceAll('*', '[A-Z0-9_]+')}$`).test(name);
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import * as yaml from 'js-yaml';
-import { type CloudFormationResource, readServiceFile } from '../../infra/local/service-file.ts';
+import { type CloudFormationResource, functionId, readServiceFile } from '../../infra/local/service-file.ts';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 
 /** What each function may do besides writing its log: the table of infra/security.md. */
@@ -157,7 +157,7 @@ function rightsOf(name: string): string[] {
   const policies: { Ref: string }[] = role?.Properties.ManagedPolicyArns ?? [];
   return policies
     .map(({ Ref }) => Ref)
-    .filter((right) => right !== 'WriteLogs')
+    .filter((right) => right !== 'WriteTraces')
     .sort();
 }
 
@@ -244,13 +244,17 @@ function capitalize(word: string): string {
 }
 
 describe('the role of a function', () => {
-  it('is its own, and writes its log', () => {
+  it('is its own, and writes its own log group only', () => {
     const roles = names.map((name) => functions[name]?.role ?? 'none');
     expect(new Set(roles).size).toBe(names.length);
-    for (const role of roles) {
+    for (const [index, role] of roles.entries()) {
       const { ManagedPolicyArns, Policies } = service.resources[role]?.Properties ?? {};
-      expect(ManagedPolicyArns).toContainEqual({ Ref: 'WriteLogs' });
-      expect(Policies).toBeUndefined();
+      expect(ManagedPolicyArns).toContainEqual({ Ref: 'WriteTraces' });
+      const ownLog = { 'Fn::GetAtt': [`${functionId(names[index] ?? '')}LogGroup`, 'Arn'] };
+      const Action = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+      expect(Policies).toMatchObject([
+        { PolicyDocument: { Statement: [{ Effect: 'Allow', Action, Resource: ownLog }] } },
+      ]);
     }
   });
 
@@ -292,7 +296,7 @@ describe('the rights', () => {
     const policies = Object.entries(service.resources).filter(
       ([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy',
     );
-    const given = new Set([...names.flatMap(rightsOf), 'WriteLogs']);
+    const given = new Set([...names.flatMap(rightsOf), 'WriteTraces']);
     expect(policies.map(([id]) => id).sort()).toEqual([...given].sort());
   });
 

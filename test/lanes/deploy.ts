@@ -4,20 +4,21 @@ import { runCommand } from './servers/install.ts';
 import { startMinistack } from './servers/ministack.ts';
 
 /**
- * The packaged stack, deployed: packages the service, starts MiniStack on loopback, and runs test/deploy, which creates
- * the stack there and drives it over API Gateway. Ends with jest's code. Arguments go to jest.
+ * The packaged stacks, deployed: packages the service, starts MiniStack on loopback, and runs test/deploy, which deploys them
+ * there, upgrades from the one stack of release 1.0, removes, and drives the service over API Gateway. One file after another,
+ * for they share the stage. Ends with jest's code. Arguments go to jest.
  */
 const ROOT = resolve(import.meta.dirname, '../..');
 const started = performance.now();
 // An exit, unlike the signal alone, lets test/lanes/servers/process.ts end the server.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-const packaged = runCommand(process.execPath, ['infra/package.ts', 'package', '--stage', 'lane'], {
+const packaged = runCommand(process.execPath, ['infra/package.ts', 'package', '--stage', 'test'], {
   cwd: ROOT,
 });
 const [, ministack] = await Promise.all([packaged, startMinistack()]);
 say(`the service is packaged, MiniStack answers at ${ministack.url}`);
-process.exitCode = await runJest('test/deploy', { MINISTACK_URL: ministack.url }, []);
+process.exitCode = await runJest('test/deploy', { MINISTACK_URL: ministack.url }, ['--runInBand']);
 say(`tests ended with code ${process.exitCode}`);
 await ministack.stop();
 say('stopped');

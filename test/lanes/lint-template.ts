@@ -5,14 +5,14 @@ const VERSION = '1.58.0';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /**
- * AWS's own linter on the packaged template (.cfnlintrc.yml says what it leaves alone). Throws an Error with all its
+ * AWS's own linter on the packaged templates (.cfnlintrc.yml says what it leaves alone). Throws an Error with all its
  * errors and warnings.
  */
 export async function lintTemplate(): Promise<void> {
   const folder = await installOnce('cfn-lint', VERSION, (aside) =>
     installPython(aside, '3.12', [`cfn-lint==${VERSION}`]),
   );
-  const template = '.serverless/cloudformation-template-update-stack.json';
+  const templates = ['data', 'functions', 'alarms'].map((name) => `.serverless/stacks/${name}.json`);
   const program = ['-c', 'import sys; from cfnlint.runner import main; sys.exit(main())'];
-  await runCommand(join(folder, 'bin/python'), [...program, template], { cwd: ROOT });
+  await runCommand(join(folder, 'bin/python'), [...program, ...templates], { cwd: ROOT });
 }

@@ -1,5 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import type { Artifact } from '../../infra/stack/package.ts';
+import type { StackName } from '../../infra/stack/split.ts';
+import type { Template } from '../../infra/stack/template.ts';
 import type { FunctionSource } from './function-process.ts';
 import { unzip } from './zip.ts';
 
@@ -16,6 +19,7 @@ interface FunctionProperties {
   Code: { S3Key: string };
   Environment?: { Variables: Record<string, Value> };
   FileSystemConfigs?: { LocalMountPath: string }[];
+  Layers?: unknown[];
 }
 
 interface MappingProperties {
@@ -35,6 +39,8 @@ export interface PackagedFunction {
   name: string;
   logicalId: string;
   zip: string;
+  /** Where a deployment puts it. */
+  key: string;
   zippedBytes: number;
   handler: string;
   memoryMb: number;
@@ -42,12 +48,42 @@ export interface PackagedFunction {
   /** Undefined where the file system is not mounted. */
   mount: string | undefined;
   variables: Record<string, Value>;
+  /** It has what lies in /opt. */
+  layered: boolean;
 }
 
+/** One of the three templates of the package. */
+export function readStack(name: StackName): Template {
+  return readPackaged<Template>(`stacks/${name}.json`);
+}
+
+/** The resources of all stacks. */
 export function readTemplate(): Record<string, Resource> {
-  const file = join(PACKAGE_FOLDER, 'cloudformation-template-update-stack.json');
+  const all = (['data', 'functions', 'alarms'] as const).map((name) => readStack(name).Resources);
+  return Object.assign({}, ...all);
+}
+
+/** The zips, as a deployment would send them. */
+export function readArtifacts(): Artifact[] {
+  return readPackaged<Artifact[]>('artifacts.json');
+}
+
+export function readPackaged<Content>(name: string): Content {
+  const file = join(PACKAGE_FOLDER, name);
   if (!existsSync(file)) throw new Error('the service is not packaged: run npm run package first');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { Resources: Record<string, Resource> }).Resources;
+  return JSON.parse(readFileSync(file, 'utf8')) as Content;
+}
+
+/** Where the layer is unpacked: what is /opt in Lambda. */
+export function layerFolder(): string {
+  const zip = readArtifacts().find(({ key }) => key.startsWith('code/native-layer-'))?.file;
+  if (zip === undefined) throw new Error('the package has no layer');
+  const folder = zip.replace(/\.zip$/, '');
+  if (existsSync(folder)) return folder;
+  const partial = `${folder}.partial-${process.pid}`;
+  unzip(zip, partial);
+  renameSync(partial, folder);
+  return folder;
 }
 
 /** The template's resources of one type, by logical id. */
@@ -57,18 +93,21 @@ export function resourcesOf<Properties>(type: string): [string, Resource<Propert
 }
 
 export function packagedFunctions(): PackagedFunction[] {
+  const files = new Map(readArtifacts().map(({ key, file }) => [key, file]));
   return resourcesOf<FunctionProperties>('AWS::Lambda::Function').map(([logicalId, { Properties }]) => {
-    const zip = join(PACKAGE_FOLDER, basename(Properties.Code.S3Key));
+    const zip = files.get(Properties.Code.S3Key) ?? '';
     return {
       name: basename(zip, '.zip'),
       logicalId,
       zip,
+      key: Properties.Code.S3Key,
       zippedBytes: statSync(zip).size,
       handler: Properties.Handler,
       memoryMb: Properties.MemorySize,
       timeoutMs: Properties.Timeout * 1000,
       mount: Properties.FileSystemConfigs?.[0]?.LocalMountPath,
       variables: Properties.Environment?.Variables ?? {},
+      layered: Properties.Layers !== undefined,
     };
   });
 }
@@ -106,7 +145,7 @@ export function unpackFunction(
 ): FunctionSource {
   unzip(source.zip, folder);
   const here = (text: string) => {
-    const inTask = text.replaceAll('/var/task', folder);
+    const inTask = text.startsWith('/opt/') ? join(layerFolder(), text.slice(5)) : text;
     // A function without the mount keeps its address: nothing is there.
     return source.mount === undefined ? inTask : inTask.replaceAll(source.mount, mount);
   };

@@ -7,6 +7,8 @@ export interface ZipEntry {
   path: string;
   /** Unpacked. */
   size: number;
+  /** Its rights, where the zip was made by something that knows them. */
+  mode: number;
   read(): Buffer;
 }
 
@@ -28,19 +30,19 @@ export function readZip(file: string): ZipEntry[] {
     const nameEnd = at + ENTRY_BYTES + (nameBytes ?? 0);
     const path = zip.toString('utf8', at + ENTRY_BYTES, nameEnd);
     const header = at;
-    if (!path.endsWith('/'))
-      entries.push({ path, size: zip.readUInt32LE(at + 24), read: () => unpack(zip, header) });
+    const [size, mode] = [zip.readUInt32LE(at + 24), zip.readUInt16LE(at + 40) & 0o777 || 0o644];
+    if (!path.endsWith('/')) entries.push({ path, size, mode, read: () => unpack(zip, header) });
     at = nameEnd + (extraBytes ?? 0) + (commentBytes ?? 0);
   }
   return entries;
 }
 
 export function unzip(file: string, folder: string): void {
-  for (const { path, read } of readZip(file)) {
+  for (const { path, mode, read } of readZip(file)) {
     const target = join(folder, path);
     if (!target.startsWith(`${folder}/`)) throw new Error(`${file}: ${path} leads out of the folder`);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, read());
+    writeFileSync(target, read(), { mode });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient, TranslateConfig } from '@aws-sdk/lib-dynamodb';
 import type { RecordKey, RecordValue, StoredRecord } from '../../ports/records.ts';
 
-/** The one table, as infra/storage.yml makes it. */
+/** The one table, as infra/data.yml makes it. */
 export interface Table {
   client: DynamoDBDocumentClient;
   name: string;

@@ -1,4 +1,4 @@
-import type { Table, VectorQuery } from '@lancedb/lancedb';
+import type { Table } from '@lancedb/lancedb';
 import { loadLance } from './load.ts';
 
 /**
@@ -11,18 +11,9 @@ export const INDEX_FROM_BYTES = 8 * 1024 * 1024;
  * read. Of 61,041 passages of real text (375 MB) a search reads 0.7 MB and finds the same 50 as the exact scan.
  */
 const BITS = 4;
-const REFINE = 2;
-/** Of partitions of about 4,000 rows; LanceDB's own 20 miss 6% of the nearest where they are one in six. */
-const PROBES = 40;
 /** Each maintenance adds a part to the index with the new rows; each part is searched by itself. */
 const MAX_PARTS = 8;
 const KIND = 'IvfRq';
-
-/** Vectors are of unit length: the dot product is the cosine. Rows without an index yet are found by an exact scan of them. */
-export function nearest(table: Table, vector: Float32Array): VectorQuery {
-  const search = table.vectorSearch(vector) as VectorQuery;
-  return search.column('vector').distanceType('dot').nprobes(PROBES).refineFactor(REFINE);
-}
 
 /** Makes the index when there is enough for one, and anew in place of one of another kind or of too many parts. */
 export async function indexVectors(

@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
+import { LRUCache } from 'lru-cache';
 import type {
   FileTrim,
   Passage,
@@ -9,12 +10,13 @@ import type {
   ScoredPassage,
   Vectors,
 } from '../../ports/vectors.ts';
-import { readFound } from './found-passages.ts';
+import { findRows, readFound } from './found-passages.ts';
 import { type Lance, loadLance } from './load.ts';
+import { findNearest } from './nearest-rows.ts';
 import { searchableQuery } from './search-words.ts';
 import { type StoredPassage, toPassage } from './stored-passage.ts';
 import { shapeOf } from './table-shape.ts';
-import { INDEX_FROM_BYTES, indexVectors, nearest } from './vector-index.ts';
+import { INDEX_FROM_BYTES, indexVectors } from './vector-index.ts';
 
 /** Longer than any function lives: no reader still needs what is cleaned up. */
 const KEEP_VERSIONS_MS = 60 * 60 * 1000;
@@ -27,8 +29,8 @@ const TRIMS_AT_ONCE = 200;
 
 /** Passages in LanceDB: a folder per workspace, a table per space. Tests have smaller tables with an index. */
 export function lancedbVectors(folder: string, { indexFromBytes = INDEX_FROM_BYTES } = {}): Vectors {
-  const connections = new Map<string, Promise<Connection>>();
-  const tables = new Map<string, OpenTable>();
+  const connections = new LRUCache<string, Promise<Connection>>({ max: MAX_OPEN });
+  const tables = new LRUCache<string, OpenTable>({ max: MAX_OPEN });
   const connect = (workspaceId: string) =>
     remember(connections, workspaceId, () => connectTo(join(folder, workspaceId)));
   return {
@@ -58,14 +60,17 @@ async function identify(folder: string): Promise<string | undefined> {
   return stats && `${stats.ino} ${stats.birthtimeMs}`;
 }
 
-/** Keeps the latest of what was opened; a promise that failed is not kept. */
-function remember<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
+/** A promise that failed is not kept. */
+function remember<Value extends object>(
+  kept: LRUCache<string, Value>,
+  key: string,
+  make: () => Value,
+): Value {
   const known = kept.get(key);
   if (known !== undefined) return known;
   const made = make();
   kept.set(key, made);
   if (made instanceof Promise) made.catch(() => kept.delete(key));
-  if (kept.size > MAX_OPEN) kept.delete(kept.keys().next().value as string);
   return made;
 }
 
@@ -243,16 +248,16 @@ async function searchText(open: OpenTable, query: string, limit: number): Promis
   const words = searchableQuery(query);
   if (table === undefined || !/[\p{L}\p{N}]/u.test(words)) return [];
   const search = () => table.query().fullTextSearch(words, { columns: ['search_text'] });
-  const found = await readFound(table, search, limit, '_score');
+  const found = await readFound(table, () => findRows(search(), limit, '_score'));
   return found.map(({ passage, value }) => ({ ...passage, score: value }));
 }
 
-/** Unit vectors: the dot product is the cosine. A vector of other dimensions finds nothing. */
+/** A vector of other dimensions finds nothing. */
 async function searchVector(open: OpenTable, vector: Float32Array, limit: number): Promise<ScoredPassage[]> {
   const table = await open.find();
   if (table === undefined || (await shapeOf(table)).dimensions !== vector.length) return [];
-  const found = await readFound(table, () => nearest(table, vector), limit, '_distance');
-  return found.map(({ passage, value }) => ({ ...passage, score: 1 - value }));
+  const found = await readFound(table, () => findNearest(table, vector, limit));
+  return found.map(({ passage, value }) => ({ ...passage, score: value }));
 }
 
 async function maintain(open: OpenTable, indexFromBytes: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Location } from '../../datasets/mounts.ts';
 import { TooLarge } from '../../errors.ts';
 import type { KnownFormat } from '../../formats/all-formats.ts';
@@ -20,8 +21,7 @@ export async function readBytes({ root, path }: Location): Promise<Buffer> {
 }
 
 /** A long file that has to be decoded is read in many parts, one call each, and decoding it takes seconds. */
-const MAX_KEPT = 4;
-const kept = new Map<string, Decoded>();
+const kept = new LRUCache<string, Decoded>({ max: 4 });
 
 /** The text of a file, and its parts; undefined for a binary. */
 export async function readText(
@@ -31,14 +31,6 @@ export async function readText(
 ): Promise<Decoded | undefined> {
   const key = `${format.name} ${hash}`;
   const decoded = kept.get(key) ?? (await decodeSource(format, bytes, whose));
-  if (decoded !== undefined && format.content === 'encoded') keep(key, decoded);
+  if (decoded !== undefined && format.content === 'encoded') kept.set(key, decoded);
   return decoded;
-}
-
-/** The last used stay. */
-function keep(key: string, decoded: Decoded): void {
-  kept.delete(key);
-  kept.set(key, decoded);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 }

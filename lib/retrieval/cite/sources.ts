@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
 import { type Location, locate } from '../../datasets/mounts.ts';
 import { ServiceError } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
@@ -32,22 +33,23 @@ export interface Source {
   partAt: (span: TextRun) => FilePart | undefined;
 }
 
-/** Kept between answers: files that are cited once are often cited again. */
-const MAX_KEPT = 100;
-const MAX_KEPT_BYTES = 64_000_000;
 /** The text of a document may be made anew from the same bytes, by a sync after an update: then passages have other places in it. */
 const MADE_TEXT_MS = 60_000;
-const kept = new Map<string, Kept>();
 
 interface Kept {
   /** All that the file system tells of the version that was read. */
   version: string;
-  /** What it takes of memory, in bytes: a small document may hold a long text. */
-  weight: number;
   /** Milliseconds since the epoch. */
   until: number;
   source: Source;
 }
+
+/** Kept between answers: files that are cited once are often cited again. A small document may hold a long text. */
+const kept = new LRUCache<string, Kept>({
+  max: 100,
+  maxSize: 64_000_000, // bytes
+  sizeCalculation: ({ source }) => weigh(source),
+});
 
 /** Reads a file to quote from it. Undefined when it is gone, not readable, or too large to have been indexed. */
 export async function readSource(
@@ -59,10 +61,7 @@ export async function readSource(
   const place = `${location.root}/${location.path}`;
   const known = kept.get(place);
   const isFresh = known !== undefined && Date.now() < known.until;
-  if (isFresh && known.version === (await stat(place).then(versionOf, () => undefined))) {
-    keep(place, known);
-    return known.source;
-  }
+  if (isFresh && known.version === (await stat(place).then(versionOf, () => undefined))) return known.source;
   try {
     return await readOnce(place, () => readAgain(ports.objects, workspace, path, location));
   } catch (error) {
@@ -102,8 +101,7 @@ async function readAgain(
     if (source.text !== '' && isSettled(stats)) {
       const isMade = readingFormat(path).content === 'encoded';
       const until = isMade ? Date.now() + MADE_TEXT_MS : Number.POSITIVE_INFINITY;
-      const entry = { version: versionOf(stats), weight: weigh(source), until, source };
-      keep(`${location.root}/${location.path}`, entry);
+      kept.set(`${location.root}/${location.path}`, { version: versionOf(stats), until, source });
     }
     return source;
   } finally {
@@ -114,19 +112,6 @@ async function readAgain(
 /** A file system's clock ticks every few milliseconds: two writes within a tick could not be told apart. */
 function isSettled({ ctimeMs }: Stats): boolean {
   return Date.now() - ctimeMs > 1000;
-}
-
-/** The last used stay. */
-function keep(place: string, entry: Kept): void {
-  kept.delete(place);
-  kept.set(place, entry);
-  let total = 0;
-  for (const { weight } of kept.values()) total += weight;
-  for (const [oldest, { weight }] of kept) {
-    if (kept.size <= MAX_KEPT && total <= MAX_KEPT_BYTES) return;
-    kept.delete(oldest);
-    total -= weight;
-  }
 }
 
 const RUN_BYTES = 48;

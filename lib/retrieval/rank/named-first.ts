@@ -26,7 +26,7 @@ export function putNamedFirst(question: string, ranking: Ranking): Ranking {
 /** FILE for the passages of a file that the question names, IDENTIFIER for those that hold a rare one of it, else 0. */
 function rankReader(question: string, passages: ScoredPassage[]): (passage: ScoredPassage) => number {
   const holders = identifiersOf(question).map((identifier) =>
-    passages.filter(({ text, context }) => holdsIdentifier(`${context}\n${text}`, identifier)),
+    passages.filter(({ text, context }) => [text, context].some((each) => holdsIdentifier(each, identifier))),
   );
   const rare = new Set(holders.filter(({ length }) => length <= RARE).flat());
   const paths = new Set(passages.map(({ path }) => path));

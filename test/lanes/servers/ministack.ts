@@ -16,7 +16,7 @@ export async function startMinistack(): Promise<Server> {
   const { stop } = await startProcess({
     name: 'MiniStack',
     file: join(folder, 'bin/python'),
-    args: ['-m', 'ministack.app'],
+    args: [join(import.meta.dirname, 'ministack-retaining.py')],
     env: settings(port, temporary.path),
     healthUrl: `${url}/_ministack/health`,
   });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { installOnce, runCommand } from './install.ts';
 
@@ -17,7 +18,8 @@ async function compile(folder: string): Promise<void> {
   await requireCompilers();
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   const options = ['--no-audit', '--no-fund', '--fetch-retries=5', '--ignore-scripts=false'];
-  await runCommand('npm', ['install', ...options, `aws-lambda-ric@${VERSION}`], { cwd: folder });
+  const env = { ...process.env, MAKEFLAGS: `-j${availableParallelism()}` };
+  await runCommand('npm', ['install', ...options, `aws-lambda-ric@${VERSION}`], { cwd: folder, env });
   // An npm that does not run install scripts leaves the package without its native half, and succeeds.
   if (!existsSync(join(folder, PACKAGE, 'rapid-client.node'))) {
     throw new Error('aws-lambda-ric was installed but not compiled: does npm run install scripts here?');

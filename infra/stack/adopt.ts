@@ -1,0 +1,121 @@
+import { GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { findStack, physicalIds } from './cloudformation.ts';
+import { CODE_BUCKET, putTemplate } from './code-bucket.ts';
+import { change, DATA_IDS, isOneStack, stackNames, type Target } from './deploy.ts';
+import { mapReferences, type Substitute, type Template, type TemplateResource } from './template.ts';
+
+/** By what CloudFormation knows each when it takes one over. */
+const IDENTIFIERS: Record<string, string> = {
+  Table: 'TableName',
+  Bucket: 'BucketName',
+  FileSystem: 'FileSystemId',
+};
+/** Goes from the old stack and is made anew by the next deployment: a bucket has one policy, and two stacks cannot share it. */
+const POLICY = 'BucketPolicy';
+/** What the data is, kept beside the code from before it leaves the one stack until the other has it. */
+const NOTE = 'adoption/data.json';
+
+interface Adoption {
+  /** Physical ids by logical id. */
+  ids: Record<string, string>;
+  template: Template;
+}
+
+/**
+ * Moves the data of a stage that release 1.0 deployed into a stack of its own, without touching it: the one stack lets go of
+ * table, bucket and file system (they are kept, for their policy is Retain), and the data's stack takes them over as they are.
+ * Functions go on meanwhile, with the same names. May end at any line and be run again.
+ */
+export async function adoptData(target: Target): Promise<void> {
+  const { cloudFormation, name, tell } = target;
+  const stacks = stackNames(name);
+  if ((await findStack(cloudFormation, stacks.data)) !== undefined) {
+    if (await isOneStack(target))
+      throw new Error(`both ${name} and ${stacks.data} hold data: nothing is moved`);
+    return tell(`${stacks.data} is there: nothing to adopt`);
+  }
+  const codeBucket = (await physicalIds(cloudFormation, name)).get(CODE_BUCKET);
+  if (codeBucket === undefined) throw new Error(`${name} is not deployed in this region: nothing to adopt`);
+  const adoption = (await isOneStack(target))
+    ? await letGo(target, codeBucket)
+    : await readNote(target, codeBucket);
+  const imports = DATA_IDS.map((id) => ({
+    LogicalResourceId: id,
+    ResourceType: adoption.template.Resources[id]?.Type ?? '',
+    ResourceIdentifier: { [IDENTIFIERS[id] ?? '']: adoption.ids[id] ?? '' },
+  }));
+  await change(target, { name: stacks.data, template: adoption.template, imports });
+  tell(`${stacks.data} holds ${DATA_IDS.map((id) => adoption.ids[id]).join(', ')}: deploy the stage now`);
+}
+
+/** The one stack without its data; all else in it stays as it is, for what it named is written out. */
+async function letGo(target: Target, codeBucket: string): Promise<Adoption> {
+  const { cloudFormation, s3, name } = target;
+  const { TemplateBody = '' } = await cloudFormation.send(
+    new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
+  );
+  const whole = JSON.parse(TemplateBody) as Template;
+  refuseWhatWouldBeDeleted(whole, name);
+  const adoption = await describe(target, whole);
+  await s3.send(new PutObjectCommand({ Bucket: codeBucket, Key: NOTE, Body: JSON.stringify(adoption) }));
+  const written = (value: unknown) =>
+    mapReferences(value, (id, attribute) => writtenOut(adoption, id, attribute));
+  const kept = Object.entries(whole.Resources).filter(([id]) => ![...DATA_IDS, POLICY].includes(id));
+  const Resources = Object.fromEntries(
+    kept.map(([id, resource]) => [id, written(resource) as TemplateResource]),
+  );
+  // Told here already, so that the bucket never stops telling its queue of uploads.
+  const UploadQueueArn = { Value: { 'Fn::GetAtt': ['UploadQueue', 'Arn'] } };
+  const Outputs = { ...(written(whole.Outputs ?? {}) as Record<string, unknown>), UploadQueueArn };
+  const put = (body: string) => putTemplate(s3, codeBucket, body);
+  await change(target, { name, template: { ...whole, Resources, Outputs }, put });
+  return adoption;
+}
+
+function refuseWhatWouldBeDeleted({ Resources }: Template, name: string): void {
+  const unsafe = DATA_IDS.filter((id) => Resources[id]?.DeletionPolicy !== 'Retain');
+  if (unsafe.length === 0) return;
+  throw new Error(
+    `${name} would delete ${unsafe.join(', ')}, since it was deployed with DATA_ON_REMOVAL=Delete: ` +
+      'deploy release 1.0 once more without it, then adopt',
+  );
+}
+
+/** The data as it is: what was deployed, with every name in it written out. */
+async function describe({ cloudFormation, name }: Target, whole: Template): Promise<Adoption> {
+  const all = await physicalIds(cloudFormation, name);
+  const ids = Object.fromEntries(DATA_IDS.map((id) => [id, all.get(id) ?? '']));
+  const queue = all.get('UploadQueue')?.split('/').at(-1) ?? '';
+  const text = `arn:\${AWS::Partition}:sqs:\${AWS::Region}:\${AWS::AccountId}:${queue}`;
+  const written = (resource: unknown) =>
+    mapReferences(resource, (id) => (id === 'UploadQueue' ? { text } : undefined));
+  const Resources = Object.fromEntries(
+    DATA_IDS.map((id) => {
+      const { DependsOn: _, ...resource } = whole.Resources[id] as TemplateResource;
+      return [id, written(resource) as TemplateResource];
+    }),
+  );
+  return { ids, template: { AWSTemplateFormatVersion: '2010-09-09', Resources } };
+}
+
+async function readNote({ s3 }: Target, Bucket: string): Promise<Adoption> {
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key: NOTE }));
+  return JSON.parse((await Body?.transformToString()) ?? '');
+}
+
+const ARNS: Record<string, (id: string) => string> = {
+  Table: (id) => `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${id}`,
+  Bucket: (id) => `arn:\${AWS::Partition}:s3:::${id}`,
+  FileSystem: (id) =>
+    `arn:\${AWS::Partition}:elasticfilesystem:\${AWS::Region}:\${AWS::AccountId}:file-system/${id}`,
+};
+
+function writtenOut({ ids }: Adoption, id: string, attribute?: string): Substitute | undefined {
+  const name = ids[id];
+  if (name === undefined) return undefined;
+  if (attribute === undefined) return { text: name };
+  const arn = attribute === 'Arn' ? ARNS[id]?.(name) : undefined;
+  if (arn === undefined) throw new Error(`nobody knows what ${id}.${attribute} is`);
+  return { text: arn };
+}

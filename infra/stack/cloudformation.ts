@@ -1,0 +1,149 @@
+import {
+  type CloudFormationClient,
+  CreateChangeSetCommand,
+  DeleteChangeSetCommand,
+  DeleteStackCommand,
+  DescribeChangeSetCommand,
+  DescribeStackEventsCommand,
+  DescribeStacksCommand,
+  ExecuteChangeSetCommand,
+  paginateListStackResources,
+  type ResourceToImport,
+  type Stack,
+  waitUntilChangeSetCreateComplete,
+  waitUntilStackCreateComplete,
+  waitUntilStackDeleteComplete,
+  waitUntilStackImportComplete,
+  waitUntilStackUpdateComplete,
+} from '@aws-sdk/client-cloudformation';
+import type { Template } from './template.ts';
+
+/** Longer than a NAT gateway, mount targets and the network interfaces of functions take. */
+const MAX_WAIT_SECONDS = 90 * 60;
+/** Above it a template goes by its address. */
+const MAX_BODY = 51_200;
+
+export interface StackChange {
+  name: string;
+  template: Template;
+  parameters?: Record<string, string>;
+  /** Existing resources that the stack takes over, and nothing else happens. */
+  imports?: ResourceToImport[];
+  /** Where a long template is put; answers its address. */
+  put?: (body: string) => Promise<string>;
+  /** Seconds between two looks. */
+  every?: number | undefined;
+}
+
+/** The stack as it is, or undefined. */
+export async function findStack(client: CloudFormationClient, name: string): Promise<Stack | undefined> {
+  const found = await client.send(new DescribeStacksCommand({ StackName: name })).catch((error: Error) => {
+    if (/does not exist/.test(error.message)) return undefined;
+    throw error;
+  });
+  const stack = found?.Stacks?.[0];
+  // A change set that nobody executed leaves a stack without anything.
+  const nothing = ['DELETE_COMPLETE', 'REVIEW_IN_PROGRESS'].includes(stack?.StackStatus ?? '');
+  return nothing ? undefined : stack;
+}
+
+export async function outputsOf(client: CloudFormationClient, name: string): Promise<Record<string, string>> {
+  const outputs = (await findStack(client, name))?.Outputs ?? [];
+  return Object.fromEntries(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
+}
+
+/** What a `Ref` to each of the stack's resources means, by logical id. */
+export async function physicalIds(client: CloudFormationClient, name: string): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for await (const page of paginateListStackResources({ client }, { StackName: name })) {
+    for (const { LogicalResourceId = '', PhysicalResourceId = '' } of page.StackResourceSummaries ?? []) {
+      ids.set(LogicalResourceId, PhysicalResourceId);
+    }
+  }
+  return ids;
+}
+
+/** Makes the stack what the template says, by a change set. Answers false when it was so already. Throws with the reason. */
+export async function changeStack(client: CloudFormationClient, change: StackChange): Promise<boolean> {
+  const { name, every = 5 } = change;
+  const found = await findStack(client, name);
+  // What a first creation left behind when it failed: nothing but its name.
+  if (found?.StackStatus === 'ROLLBACK_COMPLETE') await deleteStack(client, name, every);
+  const creates = found === undefined || found.StackStatus === 'ROLLBACK_COMPLETE';
+  const type = change.imports !== undefined ? 'IMPORT' : creates ? 'CREATE' : 'UPDATE';
+  const ChangeSetName = await proposeChange(client, change, type);
+  if (ChangeSetName === undefined) return false;
+  const since = Date.now();
+  await client.send(new ExecuteChangeSetCommand({ StackName: name, ChangeSetName }));
+  const wait = {
+    IMPORT: waitUntilStackImportComplete,
+    CREATE: waitUntilStackCreateComplete,
+    UPDATE: waitUntilStackUpdateComplete,
+  };
+  await wait[type](waiting(client, every), { StackName: name }).catch(async (error: unknown) => {
+    throw new Error(`${name}: ${await firstFailure(client, name, since)}`, { cause: error });
+  });
+  return true;
+}
+
+export async function deleteStack(client: CloudFormationClient, name: string, every = 5): Promise<void> {
+  const since = Date.now();
+  await client.send(new DeleteStackCommand({ StackName: name }));
+  await waitUntilStackDeleteComplete(waiting(client, every), { StackName: name }).catch(
+    async (error: unknown) => {
+      throw new Error(`${name}: ${await firstFailure(client, name, since)}`, { cause: error });
+    },
+  );
+}
+
+function waiting(client: CloudFormationClient, every: number) {
+  return { client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: every, maxDelay: every };
+}
+
+/** Answers the name of the change set, or undefined when there is nothing to change. */
+async function proposeChange(
+  client: CloudFormationClient,
+  { name: StackName, template, parameters = {}, imports, put, every = 5 }: StackChange,
+  ChangeSetType: 'IMPORT' | 'CREATE' | 'UPDATE',
+): Promise<string | undefined> {
+  const ChangeSetName = `change-${Date.now()}`;
+  const body = JSON.stringify(template);
+  const source = body.length > MAX_BODY && put ? { TemplateURL: await put(body) } : { TemplateBody: body };
+  await client.send(
+    new CreateChangeSetCommand({
+      StackName,
+      ChangeSetName,
+      ChangeSetType,
+      ...source,
+      Parameters: parametersFor(template, parameters),
+      Capabilities: ['CAPABILITY_IAM'],
+      ResourcesToImport: imports,
+    }),
+  );
+  const wait = { client, maxWaitTime: 600, minDelay: Math.min(2, every), maxDelay: Math.min(2, every) };
+  const failed = await waitUntilChangeSetCreateComplete(wait, { StackName, ChangeSetName }).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  if (failed === undefined) return ChangeSetName;
+  const { StatusReason = '' } = await client.send(new DescribeChangeSetCommand({ StackName, ChangeSetName }));
+  await client.send(new DeleteChangeSetCommand({ StackName, ChangeSetName }));
+  if (/didn't contain changes|No updates are to be performed/.test(StatusReason)) return undefined;
+  throw new Error(`${StackName}: ${StatusReason}`, { cause: failed.error });
+}
+
+/** Those that the template takes; the others have their defaults. */
+function parametersFor({ Parameters = {} }: Template, values: Record<string, string>) {
+  const taken = Object.entries(values).filter(([name]) => name in Parameters);
+  return taken.map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));
+}
+
+async function firstFailure(client: CloudFormationClient, name: string, since: number): Promise<string> {
+  const { StackEvents = [] } = await client.send(new DescribeStackEventsCommand({ StackName: name }));
+  const failures = StackEvents.filter(
+    ({ ResourceStatus, Timestamp }) =>
+      ResourceStatus?.endsWith('_FAILED') && Number(Timestamp) >= since - 60_000,
+  );
+  const first = failures.at(-1);
+  return first ? `${first.LogicalResourceId}: ${first.ResourceStatusReason}` : 'it did not come about';
+}

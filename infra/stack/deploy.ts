@@ -1,0 +1,132 @@
+import {
+  type CloudFormationClient,
+  SetStackPolicyCommand,
+  UpdateTerminationProtectionCommand,
+} from '@aws-sdk/client-cloudformation';
+import type { S3Client } from '@aws-sdk/client-s3';
+import {
+  changeStack,
+  deleteStack,
+  findStack,
+  outputsOf,
+  physicalIds,
+  type StackChange,
+} from './cloudformation.ts';
+import { CODE_BUCKET, emptyBucket, putTemplate, sendArtifacts } from './code-bucket.ts';
+import type { Package } from './package.ts';
+
+/** Where and how a stage is deployed. */
+export interface Target {
+  cloudFormation: CloudFormationClient;
+  s3: S3Client;
+  /** Of the functions' stack; the others bear it with their own name behind it. */
+  name: string;
+  /** Hears what is done, a line a step. */
+  tell: (line: string) => void;
+  /** Seconds between two looks at a stack. */
+  every?: number | undefined;
+}
+
+export const DATA_IDS = ['Table', 'Bucket', 'FileSystem'];
+
+export function stackNames(name: string) {
+  return { data: `${name}-data`, functions: name, alarms: `${name}-alarms` };
+}
+
+/**
+ * Data first, then functions, which are handed its names, then alarms. May end at any line and be run again. Throws for a
+ * stage that is still the one stack of release 1.0: it would get empty data.
+ */
+export async function deployService(
+  target: Target,
+  { templates, bucket, artifacts }: Package,
+): Promise<void> {
+  const { cloudFormation, s3, tell } = target;
+  const stacks = stackNames(target.name);
+  await refuseOneStack(target);
+  const queueBefore = (await outputsOf(cloudFormation, stacks.functions)).UploadQueueArn ?? '';
+  const changeData = (UploadQueueArn: string) =>
+    change(target, { name: stacks.data, template: templates.data, parameters: { UploadQueueArn } });
+  await changeData(queueBefore);
+  await protectData(target, stacks.data);
+  const codeBucket = await makeCodeBucket(target, bucket);
+  const { sent, bytes } = await sendArtifacts(s3, codeBucket, artifacts);
+  tell(`${sent} of ${artifacts.length} zips sent, ${(bytes / 1e6).toFixed(1)} MB`);
+  const put = (body: string) => putTemplate(s3, codeBucket, body);
+  const data = await outputsOf(cloudFormation, stacks.data);
+  await change(target, { name: stacks.functions, template: templates.functions, parameters: data, put });
+  const functions = await outputsOf(cloudFormation, stacks.functions);
+  // S3 takes a queue only when it is there: at the first deployment the bucket is told of it afterwards.
+  if (functions.UploadQueueArn !== queueBefore) await changeData(functions.UploadQueueArn ?? '');
+  const parameters = { ...data, ...functions };
+  await change(target, { name: stacks.alarms, template: templates.alarms, parameters, put });
+}
+
+/** The bucket of the code; the functions' stack begins with it alone. */
+async function makeCodeBucket(target: Target, template: Package['bucket']): Promise<string> {
+  const { cloudFormation, name } = target;
+  const status = (await findStack(cloudFormation, name))?.StackStatus;
+  if (status === undefined || status === 'ROLLBACK_COMPLETE') await change(target, { name, template });
+  const found = (await physicalIds(cloudFormation, name)).get(CODE_BUCKET);
+  if (found === undefined) throw new Error(`${name} has no ${CODE_BUCKET}`);
+  return found;
+}
+
+export async function change(target: Target, stackChange: Omit<StackChange, 'every'>): Promise<void> {
+  const { cloudFormation, every, tell } = target;
+  const changed = await changeStack(cloudFormation, { ...stackChange, every });
+  tell(changed ? `${stackChange.name} is deployed` : `${stackChange.name} is as it was`);
+}
+
+/** Takes functions and alarms away. The data stays, unless it is asked for by name. */
+export async function removeService(target: Target, { withData = false } = {}): Promise<void> {
+  const { cloudFormation, s3, name, tell, every } = target;
+  const stacks = stackNames(name);
+  await refuseOneStack(target);
+  for (const stack of [stacks.alarms, stacks.functions]) {
+    if ((await findStack(cloudFormation, stack)) === undefined) continue;
+    const codeBucket = (await physicalIds(cloudFormation, stack)).get(CODE_BUCKET);
+    if (codeBucket !== undefined) await emptyBucket(s3, codeBucket);
+    await deleteStack(cloudFormation, stack, every);
+    tell(`${stack} is removed`);
+  }
+  if (!withData || (await findStack(cloudFormation, stacks.data)) === undefined) return;
+  await cloudFormation.send(
+    new UpdateTerminationProtectionCommand({ StackName: stacks.data, EnableTerminationProtection: false }),
+  );
+  await deleteStack(cloudFormation, stacks.data, every);
+  tell(`${stacks.data} is removed; what it held stays, unless DATA_ON_REMOVAL was Delete`);
+}
+
+/** Release 1.0 had the data among the functions. */
+export async function isOneStack({ cloudFormation, name }: Target): Promise<boolean> {
+  if ((await findStack(cloudFormation, name)) === undefined) return false;
+  return (await physicalIds(cloudFormation, name)).has('Table');
+}
+
+async function refuseOneStack(target: Target): Promise<void> {
+  if (!(await isOneStack(target))) return;
+  throw new Error(
+    `${target.name} still holds the data among its functions, as release 1.0 deployed it: ` +
+      'take it apart first with npm run adopt (infra/deployment.md, from release 1.0)',
+  );
+}
+
+/** AWS then refuses to end the stack, and to replace or remove what it holds, whatever a template says. */
+async function protectData({ cloudFormation }: Target, StackName: string): Promise<void> {
+  const StackPolicyBody = JSON.stringify({
+    Statement: [
+      { Effect: 'Allow', Principal: '*', Action: 'Update:*', Resource: '*' },
+      {
+        Effect: 'Deny',
+        Principal: '*',
+        Action: ['Update:Replace', 'Update:Delete'],
+        Resource: DATA_IDS.map((id) => `LogicalResourceId/${id}`),
+      },
+    ],
+  });
+  await cloudFormation.send(new SetStackPolicyCommand({ StackName, StackPolicyBody }));
+  await cloudFormation.send(
+    new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: true }),
+  );
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import * as yaml from 'js-yaml';
+import { writeDocsAssets } from '../docs-assets.ts';
+import { makeNativeLayer } from './native-layer.ts';
+import { type StackTemplates, splitStacks } from './split.ts';
+import type { Template } from './template.ts';
+
+/** The bundler's plugin waits for ever when a module cannot be resolved: packaging alone is given a time. */
+const PACKAGE_TIMEOUT_MS = 10 * 60_000;
+const FOLDER = '.serverless';
+const LAYER = 'NativeLayer';
+
+/** A file of the package, under the name of its bytes: what lies in the bucket already is not sent again. */
+export interface Artifact {
+  key: string;
+  file: string;
+}
+
+export interface Package {
+  templates: StackTemplates;
+  /** The bucket of the code alone: the functions' stack begins with it. */
+  bucket: Template;
+  artifacts: Artifact[];
+}
+
+/** Zips and templates in .serverless/, without network or credentials. Throws when the Framework fails. */
+export async function packageService(root: string, stage: string): Promise<Package> {
+  // .esbuild too: what an earlier run left there would go into the zips.
+  for (const folder of ['assets', FOLDER, '.esbuild'])
+    rmSync(join(root, folder), { recursive: true, force: true });
+  writeDocsAssets(join(root, 'assets'));
+  const [layer, code] = await Promise.all([makeNativeLayer(root), runServerless(root, stage)]);
+  if (code !== 0) throw new Error('packaging failed: the lines above say why');
+  const folder = join(root, FOLDER);
+  const whole = readJson(join(folder, 'cloudformation-template-update-stack.json'));
+  const artifacts = nameByBytes(whole, folder, layer);
+  const ids = { data: idsOf(root, 'infra/data.yml'), alarms: idsOf(root, 'infra/alarms.yml') };
+  const templates = splitStacks(whole, ids);
+  mkdirSync(join(folder, 'stacks'));
+  for (const [name, template] of Object.entries(templates)) {
+    writeFileSync(join(folder, `stacks/${name}.json`), JSON.stringify(template, undefined, 1));
+  }
+  writeFileSync(join(folder, 'artifacts.json'), JSON.stringify(artifacts, undefined, 1));
+  return {
+    templates,
+    bucket: readJson(join(folder, 'cloudformation-template-create-stack.json')),
+    artifacts,
+  };
+}
+
+/** Puts the hash of each zip into its key in the template: a function that did not change is not deployed again. */
+function nameByBytes({ Resources }: Template, folder: string, layer: string): Artifact[] {
+  return Object.entries(Resources).flatMap(([id, { Type, Properties }]) => {
+    const code =
+      Type === 'AWS::Lambda::Function' ? Properties.Code : id === LAYER ? Properties.Content : undefined;
+    if (code === undefined) return [];
+    const file = id === LAYER ? layer : join(folder, basename(code.S3Key));
+    const hash = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 32);
+    const name = id === LAYER ? 'native-layer' : basename(file, '.zip');
+    code.S3Key = `code/${name}-${hash}.zip`;
+    return [{ key: code.S3Key, file }];
+  });
+}
+
+function idsOf(root: string, file: string): ReadonlySet<string> {
+  const { Resources } = yaml.load(readFileSync(join(root, file), 'utf8')) as Template;
+  return new Set(Object.keys(Resources));
+}
+
+function readJson(file: string): Template {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+async function runServerless(root: string, stage: string): Promise<number> {
+  const binary = join(root, 'node_modules/.bin/serverless');
+  // The bundler's plugin leaves copies where temporary files go.
+  const temporary = mkdtempSync(join(tmpdir(), 'workspace-research-'));
+  const env = { ...process.env, TMPDIR: temporary };
+  const options = { cwd: root, stdio: 'inherit', timeout: PACKAGE_TIMEOUT_MS, env } as const;
+  const child = spawn(binary, ['package', '--stage', stage], options);
+  const code = await new Promise<number>((done, failed) => {
+    child.once('error', failed);
+    // It may end well when it is told to end: what was cut short is no package.
+    child.once('exit', (code) => done(child.killed ? 1 : (code ?? 1)));
+  });
+  rmSync(temporary, { recursive: true, force: true });
+  return code;
+}

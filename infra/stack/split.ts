@@ -1,0 +1,96 @@
+import { mapReferences, type Template, type TemplateResource } from './template.ts';
+
+/** `data` outlives functions; `alarms` watch them, and would fill the 500 resources that a stack may have. */
+export type StackName = 'data' | 'functions' | 'alarms';
+export type StackTemplates = Record<StackName, Template>;
+
+/** Where references may lead: from what goes to what stays. */
+const MAY_NAME: Record<StackName, StackName[]> = {
+  data: [],
+  functions: ['data'],
+  alarms: ['data', 'functions'],
+};
+
+interface Need {
+  parameter: string;
+  owner: StackName;
+  value: unknown;
+}
+
+/**
+ * One template becomes three. A reference from one to another becomes a parameter there and an output here, both named
+ * after it: `{ Ref: Table }` by `Table`, `Table.Arn` by `TableArn`. Throws for a reference that leads the wrong way.
+ */
+export function splitStacks(
+  whole: Template,
+  ids: Record<'data' | 'alarms', ReadonlySet<string>>,
+): StackTemplates {
+  const stackOf = (id: string): StackName =>
+    ids.data.has(id) ? 'data' : ids.alarms.has(id) ? 'alarms' : 'functions';
+  const needs: Need[] = [];
+  const partOf = (name: StackName): Template => {
+    const own = Object.entries(whole.Resources).filter(([id]) => stackOf(id) === name);
+    const found = new Map<string, Need>();
+    const adopt = (id: string, resource: TemplateResource) =>
+      mapReferences(withoutForeignDependencies(resource, whole, name, stackOf), (target, attribute) => {
+        if (!(target in whole.Resources) || stackOf(target) === name) return undefined;
+        const need = needOf(target, attribute, stackOf(target));
+        if (!MAY_NAME[name].includes(need.owner)) throw new Error(`${id} (${name}) must not name ${target}`);
+        found.set(need.parameter, need);
+        return { parameter: need.parameter };
+      }) as TemplateResource;
+    const Resources = Object.fromEntries(own.map(([id, resource]) => [id, adopt(id, resource)]));
+    needs.push(...found.values());
+    return withParameters(whole, Resources, [...found.keys()]);
+  };
+  const [data, functions, alarms] = [partOf('data'), partOf('functions'), partOf('alarms')];
+  return {
+    data: { ...data, Outputs: outputsOf(needs, 'data') },
+    functions: { ...functions, Outputs: { ...whole.Outputs, ...outputsOf(needs, 'functions') } },
+    alarms,
+  };
+}
+
+function needOf(id: string, attribute: string | undefined, owner: StackName): Need {
+  if (attribute === undefined) return { parameter: id, owner, value: { Ref: id } };
+  const parameter = `${id}${attribute.replace(/\W/g, '')}`;
+  return { parameter, owner, value: { 'Fn::GetAtt': [id, attribute] } };
+}
+
+/** The stacks are deployed one after the other: that is dependency enough. */
+function withoutForeignDependencies(
+  { DependsOn, ...resource }: TemplateResource,
+  whole: Template,
+  name: StackName,
+  stackOf: (id: string) => StackName,
+): TemplateResource {
+  const own = [DependsOn ?? []].flat().filter((id) => id in whole.Resources && stackOf(id) === name);
+  return own.length > 0 ? { ...resource, DependsOn: own } : resource;
+}
+
+/** With those parameters and conditions of the whole that these resources use. */
+function withParameters(
+  whole: Template,
+  Resources: Record<string, TemplateResource>,
+  added: string[],
+): Template {
+  const Conditions = used(whole.Conditions, JSON.stringify(Resources));
+  const own = used(whole.Parameters, JSON.stringify({ Resources, Conditions }));
+  const handed = Object.fromEntries(added.map((parameter) => [parameter, { Type: 'String' }]));
+  const Parameters = { ...own, ...handed };
+  return {
+    AWSTemplateFormatVersion: '2010-09-09',
+    ...(Object.keys(Parameters).length > 0 ? { Parameters } : {}),
+    ...(Object.keys(Conditions).length > 0 ? { Conditions } : {}),
+    Resources,
+  };
+}
+
+function used(declared: Record<string, unknown> = {}, text: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(declared).filter(([name]) => text.includes(`"${name}"`)));
+}
+
+function outputsOf(needs: Need[], name: StackName): Record<string, unknown> {
+  const own = needs.filter(({ owner }) => owner === name);
+  return Object.fromEntries(own.map(({ parameter, value }) => [parameter, { Value: value }]));
+}

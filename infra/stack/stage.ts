@@ -1,0 +1,69 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as yaml from 'js-yaml';
+import * as z from 'zod';
+
+/** What a deployment is, from its file under version control: `infra/stages/<NAME>.yml`. */
+export type Stage = { AWS_REGION: string } & Record<string, string>;
+
+const CHECKED = {
+  AWS_REGION: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'a region, such as eu-west-1'),
+  NETWORK: z.enum(['own', 'given']),
+  COMMAND_NETWORK: z.enum(['none', 'host']),
+  DATA_ON_REMOVAL: z.enum(['Retain', 'Delete']),
+};
+const WITH_GIVEN = ['VPC_ID', 'VPC_SUBNET_A', 'VPC_SUBNET_B'];
+
+/** The names that a stage may set: those that serverless.yml and its fragments ask for. */
+export function stageVariables(root: string): string[] {
+  const files = ['serverless.yml', ...globSync('infra/*.yml', { cwd: root })];
+  const text = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  return [...new Set([...text.matchAll(/\$\{self:custom\.stage\.(\w+)/g)].map(([, name = '']) => name))];
+}
+
+/** Throws an Error with a sentence for whoever deploys. */
+export function readStage(root: string, name: string): Stage {
+  const file = `infra/stages/${name}.yml`;
+  if (!existsSync(join(root, file))) {
+    throw new Error(
+      `stage ${name} has no ${file}: write it first (infra/deployment.md), or name another --stage`,
+    );
+  }
+  const result = stageSchema(root).safeParse(readYaml(root, file));
+  if (!result.success) throw new Error(`${file}: ${tellIssues(result.error)}`);
+  const stage = result.data as Stage;
+  const missing = WITH_GIVEN.filter((variable) => stage[variable] === undefined);
+  if (stage.NETWORK === 'given' && missing.length > 0) {
+    throw new Error(`${file}: NETWORK is given, so ${missing.join(', ')} must say which`);
+  }
+  return stage;
+}
+
+function readYaml(root: string, file: string): unknown {
+  try {
+    return yaml.load(readFileSync(join(root, file), 'utf8'));
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** All are texts, as in an environment; only these two have no default, for they must never change by accident. */
+function stageSchema(root: string) {
+  const text = z.string('must be a text: put it in quotes');
+  const names = stageVariables(root);
+  const shape = Object.fromEntries(names.map((name) => [name, text.optional()]));
+  const { AWS_REGION, NETWORK, ...others } = CHECKED;
+  const optional = Object.fromEntries(
+    Object.entries(others).map(([name, check]) => [name, check.optional()]),
+  );
+  return z.strictObject({ ...shape, ...optional, AWS_REGION, NETWORK });
+}
+
+function tellIssues({ issues }: z.ZodError): string {
+  const lines = issues.map((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `${issue.keys.join(', ')}: no such option (keys and tokens lie in Secrets Manager, never here)`
+      : `${issue.path.join('.') || 'the file'}: ${issue.message}`,
+  );
+  return lines.join('; ');
+}

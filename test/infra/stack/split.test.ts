@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { splitStacks } from '../../../infra/stack/split.ts';
+import type { Template } from '../../../infra/stack/template.ts';
+
+/** As YAML's authors write it. */
+const sub = (text: string) => ({ 'Fn::Sub': text.replaceAll('<', '$' + '{').replaceAll('>', '}') });
+const ids = { data: new Set(['Table']), alarms: new Set(['Alarm']) };
+
+function whole(more: Partial<Template['Resources']> = {}): Template {
+  return {
+    Parameters: { Mail: { Type: 'String', Default: '' }, Other: { Type: 'String', Default: '' } },
+    Conditions: { Tells: { 'Fn::Equals': [{ Ref: 'Mail' }, ''] } },
+    Resources: {
+      Table: { Type: 'AWS::DynamoDB::Table', Properties: { Region: { Ref: 'AWS::Region' } } },
+      Chat: {
+        Type: 'AWS::Lambda::Function',
+        DependsOn: ['Table', 'Log'],
+        Properties: {
+          Name: { Ref: 'Table' },
+          Log: { 'Fn::GetAtt': ['Log', 'Arn'] },
+          Indexes: sub('<Table.Arn>/index/<AWS::Region>'),
+        },
+      },
+      Log: { Type: 'AWS::Logs::LogGroup' },
+      Alarm: {
+        Type: 'AWS::CloudWatch::Alarm',
+        Properties: { If: ['Tells'], Of: { Ref: 'Chat' }, On: { Ref: 'Table' } },
+      },
+      ...more,
+    } as Template['Resources'],
+    Outputs: { Address: { Value: { Ref: 'Chat' } } },
+  };
+}
+
+describe('splitStacks', () => {
+  const { data, functions, alarms } = splitStacks(whole(), ids);
+
+  it('makes a parameter here and an output there of what is named across stacks', () => {
+    expect(functions.Resources.Chat?.Properties).toEqual({
+      Name: { Ref: 'Table' },
+      Log: { 'Fn::GetAtt': ['Log', 'Arn'] },
+      Indexes: sub('<TableArn>/index/<AWS::Region>'),
+    });
+    expect(functions.Parameters).toEqual({ Table: { Type: 'String' }, TableArn: { Type: 'String' } });
+    expect(data.Outputs).toEqual({
+      Table: { Value: { Ref: 'Table' } },
+      TableArn: { Value: { 'Fn::GetAtt': ['Table', 'Arn'] } },
+    });
+    expect(alarms.Parameters).toMatchObject({ Chat: { Type: 'String' }, Table: { Type: 'String' } });
+    expect(functions.Outputs).toEqual({
+      Address: { Value: { Ref: 'Chat' } },
+      Chat: { Value: { Ref: 'Chat' } },
+    });
+  });
+
+  it('gives each stack the conditions and parameters that it uses, and the dependencies that it has', () => {
+    expect(functions.Resources.Chat?.DependsOn).toEqual(['Log']);
+    expect(functions.Conditions).toBeUndefined();
+    expect(alarms.Conditions).toHaveProperty('Tells');
+    expect(Object.keys(alarms.Parameters ?? {}).sort()).toEqual(['Chat', 'Mail', 'Table']);
+    expect(data.Parameters).toBeUndefined();
+  });
+
+  it('refuses data that names functions, and functions that name alarms', () => {
+    const wrong = { Type: 'AWS::DynamoDB::Table', Properties: { By: { Ref: 'Chat' } } };
+    expect(() => splitStacks(whole({ Table: wrong }), ids)).toThrow('Table (data) must not name Chat');
+    const watcher = { Type: 'AWS::Lambda::Function', Properties: { By: { Ref: 'Alarm' } } };
+    expect(() => splitStacks(whole({ Log: watcher }), ids)).toThrow('Log (functions) must not name Alarm');
+  });
+});

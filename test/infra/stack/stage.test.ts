@@ -1,0 +1,53 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readStage } from '../../../infra/stack/stage.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/** A checkout with one stage, `given`. */
+async function stageOf(text: string): Promise<string> {
+  const folder = await tempFolder();
+  await mkdir(join(folder, 'infra/stages'), { recursive: true });
+  await cp(join(root, 'serverless.yml'), join(folder, 'serverless.yml'));
+  await cp(join(root, 'infra/network-given.yml'), join(folder, 'infra/network-given.yml'));
+  await writeFile(join(folder, 'infra/stages/given.yml'), text);
+  return folder;
+}
+
+describe('the file of a stage', () => {
+  it.each(['dev', 'test', 'prod.example'])('is right: %s', (name) => {
+    expect(readStage(root, name)).toMatchObject({ AWS_REGION: expect.any(String) });
+  });
+
+  it('is asked for by its name when it is not there', () => {
+    expect(() => readStage(root, 'nowhere')).toThrow(
+      'stage nowhere has no infra/stages/nowhere.yml: write it first',
+    );
+  });
+
+  it.each([
+    ['no network', 'AWS_REGION: eu-west-1', /NETWORK: .*own.*given/],
+    ['no region', 'NETWORK: own', /AWS_REGION/],
+    [
+      'a given network that is not named',
+      'AWS_REGION: eu-west-1\nNETWORK: given\nVPC_ID: vpc-1',
+      /VPC_SUBNET_A, VPC_SUBNET_B/,
+    ],
+    [
+      'a key',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nPROVIDER_A_API_KEY: sk-1',
+      /PROVIDER_A_API_KEY: no such option .*Secrets/,
+    ],
+    [
+      'a word of YAML',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nIMA_BOT_ENABLED: true',
+      /IMA_BOT_ENABLED: .*quotes/,
+    ],
+    ['nothing', '', /given.yml: .*empty/],
+  ])('is refused with %s', async (_what, text, message) => {
+    const folder = await stageOf(text);
+    expect(() => readStage(folder, 'given')).toThrow(message);
+  });
+});
