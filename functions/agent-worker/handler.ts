@@ -2,6 +2,7 @@ import { runMessageSchema } from '../../lib/agent/schema.ts';
 import { continueParked, endParkedRun } from '../../lib/agent/start/continue.ts';
 import { openAgent } from '../../lib/choose/agent.ts';
 import { openObjects } from '../../lib/choose/objects.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 
@@ -16,6 +17,7 @@ const openPorts = await openAgent(config);
 
 export const handler = serveQueue({
   message: runMessageSchema,
+  queues: { agent: await openQueue(config, 'agent') },
   objects: await openObjects(config),
   async handle(messages) {
     const ports = await openPorts();

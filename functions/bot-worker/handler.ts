@@ -21,6 +21,7 @@ const stores = { botQueue: await openQueue(config, 'bot'), workspaceRoots: confi
 
 export const handler = serveQueue({
   message: botMessageSchema,
+  queues: { bot: stores.botQueue },
   objects: await openObjects(config),
   async handle(messages) {
     const [ports, current] = await Promise.all([openPorts(), openKeys()]);

@@ -17,12 +17,13 @@ const ports = {
   objects: await openObjects(config),
   vectors: openVectors(config),
   indexQueue: await openQueue(config, 'index'),
-  commitQueue: await openQueue(config, 'commit'),
+  maintainQueue: await openQueue(config, 'maintain'),
   clock: systemClock,
 };
 
 export const handler = serveQueue({
   message: commitMessageSchema,
+  queues: { commit: await openQueue(config, 'commit') },
   objects: ports.objects,
   handle: (messages) => commitMessages(ports, messages),
   maxHops: MAX_ROUNDS,

@@ -31,6 +31,7 @@ const ports = {
 
 export const handler = serveQueue({
   message: datasetMessageSchema,
+  queues: { dataset: ports.datasetQueue },
   objects,
   async handle(messages) {
     const hubs = openHubs(await withHubTokens(config, secrets));

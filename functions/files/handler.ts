@@ -17,7 +17,7 @@ export const handler = serve(
   {
     records: await openRecords(config),
     objects: await openObjects(config),
-    filesChanged: filesChangedIn(await openQueue(config, 'index')),
+    filesChanged: filesChangedIn(await openQueue(config, 'touch')),
     clock: systemClock,
     maxRawBytes: config.deployed ? MAX_STREAM_BYTES : Number.POSITIVE_INFINITY,
   },

@@ -14,7 +14,7 @@ export const handler = serve(
   gitRoutes,
   {
     records: await openRecords(config),
-    indexQueue: await openQueue(config, 'index'),
+    touchQueue: await openQueue(config, 'touch'),
     repositories: await openRepositories(config, secrets),
     clock: systemClock,
     workspaceRoots: config.workspaceRoots,

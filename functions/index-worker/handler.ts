@@ -25,6 +25,7 @@ const stores = {
   records: await openRecords(config),
   objects: await openObjects(config),
   indexQueue: await openQueue(config, 'index'),
+  touchQueue: await openQueue(config, 'touch'),
   commitQueue: await openQueue(config, 'commit'),
   recognizer: await openRecognizer(config),
   clock: systemClock,
@@ -38,6 +39,7 @@ function useOf(message: IndexMessage): Use {
 
 export const handler = serveQueue({
   message: indexMessageSchema,
+  queues: { index: stores.indexQueue, touch: stores.touchQueue },
   objects: stores.objects,
   async handle(messages, deliveries) {
     const embedder = openEmbedder(await withSettings(config, { ...stores, secrets }));

@@ -5,7 +5,7 @@ import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { sweepDownloads } from '../../lib/datasets/download/sweep.ts';
 import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
-import { failStalledSyncs } from '../../lib/indexing/sync.ts';
+import { failStalledSyncs } from '../../lib/indexing/watch.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { enqueueDueTasks } from '../../lib/tasks/due.ts';
 
@@ -14,8 +14,9 @@ const ports = {
   records: await openRecords(config),
   agentQueue: await openQueue(config, 'agent'),
   botQueue: await openQueue(config, 'bot'),
-  commitQueue: await openQueue(config, 'commit'),
   datasetQueue: await openQueue(config, 'dataset'),
+  indexQueue: await openQueue(config, 'index'),
+  maintainQueue: await openQueue(config, 'maintain'),
   taskQueue: await openQueue(config, 'task'),
   clock: systemClock,
 };

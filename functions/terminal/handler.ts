@@ -13,7 +13,7 @@ const config = readConfig();
 const commands = await openCommands(config);
 const stores = {
   records: await openRecords(config),
-  indexQueue: await openQueue(config, 'index'),
+  touchQueue: await openQueue(config, 'touch'),
   clock: systemClock,
 };
 const commandsFor = (use: Use) => countedCommands(commands, use, stores);

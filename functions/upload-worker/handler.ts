@@ -11,12 +11,13 @@ const config = readConfig();
 const ports = {
   records: await openRecords(config),
   objects: await openObjects(config),
-  filesChanged: filesChangedIn(await openQueue(config, 'index')),
+  filesChanged: filesChangedIn(await openQueue(config, 'touch')),
   clock: systemClock,
 };
 
 export const handler = serveQueue({
   message: uploadedMessageSchema,
+  queues: { upload: await openQueue(config, 'upload') },
   objects: ports.objects,
   async handle(messages) {
     for (const message of messages) await moveUploads(ports, message);

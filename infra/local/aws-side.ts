@@ -48,6 +48,7 @@ export async function useAws(endpoint: string, definition: ServiceDefinition): P
   const queues = definition.queues.map((queue) => ({
     ...queue,
     visibilityTimeoutSeconds: VISIBILITY_SECONDS,
+    renewed: true,
   }));
   return { ...definition, queues };
 }
@@ -104,11 +105,18 @@ function buries({ deadLetterQueue }: QueueWithWorker): boolean {
   return deadLetterQueue === undefined;
 }
 
+/** As infra/queues.yml has it. */
+const FIFO = {
+  FifoQueue: 'true',
+  DeduplicationScope: 'messageGroup',
+  FifoThroughputLimit: 'perMessageGroupId',
+};
+
 async function createQueue(client: SQSClient, queue: QueueWithWorker, deadLetters?: string): Promise<string> {
   const made = await client.send(
     new CreateQueueCommand({
       QueueName: `${NAME}-${queue.name}${queue.fifo ? '.fifo' : ''}`,
-      Attributes: queue.fifo ? { FifoQueue: 'true' } : {},
+      Attributes: queue.fifo ? FIFO : {},
     }),
   );
   const QueueUrl = made.QueueUrl ?? '';

@@ -15,7 +15,7 @@ import { type Handler, installRuntime, invoke as invokeHere } from './lambda-run
 import { startLocalEmbedder } from './local-embedder.ts';
 import { takeUpload } from './object-store.ts';
 import { type Poller, startPoller } from './poller.ts';
-import { readServiceFile, type ServiceDefinition } from './service-file.ts';
+import { type QueueWithWorker, readServiceFile, type ServiceDefinition } from './service-file.ts';
 import { printWelcome } from './welcome.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
@@ -28,6 +28,8 @@ const MAX_WAITING = 30;
 /** Downloads: their hashing takes more than one thread can do, and none of those that index. */
 const STREAM_THREADS = 2;
 const STREAMS_A_THREAD = 4;
+/** Small changes: they mostly wait for the disk and the embedder. */
+const QUICK_AT_ONCE = 4;
 
 /**
  * Runs the whole service on this machine until a signal ends it. `root` is the folder of serverless.yml; `aws` the address
@@ -73,7 +75,7 @@ function withoutIdentity(definition: ServiceDefinition): ServiceDefinition {
   return { ...definition, routes };
 }
 
-type Pools = Record<'shared' | 'streams' | 'slow', WorkerPool>;
+type Pools = Record<'shared' | 'streams' | 'slow' | 'quick', WorkerPool>;
 
 function createPools(): Pools {
   const create = (size: number, callsAtOnce?: number) => {
@@ -84,6 +86,7 @@ function createPools(): Pools {
     shared: create(MAX_THREADS),
     streams: create(STREAM_THREADS, STREAMS_A_THREAD),
     slow: create(MAX_THREADS),
+    quick: create(1, QUICK_AT_ONCE),
   };
 }
 
@@ -170,19 +173,21 @@ async function startBackground(parts: {
   const { config, definition, release, modules, pools, load } = parts;
   const timeoutMs = (name: string) =>
     (definition.functions.find((fn) => fn.name === name)?.timeoutSeconds ?? 0) * 1000;
-  const callThread = (name: string, event: unknown, pool = pools.shared) =>
-    pool.run(modules.get(name) ?? '', event, timeoutMs(name));
-  const callHere = async (name: string, event: unknown) =>
-    invokeHere(await load(name), event, timeoutMs(name));
+  const callThread = (name: string, event: unknown, pool = pools.shared, toldMs = timeoutMs(name)) =>
+    pool.run(modules.get(name) ?? '', event, { timeoutMs: timeoutMs(name), toldMs });
+  const callHere = async (name: string, event: unknown, toldMs: number) =>
+    invokeHere(await load(name), event, timeoutMs(name), toldMs);
   const pollers: Poller[] = [];
   for (const queue of definition.queues) {
     if (queue.worker === undefined) continue;
-    const { function: name, maximumConcurrency, waits, streams, slow } = queue.worker;
-    const most = streams ? STREAM_THREADS * STREAMS_A_THREAD : MAX_THREADS;
-    const pool = streams ? pools.streams : slow ? pools.slow : pools.shared;
+    const { function: name, maximumConcurrency, waits } = queue.worker;
+    const { pool, most } = placeOf(queue.worker, pools);
     const concurrency = Math.min(maximumConcurrency, waits ? MAX_WAITING : most);
     const port = await openQueue(config, queue.name as QueueName);
-    const invoke = (event: unknown) => (waits ? callHere(name, event) : callThread(name, event, pool));
+    // A worker hides its messages for the time that it is told to have; the poller of a renewed queue goes on from there.
+    const toldMs = queue.renewed ? queue.visibilityTimeoutSeconds * 1000 : timeoutMs(name);
+    const invoke = (event: unknown) =>
+      waits ? callHere(name, event, toldMs) : callThread(name, event, pool, toldMs);
     pollers.push(startPoller({ definition: queue, queue: port, concurrency, invoke }));
   }
   const ticks = definition.schedules.map(({ function: name, everyMs }) =>
@@ -196,6 +201,13 @@ async function startBackground(parts: {
     }
   }, RELEASE_EVERY_MS);
   return { pollers, timers: [...ticks, releasing] };
+}
+
+/** Where a queue's batches are worked on, and how many at once. */
+function placeOf({ streams, slow, quick }: NonNullable<QueueWithWorker['worker']>, pools: Pools) {
+  if (quick) return { pool: pools.quick, most: QUICK_AT_ONCE };
+  if (streams) return { pool: pools.streams, most: STREAM_THREADS * STREAMS_A_THREAD };
+  return { pool: slow ? pools.slow : pools.shared, most: MAX_THREADS };
 }
 
 /** A tick that comes while the one before still waits for a thread is left out. */

@@ -50,9 +50,14 @@ export class FunctionTimeout extends Error {
   }
 }
 
-/** Calls a handler that answers with a value. Throws what it throws, and FunctionTimeout. */
-export async function invoke(handler: Handler, event: unknown, timeoutMs: number): Promise<unknown> {
-  return withTimeout(Promise.resolve(handler(event, lambdaContext(timeoutMs))), timeoutMs);
+/** Calls a handler that answers with a value; `toldMs` is what it hears of its time. Throws what it throws, and FunctionTimeout. */
+export async function invoke(
+  handler: Handler,
+  event: unknown,
+  timeoutMs: number,
+  toldMs = timeoutMs,
+): Promise<unknown> {
+  return withTimeout(Promise.resolve(handler(event, lambdaContext(toldMs))), timeoutMs);
 }
 
 /** Calls a streaming handler; resolves when it is done with the stream. */

@@ -3,9 +3,6 @@ import { log } from '../../lib/log.ts';
 import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
 import type { QueueWithWorker } from './service-file.ts';
 
-/** How long a failed message stays hidden: it grows with the number of times it was received. */
-const RETRY_SECONDS = 5;
-const MAX_RETRY_SECONDS = 300;
 const WAIT_SECONDS = 2;
 
 export interface PollerOptions {
@@ -13,7 +10,7 @@ export interface PollerOptions {
   queue: Queue;
   /** How many batches may be in work at a time. */
   concurrency: number;
-  /** Calls the worker function. */
+  /** Calls the worker function. A message that it throws at, or dies of, stays hidden. */
   invoke(event: SQSEvent): Promise<unknown>;
 }
 
@@ -25,7 +22,10 @@ export interface Poller {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Hands a queue's messages to its worker function as Lambda's event source mapping does. */
+/**
+ * Hands a queue's messages to its worker function as Lambda's event source mapping does: what succeeded is deleted, what
+ * failed stays hidden until its time is over, which is the queue's or what the worker made of it (lib/queue/back-off.ts).
+ */
 export function startPoller(options: PollerOptions): Poller {
   const inWork = new Set<ReceivedMessage[]>();
   let stopping = false;
@@ -34,8 +34,8 @@ export function startPoller(options: PollerOptions): Poller {
       const messages = await receive(options);
       if (messages.length === 0) continue;
       inWork.add(messages);
-      await (stopping ? giveBack(options.queue, messages) : work(options, messages)).catch((error: unknown) =>
-        logBroken(options, error),
+      await (stopping ? giveBack(options.queue, messages) : deliver(options, messages)).catch(
+        (error: unknown) => logBroken(options, error),
       );
       inWork.delete(messages);
     }
@@ -65,18 +65,15 @@ function logBroken({ definition }: PollerOptions, error: unknown): void {
   log.error('a batch could not be settled', { queue: definition.name }, error);
 }
 
-async function work(options: PollerOptions, messages: ReceivedMessage[]): Promise<void> {
+/** One batch, to its end. */
+export async function deliver(options: PollerOptions, messages: ReceivedMessage[]): Promise<void> {
   const { queue, definition } = options;
-  const extending = keepHidden(queue, messages, definition.visibilityTimeoutSeconds);
+  const extending = definition.renewed ? keepHidden(queue, messages, definition) : undefined;
   const failed = await failedOf(options, messages);
   clearInterval(extending);
   await queue.delete(
     messages.filter(({ messageId }) => !failed.has(messageId)).map(({ receipt }) => receipt),
   );
-  for (const message of messages.filter(({ messageId }) => failed.has(messageId))) {
-    const seconds = Math.min(RETRY_SECONDS * 4 ** (message.receiveCount - 1), MAX_RETRY_SECONDS);
-    await queue.changeVisibility(message.receipt, seconds);
-  }
 }
 
 /** The ids of the messages that go back: all of them when the function failed as a whole. */
@@ -85,9 +82,7 @@ async function failedOf(
   messages: ReceivedMessage[],
 ): Promise<Set<string>> {
   try {
-    const answer = (await invoke(sqsEvent(definition.name, messages))) as
-      | Partial<SQSBatchResponse>
-      | undefined;
+    const answer = (await invoke(sqsEvent(definition, messages))) as Partial<SQSBatchResponse> | undefined;
     const failed = (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
     const sent = new Set(messages.map(({ messageId }) => messageId));
     // As Lambda does: an answer that names a message that was not in the batch fails the whole batch.
@@ -98,7 +93,11 @@ async function failedOf(
   }
 }
 
-function keepHidden(queue: Queue, messages: ReceivedMessage[], visibilitySeconds: number): NodeJS.Timeout {
+function keepHidden(
+  queue: Queue,
+  messages: ReceivedMessage[],
+  { visibilityTimeoutSeconds: visibilitySeconds }: QueueWithWorker,
+): NodeJS.Timeout {
   const extend = () => {
     for (const { receipt } of messages) {
       queue
@@ -113,7 +112,8 @@ async function giveBack(queue: Queue, messages: ReceivedMessage[]): Promise<void
   for (const { receipt } of messages) await queue.changeVisibility(receipt, 0);
 }
 
-function sqsEvent(queue: string, messages: ReceivedMessage[]): SQSEvent {
+function sqsEvent({ name, fifo }: QueueWithWorker, messages: ReceivedMessage[]): SQSEvent {
+  const queue = fifo ? `${name}.fifo` : name;
   return { Records: messages.map((message) => sqsRecord(queue, message)) };
 }
 

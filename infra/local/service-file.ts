@@ -24,6 +24,7 @@ export interface FunctionDefinition {
   /** Source file without its ending: `functions/chat/handler`. */
   module: string;
   timeoutSeconds: number;
+  reservedConcurrency?: number;
 }
 
 export interface RouteDefinition {
@@ -50,6 +51,8 @@ export interface QueueWithWorker {
   visibilityTimeoutSeconds: number;
   maxReceiveCount?: number;
   deadLetterQueue?: string;
+  /** Whoever works on a message hides it anew all the time: the queue's visibility is shorter than the work. */
+  renewed?: boolean;
   /** Dead-letter queues have no worker. */
   worker?: {
     function: string;
@@ -61,6 +64,8 @@ export interface QueueWithWorker {
     streams: boolean;
     /** It may hold a thread for minutes: its threads are only for it. */
     slow: boolean;
+    /** What is short and must not wait behind what else its worker does: a thread is only for it. */
+    quick: boolean;
   };
 }
 
@@ -87,6 +92,7 @@ export function readServiceFile(file: string, stage = 'dev'): ServiceDefinition 
       name,
       module: fn.handler.replace(/\.handler$/, ''),
       timeoutSeconds: fn.timeout ?? document.provider.timeout,
+      reservedConcurrency: fn.reservedConcurrency,
     })),
     routes: functions.flatMap(([name, fn]) => routesOf(name, fn)),
     queues: queuesOf(document, functions),
@@ -148,19 +154,19 @@ function queueName(logicalId: string): string {
 function workerOf(
   queueId: string,
   functions: [string, Yaml][],
-  { waitingWorkers = [], streamingWorkers = [], slowWorkers = [] }: Yaml,
+  { waitingWorkers = [], streamingWorkers = [], slowWorkers = [], quickQueues = [] }: Yaml,
 ): QueueWithWorker['worker'] {
   for (const [name, fn] of functions) {
     const event = eventsOf(fn, 'sqs').find((candidate) => candidate.arn['Fn::GetAtt'][0] === queueId);
     if (event === undefined) continue;
-    const concurrency = Number(event.maximumConcurrency ?? fn.reservedConcurrency ?? 10);
     return {
       function: name,
       batchSize: event.batchSize ?? 10,
-      maximumConcurrency: concurrency,
+      maximumConcurrency: Number(event.maximumConcurrency ?? 10),
       waits: waitingWorkers.includes(name),
       streams: streamingWorkers.includes(name),
       slow: slowWorkers.includes(name),
+      quick: quickQueues.includes(queueName(queueId)),
     };
   }
   return undefined;

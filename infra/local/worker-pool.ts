@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { FunctionTimeout } from './lambda-runtime.ts';
-import type { ThreadAnswer } from './worker-thread.ts';
+import type { ThreadAnswer, ThreadCall } from './worker-thread.ts';
 
 /** A thread may grow to this; a runaway extraction then ends its own thread and nothing else. */
 const MAX_HEAP_MB = 1024;
@@ -17,9 +17,16 @@ interface Thread {
   idle?: NodeJS.Timeout;
 }
 
+interface TimeLimit {
+  /** Then it is ended. */
+  timeoutMs: number;
+  /** What it hears of that. */
+  toldMs: number;
+}
+
 export interface WorkerPool {
   /** Calls a function's built handler in a thread. Throws FunctionTimeout, or when the handler threw or the thread died. */
-  run(module: string, event: unknown, timeoutMs: number): Promise<unknown>;
+  run(module: string, event: unknown, limit: TimeLimit): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -31,9 +38,9 @@ export function createWorkerPool(entry: URL, size: number, callsAtOnce = 1): Wor
   const crew = createCrew(entry, size, callsAtOnce);
   let calls = 0;
   return {
-    async run(module, event, timeoutMs) {
+    async run(module, event, limit) {
       const thread = await crew.acquire(module);
-      const answer = await callThread(thread.worker, { id: ++calls, module, event, timeoutMs })
+      const answer = await callThread(thread.worker, { id: ++calls, module, event, ...limit })
         .catch((error: unknown) => {
           crew.discard(thread);
           throw error;
@@ -102,10 +109,7 @@ function chooseThread(threads: Set<Thread>, module: string, callsAtOnce: number)
 }
 
 /** A handler that overruns its time is ended with its thread: nothing else stops a loop. */
-async function callThread(
-  worker: Worker,
-  call: { id: number; module: string; event: unknown; timeoutMs: number },
-): Promise<ThreadAnswer> {
+async function callThread(worker: Worker, call: ThreadCall & TimeLimit): Promise<ThreadAnswer> {
   return new Promise<ThreadAnswer>((resolve, reject) => {
     const onMessage = (message: ThreadAnswer) => message.id === call.id && settle(() => resolve(message));
     const onDeath = (reason: unknown) =>

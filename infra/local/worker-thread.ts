@@ -9,7 +9,8 @@ export interface ThreadCall {
   /** File URL of the built handler. */
   module: string;
   event: unknown;
-  timeoutMs: number;
+  /** What it hears of its time. */
+  toldMs: number;
 }
 
 export type ThreadAnswer = { id: number; result: unknown } | { id: number; error: string };
@@ -24,10 +25,10 @@ parentPort?.on('message', (call: ThreadCall) => {
   void run(call).then((answer) => parentPort?.postMessage(answer));
 });
 
-async function run({ id, module, event, timeoutMs }: ThreadCall): Promise<ThreadAnswer> {
+async function run({ id, module, event, toldMs }: ThreadCall): Promise<ThreadAnswer> {
   try {
     const { handler } = (await import(module)) as { handler: Handler };
-    return { id, result: await handler(event, lambdaContext(timeoutMs)) };
+    return { id, result: await handler(event, lambdaContext(toldMs)) };
   } catch (error) {
     return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

@@ -5,7 +5,7 @@ import { allTools, type ToolPorts } from '../agent/tools/all-tools.ts';
 import { SELF_APPROVAL, withoutApprovals } from '../agent/tools/modes.ts';
 import type { Tool } from '../agent/tools/tool.ts';
 import type { Config } from '../config.ts';
-import { touchWorkspace } from '../indexing/enqueue.ts';
+import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
 import type { SyncPorts } from '../indexing/sync.ts';
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { systemClock } from '../ports/clock.ts';
@@ -27,14 +27,16 @@ import { openVectors } from './vectors.ts';
 /**
  * What the functions need that begin runs of the agent or go on with them; keys are those of the moment of the call.
  */
-export async function openAgent(config: Config): Promise<() => Promise<AgentPorts & SyncPorts>> {
+export async function openAgent(
+  config: Config,
+): Promise<() => Promise<AgentPorts & Pick<SyncPorts, 'space'> & TouchPorts>> {
   await useProxies(config);
   const secrets = await openSecrets(config);
   const stores = {
     records: await openRecords(config),
     objects: await openObjects(config),
     agentQueue: await openQueue(config, 'agent'),
-    indexQueue: await openQueue(config, 'index'),
+    touchQueue: await openQueue(config, 'touch'),
     commands: await openCommands(config),
     vectors: openVectors(config),
     textSearch: ripgrepTextSearch(config.ripgrepPath),

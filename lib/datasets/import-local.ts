@@ -12,6 +12,7 @@ import { finishDataset } from './finish.ts';
 import type { DatasetPorts } from './ports.ts';
 import { isMissing } from './refresh.ts';
 import { type Dataset, type DatasetMessage, datasetName, datasets, type ImportLocal } from './schema.ts';
+import { sendMessages } from './send-messages.ts';
 import { newDataset } from './transitions.ts';
 
 /** What a call waits for; larger directories are left to the worker. */
@@ -44,7 +45,7 @@ export async function importLocal(
     phase: 'building_manifest',
   };
   const body: DatasetMessage = { kind: 'build', datasetId: dataset.id, generation: dataset.generation };
-  await ports.datasetQueue.send([{ body, delaySeconds: AGAIN_SECONDS }]); // should this process end before
+  await sendMessages(ports, [body], AGAIN_SECONDS); // should this process end before
   await datasets.create(ports.records, dataset);
   await workBuild(ports, { datasetId: dataset.id, generation: dataset.generation }, CALL_MS);
   return (await datasets.get(ports.records, { id: dataset.id })) ?? dataset;
@@ -109,7 +110,7 @@ export async function workBuild(
     if (error instanceof ExpectationFailed) return; // paused, cancelled, deleted, or done by another
     if (error instanceof TimeUp) {
       const body: DatasetMessage = { kind: 'build', datasetId, generation };
-      return ports.datasetQueue.send([{ body }]);
+      return sendMessages(ports, [body]);
     }
     const reason = reasonOf(error);
     if (reason === undefined) throw error;

@@ -4,6 +4,7 @@ import { TimeUp } from './download/stream.ts';
 import { remeasure } from './finish.ts';
 import type { DatasetPorts } from './ports.ts';
 import type { Dataset, DatasetMessage } from './schema.ts';
+import { sendMessages } from './send-messages.ts';
 import { requireState } from './transitions.ts';
 
 /** What a call waits for; larger datasets are left to the worker. */
@@ -19,7 +20,7 @@ export async function refreshDataset(
     return { dataset: await remeasure(ports, dataset, Date.now() + CALL_MS), done: true };
   } catch (error) {
     if (error instanceof TimeUp) {
-      await ports.datasetQueue.send([{ body: messageOf(dataset) }]);
+      await sendMessages(ports, [messageOf(dataset)]);
       return { dataset, done: false };
     }
     if (error instanceof ExpectationFailed) throw new Conflict('the dataset changed meanwhile: try again');
@@ -40,7 +41,7 @@ export async function workRefresh(
   } catch (error) {
     if (error instanceof ExpectationFailed || isMissing(error)) return;
     if (!(error instanceof TimeUp)) throw error;
-    await ports.datasetQueue.send([{ body: messageOf({ id: datasetId, generation }) }]);
+    await sendMessages(ports, [messageOf({ id: datasetId, generation })]);
   }
 }
 

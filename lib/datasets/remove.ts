@@ -6,6 +6,7 @@ import { dropLinksOf } from './links.ts';
 import { objectsPrefix } from './manifest.ts';
 import type { DatasetPorts } from './ports.ts';
 import { type Dataset, type DatasetMessage, datasetPartition, datasets } from './schema.ts';
+import { sendMessages } from './send-messages.ts';
 
 /** As with begin: should this process end before the record is marked. */
 const AGAIN_SECONDS = 30;
@@ -21,9 +22,9 @@ export async function deleteDataset(
 ): Promise<void> {
   const { id } = dataset;
   const body: DatasetMessage = { kind: 'remove', datasetId: id, deleteFiles };
-  await ports.datasetQueue.send([{ body, delaySeconds: AGAIN_SECONDS }]);
+  await sendMessages(ports, [body], AGAIN_SECONDS);
   await markDeleted(ports, id);
-  await ports.datasetQueue.send([{ body }]);
+  await sendMessages(ports, [body]);
   await awaitWriters(ports, id);
   if (deleteFiles && dataset.source !== 'local') await setAside(ports.datasetsDir, id);
   await dropLinksOf(ports, id);

@@ -13,6 +13,7 @@ import {
   type DatasetStatus,
   datasets,
 } from './schema.ts';
+import { sendMessages } from './send-messages.ts';
 
 export const DEFAULT_REVISIONS = { hub_a: 'main', hub_b: 'master' };
 
@@ -80,15 +81,15 @@ const AGAIN_SECONDS = 30;
  * ends between the two leaves nothing pending for ever. A worker that has no use for it drops it.
  */
 export async function begin(
-  { datasetQueue }: Pick<DatasetPorts, 'datasetQueue'>,
+  ports: Pick<DatasetPorts, 'datasetQueue'>,
   { id, generation, source }: Pick<Dataset, 'id' | 'generation' | 'source'>,
   write: () => Promise<unknown>,
 ): Promise<void> {
   const kind = source === 'local' ? 'build' : 'plan';
   const body: DatasetMessage = { kind, datasetId: id, generation };
-  await datasetQueue.send([{ body, delaySeconds: AGAIN_SECONDS }]);
+  await sendMessages(ports, [body], AGAIN_SECONDS);
   await write();
-  await datasetQueue.send([{ body }]);
+  await sendMessages(ports, [body]);
 }
 
 /** Which states a call takes a dataset out of: any other is refused by name. */

@@ -23,7 +23,7 @@ import { type CloneBody, clones } from './schema.ts';
 
 export interface GitPorts extends Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'> {
   repositories: Repositories;
-  indexQueue: Queue;
+  touchQueue: Queue;
 }
 
 /**

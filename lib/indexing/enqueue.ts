@@ -2,7 +2,7 @@ import { type Clock, expiryAfter } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import type { FilesChanged } from '../workspaces/changes.ts';
-import type { CommitMessage, IndexMessage } from './messages.ts';
+import type { CommitMessage, IndexMessage, MaintainMessage } from './messages.ts';
 import { pendingLooks } from './schema.ts';
 
 /** At most this many paths go into one message. */
@@ -10,7 +10,7 @@ const PATHS_AT_ONCE = 100;
 
 /** Asks for files or folders that were written, moved or removed to be looked at again. */
 export async function touchIndex(
-  indexQueue: Queue,
+  queue: Queue,
   workspaceId: string,
   paths: string[],
   options: { fresh?: boolean } = {},
@@ -19,23 +19,23 @@ export async function touchIndex(
   for (let start = 0; start < paths.length; start += PATHS_AT_ONCE) {
     groups.push(paths.slice(start, start + PATHS_AT_ONCE));
   }
-  await touchGroups(indexQueue, workspaceId, groups, options);
+  await touchGroups(queue, workspaceId, groups, options);
 }
 
-/** Who hears of changed files and has the index look at them again. */
-export function filesChangedIn(indexQueue: Queue): FilesChanged {
-  return (workspaceId, paths) => touchIndex(indexQueue, workspaceId, paths);
+/** Who hears of changed files and has the index look at them again, in the lane that is given. */
+export function filesChangedIn(queue: Queue): FilesChanged {
+  return (workspaceId, paths) => touchIndex(queue, workspaceId, paths);
 }
 
 /** Each group is looked at as a whole: a moved file beside the path that it left. */
 export async function touchGroups(
-  indexQueue: Queue,
+  queue: Queue,
   workspaceId: string,
   groups: string[][],
   { fresh }: { fresh?: boolean } = {},
 ): Promise<void> {
   const messages: IndexMessage[] = groups.map((paths) => ({ kind: 'touch', workspaceId, paths, fresh }));
-  if (messages.length > 0) await indexQueue.send(messages.map((body) => ({ body })));
+  await sendIndex(queue, workspaceId, messages);
 }
 
 /** Commands often come in bursts: one look serves all of them. */
@@ -45,7 +45,7 @@ const LOOK_EXPIRES_SECONDS = 60;
 
 export interface TouchPorts {
   records: Records;
-  indexQueue: Queue;
+  touchQueue: Queue;
   clock: Clock;
 }
 
@@ -54,18 +54,41 @@ export interface TouchPorts {
  * look is announced already; the worker takes the announcement back before it looks, so no change falls between two looks.
  */
 export async function touchWorkspace(
-  { records, indexQueue, clock }: TouchPorts,
+  { records, touchQueue, clock }: TouchPorts,
   workspaceId: string,
 ): Promise<void> {
   const expiresAt = expiryAfter(clock, LOOK_EXPIRES_SECONDS);
   if (!(await pendingLooks.create(records, { workspaceId, expiresAt }))) return;
-  const body: IndexMessage = { kind: 'look', workspaceId };
-  await indexQueue.send([{ body, delaySeconds: LOOK_DELAY_SECONDS }]);
+  await sendIndex(touchQueue, workspaceId, [{ kind: 'look', workspaceId }], LOOK_DELAY_SECONDS);
+}
+
+/** In a group of its workspace: one that sends many messages holds up no other. */
+export async function sendIndex(
+  queue: Queue,
+  groupId: string,
+  bodies: IndexMessage[],
+  delaySeconds = 0,
+): Promise<void> {
+  if (bodies.length > 0) await queue.send(bodies.map((body) => ({ groupId, body, delaySeconds })));
 }
 
 /** Asks for everything that the index holds of a workspace to be removed. */
 export async function dropIndex(commitQueue: Queue, workspaceId: string): Promise<void> {
   await sendCommit(commitQueue, { kind: 'drop', workspaceId });
+}
+
+/** Asks for tables to be put in order. */
+export async function askForMaintenance(
+  { maintainQueue, clock }: { maintainQueue: Queue; clock: Clock },
+  tables: { workspaceId: string; space: string }[],
+): Promise<void> {
+  const bodies: MaintainMessage[] = tables.map(({ workspaceId, space }) => ({
+    workspaceId,
+    space,
+    askedAt: clock.now(),
+  }));
+  if (bodies.length > 0)
+    await maintainQueue.send(bodies.map((body) => ({ groupId: body.workspaceId, body })));
 }
 
 /** All of a workspace's commits are one FIFO group: its tables have one writer. */

@@ -2,7 +2,7 @@ import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Delivery } from '../queue/worker.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
-import { sendCommit } from './enqueue.ts';
+import { sendCommit, sendIndex } from './enqueue.ts';
 import { type Batch, type GoesOn, type IndexMessage, NO_TALLY } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { indexBatch, indexTouched } from './read/index-files.ts';
@@ -14,8 +14,8 @@ import { indexError, isRunning, syncs } from './schema.ts';
 import { failSync } from './sync.ts';
 
 /** From this delivery on a batch is split, and a single file given up: it ended its worker, or threw, each time before. */
-const SPLIT_AT = 3;
-const GIVE_UP_AT = 4;
+export const SPLIT_AT = 3;
+export const GIVE_UP_AT = 4;
 
 type FilesMessage = Extract<IndexMessage, { kind: 'files' }>;
 type BatchMessage = FilesMessage & { batch: Batch };
@@ -27,18 +27,34 @@ export async function handleIndexMessage(
   { receiveCount }: Delivery,
 ): Promise<void> {
   if (message.kind === 'reindex') return advanceReindex(ports, message);
+  if (message.kind === 'probe') return sendCommit(ports.commitQueue, message);
   const workspace = await workspaces.get(ports.records, { id: message.workspaceId });
   if (workspace === undefined) return;
   if (await leadsToOwnPlace(workspace.rootPath)) return refuseOwnPlace(ports, message);
-  if (message.kind === 'scan') await scan(ports, workspace, message.syncId, receiveCount);
-  else if (message.kind === 'touch') await indexTouched(ports, workspace, message);
-  else if (message.kind === 'look') await lookAtWorkspace(ports, workspace);
-  else if (message.kind === 'recognize') await recognizeStep(ports, workspace, message, receiveCount);
-  else if (isBatch(message) && message.files.length > 1 && receiveCount >= SPLIT_AT)
-    await splitBatch(ports, message);
-  else if (isBatch(message) && message.files.length === 1 && receiveCount >= GIVE_UP_AT)
-    await giveUp(ports, message);
-  else await indexBatch(ports, workspace, message);
+  switch (message.kind) {
+    case 'scan':
+      return scan(ports, workspace, message.syncId, receiveCount);
+    case 'touch':
+      return indexTouched(ports, workspace, message);
+    case 'look':
+      return lookAtWorkspace(ports, workspace);
+    case 'recognize':
+      return recognizeStep(ports, workspace, message, receiveCount);
+    case 'files':
+      return indexFiles(ports, workspace, message, receiveCount);
+  }
+}
+
+async function indexFiles(
+  ports: IndexPorts,
+  workspace: Workspace,
+  message: FilesMessage,
+  receiveCount: number,
+): Promise<void> {
+  const count = message.files.length;
+  if (isBatch(message) && count > 1 && receiveCount >= SPLIT_AT) return splitBatch(ports, message);
+  if (isBatch(message) && count === 1 && receiveCount >= GIVE_UP_AT) return giveUp(ports, message);
+  await indexBatch(ports, workspace, message);
 }
 
 /** Nothing of it is read; a sync that all workspaces' reindexing began must not be waited for. */
@@ -78,7 +94,7 @@ async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: Batc
     removed: index === 0 ? message.removed : [],
     goesOn: index === 0 ? withoutTexts(message.goesOn) : undefined,
   }));
-  await indexQueue.send(parts.map((body) => ({ body })));
+  await sendIndex(indexQueue, workspaceId, parts);
 }
 
 /** The writer keeps those of the whole batch. */

@@ -117,10 +117,17 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     embedded: z.object({ batch: batchSchema, texts: z.number().int() }).optional(),
     finishes: finishedBatchSchema.optional(),
   }),
+  /** Of before maintenance had a queue of its own. */
   z.object({ kind: z.literal('maintain'), workspaceId, space: z.string() }),
+  /** What a watch sent through both lanes behind a sync that says nothing: see lib/indexing/watch.ts. */
+  z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
   z.object({ kind: z.literal('drop'), workspaceId }),
 ]);
 export type CommitMessage = z.infer<typeof commitMessageSchema>;
+
+/** What the maintain worker takes from the FIFO queue `maintain`; `askedAt` in milliseconds. */
+export const maintainMessageSchema = z.object({ workspaceId, space: z.string(), askedAt: z.number() });
+export type MaintainMessage = z.infer<typeof maintainMessageSchema>;
 
 /** A file that a sync wants looked at, with indexed files of the same size (it may be a copy of one). */
 const seenFileSchema = z.object({ path: z.string(), possibleCopies: z.array(z.string()).default([]) });
@@ -142,7 +149,7 @@ const goesOnSchema = z.object({
 });
 export type GoesOn = z.infer<typeof goesOnSchema>;
 
-/** What the index worker takes from the queue `index`. */
+/** What the index worker takes from the queues `index` and `touch`. */
 export const indexMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('scan'), workspaceId, syncId: z.string() }),
   z.object({
@@ -170,6 +177,8 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('look'), workspaceId }),
   /** A step of reading the pages that wait for a recognizer, one a message. */
   z.object({ kind: z.literal('recognize'), workspaceId, step: z.number().int() }),
+  /** Goes on to the commit worker, behind what was sent before it. */
+  z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
   /** A step of syncing all workspaces, one a message. */
   z.object({ kind: z.literal('reindex'), reindexId: z.string(), step: z.number().int() }),
 ]);

@@ -10,7 +10,10 @@ import type { Vectors } from '../ports/vectors.ts';
 export interface IndexPorts {
   records: Records;
   objects: Objects;
+  /** What a sync, or a change of many files, has read. */
   indexQueue: Queue;
+  /** Small changes: they never wait behind those. */
+  touchQueue: Queue;
   commitQueue: Queue;
   /** Absent: the index is of words only. */
   embedder: Embedder | undefined;
@@ -25,7 +28,7 @@ export interface CommitPorts {
   objects: Objects;
   vectors: Vectors;
   indexQueue: Queue;
-  commitQueue: Queue;
+  maintainQueue: Queue;
   clock: Clock;
 }
 

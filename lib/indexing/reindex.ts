@@ -7,6 +7,7 @@ import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
 import { workspaces } from '../workspaces/schema.ts';
+import { sendIndex } from './enqueue.ts';
 import type { IndexMessage } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { countTexts, isRunning, type Sync, syncs } from './schema.ts';
@@ -119,7 +120,7 @@ async function newReindex({ records, clock, space }: SyncPorts): Promise<Reindex
 
 async function sendStep(indexQueue: Queue, { reindexId, step }: Reindex, delaySeconds = 0): Promise<void> {
   const body: IndexMessage = { kind: 'reindex', reindexId, step };
-  await indexQueue.send([{ body, delaySeconds }]);
+  await sendIndex(indexQueue, reindexId, [body], delaySeconds);
 }
 
 /**

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { INDEXES, indexes } from '../passages/search-space.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
 import { UnreadableRecord } from '../records/readable.ts';
-import type { CommitMessage } from './messages.ts';
+import { askForMaintenance } from './enqueue.ts';
 
 /** Raised when maintenance makes another kind of index of a table that has one, or of one that had none. */
 const KIND = 2;
@@ -23,21 +24,19 @@ const renewals = collection({
  */
 export async function renewIndexes({
   records,
-  commitQueue,
+  maintainQueue,
+  clock,
 }: {
   records: Records;
-  commitQueue: Queue;
+  maintainQueue: Queue;
+  clock: Clock;
 }): Promise<void> {
   const last = await readLast(records);
   const known = last !== undefined && last.kind >= KIND ? last : undefined;
   if (known?.done) return;
   const query = { partition: INDEXES, limit: WORKSPACES_A_TICK, cursor: known?.cursor };
   const { items, cursor } = await indexes.list(records, query);
-  const messages = items.map(({ workspaceId, space }) => {
-    const body: CommitMessage = { kind: 'maintain', workspaceId, space };
-    return { groupId: workspaceId, body };
-  });
-  if (messages.length > 0) await commitQueue.send(messages);
+  await askForMaintenance({ maintainQueue, clock }, items);
   await renewals.put(records, { kind: KIND, cursor, done: cursor === undefined });
 }
 

@@ -48,7 +48,8 @@ export function indexError(path: string, error: string): IndexState['errors'][nu
 
 /**
  * The latest sync of a workspace. After it was made only the commit worker writes it, which runs one at a time for a
- * workspace: plain read and write do, and a repeated message finds its batch in `doneBatches`.
+ * workspace: plain read and write do, and a repeated message finds its batch in `doneBatches`. Who watches it writes the
+ * probe, unless there was a sign of life meanwhile.
  */
 export const syncs = collection({
   kind: 'sync',
@@ -80,6 +81,8 @@ export const syncs = collection({
     finishedAt: z.string().nullable(),
     /** The last sign of life, ISO 8601. */
     heartbeatAt: z.string(),
+    /** What was sent after it when it had long been silent (lib/indexing/alive.ts), and when that came through both lanes. */
+    probe: z.object({ sentAt: z.string(), returnedAt: z.string().nullable() }).nullable().default(null),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SYNC', sort: workspaceId }),
   index: (sync) =>

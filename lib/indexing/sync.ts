@@ -4,11 +4,11 @@ import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { isAlive } from './alive.ts';
+import { sendIndex } from './enqueue.ts';
 import type { IndexMessage } from './messages.ts';
-import { isRunning, MAX_ERRORS, type Sync, syncs } from './schema.ts';
+import { MAX_ERRORS, type Sync, syncs } from './schema.ts';
 
-/** Without a sign of life for this long a sync is taken for dead: twice what a message may stay hidden after a crash. */
-const STALLED_MS = 60 * 60 * 1000;
 /** A sync that has no plan after this long gets its scan sent again by whoever asks for one. */
 const UNPLANNED_MS = 30_000;
 
@@ -39,7 +39,7 @@ export async function startSync(ports: SyncPorts, workspaceId: string): Promise<
 
 async function sendScan(indexQueue: Queue, { workspaceId, syncId }: Sync): Promise<void> {
   const body: IndexMessage = { kind: 'scan', workspaceId, syncId };
-  await indexQueue.send([{ body }]);
+  await sendIndex(indexQueue, workspaceId, [body]);
 }
 
 /** Whoever started it may have died before the scan was sent. A second scan does no harm: the latest plan counts. */
@@ -50,10 +50,6 @@ async function joinSync({ records, indexQueue, clock }: SyncPorts, sync: Sync): 
     if (await syncs.put(records, beating, { syncId, planId, heartbeatAt })) await sendScan(indexQueue, sync);
   }
   return syncId;
-}
-
-function isAlive(sync: Sync, clock: Clock): boolean {
-  return isRunning(sync.status) && clock.now() - Date.parse(sync.heartbeatAt) < STALLED_MS;
 }
 
 export function newSync({ clock, space }: Pick<SyncPorts, 'clock' | 'space'>, workspaceId: string): Sync {
@@ -81,6 +77,7 @@ export function newSync({ clock, space }: Pick<SyncPorts, 'clock' | 'space'>, wo
     startedAt: now,
     finishedAt: null,
     heartbeatAt: now,
+    probe: null,
   };
 }
 
@@ -90,16 +87,4 @@ export async function failSync({ records, clock }: FailPorts, sync: Sync, reason
   const failed: Sync = { ...sync, status: 'failed', finishedAt: timestamp(clock), errors };
   const marked = await syncs.put(records, failed, { syncId: sync.syncId, heartbeatAt: sync.heartbeatAt });
   if (marked) log.warn('a sync failed', { workspaceId: sync.workspaceId, reason });
-}
-
-/** Marks syncs that show no sign of life as failed, so that nobody waits for them; the next sync does their work. */
-export async function failStalledSyncs(ports: FailPorts): Promise<void> {
-  const running = { partition: 'SYNC_RUNNING', byIndex: true, limit: 100 };
-  for await (const sync of syncs.all(ports.records, running)) {
-    try {
-      if (!isAlive(sync, ports.clock)) await failSync(ports, sync, 'no sign of life for an hour');
-    } catch (error) {
-      log.error('a sync could not be ended', { workspaceId: sync.workspaceId }, error);
-    }
-  }
 }

@@ -15,6 +15,8 @@ export const indexes = collection({
     space: z.string(),
     rows: count.optional(),
     commits: count.optional(),
+    /** By space, when its latest maintenance began, milliseconds. */
+    maintained: z.record(z.string(), z.number()).optional(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: INDEXES, sort: workspaceId }),
 });

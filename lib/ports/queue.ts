@@ -1,6 +1,6 @@
 /**
- * A queue with the promises of SQS: at least once, in no order, or (FIFO) in order within a group with one batch of a
- * group in flight at a time. Handling a message twice must be harmless.
+ * A queue with the promises of SQS: at least once; in no order but fair to groups, or (FIFO) in order within a group with
+ * one batch of a group in flight at a time. Handling a message twice must be harmless.
  */
 export interface Queue {
   /** Sends any number of messages; throws when one was not accepted after retries (some may then have been sent). */
@@ -18,9 +18,12 @@ export interface Queue {
 export interface OutgoingMessage {
   /** JSON; up to 64 MB: adapters carry what their queue cannot through the object store. */
   body: unknown;
-  /** FIFO queues only, and required there. */
+  /**
+   * Required by FIFO queues. On a standard queue whose work it is: where messages of several groups wait, one that sent
+   * many holds up no other (fair queues).
+   */
   groupId?: string;
-  /** FIFO only: the same id within 5 minutes is accepted and dropped. Default: a new id. */
+  /** FIFO only: the same id within 5 minutes in the same group is accepted and dropped. Default: a new id. */
   deduplicationId?: string;
   /** Standard queues only; at most 900. */
   delaySeconds?: number;
@@ -45,4 +48,13 @@ export interface QueueDepth {
 }
 
 /** The queues of the service, by the names that serverless.yml and the adapters share. */
-export type QueueName = 'index' | 'commit' | 'upload' | 'agent' | 'task' | 'dataset' | 'bot';
+export type QueueName =
+  | 'index'
+  | 'touch'
+  | 'commit'
+  | 'maintain'
+  | 'upload'
+  | 'agent'
+  | 'task'
+  | 'dataset'
+  | 'bot';

@@ -1,8 +1,10 @@
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import { allBehindAnswer } from '../behind-answer.ts';
 import { log } from '../log.ts';
 import type { Objects } from '../ports/objects.ts';
+import type { Queue, QueueName } from '../ports/queue.ts';
+import { backOffAfter, hiddenWhileAtWork } from './back-off.ts';
 import { asHop, takeHops } from './hops.ts';
 import { discardBody, resolveBody } from './offload.ts';
 
@@ -14,6 +16,8 @@ export interface Delivery {
 
 export interface WorkerOptions<Schema extends z.ZodType> {
   message: Schema;
+  /** Those that the worker is fed from. What fails comes back by its back-off, not when the queue's visibility is over. */
+  queues: Partial<Record<QueueName, Queue>>;
   /** Where large bodies lie; without it a message that points to one goes back as one that cannot be read. */
   objects?: Objects;
   /**
@@ -50,16 +54,47 @@ interface Unit<Message> {
 
 /** The Lambda handler of an SQS worker: only the messages that failed go back (ReportBatchItemFailures). */
 export function serveQueue<Schema extends z.ZodType>(options: WorkerOptions<Schema>) {
-  return async (event: SQSEvent): Promise<SQSBatchResponse> => {
-    const failed = await Promise.all(groupsOf(event.Records).map((group) => handleGroup(options, group)));
+  return async (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
+    const seconds = hiddenWhileAtWork(context.getRemainingTimeInMillis());
+    const hiding = hide(options, event.Records, () => seconds);
+    const failed = (
+      await Promise.all(groupsOf(event.Records).map((group) => handleGroup(options, group)))
+    ).flat();
+    await hiding; // else it could come after the back-off, and count
+    await hide(options, failed, (record) => backOffAfter(describeDelivery(record).receiveCount));
     await allBehindAnswer();
-    return { batchItemFailures: failed.flat().map((record) => ({ itemIdentifier: record.messageId })) };
+    const batchItemFailures = failed.map((record) => ({ itemIdentifier: record.messageId }));
+    return { batchItemFailures } satisfies SQSBatchResponse;
   };
 }
 
-/** Messages that succeed or fail together: a FIFO group's, or each standard message by itself. */
+/** One that cannot be hidden anew comes back by its queue's visibility: late, but it comes. */
+async function hide<Schema extends z.ZodType>(
+  { queues }: WorkerOptions<Schema>,
+  records: SQSRecord[],
+  secondsOf: (record: SQSRecord) => number,
+): Promise<void> {
+  const hidings = records.map((record) =>
+    queueOf(queues, record)?.changeVisibility(record.receiptHandle, secondsOf(record)),
+  );
+  for (const hiding of await Promise.allSettled(hidings)) {
+    if (hiding.status === 'rejected') log.warn('a message was not hidden', { reason: String(hiding.reason) });
+  }
+}
+
+/** The queues of a stack are named for the stack and the queue. */
+function queueOf(queues: WorkerOptions<z.ZodType>['queues'], record: SQSRecord): Queue | undefined {
+  const name = record.eventSourceARN.replace(FIFO, '');
+  return Object.entries(queues).find(([queue]) => name.endsWith(queue))?.[1];
+}
+
+const FIFO = /\.fifo$/;
+
+/** Messages that succeed or fail together: a FIFO group's, or each standard message by itself, whatever its group. */
 function groupsOf(records: SQSRecord[]): SQSRecord[][] {
-  const groups = Map.groupBy(records, (record) => record.attributes.MessageGroupId ?? record.messageId);
+  const groups = Map.groupBy(records, ({ attributes, eventSourceARN, messageId }) =>
+    FIFO.test(eventSourceARN) ? attributes.MessageGroupId : messageId,
+  );
   return [...groups.values()];
 }
 

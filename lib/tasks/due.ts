@@ -46,7 +46,7 @@ async function enqueuePage(ports: TaskPorts, page: StoredTask[]): Promise<void> 
 }
 
 async function send({ taskQueue }: TaskPorts, messages: TaskMessage[]): Promise<void> {
-  if (messages.length > 0) await taskQueue.send(messages.map((body) => ({ body })));
+  if (messages.length > 0) await taskQueue.send(messages.map((body) => ({ groupId: body.taskId, body })));
 }
 
 /** Unless another tick, or a change of the task, was first. One that cannot be moved must not hold up the others. */

@@ -1,6 +1,9 @@
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { requireRights } from '../tokens/rights.ts';
+import { requireApart } from '../workspaces/access.ts';
+import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import { claimPart, endPart, type PartPorts, renewPart, type TaskPart } from './parts.ts';
 import {
   claimTask,
   claimTaskRun,
@@ -11,15 +14,18 @@ import {
   postponeRun,
   renewTaskLease,
   settleRun,
+  skipped,
   type TaskRunEnd,
-  type TaskRunPorts,
 } from './runs.ts';
-import type { StoredTask, TaskMessage, TaskRun, TaskType } from './schema.ts';
+import { type StoredTask, type TaskMessage, type TaskRun, type TaskType, taskRuns, tasks } from './schema.ts';
+import { countPart, MAX_ATTEMPTS_OF_PART, spreadRun } from './spread.ts';
 
 export interface RunnerContext {
   task: StoredTask;
   run: TaskRun;
-  /** Aborted when the time is up, or the run is another process's. */
+  /** The task's own; of a task of all workspaces the one whose turn it is. */
+  workspace: Workspace;
+  /** Aborted when the time is up, or the work is another process's. */
   signal: AbortSignal;
   /** Milliseconds since the epoch, by when it must be over. */
   until: number;
@@ -33,12 +39,12 @@ export interface Outcome {
 }
 
 /**
- * Does the work of a type of task. Called again with the same run when the process before died at it: what it leaves behind
- * goes by the id of the run, where that matters.
+ * Does the work of a type of task in one workspace. Called again with the same run when the process before died at it: what
+ * it leaves behind goes by the id of the run, where that matters.
  */
 export type Runner = (context: RunnerContext) => Promise<Outcome>;
 
-export interface RunTaskPorts extends TaskRunPorts {
+export interface RunTaskPorts extends PartPorts {
   runners: Record<TaskType, Runner>;
 }
 
@@ -48,28 +54,76 @@ const SIGNS_OF_LIFE = 4;
 
 /** Works on one message. It may come again, or several times at once: its run is run by one, and ended once. */
 export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLeftMs: number): Promise<void> {
+  if (message.workspaceId !== undefined) return runPart(ports, message, timeLeftMs);
   const run = await claimTaskRun(ports, message);
   if (run === undefined) return;
   if (isOver(run.status)) return settleRun(ports, run);
   const claim = await claimTask(ports, run);
   if (claim === 'later') return postponeRun(ports, run);
-  await endRun(ports, run, 'end' in claim ? claim.end : await callRunner(ports, claim.task, run, timeLeftMs));
+  if ('end' in claim) return endRun(ports, run, claim.end);
+  if (claim.task.workspaceId === null) return spread(ports, claim.task, run, timeLeftMs);
+  const lease = { renew: () => renewTaskLease(ports, run), timeLeftMs };
+  await endRun(ports, run, await callRunner(ports, { task: claim.task, run }, claim.task.workspaceId, lease));
 }
 
-/** Never throws: whatever happens is how the run ends. */
-async function callRunner(
+/** What it could not have saved it does not begin. */
+async function spread(ports: RunTaskPorts, task: StoredTask, run: TaskRun, timeLeftMs: number) {
+  const refused = await requireSaverRights(ports, task).catch((error: unknown) => describe(error, run));
+  if (refused !== undefined) return endRun(ports, run, failed(refused));
+  const lease = keepLease(ports, { renew: () => renewTaskLease(ports, run), timeLeftMs });
+  try {
+    await spreadRun(ports, run);
+  } finally {
+    lease.end();
+  }
+}
+
+/** One workspace of a run over all of them. */
+async function runPart(ports: RunTaskPorts, message: TaskMessage, timeLeftMs: number): Promise<void> {
+  const run = await taskRuns.get(ports.records, { taskId: message.taskId, id: message.runId });
+  if (run === undefined || isOver(run.status)) return;
+  const part = await claimPart(ports, message);
+  if (part === undefined) return;
+  const end = await workOnPart(ports, run, part, timeLeftMs);
+  if (await endPart(ports, part, end)) await countPart(ports, run, end.status);
+}
+
+async function workOnPart(
   ports: RunTaskPorts,
-  task: StoredTask,
   run: TaskRun,
+  part: TaskPart,
   timeLeftMs: number,
 ): Promise<TaskRunEnd> {
-  const lease = keepTaskLease(ports, run, timeLeftMs - RESERVE_MS);
-  const until = ports.clock.now() + timeLeftMs - RESERVE_MS;
+  if (part.attempts > MAX_ATTEMPTS_OF_PART) return failed('its workers ended before it did');
+  const { workspaceId } = part;
+  const [task, workspace] = await Promise.all([
+    tasks.get(ports.records, { id: run.taskId }),
+    workspaces.get(ports.records, { id: workspaceId }),
+  ]);
+  if (task === undefined) return failed('the task was deleted');
+  if (workspace === undefined) return skipped('the workspace is gone');
+  const lease = { renew: () => renewPart(ports, part), timeLeftMs };
+  const end = await callRunner(ports, { task, run }, workspaceId, lease);
+  return end.error === null ? end : { ...end, error: `${workspace.name}: ${end.error}`.slice(0, 1000) };
+}
+
+/** Never throws: whatever happens is how the work ends. */
+async function callRunner(
+  ports: RunTaskPorts,
+  { task, run }: Pick<RunnerContext, 'task' | 'run'>,
+  workspaceId: string,
+  held: Held,
+): Promise<TaskRunEnd> {
+  const lease = keepLease(ports, held);
+  const until = ports.clock.now() + held.timeLeftMs - RESERVE_MS;
   try {
     await requireSaverRights(ports, task);
-    const work = ports.runners[task.taskType]({ task, run, signal: lease.signal, until });
+    const workspace = await workspaces.get(ports.records, { id: workspaceId });
+    if (workspace === undefined) throw new RunFailed('no such workspace');
+    await requireApart(workspace);
+    const work = ports.runners[task.taskType]({ task, run, workspace, signal: lease.signal, until });
     const { status, summary, noteId = null } = await Promise.race([work, lease.aborted]);
-    log.info('a task was run', { taskId: task.id, runId: run.id, status });
+    log.info('a task was run', { taskId: task.id, runId: run.id, workspaceId, status });
     return { status, summary: summary.slice(0, 1000), noteId, error: null };
   } catch (error) {
     return failed(describe(error, run));
@@ -79,7 +133,10 @@ async function callRunner(
 }
 
 /** Who could not save the task now has it run no more. Throws Forbidden. */
-async function requireSaverRights(ports: RunTaskPorts, { savedBy, workspaceId }: StoredTask): Promise<void> {
+async function requireSaverRights(
+  ports: RunTaskPorts,
+  { savedBy, workspaceId }: StoredTask,
+): Promise<undefined> {
   if (savedBy === null) return;
   await requireRights(ports, savedBy, workspaceId === null ? 'admin' : 'member', workspaceId);
 }
@@ -93,8 +150,14 @@ function describe(error: unknown, { id: runId }: TaskRun): string {
 /** An end whose text is for whoever reads the history. */
 export class RunFailed extends Error {}
 
-/** Renews the lease while the run is worked on; aborts the signal when it is another's, or the time is up. */
-function keepTaskLease(ports: RunTaskPorts, run: TaskRun, timeLeftMs: number) {
+interface Held {
+  /** False when it is another's now. */
+  renew(): Promise<boolean>;
+  timeLeftMs: number;
+}
+
+/** Renews the lease while there is work; aborts the signal when it is another's, or the time is up. */
+function keepLease({ leaseMs = LEASE_MS }: RunTaskPorts, { renew, timeLeftMs }: Held) {
   const controller = new AbortController();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   aborted.catch(() => undefined);
@@ -102,19 +165,16 @@ function keepTaskLease(ports: RunTaskPorts, run: TaskRun, timeLeftMs: number) {
     controller.abort(reason);
     reject(reason);
   };
-  const renew = async () => {
-    if (!(await renewTaskLease(ports, run))) abort(new RunFailed('the run is another process’s now'));
+  const look = async () => {
+    if (!(await renew())) abort(new RunFailed('the run is another process’s now'));
   };
   const renewing = setInterval(
-    () =>
-      renew().catch((error: unknown) =>
-        log.warn('a lease was not renewed', { runId: run.id, reason: String(error) }),
-      ),
-    (ports.leaseMs ?? LEASE_MS) / SIGNS_OF_LIFE,
+    () => look().catch((error: unknown) => log.warn('a lease was not renewed', { reason: String(error) })),
+    leaseMs / SIGNS_OF_LIFE,
   );
   const deadline = setTimeout(
     () => abort(new RunFailed('the run took longer than it may')),
-    Math.max(0, timeLeftMs),
+    Math.max(0, timeLeftMs - RESERVE_MS),
   );
   return {
     signal: controller.signal,

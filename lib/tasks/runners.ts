@@ -2,12 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../access/caller.ts';
 import type { AgentPorts } from '../agent/ports.ts';
 import { runToEnd } from '../agent/start/errand.ts';
-import { eachAtOnce } from '../each-at-once.ts';
-import { ServiceError } from '../errors.ts';
 import { type PullPorts, pullWorkspace } from '../git/pull.ts';
 import { readIndexState } from '../indexing/state.ts';
 import { type SyncPorts, startSync } from '../indexing/sync.ts';
-import { log } from '../log.ts';
 import { addNote } from '../notes/notes.ts';
 import { addDays, dayOf } from '../notes/period.ts';
 import {
@@ -17,22 +14,20 @@ import {
   writeWeeklyReport,
 } from '../notes/reports.ts';
 import { notes } from '../notes/schema.ts';
-import type { Records } from '../ports/records.ts';
-import { findWorkspace, requireApart } from '../workspaces/access.ts';
-import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import { findWorkspace } from '../workspaces/access.ts';
 import { type Outcome, RunFailed, type Runner, type RunnerContext } from './run-task.ts';
 import { latestSlot } from './schedule.ts';
 import type { CustomConfig, ReportConfig, StoredTask, TaskType } from './schema.ts';
 
 export type RunnerPorts = AgentPorts & SyncPorts & PullPorts;
 
-/** What each type of task does. */
+/** What each type of task does in one workspace. */
 export function taskRunners(ports: RunnerPorts): Record<TaskType, Runner> {
   return {
     daily_report: (context) => writeReports(ports, context, writeDailyReport),
     weekly_report: (context) => writeReports(ports, context, writeWeeklyReport),
-    git_sync: (context) => pullClones(ports, context),
-    source_sync: (context) => syncSources(ports, context),
+    git_sync: (context) => pullClone(ports, context),
+    source_sync: (context) => syncSource(ports, context),
     custom: (context) => runErrand(ports, context),
   };
 }
@@ -42,89 +37,25 @@ function actorOf({ id }: StoredTask): string {
   return `task:${id}`;
 }
 
-/** The task's workspace; for a global task, all that there are. */
-async function workspacesOf({ records }: RunnerPorts, { task }: RunnerContext): Promise<Workspace[]> {
-  if (task.workspaceId === null) return allWorkspaces(records);
-  const workspace = await workspaces.get(records, { id: task.workspaceId });
-  if (workspace === undefined) throw new RunFailed('no such workspace');
-  return [workspace];
-}
-
-async function allWorkspaces(records: Records): Promise<Workspace[]> {
-  const all: Workspace[] = [];
-  for await (const workspace of workspaces.all(records, { partition: 'WORKSPACE' })) all.push(workspace);
-  return all;
-}
-
-const AT_ONCE = 4;
-
-/**
- * The same for every workspace of a task. What one came to is the run's outcome; of several there is a count, and an error
- * when one failed, after the others had their turn.
- */
-async function forEach(
-  ports: RunnerPorts,
-  context: RunnerContext,
-  work: (workspace: Workspace) => Promise<Outcome>,
-): Promise<Outcome> {
-  const all = await workspacesOf(ports, context);
-  const [only] = all;
-  if (context.task.workspaceId !== null && only !== undefined) {
-    await requireApart(only);
-    return work(only);
-  }
-  const results: (Outcome | RunFailed)[] = [];
-  await eachAtOnce(all, AT_ONCE, async (workspace) => {
-    results.push(await attempt(context, workspace, work));
-  });
-  return summarize(results);
-}
-
-async function attempt(
-  { signal, run }: RunnerContext,
-  workspace: Workspace,
-  work: (workspace: Workspace) => Promise<Outcome>,
-): Promise<Outcome | RunFailed> {
-  signal.throwIfAborted();
-  try {
-    await requireApart(workspace);
-    return await work(workspace);
-  } catch (error) {
-    signal.throwIfAborted();
-    const told = error instanceof ServiceError || error instanceof RunFailed;
-    if (!told) log.error('a task failed in a workspace', { runId: run.id, workspaceId: workspace.id }, error);
-    return new RunFailed(`${workspace.name}: ${told ? error.message : 'internal error'}`);
-  }
-}
-
-function summarize(results: (Outcome | RunFailed)[]): Outcome {
-  const failures = results.filter((result) => result instanceof RunFailed);
-  const texts = failures.slice(0, 5).map(({ message }) => message);
-  if (failures.length > 0)
-    throw new RunFailed(`${failures.length} of ${results.length} workspaces failed: ${texts.join('; ')}`);
-  const done = results.filter((result) => !(result instanceof RunFailed) && result.status === 'success');
-  const summary = `${done.length} of ${results.length} workspaces, the others had nothing to do`;
-  return { status: done.length > 0 ? 'success' : 'skipped', summary };
-}
-
 type WriteReport = (
   ports: RunnerPorts,
   workspaceId: string,
   options: ReportOptions & { date: string },
 ) => Promise<ReportOutcome>;
 
-function writeReports(ports: RunnerPorts, context: RunnerContext, write: WriteReport): Promise<Outcome> {
-  const { task, until } = context;
+async function writeReports(
+  ports: RunnerPorts,
+  context: RunnerContext,
+  write: WriteReport,
+): Promise<Outcome> {
+  const { task, until, workspace } = context;
   const { day, locale } = task.config as ReportConfig;
   const { timezone } = task;
   const today = dayOf(momentOf(context), timezone);
   const date = day === 'today' ? today : addDays(today, -1);
-  return forEach(ports, context, async ({ id }) => {
-    const timeLeftMs = until - ports.clock.now();
-    const options = { date, timezone, locale, timeLeftMs, actor: actorOf(task), payer: task.savedBy?.id };
-    const outcome = await write(ports, id, options);
-    return describeReport(date, outcome);
-  });
+  const timeLeftMs = until - ports.clock.now();
+  const options = { date, timezone, locale, timeLeftMs, actor: actorOf(task), payer: task.savedBy?.id };
+  return describeReport(date, await write(ports, workspace.id, options));
 }
 
 /** What the run counts as: its slot, or the latest of the slots that it makes up for, however late it begins. */
@@ -144,30 +75,25 @@ function describeReport(date: string, outcome: ReportOutcome): Outcome {
   return { status: 'skipped', summary: `the report of ${date} exists`, noteId: outcome.noteId };
 }
 
-function pullClones(ports: RunnerPorts, context: RunnerContext): Promise<Outcome> {
-  return forEach(ports, context, async (workspace) => {
-    const { signal, task } = context;
-    const pulled = await pullWorkspace(ports, workspace, actorOf(task), { signal });
-    if (pulled !== undefined) return { status: 'success', summary: `${pulled.changedFiles} files changed` };
-    if (task.workspaceId !== null) throw new RunFailed('the workspace is no git repository');
-    return { status: 'skipped', summary: 'no git repository' };
-  });
+async function pullClone(ports: RunnerPorts, { signal, task, workspace }: RunnerContext): Promise<Outcome> {
+  const pulled = await pullWorkspace(ports, workspace, actorOf(task), { signal });
+  if (pulled !== undefined) return { status: 'success', summary: `${pulled.changedFiles} files changed` };
+  if (task.workspaceId !== null) throw new RunFailed('the workspace is no git repository');
+  return { status: 'skipped', summary: 'no git repository' };
 }
 
 const LOOK_EVERY_MS = 1000;
 
-function syncSources(ports: RunnerPorts, context: RunnerContext): Promise<Outcome> {
-  return forEach(ports, context, async ({ id }) => {
-    await startSync(ports, id);
-    for (;;) {
-      const state = await readIndexState(ports.records, id);
-      if (state.status === 'failed') throw new RunFailed(state.errors[0]?.error ?? 'the sync failed');
-      const { newCount, updatedCount, removedCount, failedCount } = state;
-      const summary = `${newCount} new, ${updatedCount} updated, ${removedCount} removed, ${failedCount} failed`;
-      if (state.status === 'ready') return { status: 'success', summary };
-      await sleep(LOOK_EVERY_MS, undefined, { signal: context.signal });
-    }
-  });
+async function syncSource(ports: RunnerPorts, { workspace, signal }: RunnerContext): Promise<Outcome> {
+  await startSync(ports, workspace.id);
+  for (;;) {
+    const state = await readIndexState(ports.records, workspace.id);
+    if (state.status === 'failed') throw new RunFailed(state.errors[0]?.error ?? 'the sync failed');
+    const { newCount, updatedCount, removedCount, failedCount } = state;
+    const summary = `${newCount} new, ${updatedCount} updated, ${removedCount} removed, ${failedCount} failed`;
+    if (state.status === 'ready') return { status: 'success', summary };
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
 }
 
 /** A run of the agent in the workspace of the task; its answer becomes a note. */

@@ -56,6 +56,9 @@ export function newRun(
     summary: null,
     noteId: null,
     attempts: status === 'running' ? 1 : 0,
+    partsTotal: null,
+    partsDone: 0,
+    partsFailed: 0,
     owner: randomUUID(),
     leaseUntil: leaseEnd(ports, status === 'running' ? 1 : PATIENCE),
     expiresAt: expiryAfter(ports.clock, KEEP_TASK_RUN_SECONDS),
@@ -141,7 +144,7 @@ export function failed(error: string): TaskRunEnd {
   return { status: 'error', error, summary: null, noteId: null };
 }
 
-function skipped(summary: string): TaskRunEnd {
+export function skipped(summary: string): TaskRunEnd {
   return { status: 'skipped', error: null, summary, noteId: null };
 }
 
@@ -157,13 +160,40 @@ export async function waitOn(ports: TaskRunPorts, run: TaskRun): Promise<void> {
   await change(ports, run, { leaseUntil: leaseEnd(ports, PATIENCE) }, { owner, leaseUntil, status });
 }
 
+/** Lets go of a run whose parts go on by themselves: nobody works on it until the tick brings it again. */
+export async function parkRun(
+  ports: TaskRunPorts,
+  run: TaskRun,
+  counts: Partial<Pick<TaskRun, 'partsTotal' | 'partsDone' | 'partsFailed'>>,
+): Promise<void> {
+  const set = { ...counts, attempts: 1, leaseUntil: leaseEnd(ports, PATIENCE) };
+  await change(ports, run, set, { owner: run.owner, status: 'running' });
+}
+
+/** What a part came to; with it the run shows a sign of life. Undefined when it is over. */
+export function addToRun(
+  ports: TaskRunPorts,
+  run: TaskRun,
+  add: { partsDone: number; partsFailed: number },
+): Promise<TaskRun | undefined> {
+  const leaseUntil = leaseEnd(ports, PATIENCE);
+  const index = leasePlace({ id: run.id, leaseUntil }) ?? null;
+  return ifExpected(
+    taskRuns.update(ports.records, run, { add, set: { leaseUntil }, index }, { status: 'running' }),
+  );
+}
+
 /** A sign of life. False when the run is another's now. */
 export async function renewTaskLease(ports: TaskRunPorts, run: TaskRun): Promise<boolean> {
   return (await change(ports, run, {}, { owner: run.owner, status: 'running' })) !== undefined;
 }
 
 /** The last word on a run, once; nothing when it is another's by now. */
-export async function endRun(ports: TaskRunPorts, run: TaskRun, end: TaskRunEnd): Promise<void> {
+export async function endRun(
+  ports: TaskRunPorts,
+  run: TaskRun,
+  end: TaskRunEnd & Partial<TaskRun>,
+): Promise<void> {
   const set = { ...end, finishedAt: timestamp(ports.clock) };
   const ended = await change(ports, run, set, { owner: run.owner, status: 'running' });
   if (ended === undefined) return log.warn('a run was left to another process', { runId: run.id });

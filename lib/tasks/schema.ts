@@ -123,26 +123,39 @@ export type UpdateTask = z.output<typeof updateTaskSchema>;
 export const taskParams = z.object({ taskId: idSchema });
 export const tasksQuery = pageQuery.extend({ workspaceId: idSchema.optional() });
 
+const count = z.number().int();
+
 /** One run of a task; that of a slot has an id made of both, so that it exists once. */
-export const taskRunSchema = z
-  .object({
-    id: z.uuid(),
-    taskId: z.string(),
-    trigger: z.enum(['schedule', 'manual']),
-    scheduledFor: timestampSchema.describe('its slot, or when it was asked for'),
-    status: z
-      .enum(['waiting', 'running', 'success', 'error', 'skipped'])
-      .describe('skipped: nothing to do, or the run before went on'),
-    startedAt: timestampSchema.nullable(),
-    finishedAt: timestampSchema.nullable(),
-    error: z.string().nullable(),
-    summary: z.string().nullable().describe('what came of it'),
-    noteId: z.string().nullable(),
-    attempts: z.number().int().describe('more than 1: the process that worked on it died'),
+const runFields = z.object({
+  id: z.uuid(),
+  taskId: z.string(),
+  trigger: z.enum(['schedule', 'manual']),
+  scheduledFor: timestampSchema.describe('its slot, or when it was asked for'),
+  status: z
+    .enum(['waiting', 'running', 'success', 'error', 'skipped'])
+    .describe('skipped: nothing to do, or the run before went on'),
+  startedAt: timestampSchema.nullable(),
+  finishedAt: timestampSchema.nullable(),
+  error: z.string().nullable(),
+  summary: z.string().nullable().describe('what came of it'),
+  noteId: z.string().nullable(),
+  attempts: count.describe('more than 1: the process that worked on it died'),
+});
+
+export const taskRunSchema = runFields
+  .extend({
+    workspaces: z
+      .object({ total: count, done: count, failed: count })
+      .nullable()
+      .describe('how far a task of every workspace is; null = it is of one, or has not begun'),
   })
   .meta({ id: 'TaskRun' });
 
-const storedRunSchema = taskRunSchema.extend({
+const storedRunSchema = runFields.extend({
+  /** Of a run over all workspaces, once all its parts are made (parts.ts); the others count up while it goes on. */
+  partsTotal: count.nullable().default(null),
+  partsDone: count.default(0),
+  partsFailed: count.default(0),
   /** Names whoever works on it: another's writes are refused. */
   owner: z.string(),
   /** By when it must have given a sign of life. Null when all is done, the record of the task too. */
@@ -179,8 +192,10 @@ export function leasePlace({ id, leaseUntil }: Pick<TaskRun, 'id' | 'leaseUntil'
 export const taskMessageSchema = z.object({
   taskId: z.string(),
   runId: z.string(),
-  trigger: taskRunSchema.shape.trigger,
+  trigger: runFields.shape.trigger,
   scheduledFor: timestampSchema,
+  /** Of a run over all workspaces, whose turn it is; absent in the message of the run itself. */
+  workspaceId: z.string().optional(),
 });
 export type TaskMessage = z.infer<typeof taskMessageSchema>;
 

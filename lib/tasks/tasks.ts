@@ -211,7 +211,7 @@ export async function runTaskNow(ports: TaskPorts, caller: Caller, taskId: strin
   const message: TaskMessage = { taskId, runId: newId(), trigger: 'manual', scheduledFor: timestamp(clock) };
   // With a lease: should the message get lost, the tick sends another.
   await taskRuns.create(records, newRun(ports, message, 'waiting'));
-  await taskQueue.send([{ body: message }]);
+  await taskQueue.send([{ groupId: task.workspaceId ?? taskId, body: message }]);
   return message.runId;
 }
 
@@ -235,5 +235,6 @@ export async function listTaskRuns(
 }
 
 function describeRun({ owner: _o, leaseUntil: _l, expiresAt: _e, ...run }: TaskRun) {
-  return run;
+  const { partsTotal: total, partsDone: done, partsFailed: failed, ...fields } = run;
+  return { ...fields, workspaces: total === null ? null : { total, done, failed } };
 }

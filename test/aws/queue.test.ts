@@ -7,7 +7,7 @@ import { sqsQueue } from '../../lib/adapters/sqs/queue.ts';
 import { describeQueue, type QueueWish } from '../contract/queue.contract.ts';
 import { closing, createBucket, emulatorS3Client, emulatorSettings, queueArn } from '../support/emulator.ts';
 
-const { sqs, s3, bucket, objects, createQueue, open } = await connect('LOCALSTACK_URL');
+const { sqs, s3, bucket, open } = await connect('LOCALSTACK_URL');
 const ministack = await connect('MINISTACK_URL');
 
 describeQueue('SQS on LocalStack', open, { oldReceiptsWork: true });
@@ -62,19 +62,6 @@ describe('sqsQueue with a large body', () => {
   });
 });
 
-describe('a FIFO queue with deduplication by group, as the service has it', () => {
-  it('drops a repetition within a group, and takes the same id in another', async () => {
-    const url = await createQueue(
-      { DeduplicationScope: 'messageGroup', FifoThroughputLimit: 'perMessageGroupId' },
-      true,
-    );
-    const queue = sqsQueue(sqs, url, objects);
-    const send = (groupId: string) => queue.send([{ body: 1, groupId, deduplicationId: 'x' }]);
-    for (const group of ['a', 'a', 'b']) await send(group);
-    expect((await queue.depth()).waiting).toBe(2);
-  });
-});
-
 /** Queues of an emulator, and the bucket for their large bodies. */
 async function connect(emulator: 'LOCALSTACK_URL' | 'MINISTACK_URL') {
   const sqs = closing(new SQSClient(emulatorSettings(emulator)));
@@ -83,7 +70,12 @@ async function connect(emulator: 'LOCALSTACK_URL' | 'MINISTACK_URL') {
   const objects = s3Objects(s3, bucket);
   const createQueue = async (attributes: Record<string, string>, fifo: boolean) => {
     const QueueName = randomUUID() + (fifo ? '.fifo' : '');
-    const Attributes = { ...attributes, ...(fifo && { FifoQueue: 'true' }) };
+    const byGroup = {
+      FifoQueue: 'true',
+      DeduplicationScope: 'messageGroup',
+      FifoThroughputLimit: 'perMessageGroupId',
+    };
+    const Attributes = { ...attributes, ...(fifo && byGroup) };
     return (await sqs.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl ?? '';
   };
   const open = async ({ fifo, visibilityTimeoutSeconds, maxReceiveCount }: QueueWish) => {
@@ -96,5 +88,5 @@ async function connect(emulator: 'LOCALSTACK_URL' | 'MINISTACK_URL') {
     );
     return { url, queue: sqsQueue(sqs, url, objects), deadLetters: sqsQueue(sqs, deadUrl, objects) };
   };
-  return { sqs, s3, bucket, objects, createQueue, open };
+  return { sqs, s3, bucket, open };
 }

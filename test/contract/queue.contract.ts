@@ -74,6 +74,11 @@ export function describeQueue(
         expect(message.sentAt).toBeLessThan(Date.now() + 1000);
       });
 
+      it('takes a group, and hands it over', async () => {
+        await queue.send(grouped('workspace', 1));
+        expect(await receiveOne(queue)).toMatchObject({ groupId: 'workspace' });
+      });
+
       it('carries a body far over a quarter of a megabyte', async () => {
         const text = 'x'.repeat(3_000_000);
         await queue.send([{ body: { text } }]);
@@ -286,13 +291,12 @@ export function describeQueue(
         expect(Date.now() - since).toBeLessThan(15_000);
       });
 
-      it('drops a message that was sent under the same deduplication id', async () => {
+      it('drops a message that was sent under the same deduplication id in its group', async () => {
         const send = (body: unknown, groupId: string, deduplicationId?: string) =>
           queue.send([{ body, groupId, ...(deduplicationId && { deduplicationId }) }]);
         const other = (body: string) => (deviation.repetitionsMustBeEqual ? 'first' : body);
         await send('first', 'a', 'id-1');
         await send(other('other body'), 'a', 'id-1');
-        await send(other('other group'), 'b', 'id-1');
         await send('third', 'a', 'id-2');
         const seen: unknown[] = [];
         for (
@@ -306,6 +310,8 @@ export function describeQueue(
         expect(seen).toEqual(['first', 'third']);
         await send(other('after its deletion'), 'a', 'id-1');
         expect(await queue.receive({ max: 10 })).toEqual([]);
+        await send('other group', 'b', 'id-1');
+        expect(bodies([await receiveOne(queue)])).toEqual(['other group']);
       });
 
       it('drops a repetition within one call too', async () => {

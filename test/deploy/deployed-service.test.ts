@@ -7,10 +7,11 @@ import { s3Objects } from '../../lib/adapters/s3/objects.ts';
 import { sqsQueue } from '../../lib/adapters/sqs/queue.ts';
 import { type Sync, syncs } from '../../lib/indexing/schema.ts';
 import { newSync } from '../../lib/indexing/sync.ts';
+import { timestamp } from '../../lib/ports/clock.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { connectDynamodb } from '../aws/table.ts';
-import { closing, emulatorS3Client, emulatorSettings } from '../support/emulator.ts';
+import { closing, emulatorS3Client, emulatorSettings, queueArn } from '../support/emulator.ts';
 import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
 import type { Service } from '../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
@@ -121,18 +122,20 @@ describe('a workspace in the deployed service', () => {
 });
 
 describe('a message that no worker can handle', () => {
-  it('ends in the dead letters of its queue after five receives', async () => {
+  it('comes back by the back-off of its worker, not after hours, and ends in the dead letters', async () => {
     const sqs = closing(new SQSClient(emulatorSettings('MINISTACK_URL')));
     const objects = s3Objects(emulatorS3Client('MINISTACK_URL'), stack.physicalId('Bucket'));
     const QueueUrl = stack.physicalId('UploadQueue');
-    // The template's is hours: six times the worker's time limit.
-    await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { VisibilityTimeout: '1' } }));
+    // Of eight receives two are enough: 2 and 10 s behind them. The visibility stays at an hour and a half.
+    const deadLetterTargetArn = await queueArn(sqs, stack.physicalId('UploadDeadLetters'));
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 2 });
+    await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { RedrivePolicy } }));
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'not JSON' }));
     const deadLetters = sqsQueue(sqs, stack.physicalId('UploadDeadLetters'), objects);
     await eventually(
       () => deadLetters.depth(),
       ({ waiting }) => waiting === 1,
-      30_000,
+      60_000,
     );
   });
 });
@@ -161,7 +164,7 @@ describe('a deployment', () => {
     await deployPackage(place);
     expect(told()).toEqual([
       `${target.name}-data is as it was`,
-      '0 of 32 zips sent, 0.0 MB',
+      '0 of 33 zips sent, 0.0 MB',
       `${target.name} is as it was`,
       `${target.name}-alarms is as it was`,
     ]);
@@ -183,5 +186,8 @@ describe('a deployment', () => {
 /** Of a worker that died two hours ago. */
 function silentSync(): Sync {
   const then = Date.now() - 2 * 60 * 60 * 1000;
-  return { ...newSync({ clock: { now: () => then }, space: 'none' }, 'silent'), status: 'indexing' };
+  const silent = newSync({ clock: { now: () => then }, space: 'none' }, 'silent');
+  // Its probe came through, and nothing was heard of it since.
+  const probe = { sentAt: timestamp({ now: () => then }, 1), returnedAt: timestamp({ now: () => then }, 2) };
+  return { ...silent, status: 'indexing', probe };
 }

@@ -182,6 +182,27 @@ describe('the functions of the packaged template', () => {
     expect([commands, ScalingConfig.MaximumConcurrency]).toEqual([50, 50]);
   });
 
+  it('are asked by their queues for no more at once than they have reserved: a throttled receive counts', () => {
+    interface Mapping {
+      FunctionName: GetAtt;
+      ScalingConfig?: { MaximumConcurrency: number };
+    }
+    const mappings = resourcesOf<Mapping>('AWS::Lambda::EventSourceMapping').map(([, own]) => own.Properties);
+    expect(mappings.filter(({ ScalingConfig }) => ScalingConfig === undefined)).toEqual([]);
+    const asked = Map.groupBy(mappings, ({ FunctionName }) => FunctionName['Fn::GetAtt'][0]);
+    const reserved = resourcesOf<FunctionProperties>('AWS::Lambda::Function').flatMap(
+      ([id, { Properties }]) => {
+        const { ReservedConcurrentExecutions: most } = Properties;
+        return most === undefined || !asked.has(id) ? [] : [{ id, most }];
+      },
+    );
+    expect(reserved.map(({ id }) => id)).toContain('CommitDashworkerLambdaFunction');
+    for (const { id, most } of reserved) {
+      const limits = asked.get(id)?.map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? 0) ?? [];
+      expect([id, limits.reduce((sum, limit) => sum + limit, 0) <= most]).toEqual([id, true]);
+    }
+  });
+
   it('start from files that are in the package', () => {
     const missing = functions.filter(({ zip, handler }) => {
       const file = handler.replace(/\.handler$/, '.mjs');
@@ -211,9 +232,15 @@ describe('the queues of the packaged template', () => {
     FunctionResponseTypes: string[];
   }>('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties);
 
-  it.each(['IndexQueue', 'CommitQueue', 'UploadQueue'])(
-    '%s hides a message for six times its worker’s limit, and buries it after five receives',
-    (queueId) => {
+  it.each([
+    ['IndexQueue', 8],
+    ['TouchQueue', 8],
+    ['CommitQueue', 5],
+    ['MaintainQueue', 5],
+    ['UploadQueue', 8],
+  ])(
+    '%s hides a message for six times its worker’s limit, and buries it after %i receives',
+    (queueId, receives) => {
       const { VisibilityTimeout = 30, RedrivePolicy } = propertiesOf<QueueProperties>(
         'AWS::SQS::Queue',
         queueId,
@@ -227,7 +254,7 @@ describe('the queues of the packaged template', () => {
       expect(VisibilityTimeout * 1000).toBeGreaterThanOrEqual(
         6 * (worker?.timeoutMs ?? Number.POSITIVE_INFINITY),
       );
-      expect(RedrivePolicy?.maxReceiveCount).toBe(5);
+      expect(RedrivePolicy?.maxReceiveCount).toBe(receives);
       const deadLetters = RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0] ?? '';
       const buried = propertiesOf<QueueProperties>('AWS::SQS::Queue', deadLetters);
       expect(buried).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 60 * 60 });

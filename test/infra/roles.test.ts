@@ -55,11 +55,12 @@ const RIGHTS: Record<string, string[]> = {
     'UseRecords',
     'WorkOnIndex',
   ],
+  'maintain-worker': ['MountFiles', 'UseRecords', 'WorkOnMaintain'],
   'commit-worker': [
     'DropExtracts',
     'MountFiles',
-    'SendToCommit',
     'SendToIndex',
+    'SendToMaintain',
     'UseRecords',
     'WorkOnCommit',
   ],
@@ -86,7 +87,15 @@ const RIGHTS: Record<string, string[]> = {
     'UseRecords',
     'WorkOnBot',
   ],
-  scheduler: ['SendToAgent', 'SendToBot', 'SendToCommit', 'SendToDataset', 'SendToTask', 'UseRecords'],
+  scheduler: [
+    'SendToAgent',
+    'SendToBot',
+    'SendToDataset',
+    'SendToIndex',
+    'SendToMaintain',
+    'SendToTask',
+    'UseRecords',
+  ],
   tasks: ['SendToTask', 'UseRecords'],
   'task-worker': [
     'KeepRuns',
@@ -198,16 +207,29 @@ function wantedBy(name: string): string[] {
   const opened = [...source.matchAll(/\bopen(\w+)\(config(?:, '([\w-]+)')?\)/g)];
   const queues = opened.flatMap(([, port, queue]) => (port === 'Queue' && queue ? [queue] : []));
   const fed = service.queues.filter(({ worker }) => worker?.function === name);
-  // Its work on the queue includes sending: a role takes ten policies.
-  const sendsAlso = name === 'bot-worker' ? ['bot'] : [];
+  const own = NO_RIGHT_TO_SEND[name];
   return [
-    ...queues.filter((queue) => !sendsAlso.includes(queue)).map((queue) => `SendTo${capitalize(queue)}`),
-    ...fed.map((queue) => `WorkOn${queue.name === 'upload' ? 'Uploads' : capitalize(queue.name)}`),
+    ...new Set(queues.filter((queue) => queue !== own).map((queue) => `SendTo${laneOf(queue)}`)),
+    ...new Set(fed.map((queue) => `WorkOn${queue.name === 'upload' ? 'Uploads' : laneOf(queue.name)}`)),
     ...secretsOf(source),
     ...(source.includes('openFileSystem(') ? ['DescribeFileSystem'] : []),
     ...(source.includes('openCommands(') ? ['RunCommands'] : []),
     ...mountOf(name),
   ].sort();
+}
+
+/** What only hides what failed in its queue, or whose work on it includes sending: a role takes ten policies. */
+const NO_RIGHT_TO_SEND: Record<string, string> = {
+  'commit-worker': 'commit',
+  'maintain-worker': 'maintain',
+  'upload-worker': 'upload',
+  'bot-worker': 'bot',
+  'task-worker': 'task',
+};
+
+/** One right for both lanes of the index. */
+function laneOf(queue: string): string {
+  return capitalize(queue === 'touch' ? 'index' : queue);
 }
 
 /** By its access point: that of the service, or that of the workspaces alone; without one, by its network. */

@@ -34,12 +34,14 @@ describe('work behind an answer', () => {
     let state = { isOver: false };
     const handler = serveQueue({
       message: z.object({}),
+      queues: {},
       handle: async () => {
         state = leaveWork();
       },
     });
-    const record = { messageId: '1', body: '{}', attributes: { ApproximateReceiveCount: '1' } };
-    await handler({ Records: [record] } as never);
+    const attributes = { ApproximateReceiveCount: '1' };
+    const record = { messageId: '1', body: '{}', attributes, eventSourceARN: 'arn:aws:sqs:local:0:work' };
+    await handler({ Records: [record] } as never, { getRemainingTimeInMillis: () => 1000 });
     expect(state.isOver).toBe(true);
   });
 

@@ -49,7 +49,7 @@ async function createWorkspace(path: string): Promise<string> {
 async function syncWorkspace(): Promise<IndexState> {
   const params = { workspaceId };
   await deployment.call('indexing', { method: 'POST', resource: SYNC, params });
-  await drainQueues(deployment, ['IndexQueue', 'CommitQueue']);
+  await drainQueues(deployment, ['IndexQueue', 'TouchQueue', 'CommitQueue', 'MaintainQueue']);
   return (await deployment.call<IndexState>('indexing', { method: 'GET', resource: SYNC, params })).body;
 }
 

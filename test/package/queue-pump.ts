@@ -69,7 +69,7 @@ export function sqsRecord(
     messageAttributes: {},
     md5OfBody: '',
     eventSource: 'aws:sqs',
-    eventSourceARN: 'arn:aws:sqs:eu-west-1:000000000000:test',
+    eventSourceARN: `arn:aws:sqs:eu-west-1:000000000000:test${attributes.MessageGroupId ? '.fifo' : ''}`,
     awsRegion: 'eu-west-1',
   };
 }

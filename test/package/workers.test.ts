@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('the packaged workers', () => {
-  it.each(['IndexQueue', 'CommitQueue', 'UploadQueue'])(
+  it.each(['IndexQueue', 'TouchQueue', 'CommitQueue', 'MaintainQueue', 'UploadQueue'])(
     'of %s report failures message by message',
     (queueId) => {
       expect(packagedWorker(queueId).reportsItems).toBe(true);

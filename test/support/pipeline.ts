@@ -8,8 +8,14 @@ import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { UpstreamFailed } from '../../lib/errors.ts';
 import { commitMessages } from '../../lib/indexing/commit/commit.ts';
+import { maintainTable } from '../../lib/indexing/commit/maintain.ts';
 import { handleIndexMessage } from '../../lib/indexing/handle-index-message.ts';
-import { type CommitMessage, commitMessageSchema, indexMessageSchema } from '../../lib/indexing/messages.ts';
+import {
+  type CommitMessage,
+  commitMessageSchema,
+  indexMessageSchema,
+  maintainMessageSchema,
+} from '../../lib/indexing/messages.ts';
 import { readIndexState } from '../../lib/indexing/state.ts';
 import { startSync } from '../../lib/indexing/sync.ts';
 import { embeddingSpaceOf } from '../../lib/passages/embedding-space.ts';
@@ -56,36 +62,45 @@ export async function startPipeline() {
   const database = openDatabase(dataDir);
   createQueues(database, [
     { name: 'index', fifo: false, ...QUEUE },
+    { name: 'touch', fifo: false, ...QUEUE },
+    { name: 'maintain', fifo: true, ...QUEUE },
     { name: 'commit', fifo: true, ...QUEUE },
   ]);
   const now = { offsetMs: 0 };
+  const clock = { now: () => Date.now() + now.offsetMs };
+  const openQueue = (name: string) => sqliteQueue(database, name, clock);
   const embedder = fakeEmbedder();
   const ports = {
     records: sqliteRecords(database),
     objects: diskObjects(join(dataDir, 'objects'), () => Promise.reject(new Error('no uploads here'))),
     vectors: lancedbVectors(join(dataDir, 'vectors')),
-    indexQueue: sqliteQueue(database, 'index'),
-    commitQueue: sqliteQueue(database, 'commit'),
+    indexQueue: openQueue('index'),
+    touchQueue: openQueue('touch'),
+    maintainQueue: openQueue('maintain'),
+    commitQueue: openQueue('commit'),
     embedder: embedder as Embedder | undefined,
     recognizer: undefined as Recognizer | undefined,
-    clock: { now: () => Date.now() + now.offsetMs },
+    clock,
   };
   const syncPorts = () => ({ ...ports, space: embeddingSpaceOf(ports.embedder) });
 
-  async function workIndex(message: ReceivedMessage): Promise<void> {
-    const body = indexMessageSchema.parse(JSON.parse(message.body));
-    await handleIndexMessage(ports, body, message);
-    await ports.indexQueue.delete([message.receipt]);
+  async function workIndex(queue: Queue): Promise<number> {
+    const messages = await queue.receive({ max: 1 });
+    for (const message of messages) {
+      await handleIndexMessage(ports, indexMessageSchema.parse(JSON.parse(message.body)), message);
+      await queue.delete([message.receipt]);
+    }
+    return messages.length;
   }
 
-  /** Runs both workers until nothing is left; answers the number of rounds. */
+  /** Runs the workers until nothing is left; answers the number of rounds. */
   async function drain(maxRounds = 500): Promise<number> {
     for (let round = 0; round < maxRounds; round++) {
-      const index = await ports.indexQueue.receive({ max: 1 });
+      const read = (await workIndex(ports.touchQueue)) + (await workIndex(ports.indexQueue));
       const commit = await ports.commitQueue.receive({ max: 10 });
-      if (index.length + commit.length === 0) return round;
-      for (const message of index) await workIndex(message);
       if (commit.length > 0) await commitAll(commit);
+      const maintained = await maintainAll();
+      if (read + commit.length + maintained === 0) return round;
     }
     throw new Error(`messages are left after ${maxRounds} rounds`);
   }
@@ -95,9 +110,17 @@ export async function startPipeline() {
     await ports.commitQueue.delete(messages.map(({ receipt }) => receipt));
   }
 
+  async function maintainAll(): Promise<number> {
+    const messages = await takeAll(ports.maintainQueue);
+    for (const { body } of messages)
+      await maintainTable(ports, maintainMessageSchema.parse(JSON.parse(body)));
+    return messages.length;
+  }
+
   /** Does what waits for the index worker, and takes what it sends to the writer instead of committing it. */
   async function takeResults(): Promise<CommitMessage[]> {
-    for (const message of await takeAll(ports.indexQueue)) {
+    const messages = [...(await takeAll(ports.touchQueue)), ...(await takeAll(ports.indexQueue))];
+    for (const message of messages) {
       await handleIndexMessage(ports, indexMessageSchema.parse(JSON.parse(message.body)), message);
     }
     return (await takeAll(ports.commitQueue)).map(readCommit);

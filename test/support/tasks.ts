@@ -17,11 +17,14 @@ import {
 } from '../../lib/tasks/schema.ts';
 import { createTask } from '../../lib/tasks/tasks.ts';
 import { findWorkspace } from '../../lib/workspaces/access.ts';
+import { workspaces } from '../../lib/workspaces/schema.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 
 export const ADMIN: Caller = { id: 'admin', role: 'admin', workspaceIds: null };
 export const START = Date.parse('2026-03-01T00:00:30Z');
 export const MINUTE_MS = 60_000;
+/** The workspace of tasks that name no other. */
+export const HOME = '01a1fcf8-a7e2-778b-8bd9-87a5309f0000';
 
 /** Tasks without a host: real SQLite, a clock that only the test moves, ticks and workers called by hand. */
 export async function startTaskRig() {
@@ -37,6 +40,13 @@ export async function startTaskRig() {
     clock,
     leaseMs: 2000,
   };
+  const home = {
+    id: HOME,
+    name: 'home',
+    rootPath: '/home-of-tasks',
+    createdAt: new Date(START).toISOString(),
+  };
+  await workspaces.create(ports.records, home);
   const called: string[] = [];
   const doing: { run: Runner } = { run: async () => ({ status: 'success', summary: 'done' }) };
   const runner: Runner = (context) => {
@@ -51,7 +61,7 @@ export async function startTaskRig() {
   ): Promise<StoredTask> {
     const plain = { name: 't', taskType: 'source_sync', schedule: '* * * * *', timezone: 'UTC' } as const;
     const rest = { config: null, isEnabled: true };
-    const { workspaceId = null, ...more } = fields;
+    const { workspaceId = home.id, ...more } = fields;
     const workspace = workspaceId === null ? null : await findWorkspace(ports.records, ADMIN, workspaceId);
     const { id } = await createTask(ports, ADMIN, workspace, { ...plain, ...rest, ...more });
     return find(id);
@@ -74,9 +84,11 @@ export async function startTaskRig() {
     return messages.map(({ body }) => taskMessageSchema.parse(JSON.parse(body)));
   }
 
-  /** Works on what waits in the queue, one after another. */
+  /** Works on what waits in the queue, one after another, until nothing is left. */
   async function work(): Promise<void> {
-    for (const message of await receive()) await runTask({ ...ports, runners }, message, 900_000);
+    for (let messages = await receive(); messages.length > 0; messages = await receive()) {
+      for (const message of messages) await runTask({ ...ports, runners }, message, 900_000);
+    }
   }
 
   return {

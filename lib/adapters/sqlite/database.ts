@@ -62,6 +62,10 @@ const MIGRATIONS = [
   CREATE INDEX messages_by_latest ON messages (queue, group_id, visible_at) WHERE group_id IS NOT NULL;
   CREATE INDEX deduplications_by_expiry ON deduplications (expires_at);
   `,
+  // Messages of a standard queue may have groups, which have their turns: those without are one more.
+  `
+  CREATE INDEX messages_without_group ON messages (queue, visible_at, sequence) WHERE group_id IS NULL;
+  `,
 ];
 
 const open = new Map<string, Database>();

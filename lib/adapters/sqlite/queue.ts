@@ -64,6 +64,7 @@ export function sqliteQueue(
 ): Queue {
   const attributes = () => findQueue(database, name);
   const channel = `queue:${name}`;
+  const turn: Turn = { after: '' };
   return {
     async send(messages) {
       const { fifo } = attributes();
@@ -76,7 +77,10 @@ export function sqliteQueue(
       const until = performance.now() + waitSeconds * 1000;
       attributes(); // throws where there is no such queue
       for (;;) {
-        const received = take(database, name, Math.max(1, Math.min(max, 10)), clock.now());
+        const received = take(database, name, turn, {
+          max: Math.max(1, Math.min(max, 10)),
+          now: clock.now(),
+        });
         const left = until - performance.now();
         if (received.length > 0 || left <= 0) return received;
         await wokenOrAfter(channel, Math.min(left, LOOK_EVERY_MS));
@@ -138,7 +142,7 @@ function insert(
   now: number,
 ): void {
   checkMessage(message, fifo);
-  if (fifo && isRepeated(database, queue, message.deduplicationId, now)) return;
+  if (fifo && isRepeated(database, queue, message, now)) return;
   database
     .prepare(
       `INSERT INTO messages (queue, message_id, group_id, body, sent_at, visible_at) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -153,8 +157,10 @@ function insert(
     );
 }
 
-function isRepeated(database: Database, queue: string, id: string | undefined, now: number): boolean {
-  if (id === undefined) return false;
+/** Within the group, as the stack's queues have it (DeduplicationScope). */
+function isRepeated(database: Database, queue: string, message: OutgoingMessage, now: number): boolean {
+  if (message.deduplicationId === undefined) return false;
+  const id = JSON.stringify([message.groupId, message.deduplicationId]);
   database.prepare('DELETE FROM deduplications WHERE expires_at <= ?').run(now);
   const { changes } = database
     .prepare('INSERT OR IGNORE INTO deduplications VALUES (?, ?, ?)')
@@ -162,15 +168,31 @@ function isRepeated(database: Database, queue: string, id: string | undefined, n
   return changes === 0;
 }
 
+/** The group that had its turn last, of one receiver. */
+interface Turn {
+  after: string;
+}
+
+interface Wish {
+  max: number;
+  now: number;
+}
+
 /** Receives, after moving what was received too often to the dead letters. */
-function take(database: Database, name: string, max: number, now: number): ReceivedMessage[] {
+function take(database: Database, name: string, turn: Turn, { max, now }: Wish): ReceivedMessage[] {
   if (!hasVisible(database, name, now)) return [];
   const queue = findQueue(database, name);
   return database.transaction(() => {
     buryExhausted(database, name, queue, now);
-    const rows =
-      queue.fifo === 1 ? nextOfGroups(database, name, max, now) : nextMessages(database, name, max, now);
-    return rows.map((row) => markReceived(database, row, now + queue.visibility_ms));
+    const mark = (row: MessageRow) => markReceived(database, row, now + queue.visibility_ms);
+    if (queue.fifo === 1) return nextOfGroups(database, name, turn, { max, now }).map(mark);
+    const received: ReceivedMessage[] = [];
+    for (let left = max; left > 0; left--) {
+      const row = nextInTurn(database, name, turn, now);
+      if (row === undefined) break;
+      received.push(mark(row));
+    }
+    return received;
   });
 }
 
@@ -193,31 +215,62 @@ function buryExhausted(database: Database, name: string, queue: QueueRow, now: n
     .run(queue.dead_letter_queue, now, name, now, queue.max_receive_count);
 }
 
-function nextMessages(database: Database, name: string, max: number, now: number): MessageRow[] {
-  const rows = database
+/** Round robin over the groups that have something ready; messages without a group are one more. */
+function nextInTurn(database: Database, name: string, turn: Turn, now: number): MessageRow | undefined {
+  const ofLater = () => nextOfLaterGroup(database, name, turn.after, now);
+  const row = ofLater() ?? nextWithoutGroup(database, name, now);
+  if (row === undefined && turn.after !== '') {
+    turn.after = '';
+    return nextInTurn(database, name, turn, now);
+  }
+  turn.after = row?.group_id ?? '';
+  return row;
+}
+
+function nextOfLaterGroup(
+  database: Database,
+  name: string,
+  after: string,
+  now: number,
+): MessageRow | undefined {
+  const row = database
     .prepare(
-      'SELECT * FROM messages WHERE queue = ? AND visible_at <= ? ORDER BY visible_at, sequence LIMIT ?',
+      `SELECT * FROM messages INDEXED BY messages_by_latest
+       WHERE queue = ? AND group_id > ? AND visible_at <= ? ORDER BY group_id, visible_at LIMIT 1`,
     )
-    .all(name, now, max);
-  return rows as unknown as MessageRow[];
+    .get(name, after, now);
+  return row as unknown as MessageRow | undefined;
+}
+
+function nextWithoutGroup(database: Database, name: string, now: number): MessageRow | undefined {
+  const row = database
+    .prepare(
+      `SELECT * FROM messages INDEXED BY messages_without_group
+       WHERE queue = ? AND group_id IS NULL AND visible_at <= ? ORDER BY visible_at, sequence LIMIT 1`,
+    )
+    .get(name, now);
+  return row as unknown as MessageRow | undefined;
 }
 
 /**
- * In order of sending, skipping every group that has a message in flight. The first messages of all lie in the groups
- * whose own first are the earliest, so that a long queue is never read as a whole.
+ * What a group sent first goes first, groups in turn, skipping every one that has a message in flight. A batch is of as few
+ * groups as may be, for one that is long must not hold up the others: a long queue is never read as a whole.
  */
-function nextOfGroups(database: Database, name: string, max: number, now: number): MessageRow[] {
+function nextOfGroups(database: Database, name: string, turn: Turn, { max, now }: Wish): MessageRow[] {
   const ofGroup = database.prepare(
     'SELECT * FROM messages WHERE queue = ? AND group_id = ? ORDER BY sequence LIMIT ?',
   );
-  return freeGroups(database, name, max, now)
-    .flatMap((group) => ofGroup.all(name, group, max) as unknown as MessageRow[])
-    .sort((a, b) => a.sequence - b.sequence)
-    .slice(0, max);
+  const rows: MessageRow[] = [];
+  for (const group of freeGroups(database, name, turn.after, { max, now })) {
+    if (rows.length === max) break;
+    rows.push(...(ofGroup.all(name, group, max - rows.length) as unknown as MessageRow[]));
+    turn.after = group;
+  }
+  return rows;
 }
 
-/** The recursion leaps from group to group along the index. */
-function freeGroups(database: Database, name: string, max: number, now: number): string[] {
+/** Those after the one whose turn it was, then those before. The recursion leaps from group to group along the index. */
+function freeGroups(database: Database, name: string, after: string, { max, now }: Wish): string[] {
   const rows = database
     .prepare(
       `WITH RECURSIVE groups (id) AS (
@@ -225,11 +278,11 @@ function freeGroups(database: Database, name: string, max: number, now: number):
          UNION ALL
          SELECT (SELECT min(group_id) FROM messages WHERE queue = ?1 AND group_id > id) FROM groups WHERE id IS NOT NULL
        )
-       SELECT id, (SELECT min(sequence) FROM messages WHERE queue = ?1 AND group_id = id) AS first FROM groups
+       SELECT id FROM groups
        WHERE id IS NOT NULL AND (SELECT max(visible_at) FROM messages WHERE queue = ?1 AND group_id = id) <= ?2
-       ORDER BY first LIMIT ?3`,
+       ORDER BY id <= ?4, id LIMIT ?3`,
     )
-    .all(name, now, max);
+    .all(name, now, max, after);
   return (rows as { id: string }[]).map(({ id }) => id);
 }
 

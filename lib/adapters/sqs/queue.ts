@@ -98,8 +98,8 @@ async function sendEntry({ objects, queueUrl }: SqsAddress, message: OutgoingMes
   const { body, groupId, deduplicationId = randomUUID(), delaySeconds } = message;
   const identity = `${queueUrl} ${deduplicationId}`;
   const MessageBody = await offloadBody(objects, JSON.stringify(body), identity);
-  const order = { MessageGroupId: groupId, MessageDeduplicationId: deduplicationId };
-  return { Id: randomUUID(), MessageBody, DelaySeconds: delaySeconds, ...(fifo ? order : {}) };
+  const order = fifo ? { MessageDeduplicationId: deduplicationId } : { DelaySeconds: delaySeconds };
+  return { Id: randomUUID(), MessageBody, MessageGroupId: groupId, ...order };
 }
 
 function sendBatch({ client, queueUrl }: SqsAddress, batch: SendMessageBatchRequestEntry[]): Promise<void> {

@@ -22,7 +22,7 @@ import { writeFileTool } from './write-file.ts';
 
 export interface ToolPorts extends TimedRecords, BashPorts, GrepPorts {
   searchFor(use: Use): SearchPorts;
-  indexQueue: Queue;
+  touchQueue: Queue;
   loadSkill: LoadSkill;
   /** Absent: searchArticles and readPaper say so. */
   papers: Papers | undefined;

@@ -25,7 +25,7 @@ const input = z.strictObject({
     .describe('refuse when the file is not this version (`hash` of readFile) any more'),
 });
 
-export function editFileTool({ indexQueue }: { indexQueue: Queue }) {
+export function editFileTool({ touchQueue }: { touchQueue: Queue }) {
   return defineTool({
     name: 'editFile',
     description:
@@ -42,7 +42,7 @@ export function editFileTool({ indexQueue }: { indexQueue: Queue }) {
       if (expectedHash !== undefined && expectedHash !== hash)
         throw new Conflict('expectedHash: the file has changed since; read it again');
       const { text, changes } = applyEdits(content, edits);
-      return { ...(await saveFile(indexQueue, context, own, text, hash)), changes };
+      return { ...(await saveFile(touchQueue, context, own, text, hash)), changes };
     },
   });
 }

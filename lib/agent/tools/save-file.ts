@@ -9,7 +9,7 @@ import type { ToolContext } from './tool.ts';
 
 /** Writes a file of the workspace as the files API does, and has the index look at it. */
 export async function saveFile(
-  indexQueue: Queue,
+  touchQueue: Queue,
   context: ToolContext,
   path: string,
   text: string,
@@ -18,6 +18,6 @@ export async function saveFile(
   const { id, rootPath } = context.workspace;
   await requireWritable(context.records, context.workspace.id, path);
   const written = await writeText(rootPath, path, text, expectedHash);
-  await touchIndex(indexQueue, id, await touchedPaths(rootPath, written.path));
+  await touchIndex(touchQueue, id, await touchedPaths(rootPath, written.path));
   return { path: shownPath(context, written.path), size: written.size, hash: written.hash };
 }

@@ -14,7 +14,7 @@ const input = z.strictObject({
     .describe('refuse when the file is not this version (`hash` of readFile) any more'),
 });
 
-export function writeFileTool({ indexQueue }: { indexQueue: Queue }) {
+export function writeFileTool({ touchQueue }: { touchQueue: Queue }) {
   return defineTool({
     name: 'writeFile',
     description:
@@ -23,7 +23,7 @@ export function writeFileTool({ indexQueue }: { indexQueue: Queue }) {
     inEveryMode: false,
     timeoutMs: 60_000,
     run({ path, content, expectedHash }, context) {
-      return saveFile(indexQueue, context, workspacePath(context, path), content, expectedHash);
+      return saveFile(touchQueue, context, workspacePath(context, path), content, expectedHash);
     },
   });
 }

@@ -3,6 +3,7 @@ import { HubBusy } from '../../ports/hub.ts';
 import { ExpectationFailed } from '../../ports/records.ts';
 import { finishDataset } from '../finish.ts';
 import { type Dataset, type DatasetMessage, datasets } from '../schema.ts';
+import { sendMessages } from '../send-messages.ts';
 import type { PieceWork } from './fetch-file.ts';
 import { nextParts, Reopened, workPart } from './part.ts';
 import { Postponed } from './pauses.ts';
@@ -43,11 +44,11 @@ async function settle(
   error: unknown,
 ): Promise<void> {
   if (error instanceof Superseded || error instanceof ExpectationFailed) return;
-  if (error instanceof TimeUp) return ports.datasetQueue.send([{ body: message }]);
+  if (error instanceof TimeUp) return sendMessages(ports, [message]);
   if (error instanceof Postponed) {
     const seconds = Math.ceil((error.until - ports.clock.now()) / 1000);
     const delaySeconds = Math.min(Math.max(seconds, 0), MAX_DELAY_SECONDS);
-    return ports.datasetQueue.send([{ body: message, delaySeconds }]);
+    return sendMessages(ports, [message], delaySeconds);
   }
   const reason = reasonOf(error);
   if (reason === undefined) throw error;
@@ -142,8 +143,9 @@ async function handlePart(
   if (worked !== true) return; // another is at work on it
   const ready = await nextParts(ports, part, reopened);
   const { id: datasetId, generation } = dataset;
-  await ports.datasetQueue.send(
-    ready.map((next) => ({ body: { kind: 'part', datasetId, generation, part: next } })),
+  await sendMessages(
+    ports,
+    ready.map((next) => ({ kind: 'part', datasetId, generation, part: next })),
   );
 }
 

@@ -2,6 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { ServiceError, UpstreamFailed } from '../../errors.ts';
 import type { HubFile } from '../../ports/hub.ts';
 import { type Dataset, datasetPartition, datasets } from '../schema.ts';
+import { sendMessages } from '../send-messages.ts';
 import { MAX_FILES } from '../walk-files.ts';
 import { nameChecker } from './check-names.ts';
 import { type PieceWork, throwIfStopped } from './fetch-file.ts';
@@ -182,8 +183,9 @@ async function sendWorks(ports: DownloadPorts, { id, generation }: Dataset): Pro
   let ready: number[] = [];
   let [any, openGroup] = [false, -1];
   const flush = async () => {
-    await ports.datasetQueue.send(
-      ready.map((part) => ({ body: { kind: 'part', datasetId: id, generation, part } })),
+    await sendMessages(
+      ports,
+      ready.map((part) => ({ kind: 'part', datasetId: id, generation, part })),
     );
     ready = [];
   };

@@ -1,6 +1,7 @@
 import { log } from '../../log.ts';
 import type { DatasetPorts } from '../ports.ts';
 import { datasets } from '../schema.ts';
+import { sendMessages } from '../send-messages.ts';
 import { WATCHED, watches, watchSort } from './records.ts';
 
 const TICK_PAGE = 100;
@@ -26,9 +27,10 @@ export async function sweepDownloads(
 }
 
 async function sweepDownload(
-  { records, clock, datasetQueue }: Pick<DatasetPorts, 'records' | 'clock' | 'datasetQueue'>,
+  ports: Pick<DatasetPorts, 'records' | 'clock' | 'datasetQueue'>,
   { datasetId, silences }: { datasetId: string; silences: number },
 ): Promise<void> {
+  const { records, clock } = ports;
   const dataset = await datasets.get(records, { id: datasetId });
   const watch = await watches.get(records, { datasetId });
   if (watch === undefined || watch.until > clock.now()) return; // the index lags behind
@@ -36,7 +38,7 @@ async function sweepDownload(
     await watches.delete(records, { datasetId }, { until: watch.until });
     return;
   }
-  await datasetQueue.send([{ body: { kind: 'plan', datasetId, generation: dataset.generation } }]);
+  await sendMessages(ports, [{ kind: 'plan', datasetId, generation: dataset.generation }]);
   const until = clock.now() + Math.min(AGAIN_MS * 2 ** silences, MAX_AGAIN_MS);
   await watches.put(records, { ...watch, until, silences: silences + 1 }, { until: watch.until });
 }

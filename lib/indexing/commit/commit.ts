@@ -1,11 +1,10 @@
 import { locator } from '../../datasets/mounts.ts';
-import { log } from '../../log.ts';
 import { indexes } from '../../passages/search-space.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Collection } from '../../records/collection.ts';
 import { type Workspace, workspaces } from '../../workspaces/schema.ts';
-import { sendCommit, touchIndex } from '../enqueue.ts';
+import { askForMaintenance, touchIndex } from '../enqueue.ts';
 import type { CommitMessage, FileResult, FinishedBatch } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';
 import { pendingPartition, pendingRecognitions, recognitionRuns } from '../recognize/schema.ts';
@@ -23,7 +22,8 @@ import {
 } from '../schema.ts';
 import { startSync } from '../sync.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
-import { countBatches, showEmbedded, takePlan, takeSplit } from './progress.ts';
+import { asOnlyWriter } from './only-writer.ts';
+import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './progress.ts';
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
 const FILES_AT_ONCE = 500;
@@ -31,8 +31,14 @@ const FILES_AT_ONCE = 500;
 const MAINTAIN_AFTER_ROWS = 5000;
 const MAINTAIN_AFTER_COMMITS = 50;
 
-/** Does a workspace's messages in order; neighbouring results become one commit. A workspace that is gone stays gone. */
+/** Does a workspace's messages in order, while nobody else writes its tables. */
 export async function commitMessages(ports: CommitPorts, messages: CommitMessage[]): Promise<void> {
+  const [first] = messages;
+  if (first !== undefined) await asOnlyWriter(ports, first, () => commitInOrder(ports, messages));
+}
+
+/** Neighbouring results become one commit. A workspace that is gone stays gone. */
+async function commitInOrder(ports: CommitPorts, messages: CommitMessage[]): Promise<void> {
   let workspace = await workspaces.get(ports.records, { id: messages[0]?.workspaceId ?? '' });
   const pending: Results[] = [];
   const flush = async () => {
@@ -58,16 +64,8 @@ async function takeOther(
   if (workspace === undefined) return;
   if (message.kind === 'plan') return takePlan(ports, message);
   if (message.kind === 'split') return takeSplit(ports, message);
-  return maintain(ports, message.workspaceId, message.space);
-}
-
-/** Its failure must not hold up, or take along, the results that wait behind it. */
-async function maintain({ vectors }: CommitPorts, workspaceId: string, space: string): Promise<void> {
-  try {
-    await (await vectors.open(workspaceId, space)).maintain();
-  } catch (error) {
-    log.error('maintenance failed', { workspaceId, space }, error);
-  }
+  if (message.kind === 'probe') return takeProbe(ports, message);
+  return askForMaintenance(ports, [message]);
 }
 
 /**
@@ -173,18 +171,19 @@ async function settleSpace(ports: CommitPorts, workspaceId: string, space: strin
 
 /** Asks for maintenance when much came in since the last. Counted twice after a crash, which does no harm. */
 async function countCommit(
-  { records, commitQueue }: CommitPorts,
+  ports: CommitPorts,
   workspaceId: string,
   space: string,
   added: number,
 ): Promise<void> {
+  const { records } = ports;
   const { rows = 0, commits = 0 } = await indexes.update(
     records,
     { workspaceId },
     { add: { rows: added, commits: 1 } },
   );
   if (rows < MAINTAIN_AFTER_ROWS && commits < MAINTAIN_AFTER_COMMITS) return;
-  await sendCommit(commitQueue, { kind: 'maintain', workspaceId, space });
+  await askForMaintenance(ports, [{ workspaceId, space }]);
   await indexes.update(records, { workspaceId }, { set: { rows: 0, commits: 0 } });
 }
 

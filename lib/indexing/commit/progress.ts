@@ -3,7 +3,7 @@ import { modelOf } from '../../passages/embedding-space.ts';
 import { indexes, readSearchSpace } from '../../passages/search-space.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { sendCommit } from '../enqueue.ts';
+import { askForMaintenance } from '../enqueue.ts';
 import type { CommitMessage, FinishedBatch } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';
 import { countTexts, indexError, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
@@ -14,6 +14,7 @@ const MAY_LACK = 0.1;
 export type Plan = Extract<CommitMessage, { kind: 'plan' }>;
 type EmbeddedTexts = NonNullable<Extract<CommitMessage, { kind: 'results' }>['embedded']>;
 type Split = Extract<CommitMessage, { kind: 'split' }>;
+type Probe = Extract<CommitMessage, { kind: 'probe' }>;
 
 /** The scan's plan replaces any earlier one of the same sync: what that one got done is found unchanged by now. */
 export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
@@ -57,6 +58,16 @@ function planned(sync: Sync, { planId, batches, total, unchanged, skipped, space
     unchangedCount: unchanged,
     skippedCount: skipped,
   };
+}
+
+/** What was sent before it has been taken: from here on silence counts. It is no sign of life itself. */
+export async function takeProbe({ records, clock }: TimedRecords, probe: Probe): Promise<void> {
+  const { workspaceId, syncId, sentAt } = probe;
+  const sync = await syncs.get(records, { workspaceId });
+  if (sync?.syncId !== syncId || sentAt <= sync.heartbeatAt) return;
+  if (sync.probe === null || sync.probe.returnedAt !== null) return;
+  const returned = { ...sync, probe: { ...sync.probe, returnedAt: timestamp(clock) } };
+  await syncs.put(records, returned, { syncId, heartbeatAt: sync.heartbeatAt });
 }
 
 /** The parts of a split batch count in its place. */
@@ -176,9 +187,10 @@ async function recordSync(ports: TimedRecords, sync: Sync): Promise<void> {
 }
 
 /** From now on searches use the space that this sync filled; the old one goes. */
-async function switchSpace({ records, vectors, commitQueue }: CommitPorts, sync: Sync): Promise<void> {
+async function switchSpace(ports: CommitPorts, sync: Sync): Promise<void> {
+  const { records, vectors } = ports;
   const { workspaceId, space } = sync;
   await indexes.put(records, { workspaceId, space });
   await vectors.drop(workspaceId, { keepSpace: space }); // also what a run that was cut short left behind
-  if (sync.batches > 0) await sendCommit(commitQueue, { kind: 'maintain', workspaceId, space });
+  if (sync.batches > 0) await askForMaintenance(ports, [{ workspaceId, space }]);
 }

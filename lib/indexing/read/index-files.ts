@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { locator } from '../../datasets/mounts.ts';
 import { eachAtOnce } from '../../each-at-once.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
-import { touchGroups } from '../enqueue.ts';
+import { sendIndex, touchGroups } from '../enqueue.ts';
 import type { Batch, FileResult, GoesOn, IndexMessage, MessageRow } from '../messages.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { toBatches, withPossibleCopies } from '../scan/batches.ts';
@@ -159,7 +159,7 @@ async function goOn(
     removed: [],
     goesOn: { tally, begun },
   };
-  await indexQueue.send([{ body }]);
+  await sendIndex(indexQueue, workspaceId, [body]);
 }
 
 async function readAll(

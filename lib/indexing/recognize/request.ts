@@ -1,7 +1,7 @@
 import { type Clock, timestamp } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import type { Records } from '../../ports/records.ts';
-import type { IndexMessage } from '../messages.ts';
+import { sendIndex } from '../enqueue.ts';
 import { firstPending, type PendingRecognition, pendingRecognitions, recognitionRuns } from './schema.ts';
 
 /** Without a step for so long its message is lost, and whoever asks for one has it go on. */
@@ -44,6 +44,5 @@ export async function startRecognition(
 }
 
 export async function sendStep(indexQueue: Queue, workspaceId: string, step: number): Promise<void> {
-  const body: IndexMessage = { kind: 'recognize', workspaceId, step };
-  await indexQueue.send([{ body }]);
+  await sendIndex(indexQueue, workspaceId, [{ kind: 'recognize', workspaceId, step }]);
 }

@@ -3,7 +3,7 @@ import { newId } from '../../identifiers.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import type { Records } from '../../ports/records.ts';
 import { finishUnchanged, type Plan } from '../commit/progress.ts';
-import { sendCommit, touchGroups } from '../enqueue.ts';
+import { sendCommit, sendIndex, touchGroups } from '../enqueue.ts';
 import type { IndexMessage } from '../messages.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { readingOf } from '../reading.ts';
@@ -73,7 +73,7 @@ export async function scanWorkspace(
     batch: { syncId, planId, number: String(index) },
     ...batch,
   }));
-  await ports.indexQueue.send(messages.map((body) => ({ body })));
+  await sendIndex(ports.indexQueue, workspaceId, messages);
 }
 
 /**
@@ -93,7 +93,7 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   );
   const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
   const groups = batches.map((batch) => [...batch.files.map(({ path }) => path), ...batch.removed]);
-  await touchGroups(ports.indexQueue, workspaceId, groups);
+  await touchGroups(groups.length > 1 ? ports.indexQueue : ports.touchQueue, workspaceId, groups);
 }
 
 /** A root that went missing must not look like a workspace whose files were all removed. */

@@ -46,6 +46,46 @@ describe('sqliteQueue', () => {
     expect(await queue.receive({ max: 1 })).toMatchObject([{ receiveCount: 2 }]);
   });
 
+  it.each([[false], [true]])(
+    'gives each group its turn, however many messages one has (fifo: %s)',
+    async (fifo) => {
+      const name = `fair-${fifo}`;
+      createQueues(database, [{ name, fifo, visibilityTimeoutSeconds: 30 }]);
+      const queue = sqliteQueue(database, name);
+      const of = (groupId: string, length: number) =>
+        Array.from({ length }, () => ({ body: groupId, groupId }));
+      await queue.send([...of('import', 50), ...of('a', 2), ...of('b', 1), ...of('z', 1)]);
+      const seen: string[] = [];
+      while (seen.length < 8) {
+        const [message] = await queue.receive({ max: 1 });
+        seen.push(JSON.parse(message?.body ?? ''));
+        await queue.delete([message?.receipt ?? '']);
+      }
+      expect(seen).toEqual(['a', 'b', 'import', 'z', 'a', 'import', 'import', 'import']);
+    },
+  );
+
+  it('gives messages without a group their turn among the groups', async () => {
+    createQueues(database, [{ name: 'mixed', fifo: false, visibilityTimeoutSeconds: 30 }]);
+    const queue = sqliteQueue(database, 'mixed');
+    await queue.send(['g', 'g', undefined, undefined].map((groupId, body) => ({ body, groupId })));
+    const seen = await queue.receive({ max: 10 });
+    expect(seen.map(({ groupId }) => groupId)).toEqual(['g', undefined, 'g', undefined]);
+  });
+
+  it('never shows a group that has a message in flight, or hidden after a failure', async () => {
+    let now = Date.now();
+    createQueues(database, [{ name: 'blocked', fifo: true, visibilityTimeoutSeconds: 30 }]);
+    const queue = sqliteQueue(database, 'blocked', { now: () => now });
+    await queue.send([1, 2].map((body) => ({ body, groupId: 'g' })));
+    const [first] = await queue.receive({ max: 1 });
+    await queue.changeVisibility(first?.receipt ?? '', 10);
+    now += 9999;
+    expect(await queue.receive({ max: 10 })).toEqual([]);
+    now += 1;
+    expect(await queue.receive({ max: 10 })).toMatchObject([{ body: '1', receiveCount: 2 }, { body: '2' }]);
+  });
+
   it('wakes a receiver in its process at once, which need not look by itself', async () => {
     createQueues(database, [{ name: 'woken', fifo: false, visibilityTimeoutSeconds: 30 }]);
     const queue = sqliteQueue(database, 'woken');

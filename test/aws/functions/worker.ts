@@ -9,6 +9,7 @@ const { BUCKET = '', SEEN_FILE = '' } = process.env;
 /** Fails on what is named poison; writes down each message that it was given. */
 export const handler = serveQueue({
   message: z.object({ name: z.string(), padding: z.string().optional() }),
+  queues: {},
   objects: s3Objects(new S3Client(), BUCKET),
   async handle(messages) {
     for (const { name, padding = '' } of messages) {

@@ -30,7 +30,7 @@ for (const id of [own, foreign])
 const tasks = {
   own: await add({ workspaceId: own }),
   foreign: await add({ workspaceId: foreign }),
-  global: await add(),
+  global: await add({ workspaceId: null }),
 };
 
 function caller(role: Role, workspaceIds: string[] | null = null): Caller {

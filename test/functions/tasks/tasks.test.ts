@@ -249,6 +249,7 @@ describe('a run', () => {
       id: run.id,
       taskId: task.id,
       trigger: 'manual',
+      workspaces: null,
       scheduledFor: expect.any(String),
       status: 'success',
       startedAt: expect.any(String),
@@ -323,6 +324,7 @@ describe('a run', () => {
     expect(await ran(sync)).toMatchObject({
       status: 'success',
       summary: expect.stringMatching(/^\d+ of \d+ workspaces/),
+      workspaces: { total: expect.any(Number), failed: 0 },
     });
     const pull = await made({ workspaceId: null, taskType: 'git_sync' });
     expect(await ran(pull)).toMatchObject({ status: 'skipped' });

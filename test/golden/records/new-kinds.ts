@@ -29,6 +29,17 @@ export const newKinds: Record<string, RecordValue> = {
   },
   'skipped-file': { workspaceId: id, path: 'a.bin', size: 1, reason: 'kind', folder: false },
   'skipped-list': { workspaceId: id, stamp: 's', digest: null },
+  'table-writer': { id, owner: 'o', until: at, expiresAt: 9e9 },
+  'task-part': {
+    runId: id,
+    workspaceId: id,
+    status: 'waiting',
+    text: null,
+    attempts: 1,
+    owner: 'o',
+    leaseUntil: at,
+    expiresAt: 9e9,
+  },
   'use-of-day': { ...amounts, ...others, day: '2026-01-01', callerId: 'c', workspaceId: id, kind: 'chat' },
   'use-of-month': { ...amounts, ...others, month: '2026-01', scope: 'workspace', id },
 };

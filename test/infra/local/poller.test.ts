@@ -22,6 +22,7 @@ const definition: QueueWithWorker = {
     waits: false,
     streams: false,
     slow: false,
+    quick: false,
   },
 };
 
@@ -96,30 +97,31 @@ describe('the poller', () => {
     expect(events[0]?.Records[1]?.attributes).not.toHaveProperty('MessageGroupId');
   });
 
-  it('gives back only the messages that the worker names, the longer the more often they failed', async () => {
+  it('deletes what the worker does not name, and leaves the others as the worker hid them', async () => {
     const { queue, deleted, hidden } = fakeQueue([message('good'), message('bad', 1), message('worse', 4)]);
     start(queue, async () => ({
       batchItemFailures: [{ itemIdentifier: 'bad' }, { itemIdentifier: 'worse' }],
     }));
-    await until(() => hidden.length === 2);
-    expect(deleted).toEqual(['receipt-good']);
-    expect(hidden).toEqual([
-      ['receipt-bad', 5],
-      ['receipt-worse', 300],
-    ]);
+    await until(() => deleted.length === 1);
+    expect([deleted, hidden]).toEqual([['receipt-good'], []]);
   });
 
-  it('gives all of them back when the function fails, at most five minutes away', async () => {
-    const { queue, deleted, hidden } = fakeQueue([message('a'), message('b', 20)]);
-    start(queue, () => Promise.reject(new Error('out of memory')));
-    await until(() => hidden.length === 2);
-    expect(deleted).toEqual([]);
-    expect(hidden.map(([, seconds]) => seconds)).toEqual([5, 300]);
+  it('leaves all of them hidden when the function fails', async () => {
+    const { queue, deleted, hidden, messages } = fakeQueue([message('a'), message('b', 20)]);
+    let failures = 0;
+    start(queue, async () => {
+      if (failures++ === 0) throw new Error('out of memory');
+    });
+    await until(() => failures === 1);
+    messages.push(message('c'));
+    await until(() => deleted.length === 1);
+    expect([deleted, hidden]).toEqual([['receipt-c'], []]);
   });
 
-  it('keeps messages hidden while they are in work', async () => {
+  it('keeps messages of a queue that is to be renewed hidden while they are in work', async () => {
     const { queue, deleted, hidden } = fakeQueue([message('long')]);
-    start(queue, () => until(() => hidden.length === 2), { visibilityTimeoutSeconds: 0.3 });
+    const short = { visibilityTimeoutSeconds: 0.3, renewed: true };
+    start(queue, () => until(() => hidden.length === 2), short);
     await until(() => deleted.length === 1);
     expect(hidden[0]).toEqual(['receipt-long', 0.3]);
   });

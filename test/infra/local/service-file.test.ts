@@ -47,9 +47,10 @@ describe('serverless.yml', () => {
 
   it('gives every queue a worker and dead letters, and six times the worker’s time', () => {
     const queues = definition.queues.filter(({ name }) => !name.endsWith('dead-letters'));
-    expect(queues.filter(({ fifo }) => fifo).map(({ name }) => name)).toEqual(['commit', 'bot']);
+    expect(queues.filter(({ fifo }) => fifo).map(({ name }) => name)).toEqual(['commit', 'maintain', 'bot']);
     for (const queue of queues) {
-      expect(queue).toMatchObject({ maxReceiveCount: 5, deadLetterQueue: `${queue.name}-dead-letters` });
+      const maxReceiveCount = queue.fifo ? 5 : 8;
+      expect(queue).toMatchObject({ maxReceiveCount, deadLetterQueue: `${queue.name}-dead-letters` });
       const worker = definition.functions.find(({ name }) => name === queue.worker?.function);
       // A message that failed holds up its chat until it is seen again.
       const times = queue.name === 'bot' ? 1 : 6;

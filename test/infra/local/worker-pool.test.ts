@@ -32,7 +32,11 @@ function makePool(size: number, callsAtOnce?: number) {
   const pool = createWorkerPool(ENTRY, size, callsAtOnce);
   whenDone(() => pool.close());
   return (event: Record<string, unknown>, timeoutMs = 60_000) =>
-    pool.run(module, event, timeoutMs) as Promise<{ value: unknown; threadId: number; left: number }>;
+    pool.run(module, event, { timeoutMs, toldMs: timeoutMs }) as Promise<{
+      value: unknown;
+      threadId: number;
+      left: number;
+    }>;
 }
 
 describe('the worker pool', () => {
@@ -94,6 +98,8 @@ describe('the worker pool', () => {
   it('reports a module that cannot be loaded', async () => {
     const pool = createWorkerPool(ENTRY, 1);
     whenDone(() => pool.close());
-    await expect(pool.run(`${module}-missing`, {}, 60_000)).rejects.toThrow(/Cannot find module/);
+    await expect(pool.run(`${module}-missing`, {}, { timeoutMs: 60_000, toldMs: 60_000 })).rejects.toThrow(
+      /Cannot find module/,
+    );
   });
 });

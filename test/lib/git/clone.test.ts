@@ -23,7 +23,7 @@ async function prepare(write: Write, time = Date.now()) {
   const root = await tempFolder();
   const database = openDatabase(await tempFolder());
   createQueues(database, [
-    { name: 'index', fifo: false, ...QUEUE },
+    { name: 'touch', fifo: false, ...QUEUE },
     { name: 'commit', fifo: true, ...QUEUE },
   ]);
   const clone: Repositories['clone'] = async (url, folder) => {
@@ -33,7 +33,7 @@ async function prepare(write: Write, time = Date.now()) {
   const ports = {
     records: sqliteRecords(database),
     clock: { now: () => time },
-    indexQueue: sqliteQueue(database, 'index'),
+    touchQueue: sqliteQueue(database, 'touch'),
     workspaceRoots: [root],
     repositories: { clone, pull: async () => undefined, status: async () => undefined },
   };

@@ -13,11 +13,11 @@ const delivery = { messageId: '', receiveCount: 1 };
 /** Asks for a look; answers what was sent for it. */
 async function touch(workspaceId: string, clock = ports.clock): Promise<OutgoingMessage[]> {
   const sent: OutgoingMessage[] = [];
-  const indexQueue = {
-    ...ports.indexQueue,
+  const touchQueue = {
+    ...ports.touchQueue,
     send: async (messages: OutgoingMessage[]) => void sent.push(...messages),
   };
-  await touchWorkspace({ records: ports.records, indexQueue, clock }, workspaceId);
+  await touchWorkspace({ records: ports.records, touchQueue, clock }, workspaceId);
   return sent;
 }
 
@@ -31,7 +31,7 @@ describe('touchWorkspace', () => {
   it('sends one message for many calls, a little later', async () => {
     const { id } = await makeWorkspace();
     const sent = await Promise.all(Array.from({ length: 20 }, () => touch(id)));
-    expect(sent.flat()).toEqual([{ body: { kind: 'look', workspaceId: id }, delaySeconds: 2 }]);
+    expect(sent.flat()).toEqual([{ groupId: id, body: { kind: 'look', workspaceId: id }, delaySeconds: 2 }]);
   });
 
   it('sends again once the look has begun', async () => {

@@ -78,8 +78,9 @@ it('goes on when its message was lost', async () => {
   const { reindexId } = await start();
   pipeline.now.offsetMs += 6 * 60_000;
   expect(await startReindex(pipeline.syncPorts(), ADMIN)).toMatchObject({ status: 'running' });
-  const [message] = await takeAll(ports.indexQueue);
-  expect(JSON.parse(message?.body ?? '')).toEqual({ kind: 'reindex', reindexId, step: 0 });
+  // Those of the one before come late, too: they do nothing.
+  const messages = (await takeAll(ports.indexQueue)).map(({ body }) => JSON.parse(body));
+  expect(messages).toContainEqual({ kind: 'reindex', reindexId, step: 0 });
   await advanceReindex(ports, { reindexId, step: 0 });
   await drain();
   await advanceReindex(ports, { reindexId, step: 1 });

@@ -19,6 +19,7 @@ function startLoop(maxHops: number, endChain?: (message: { n: number }) => Promi
   const handled: number[] = [];
   const worker = serveQueue({
     message: z.strictObject({ n: z.int() }),
+    queues: {},
     maxHops,
     ...(endChain && { endChain }),
     async handle(messages) {
@@ -36,8 +37,11 @@ function startLoop(maxHops: number, endChain?: (message: { n: number }) => Promi
     for (let round = 0; round < most && sent.length > 0; round++) {
       const bodies = sent.splice(0).map(({ body }) => JSON.stringify(body));
       const attributes = { ApproximateReceiveCount: '1' };
-      const Records = bodies.map((body) => ({ messageId: body, body, attributes }));
-      const { batchItemFailures } = await worker({ Records } as unknown as SQSEvent);
+      const eventSourceARN = 'arn:aws:sqs:local:0:loop';
+      const Records = bodies.map((body) => ({ messageId: body, body, attributes, eventSourceARN }));
+      const { batchItemFailures } = await worker({ Records } as unknown as SQSEvent, {
+        getRemainingTimeInMillis: () => 1000,
+      });
       failed.push(...batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
     }
     return failed;

@@ -15,7 +15,8 @@ async function openObjects(): Promise<Objects> {
 
 function record(messageId: string, body: string, groupId?: string): SQSRecord {
   const attributes = { ApproximateReceiveCount: '1', ...(groupId && { MessageGroupId: groupId }) };
-  return { messageId, body, attributes } as unknown as SQSRecord;
+  const eventSourceARN = groupId === undefined ? 'standard' : 'queue.fifo';
+  return { messageId, body, attributes, eventSourceARN } as unknown as SQSRecord;
 }
 
 /** Runs a worker that fails on the numbers in `bad`; says what it was given and what went back. */
@@ -23,13 +24,16 @@ async function run(Records: SQSRecord[], objects: Objects | undefined, bad: numb
   const handled: number[] = [];
   const worker = serveQueue({
     message: z.object({ n: z.int(), text: z.string().optional() }),
+    queues: {},
     ...(objects && { objects }),
     async handle(messages) {
       handled.push(...messages.map(({ n }) => n));
       if (messages.some(({ n }) => bad.includes(n))) throw new Error('bad');
     },
   });
-  const { batchItemFailures } = await worker({ Records } as SQSEvent);
+  const { batchItemFailures } = await worker({ Records } as SQSEvent, {
+    getRemainingTimeInMillis: () => 60_000,
+  });
   return { handled, failed: batchItemFailures.map((item) => item.itemIdentifier) };
 }
 

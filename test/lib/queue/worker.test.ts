@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
+import type { Queue } from '../../../lib/ports/queue.ts';
 import { type Delivery, serveQueue } from '../../../lib/queue/worker.ts';
 
 const message = z.strictObject({ n: z.int() });
@@ -10,16 +11,35 @@ function record(messageId: string, body: string, groupId?: string, receiveCount 
     ApproximateReceiveCount: String(receiveCount),
     ...(groupId && { MessageGroupId: groupId }),
   };
-  return { messageId, body, attributes } as unknown as SQSRecord;
+  const eventSourceARN = `arn:aws:sqs:region:account:stack-${groupId === undefined ? 'index' : 'commit.fifo'}`;
+  return {
+    messageId,
+    receiptHandle: `receipt-${messageId}`,
+    body,
+    attributes,
+    eventSourceARN,
+  } as unknown as SQSRecord;
+}
+
+/** Notes what it is to hide, for how long. */
+function hidingQueue(hidden: [string, number][], fails = false): Queue {
+  return {
+    async changeVisibility(receipt: string, seconds: number) {
+      if (fails) throw new Error('not now');
+      hidden.push([receipt, seconds]);
+    },
+  } as Partial<Queue> as Queue;
 }
 
 /** Runs a worker that fails on the numbers in `bad`; says what it was given, what went back, and what was logged. */
-async function run(Records: SQSRecord[], bad: number[] = []) {
+async function run(Records: SQSRecord[], bad: number[] = [], hidingFails = false) {
+  const hidden: [string, number][] = [];
   const handled: number[][] = [];
   const deliveries: Delivery[][] = [];
   const lines: string[] = [];
   const worker = serveQueue({
     message,
+    queues: { index: hidingQueue(hidden, hidingFails), commit: hidingQueue(hidden, hidingFails) },
     async handle(messages, given) {
       handled.push(messages.map(({ n }) => n));
       deliveries.push(given);
@@ -28,8 +48,16 @@ async function run(Records: SQSRecord[], bad: number[] = []) {
   });
   const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
   try {
-    const { batchItemFailures } = await worker({ Records } as SQSEvent);
-    return { handled, deliveries, lines, failed: batchItemFailures.map((item) => item.itemIdentifier) };
+    const { batchItemFailures } = await worker({ Records } as SQSEvent, {
+      getRemainingTimeInMillis: () => 299_500,
+    });
+    return {
+      handled,
+      hidden,
+      deliveries,
+      lines,
+      failed: batchItemFailures.map((item) => item.itemIdentifier),
+    };
   } finally {
     spy.mockRestore();
   }
@@ -100,6 +128,28 @@ describe('serveQueue', () => {
     const { handled, failed } = await run(records, [2]);
     expect(handled).toEqual(expected);
     expect(failed).toEqual(back);
+  });
+
+  it('hides what it works on until its own time is over, and what failed by the back-off', async () => {
+    const records = [record('a', '{"n":1}'), record('b', '{"n":2}', undefined, 3), record('c', '{')];
+    const { hidden } = await run(records, [2]);
+    expect(hidden.slice(0, 3)).toEqual(['a', 'b', 'c'].map((name) => [`receipt-${name}`, 315]));
+    expect(hidden.slice(3).sort()).toEqual([
+      ['receipt-b', 60],
+      ['receipt-c', 2],
+    ]);
+  });
+
+  it('does its work, and says what failed, where nothing can be hidden', async () => {
+    const { handled, failed, lines } = await run([record('a', '{"n":1}'), record('b', '{"n":2}')], [2], true);
+    expect([handled, failed]).toEqual([[[1], [2]], ['b']]);
+    expect(lines.join('')).toContain('not hidden');
+  });
+
+  it('hands over messages of one group of a standard queue each by itself', async () => {
+    const records = [1, 2].map((n) => record(`m${n}`, `{"n":${n}}`));
+    for (const { attributes } of records) attributes.MessageGroupId = 'workspace';
+    expect((await run(records)).handled).toEqual([[1], [2]]);
   });
 
   it('logs which messages failed and why, never what they said', async () => {

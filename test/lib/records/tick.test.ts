@@ -8,8 +8,10 @@ import { watches } from '../../../lib/datasets/download/records.ts';
 import { sweepDownloads } from '../../../lib/datasets/download/sweep.ts';
 import { renewIndexes } from '../../../lib/indexing/renew-indexes.ts';
 import { syncs } from '../../../lib/indexing/schema.ts';
-import { failStalledSyncs, newSync } from '../../../lib/indexing/sync.ts';
+import { newSync } from '../../../lib/indexing/sync.ts';
+import { failStalledSyncs } from '../../../lib/indexing/watch.ts';
 import { indexes } from '../../../lib/passages/search-space.ts';
+import type { Queue } from '../../../lib/ports/queue.ts';
 import type { StoredRecord } from '../../../lib/ports/records.ts';
 import { enqueueDueTasks } from '../../../lib/tasks/due.ts';
 import { startAgentRig } from '../../support/agent.ts';
@@ -25,34 +27,40 @@ beforeAll(() => {
 async function startTick() {
   const rig = await startAgentRig();
   const { records, clock, agentQueue } = rig.ports;
-  const names = ['bot', 'commit', 'dataset'] as const;
+  const names = ['bot', 'maintain', 'dataset', 'index'] as const;
   createQueues(
     rig.database,
-    names.map((name) => ({ name, fifo: name !== 'dataset', visibilityTimeoutSeconds: 60 })),
+    names.map((name) => ({
+      name,
+      fifo: name === 'bot' || name === 'maintain',
+      visibilityTimeoutSeconds: 60,
+    })),
   );
-  const [botQueue, commitQueue, datasetQueue] = names.map((name) => sqliteQueue(rig.database, name));
+  const [botQueue, maintainQueue, datasetQueue, indexQueue] = names.map((name) =>
+    sqliteQueue(rig.database, name),
+  ) as [Queue, Queue, Queue, Queue];
   const broken = async (key: StoredRecord['key'], index?: StoredRecord['index']) =>
     records.put({ key, index, value: { broken: true } });
-  return { ...rig, records, clock, agentQueue, botQueue, commitQueue, datasetQueue, broken };
+  return { ...rig, records, clock, agentQueue, botQueue, maintainQueue, datasetQueue, indexQueue, broken };
 }
 
 describe('the minute tick, where records cannot be read', () => {
   it('fails the syncs that are dead', async () => {
-    const { records, broken } = await startTick();
+    const { records, indexQueue, broken } = await startTick();
     await broken({ partition: 'SYNC', sort: '0' }, { partition: 'SYNC_RUNNING', sort: '0' });
     const clock = { now: () => Date.parse(LONG_AGO) };
     await syncs.create(records, newSync({ clock, space: 'lexical' }, 'w'));
-    await failStalledSyncs({ records, clock: { now: () => Date.now() } });
+    await failStalledSyncs({ records, indexQueue, clock: { now: () => Date.now() } });
     expect(await syncs.get(records, { workspaceId: 'w' })).toMatchObject({ status: 'failed' });
   });
 
   it('asks workspaces to renew their indexes, also when it lost its place', async () => {
-    const { records, commitQueue, broken } = await startTick();
+    const { records, clock, maintainQueue, broken } = await startTick();
     await broken({ partition: 'INDEX_RENEWAL', sort: 'latest' });
     await broken({ partition: indexes.key({ workspaceId: 'w' }).partition, sort: '0' });
     await indexes.create(records, { workspaceId: 'w', space: 'lexical' });
-    await renewIndexes({ records, commitQueue: commitQueue as NonNullable<typeof commitQueue> });
-    expect(await commitQueue?.depth()).toMatchObject({ waiting: 1 });
+    await renewIndexes({ records, maintainQueue, clock });
+    expect(await maintainQueue.depth()).toMatchObject({ waiting: 1 });
   });
 
   it('sees to runs whose worker died', async () => {
@@ -70,7 +78,7 @@ describe('the minute tick, where records cannot be read', () => {
     await broken({ partition: 'BOT_CHAT#ima#x', sort: 'TURN' }, { partition: 'BOT_DUE', sort: '0' });
     const id = { platform: 'ima' as const, chatId: 'a' };
     await turns.create(records, { ...id, owner: '', until: LONG_AGO, wanted: 1 });
-    await sweepChats({ records, clock, botQueue: botQueue as NonNullable<typeof botQueue> });
+    await sweepChats({ records, clock, botQueue: botQueue });
     expect(await botQueue?.depth()).toMatchObject({ waiting: 1 });
   });
 
@@ -79,7 +87,7 @@ describe('the minute tick, where records cannot be read', () => {
     const { partition, sort } = watches.key({ datasetId: '1' });
     await broken({ partition: `${partition}x`, sort }, { partition: 'DATASET_WATCHED', sort: '0' });
     await watches.put(records, { datasetId: '1', until: 1, silences: 0 });
-    await sweepDownloads({ records, clock, datasetQueue: datasetQueue as NonNullable<typeof datasetQueue> });
+    await sweepDownloads({ records, clock, datasetQueue: datasetQueue });
     expect(await watches.get(records, { datasetId: '1' })).toBeUndefined();
   });
 

@@ -15,6 +15,8 @@ import {
   taskRunsPartition,
   tasks,
 } from '../../../lib/tasks/schema.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
+import { HOME } from '../../support/tasks.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 /** `npm run test:long` has 3,000 slots and 200 kills. */
@@ -51,7 +53,7 @@ async function addTasks(): Promise<StoredTask[]> {
       taskType: 'source_sync',
       schedule,
       timezone: 'UTC',
-      workspaceId: null,
+      workspaceId: HOME,
       config: {},
       isEnabled: true,
       nextRunAt: slot,
@@ -144,6 +146,12 @@ describe('four tickers and eight workers that are killed at random', () => {
     async () => {
       createQueues(database, [{ name: 'task', fifo: false, visibilityTimeoutSeconds: 5400 }]);
       await writeFile(journal, '');
+      await workspaces.create(records, {
+        id: HOME,
+        name: 'home',
+        rootPath: '/home-of-tasks',
+        createdAt: new Date().toISOString(),
+      });
       const all = await addTasks();
       const workers = Array.from({ length: WORKERS }, () => start('work'));
       for (let ticker = 0; ticker < TICKERS; ticker++) start('tick');

@@ -24,8 +24,8 @@ const tools = [
   readFileTool({ objects }),
   listDirectoryTool(),
   grepTool({ textSearch, objects }),
-  writeFileTool({ indexQueue }),
-  editFileTool({ indexQueue }),
+  writeFileTool({ touchQueue: indexQueue }),
+  editFileTool({ touchQueue: indexQueue }),
 ];
 
 /** As the loop calls it, in a workspace at `root`. */

@@ -21,8 +21,8 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeContext, touchQueue } from '../../../support/tool-context.ts';
 
 const indexQueue = touchQueue();
-const write = writeFileTool({ indexQueue });
-const edit = editFileTool({ indexQueue });
+const write = writeFileTool({ touchQueue: indexQueue });
+const edit = editFileTool({ touchQueue: indexQueue });
 const objects = diskObjects(await tempFolder(), () => Promise.reject(new Error('no uploads here')));
 const grep = grepTool({ textSearch: ripgrepTextSearch(), objects });
 let context: ToolContext;

@@ -1,0 +1,19 @@
+import { openQueue } from '../../lib/choose/queue.ts';
+import { openRecords } from '../../lib/choose/records.ts';
+import { openVectors } from '../../lib/choose/vectors.ts';
+import { readConfig } from '../../lib/config.ts';
+import { maintainTable } from '../../lib/indexing/commit/maintain.ts';
+import { maintainMessageSchema } from '../../lib/indexing/messages.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { serveQueue } from '../../lib/queue/worker.ts';
+
+const config = readConfig();
+const ports = { records: await openRecords(config), vectors: openVectors(config), clock: systemClock };
+
+export const handler = serveQueue({
+  message: maintainMessageSchema,
+  queues: { maintain: await openQueue(config, 'maintain') },
+  async handle(messages) {
+    for (const message of messages) await maintainTable(ports, message);
+  },
+});

@@ -1,0 +1,27 @@
+import type { Clock } from '../ports/clock.ts';
+import { isRunning, type Sync } from './schema.ts';
+
+/** A sync that shows no sign of life for so long is sent a probe, through the lanes that its own messages wait in. */
+export const PROBE_AFTER_MS = 10 * 60_000;
+/**
+ * What is silent for so long after its probe came through has nothing left in the queues: twice what a file that ends its
+ * worker each time needs until it is given up (test/infra/queues.test.ts).
+ */
+export const SILENT_AFTER_PROBE_MS = 50 * 60_000;
+/** A queue keeps messages for four days: what waits longer is gone, the probe too. */
+const LOST_MS = 4 * 24 * 60 * 60_000;
+
+/** Whether somebody must be waited for: at work, or with messages that wait behind those of others, however long. */
+export function isAlive(sync: Sync, clock: Clock): boolean {
+  if (!isRunning(sync.status)) return false;
+  const now = clock.now();
+  const probe = probeOf(sync);
+  if (probe === undefined) return now - Date.parse(sync.heartbeatAt) < LOST_MS;
+  if (probe.returnedAt === null) return now - Date.parse(probe.sentAt) < LOST_MS;
+  return now - Date.parse(probe.returnedAt) < SILENT_AFTER_PROBE_MS;
+}
+
+/** The one that was sent since its latest sign of life. */
+export function probeOf({ probe, heartbeatAt }: Sync): NonNullable<Sync['probe']> | undefined {
+  return probe !== null && probe.sentAt > heartbeatAt ? probe : undefined;
+}

@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { type QueueWithWorker, readServiceFile } from '../../infra/local/service-file.ts';
+import { PROBE_AFTER_MS, SILENT_AFTER_PROBE_MS } from '../../lib/indexing/alive.ts';
+import { WAIT_FOR_TABLE_MS } from '../../lib/indexing/commit/only-writer.ts';
+import { GIVE_UP_AT, SPLIT_AT } from '../../lib/indexing/handle-index-message.ts';
+import { backOffAfter, hiddenWhileAtWork } from '../../lib/queue/back-off.ts';
+
+const { functions, queues } = readServiceFile(resolve(import.meta.dirname, '../../serverless.yml'));
+const fed = queues.filter(({ worker }) => worker !== undefined);
+
+function workerOf({ worker }: QueueWithWorker) {
+  const found = functions.find(({ name }) => name === worker?.function);
+  if (found === undefined) throw new Error(`no function ${worker?.function}`);
+  return found;
+}
+
+function timeoutOf(name: string): number {
+  const queue = fed.find((candidate) => candidate.name === name);
+  return queue === undefined ? 0 : workerOf(queue).timeoutSeconds;
+}
+
+/** Seconds until a message is received for the nth time that fails each time, after `failing` seconds of work. */
+function secondsUntil(receive: number, failing: number): number {
+  const receives = Array.from({ length: receive - 1 }, (_, index) => index + 1);
+  return receives.reduce((sum, count) => sum + failing + backOffAfter(count), 0);
+}
+
+describe('the event sources', () => {
+  it('ask for no more at once than a function has reserved: a throttled receive counts up to the dead letters', () => {
+    const reserved = functions.filter(({ reservedConcurrency }) => reservedConcurrency !== undefined);
+    const limits = reserved.flatMap(({ name, reservedConcurrency = 0 }) => {
+      const own = fed.filter(({ worker }) => worker?.function === name);
+      return own.length === 0 ? [] : [[name, sumOf(own) <= reservedConcurrency]];
+    });
+    expect(limits).toEqual([['commit-worker', true]]);
+    for (const { name, worker } of fed)
+      expect([name, (worker?.maximumConcurrency ?? 0) >= 2]).toEqual([name, true]);
+  });
+
+  it('give small changes, and maintenance, a share that imports cannot take', () => {
+    const lanes = fed.filter(({ name }) => ['index', 'touch'].includes(name));
+    expect(new Set(lanes.map(({ worker }) => worker?.function))).toEqual(new Set(['index-worker']));
+    expect(functions.find(({ name }) => name === 'index-worker')?.reservedConcurrency).toBeUndefined();
+    expect(fed.find(({ name }) => name === 'maintain')?.worker?.function).toBe('maintain-worker');
+  });
+});
+
+function sumOf(own: QueueWithWorker[]): number {
+  return own.reduce((sum, { worker }) => sum + (worker?.maximumConcurrency ?? 0), 0);
+}
+
+describe('a message that fails', () => {
+  it.each(fed.map((queue) => [queue.name, queue] as const))(
+    '%s: comes back after seconds at first, and outlasts an outage of minutes',
+    (_name, queue) => {
+      expect(backOffAfter(1)).toBeLessThanOrEqual(5);
+      const lasts = secondsUntil(queue.maxReceiveCount ?? 0, 0);
+      expect(lasts).toBeGreaterThan(queue.fifo ? 300 : 900);
+    },
+  );
+
+  it.each(fed.map((queue) => [queue.name, queue] as const))(
+    '%s: hidden for its worker’s own time it comes back before the queue would bring it',
+    (_name, queue) => {
+      const { timeoutSeconds } = workerOf(queue);
+      expect(hiddenWhileAtWork(timeoutSeconds * 1000)).toBeGreaterThan(timeoutSeconds);
+      if (queue.name !== 'bot')
+        expect(hiddenWhileAtWork(timeoutSeconds * 1000)).toBeLessThan(queue.visibilityTimeoutSeconds);
+    },
+  );
+
+  it('is given up, as the file that is at fault, long before its sync is declared dead', () => {
+    // Each time it takes its worker along, which says nothing any more: it comes back when that one's time is over.
+    const dying = hiddenWhileAtWork(timeoutOf('index') * 1000);
+    const seconds = (SPLIT_AT - 1) * dying + (GIVE_UP_AT - 1) * dying;
+    expect(2 * seconds).toBeLessThanOrEqual((PROBE_AFTER_MS + SILENT_AFTER_PROBE_MS) / 1000);
+    expect(secondsUntil(SPLIT_AT, 0) + secondsUntil(GIVE_UP_AT, 0)).toBeLessThan(120);
+  });
+
+  it('as a commit that waits for the table outlasts the longest maintenance', () => {
+    const waits = (WAIT_FOR_TABLE_MS / 1000) * 5 + secondsUntil(5, 0);
+    expect(waits).toBeGreaterThan(timeoutOf('maintain'));
+    expect(WAIT_FOR_TABLE_MS / 1000).toBeLessThanOrEqual(timeoutOf('commit') / 2);
+  });
+});

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { commitMessages } from '../../../../lib/indexing/commit/commit.ts';
+import { maintainTable } from '../../../../lib/indexing/commit/maintain.ts';
+import { asOnlyWriter } from '../../../../lib/indexing/commit/only-writer.ts';
+import { touchIndex } from '../../../../lib/indexing/enqueue.ts';
+import { indexes } from '../../../../lib/passages/search-space.ts';
+import type { PassageTable } from '../../../../lib/ports/vectors.ts';
+import { startPipeline } from '../../../support/pipeline.ts';
+
+const { ports, now, drain, takeResults, makeWorkspace } = await startPipeline();
+const SPACE = 'fake';
+
+/** Writers of one workspace that note who is at it. */
+function startWriters(workspaceId: string) {
+  const order: string[] = [];
+  let atWork = 0;
+  let most = 0;
+  const write = (name: string, more: { goesFirst?: boolean; waitMs?: number } = {}) =>
+    asOnlyWriter(ports, { workspaceId, ...more }, async () => {
+      most = Math.max(most, ++atWork);
+      order.push(name);
+      await sleep(20);
+      atWork -= 1;
+    });
+  return { order, write, most: () => most };
+}
+
+describe('asOnlyWriter', () => {
+  it('lets one at a time write the tables of a workspace, and those of others beside it', async () => {
+    const { write, most, order } = startWriters('one');
+    const other = startWriters('other');
+    await Promise.all([...['a', 'b', 'c', 'd'].map((name) => write(name)), other.write('x')]);
+    expect([most(), order.sort(), other.order]).toEqual([1, ['a', 'b', 'c', 'd'], ['x']]);
+  });
+
+  it('lets no further commit begin before maintenance that waits', async () => {
+    const { write, order } = startWriters('queue');
+    const commits = async () => {
+      for (let n = 0; n < 30; n++) await write('commit');
+    };
+    const committing = commits();
+    await sleep(50);
+    const before = order.length;
+    await write('maintenance', { goesFirst: true });
+    const after = order.indexOf('maintenance');
+    await committing;
+    expect(after - before).toBeLessThan(20); // 30 commits take .6 s, a look comes every .25 s
+    expect(order.filter((name) => name === 'commit')).toHaveLength(30);
+  });
+
+  it('waits for a holder that died until its lease is over, and throws when that takes too long', async () => {
+    const { write, order } = startWriters('dead');
+    void asOnlyWriter(ports, { workspaceId: 'dead' }, () => new Promise(() => {}));
+    await sleep(20);
+    await expect(write('too early', { waitMs: 100 })).rejects.toThrow('another worker');
+    now.offsetMs += 20_000;
+    await write('later');
+    expect(order).toEqual(['later']);
+  });
+
+  it('gives the tables back when the work throws', async () => {
+    const failing = asOnlyWriter(ports, { workspaceId: 'thrown' }, () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    await startWriters('thrown').write('at once', { waitMs: 0 });
+  });
+});
+
+describe('the rows of a workspace', () => {
+  it('stand there once, though their message is delivered twice at the same time', async () => {
+    const workspace = await makeWorkspace();
+    await workspace.write('first.md', 'a giraffe'); // the table is there
+    await touchIndex(ports.touchQueue, workspace.id, ['first.md']);
+    await drain();
+    const paths = Array.from({ length: 20 }, (_, n) => `${n}.md`);
+    for (const path of paths) await workspace.write(path, `the giraffe of ${path}`);
+    await touchIndex(ports.touchQueue, workspace.id, paths);
+    const results = await takeResults();
+    await Promise.all([1, 2, 3].map(() => commitMessages(ports, results)));
+    expect(await (await workspace.table()).count()).toBe(21);
+  });
+});
+
+describe('maintenance', () => {
+  /** Tables that only count how often they are put in order. */
+  function counting() {
+    const counted = { times: 0 };
+    const table = { maintain: async () => void counted.times++ } as Partial<PassageTable> as PassageTable;
+    return { counted, maintaining: { ...ports, vectors: { ...ports.vectors, open: async () => table } } };
+  }
+
+  it('is done once for all who asked before it began, and again for who asks later', async () => {
+    const workspaceId = 'often asked';
+    await indexes.put(ports.records, { workspaceId, space: SPACE });
+    const { counted, maintaining } = counting();
+    const askedAt = ports.clock.now();
+    now.offsetMs += 10;
+    for (let n = 0; n < 5; n++) await maintainTable(maintaining, { workspaceId, space: SPACE, askedAt });
+    expect(counted.times).toBe(1);
+    now.offsetMs += 10;
+    await maintainTable(maintaining, { workspaceId, space: SPACE, askedAt: ports.clock.now() });
+    expect(counted.times).toBe(2);
+  });
+
+  it('of a workspace that is gone does nothing, and leaves nothing', async () => {
+    const { counted, maintaining } = counting();
+    await maintainTable(maintaining, { workspaceId: 'gone', space: SPACE, askedAt: ports.clock.now() });
+    expect(counted.times).toBe(0);
+    expect(await indexes.get(ports.records, { workspaceId: 'gone' })).toBeUndefined();
+  });
+
+  it('fails its own message and no commit', async () => {
+    const workspace = await makeWorkspace();
+    await workspace.write('a.md', 'a giraffe');
+    await touchIndex(ports.touchQueue, workspace.id, ['a.md']);
+    await drain();
+    const broken = { ...ports.vectors, open: () => Promise.reject(new Error('broken')) };
+    const asked = { workspaceId: workspace.id, space: SPACE, askedAt: ports.clock.now() };
+    await expect(maintainTable({ ...ports, vectors: broken }, asked)).rejects.toThrow('broken');
+    await workspace.write('b.md', 'a walrus');
+    await touchIndex(ports.touchQueue, workspace.id, ['b.md']);
+    await drain();
+    expect(await workspace.found('walrus')).toEqual(['b.md']);
+  });
+});
