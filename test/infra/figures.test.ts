@@ -22,7 +22,7 @@ const GB_SECOND = 0.0000166667;
 /** The number, or the default of `${env:NAME, '50'}` behind `${self:custom.…}`. */
 function numberOf(value: unknown): number {
   const name = /^\$\{self:custom\.(\w+)\}$/.exec(String(value))?.[1];
-  return name === undefined ? Number(value) : Number(/'(\d+)'/.exec(custom[name])?.[1]);
+  return name === undefined ? Number(value) : Number(/'(\d+)'/.exec(custom[name])?.[1] ?? custom[name]);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: as above

@@ -12,9 +12,13 @@ const { functions } = yaml.load(readFileSync(join(root, 'serverless.yml'), 'utf8
   functions: Record<string, { role: string; recursiveLoop?: string }>;
 };
 
+interface GetAtt {
+  'Fn::GetAtt'?: [string, string];
+}
+
 interface Statement {
   Action: string | string[];
-  Resource: { 'Fn::GetAtt'?: [string, string] };
+  Resource: GetAtt | GetAtt[];
 }
 
 /** The queues that a function may send to, by the logical ids of its role's policies. */
@@ -25,7 +29,7 @@ function sendsTo(name: string): string[] {
     ({ Ref }): Statement[] => resources[Ref]?.Properties.PolicyDocument.Statement ?? [],
   );
   const sending = statements.filter(({ Action }) => [Action].flat().includes('sqs:SendMessage'));
-  return sending.flatMap(({ Resource }) => Resource['Fn::GetAtt']?.[0] ?? []);
+  return sending.flatMap(({ Resource }) => [Resource].flat().flatMap((to) => to['Fn::GetAtt']?.[0] ?? []));
 }
 
 const workerOf = new Map(
@@ -52,6 +56,7 @@ describe('the functions that can come to call themselves over queues', () => {
       'index-worker',
       'commit-worker',
       'agent-worker',
+      'task-worker',
       'dataset-worker',
       'bot-worker',
     ]);
@@ -64,11 +69,18 @@ describe('the functions that can come to call themselves over queues', () => {
 });
 
 const WORKSPACE = '0196f0a0-0000-7000-8000-000000000000';
+const TASK = {
+  taskId: WORKSPACE,
+  runId: WORKSPACE,
+  trigger: 'manual',
+  scheduledFor: '2026-01-01T00:00:00.000Z',
+};
 /** What each of them may be given, and whether its chain is ended in words; else the message goes to the dead letters. */
 const MESSAGES: [string, Record<string, unknown>, 'ended' | 'given back'][] = [
   ['index-worker', { kind: 'look', workspaceId: WORKSPACE }, 'given back'],
   ['commit-worker', { kind: 'drop', workspaceId: WORKSPACE }, 'given back'],
   ['agent-worker', { runId: WORKSPACE }, 'ended'],
+  ['task-worker', TASK, 'given back'],
   ['dataset-worker', { kind: 'plan', datasetId: WORKSPACE, generation: 1 }, 'ended'],
   ['bot-worker', { kind: 'follow', platform: 'ima', chatId: 'chat' }, 'given back'],
 ];
@@ -82,19 +94,20 @@ describe('a chain of messages without end', () => {
     process.env.DATA_DIR ??= await tempFolder();
     process.env.LOG_LEVEL = 'error';
     const { handler } = (await import(join(root, `functions/${name}/handler.ts`))) as {
-      handler(event: SQSEvent): Promise<SQSBatchResponse>;
+      handler(event: SQSEvent, context: { getRemainingTimeInMillis(): number }): Promise<SQSBatchResponse>;
     };
     const record = {
       messageId: 'late',
       body: JSON.stringify({ ...message, hops: 1_000_000 }),
       attributes: { ApproximateReceiveCount: '1' },
+      eventSourceARN: 'arn:aws:sqs:local:0:loop',
     };
     const event = { Records: [record] } as unknown as SQSEvent;
     const lines: string[] = [];
     const spy = jest
       .spyOn(process.stdout, 'write')
       .mockImplementation((text) => lines.push(String(text)) > 0);
-    const { batchItemFailures } = await handler(event);
+    const { batchItemFailures } = await handler(event, { getRemainingTimeInMillis: () => 60_000 });
     spy.mockRestore();
     expect(lines.join('')).toMatch(/a chain of (1000000 )?messages/);
     expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(

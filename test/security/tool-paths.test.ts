@@ -58,7 +58,7 @@ async function snapshot(): Promise<string[]> {
 
 const tools = allTools({
   textSearch: ripgrepTextSearch(),
-  indexQueue: touchQueue(),
+  touchQueue: touchQueue(),
 } as Partial<ToolPorts> as ToolPorts);
 const INPUTS: Record<string, (path: string) => object> = {
   readFile: (path) => ({ path }),
