@@ -11,7 +11,9 @@ import {
   pendingRecognitions,
   recognitionRuns,
 } from '../../../lib/indexing/recognize/schema.ts';
+import { syncs } from '../../../lib/indexing/schema.ts';
 import { readIndexState } from '../../../lib/indexing/state.ts';
+import { sha256 } from '../../../lib/paths/hash.ts';
 import type { PictureOfPage } from '../../../lib/ports/recognizer.ts';
 import { cite } from '../../../lib/retrieval/cite/cite.ts';
 import { fakeRecognizer } from '../../support/fake-recognizer.ts';
@@ -170,11 +172,10 @@ describe('a long scan', () => {
     const { startSync } = await import('../../../lib/indexing/sync.ts');
     await startSync(pipeline.syncPorts(), workspace.id);
     for (let messages = 0; messages < 4; messages++) await deliver(1); // scan, files, two steps
-    expect((await readIndexState(ports.records, workspace.id)).recognizing).toEqual({
-      path: 'scan.pdf',
-      pages: 4,
-      pagesRead: 2,
-    });
+    const recognizing = { path: 'scan.pdf', pages: 4, pagesRead: 2 };
+    expect(await readIndexState(ports.records, workspace.id)).toMatchObject({ recognizing });
+    await syncs.delete(ports.records, { workspaceId: workspace.id }); // as of an upload before the first sync
+    expect(await readIndexState(ports.records, workspace.id)).toMatchObject({ status: 'idle', recognizing });
     await pipeline.drain();
     expect(await workspace.found('dormouse')).toEqual(['scan.pdf']);
     expect((await readIndexState(ports.records, workspace.id)).recognizing).toBeUndefined();
