@@ -60,6 +60,12 @@ describe('the recognizer, with an engine that only counts', () => {
     await expect(changed).rejects.toBeInstanceOf(NotConfigured);
   });
 
+  it('that was removed while the service runs is away, and no page is held for blank', async () => {
+    const page = { format: 'picture' as const, bytes: goldenDocument('apes.png'), page: 1 };
+    const removed = tesseractRecognizer(join(folder, 'removed'), manifest).readPage(page);
+    await expect(removed).rejects.toBeInstanceOf(NotConfigured);
+  });
+
   it('hands pictures over as they lie, with how they are to be turned', async () => {
     expect(await read(goldenDocument('apes.png'))).toBe('749 bytes, turned 1');
     expect(await read(goldenDocument('turned.jpg'))).toMatch(/turned 6$/);
