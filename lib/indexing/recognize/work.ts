@@ -12,7 +12,7 @@ import type { PictureOfPage, Recognizer } from '../../ports/recognizer.ts';
 import { wasExpected } from '../../ports/records.ts';
 import { touchIndex } from '../enqueue.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
-import { sendStep, startRecognition } from './request.ts';
+import { resumeRecognition, sendStep } from './request.ts';
 import {
   firstPending,
   type PendingRecognition,
@@ -33,15 +33,13 @@ export async function recognizeStep(
   { step }: { step: number },
   receiveCount: number,
 ): Promise<void> {
-  const { records } = ports;
   const workspaceId = workspace.id;
-  const before = await recognitionRuns.get(records, { workspaceId });
+  const before = await recognitionRuns.get(ports.records, { workspaceId });
   if (isTaken(before, step)) return;
   const came = await readPending(ports, workspace, receiveCount);
   const isKept = await keepStep(ports, { workspaceId, step, came, isNew: before === undefined });
   // What was asked for in between found it active.
-  if (came === 'done' && isKept && (await firstPending(records, workspaceId)))
-    await startRecognition(ports, workspaceId);
+  if (came === 'done' && isKept) await resumeRecognition(ports, workspaceId);
 }
 
 function isTaken(run: RecognitionRun | undefined, step: number): boolean {

@@ -173,14 +173,17 @@ describe('a long scan', () => {
     pipeline.now.offsetMs += 100;
     const { startSync } = await import('../../../lib/indexing/sync.ts');
     await startSync(pipeline.syncPorts(), workspace.id);
-    for (let messages = 0; messages < 4; messages++) await deliver(1); // scan, files, two steps
+    const readPlace = async () => (await readIndexState(ports.records, workspace.id)).recognizing;
+    for (let messages = 0; messages < 2; messages++) await deliver(1); // scan, files
+    expect(await readPlace()).toEqual({ path: 'scan.pdf', pages: 4, pagesRead: 0 });
+    for (let messages = 0; messages < 2; messages++) await deliver(1); // two steps
     const recognizing = { path: 'scan.pdf', pages: 4, pagesRead: 2 };
     expect(await readIndexState(ports.records, workspace.id)).toMatchObject({ recognizing });
     await syncs.delete(ports.records, { workspaceId: workspace.id }); // as of an upload before the first sync
     expect(await readIndexState(ports.records, workspace.id)).toMatchObject({ status: 'idle', recognizing });
     await pipeline.drain();
     expect(await workspace.found('dormouse')).toEqual(['scan.pdf']);
-    expect((await readIndexState(ports.records, workspace.id)).recognizing).toBeUndefined();
+    expect(await readPlace()).toBeUndefined();
   });
 
   it('killed at any line it repeats one page at most, and a page that kills each time is left out', async () => {
