@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -9,7 +8,7 @@ import {
 import { readConfig } from '../../lib/config.ts';
 import { findChangedFile } from '../../lib/paths/installed-files.ts';
 import { runCommandLine, UsageError } from '../command-line.ts';
-import { installRecognition } from './install.ts';
+import { installRecognition, removeRecognition } from './install.ts';
 
 const USAGE = `usage: npm run recognition -- install [--from FOLDER]
        npm run recognition -- status
@@ -27,7 +26,7 @@ async function run(): Promise<void> {
   if (command === 'install') return install(folder, values.from);
   if (command === 'status') return tell(folder, await readRecognitionManifest(folder));
   if (command !== 'remove') throw new UsageError('install, status or remove?');
-  await rm(folder, { recursive: true, force: true });
+  await removeRecognition(folder);
   console.log('removed: what was recognized stays in the index');
 }
 

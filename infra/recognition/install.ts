@@ -1,10 +1,11 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../../lib/adapters/disk/atomic-file.ts';
 import {
   ENGINE_FILES,
   engineFolder,
+  LANGUAGE,
   LANGUAGE_FILE,
   type RecognitionManifest,
 } from '../../lib/adapters/tesseract/manifest.ts';
@@ -24,26 +25,54 @@ const LANGUAGES = {
 /** How many characters of the hash tell installations apart. */
 const HASH_CHARACTERS = 8;
 
+/** All that is ever in the folder. */
+const OWN = ['manifest.json', 'engine', 'packages', '.unfinished'];
+
 /**
- * The engine and its languages, out of packages of npm or of a folder that has the same files. The manifest comes last, when the
- * engine has read a picture: cut short before, nothing is installed, and the next call does all of it again.
+ * The engine and its languages, out of packages of npm or of a folder that has the same files. What was installed before stays
+ * until they are found. The manifest comes last, when the engine has read a picture: cut short before, nothing is installed,
+ * and the next call does all of it again.
  */
 export async function installRecognition(
   folder: string,
   from: string | undefined,
 ): Promise<RecognitionManifest> {
-  await rm(manifestPath(folder), { force: true });
-  await rm(engineFolder(folder), { recursive: true, force: true });
+  await refuseOthersFolder(folder);
   const { places, source } = from === undefined ? await fetchFiles(folder) : await findFiles(from);
+  await rm(manifestPath(folder), { force: true });
   for (const [name, place] of Object.entries(places)) {
     const to = join(engineFolder(folder), name);
     await writeFileAtomically(join(folder, '.unfinished'), to, createReadStream(place));
   }
-  await rm(packagesFolder(folder), { recursive: true, force: true });
+  await removeFormer(folder, Object.keys(places));
   const manifest = await describeEngine(folder, Object.keys(places), source);
   await tryEngine(folder, manifest);
   await writeManifest(folder, manifest);
   return manifest;
+}
+
+export async function removeRecognition(folder: string): Promise<void> {
+  await refuseOthersFolder(folder);
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** RECOGNITION_DIR may name a folder in which somebody works: nothing there is written over, or removed. */
+async function refuseOthersFolder(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new InvalidInput(`${folder} cannot be read: ${error.message}`);
+  });
+  const other = names.find((name) => !OWN.includes(name));
+  if (other === undefined) return;
+  throw new InvalidInput(
+    `${folder} has other files, as ${other}: text recognition needs a folder of its own`,
+  );
+}
+
+async function removeFormer(folder: string, names: string[]): Promise<void> {
+  await rm(packagesFolder(folder), { recursive: true, force: true });
+  const former = (await readdir(engineFolder(folder))).filter((name) => !names.includes(name));
+  for (const name of former) await rm(join(engineFolder(folder), name), { recursive: true });
 }
 
 /** Where each file is to be taken from. */
@@ -73,10 +102,19 @@ async function findFiles(from: string): Promise<Found> {
   const names = await readdir(from).catch(() => {
     throw new InvalidInput(`${from} cannot be read`);
   });
-  const wanted = [...Object.keys(ENGINE_FILES), ...names.filter((name) => name.endsWith(LANGUAGE_FILE))];
-  const lacking = wanted.filter((name) => !existsSync(join(from, name)));
-  if (lacking.length > 0) throw new InvalidInput(`${from} has no ${lacking.join(', ')}`);
-  return { places: Object.fromEntries(wanted.map((name) => [name, join(from, name)])), source: from };
+  const languages = names.filter(isLanguage);
+  if (languages.length === 0) throw new InvalidInput(`${from} has no language: no NAME${LANGUAGE_FILE}`);
+  const wanted = [...Object.keys(ENGINE_FILES), ...languages];
+  const places = wanted.map((name) => [name, join(from, name)] as const);
+  const lacking = places.filter(([, place]) => !statSync(place, { throwIfNoEntry: false })?.isFile());
+  if (lacking.length > 0)
+    throw new InvalidInput(`${from} has no ${lacking.map(([name]) => name).join(', ')}`);
+  return { places: Object.fromEntries(places), source: from };
+}
+
+/** Not what systems put beside a file (`._eng…`). */
+function isLanguage(name: string): boolean {
+  return name.endsWith(LANGUAGE_FILE) && LANGUAGE.test(name.slice(0, -LANGUAGE_FILE.length));
 }
 
 async function describeEngine(folder: string, names: string[], source: string): Promise<RecognitionManifest> {
@@ -86,7 +124,6 @@ async function describeEngine(folder: string, names: string[], source: string): 
     .filter((name) => name.endsWith(LANGUAGE_FILE))
     .map((name) => name.slice(0, -LANGUAGE_FILE.length))
     .sort((a, b) => Number(b === 'eng') - Number(a === 'eng') || (a < b ? -1 : 1));
-  if (languages.length === 0) throw new InvalidInput(`no language: there is no NAME${LANGUAGE_FILE}`);
   const hash = await sha256(Buffer.from(JSON.stringify(files)));
   const id = `${languages.join('+')}@${hash.slice(0, HASH_CHARACTERS)}`;
   return { id, languages, source, installedAt: new Date().toISOString(), files };

@@ -4,9 +4,12 @@ import { closeOwnFolders, packageFolder } from '../paths/own-folders.ts';
 import type { Records } from '../ports/records.ts';
 
 /** The records store, on the side that the configuration names. Who has it finds workspaces: none in our own folders. */
-export async function openRecords({ aws, dataDir }: Config): Promise<Records> {
-  const closed = [dataDir, packageFolder(import.meta.dirname)];
-  closeOwnFolders({ closed, open: join(dataDir, 'workspaces') });
+export async function openRecords({ aws, dataDir, recognition }: Config): Promise<Records> {
+  const closed = [dataDir, packageFolder(import.meta.dirname), recognition.folder];
+  closeOwnFolders({
+    closed: closed.filter((folder) => folder !== undefined),
+    open: join(dataDir, 'workspaces'),
+  });
   if (aws === undefined) {
     const [{ openDatabase }, { sqliteRecords }] = await Promise.all([
       import('../adapters/sqlite/database.ts'),

@@ -30,7 +30,8 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     recognitionRuns.get(records, { workspaceId }),
   ]);
   const embedding = space === undefined ? null : modelOf(space);
-  if (sync === undefined) return { ...NEVER, embedding };
+  const recognizing = run?.active && run.path !== undefined && { recognizing: placeOf(run.path, run) };
+  if (sync === undefined) return { ...NEVER, ...recognizing, embedding };
   const { newCount, updatedCount, unchangedCount, removedCount, failedCount } = sync;
   return {
     syncId: sync.syncId,
@@ -44,7 +45,7 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     failedCount,
     textsEmbedded: countTexts(sync),
     skippedCount: sync.skippedCount,
-    ...(run?.active && run.path !== undefined && { recognizing: placeOf(run.path, run) }),
+    ...recognizing,
     errors: sync.errors,
     embedding,
     startedAt: sync.startedAt,

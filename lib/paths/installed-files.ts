@@ -23,7 +23,15 @@ export async function readInstalled<Schema extends z.ZodObject>(
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  return text === undefined ? undefined : schema.parse(JSON.parse(text));
+  return text === undefined ? undefined : parseManifest(folder, text, schema);
+}
+
+function parseManifest<Schema extends z.ZodObject>(folder: string, text: string, schema: Schema) {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Error(`${manifestPath(folder)} is damaged: install again`, { cause: error });
+  }
 }
 
 export async function describeFile(path: string): Promise<InstalledFile> {

@@ -49,11 +49,15 @@ it('ends with 1 where something must be mended, and looks at the rest all the sa
   const folder = await tempFolder();
   await mkdir(join(folder, 'embedder'));
   await writeFile(join(folder, 'embedder/manifest.json'), '{"model":');
-  const { code, states } = await examine({
+  await mkdir(join(folder, 'recognition'));
+  await writeFile(join(folder, 'recognition/manifest.json'), '{}');
+  const { code, states, stdout } = await examine({
     DATA_DIR: folder,
     RIPGREP_PATH: '/nowhere/rg',
     PROVIDER_B_API_KEY: 'k',
   });
   expect(states).toMatchObject({ search: 'wrong', embedder: 'wrong', models: 'ok', data: 'ok' });
+  expect(stdout).toMatch(/^wrong +embedder +\S+manifest.json is damaged: install again$/m);
+  expect(stdout).toMatch(/^wrong +scans +\S+manifest.json is damaged: install again$/m);
   expect(code).toBe(1);
 });

@@ -71,6 +71,8 @@ describe('the engine', () => {
       RECOGNITION_DIR: other,
     });
     expect([code, stdout]).toEqual([0, expect.stringContaining('eng+chi_sim@')]);
+    const again = await runCli(['install', '--from', engineFolder(other)], { RECOGNITION_DIR: other });
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('eng+chi_sim@')]);
     const changed = join(await tempFolder(), 'changed');
     await cp(other, changed, { recursive: true });
     await appendFile(join(engineFolder(changed), 'tesseract.wasm'), 'x');

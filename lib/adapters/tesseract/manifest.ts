@@ -15,6 +15,8 @@ export const ENGINE_FILES = {
 
 /** Behind the name of a language in the name of its file. */
 export const LANGUAGE_FILE = '.traineddata.gz';
+/** How a language may be called. */
+export const LANGUAGE = /^\w+$/;
 
 /**
  * What is installed in DATA_DIR/recognition, written last: without it nothing is. The hashes are of the files as they came; each
@@ -24,7 +26,7 @@ const manifestSchema = z.object({
   /** Names the recognizer: with a part of a hash of all files, so that what another one read is read again. */
   id: z.string(),
   /** In the order in which they are tried. */
-  languages: z.array(z.string().regex(/^\w+$/)).min(1),
+  languages: z.array(z.string().regex(LANGUAGE)).min(1),
   /** Packages with their versions, or a folder. */
   source: z.string(),
   installedAt: z.string(),

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { NotConfigured } from '../../errors.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
 import type { Recognizer } from '../../ports/recognizer.ts';
 import { engineFolder, type RecognitionManifest } from './manifest.ts';
@@ -16,9 +17,16 @@ export function tesseractRecognizer(
     id,
     async readPage(page, { signal } = {}) {
       const { program } = await import('./recognizer-program.ts');
-      const engine = { folder: await realpath(engineFolder(folder)), languages, files };
+      const engine = { folder: await realpath(engineFolder(folder)).catch(notThere), languages, files };
       const options = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES, signal };
       return runIsolated({ ...program, reads: [engine.folder] }, 'readPage', { engine, page }, options);
     },
   };
+}
+
+/** Removed while the service runs. */
+function notThere(): never {
+  throw new NotConfigured(
+    'text recognition: its engine is not there any more: npm run recognition -- install',
+  );
 }

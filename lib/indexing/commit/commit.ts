@@ -189,10 +189,10 @@ async function countCommit(
 
 async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: string): Promise<void> {
   await vectors.drop(workspaceId);
+  await dropAllOf(records, pendingRecognitions, pendingPartition(workspaceId)); // without them none of its pages is kept
   await objects.deletePrefix(`extracts/${workspaceId}/`);
   await dropAllOf(records, indexedFiles, filesPartition(workspaceId));
   await dropAllOf(records, skippedFiles, skippedPartition(workspaceId));
-  await dropAllOf(records, pendingRecognitions, pendingPartition(workspaceId));
   await recognitionRuns.delete(records, { workspaceId });
   await skippedLists.delete(records, { workspaceId });
   await syncs.delete(records, { workspaceId });

@@ -19,26 +19,27 @@ export async function requestRecognition(
   pending: PendingRecognition,
 ): Promise<void> {
   await pendingRecognitions.put(ports.records, pending);
-  await startRecognition(ports, pending.workspaceId);
+  await startRecognition(ports, pending);
 }
 
-/** For a sync: what was left when a message was lost, or the recognizer away, goes on. */
+/** What was left when a message was lost, or the recognizer away, goes on. */
 export async function resumeRecognition(ports: RecognitionPorts, workspaceId: string): Promise<void> {
-  const waits = (await firstPending(ports.records, workspaceId)) !== undefined;
-  if (waits) await startRecognition(ports, workspaceId);
+  const pending = await firstPending(ports.records, workspaceId);
+  if (pending !== undefined) await startRecognition(ports, pending);
 }
 
-/** The message goes out before its step is kept: cut short in between it works all the same. */
-export async function startRecognition(
+/** With a file that waits. The message goes out before its step is kept: cut short in between it works all the same. */
+async function startRecognition(
   { records, indexQueue, clock }: RecognitionPorts,
-  workspaceId: string,
+  { workspaceId, path, pages, pagesRead }: PendingRecognition,
 ): Promise<void> {
   const run = await recognitionRuns.get(records, { workspaceId });
   const isAlive = run?.active && clock.now() - Date.parse(run.heartbeatAt) < LOST_MS;
   if (isAlive) return;
   const step = (run?.step ?? 0) + 1;
   await sendStep(indexQueue, workspaceId, step);
-  const begun = { workspaceId, step, active: true, pages: 0, pagesRead: 0, heartbeatAt: timestamp(clock) };
+  const place = { path, pages: pages.length, pagesRead };
+  const begun = { workspaceId, step, active: true, ...place, heartbeatAt: timestamp(clock) };
   if (run === undefined) await recognitionRuns.create(records, begun);
   else await recognitionRuns.put(records, begun, { step: run.step });
 }

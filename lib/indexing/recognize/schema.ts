@@ -46,7 +46,7 @@ export const recognitionRuns = collection({
     workspaceId: z.string(),
     step: count,
     active: z.boolean(),
-    /** The file that the last step came to, and how far. */
+    /** The file that the last step came to, and how far; before the first, the one that was asked for. */
     path: z.string().optional(),
     pages: count.default(0),
     pagesRead: count.default(0),

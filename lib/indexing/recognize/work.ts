@@ -8,11 +8,11 @@ import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import { timestamp } from '../../ports/clock.ts';
-import type { Recognizer } from '../../ports/recognizer.ts';
+import type { PictureOfPage, Recognizer } from '../../ports/recognizer.ts';
 import { wasExpected } from '../../ports/records.ts';
 import { touchIndex } from '../enqueue.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
-import { sendStep, startRecognition } from './request.ts';
+import { resumeRecognition, sendStep } from './request.ts';
 import {
   firstPending,
   type PendingRecognition,
@@ -26,36 +26,58 @@ const STEP_MS = 15_000;
 /** From this delivery on the page that it stopped at is left: it ended its worker each time before. */
 const LEAVE_PAGE_AT = 3;
 
-/** One step of reading what waits in a workspace; the next message goes out before the step is kept. */
+/** One step of reading what waits in a workspace. */
 export async function recognizeStep(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
   { step }: { step: number },
   receiveCount: number,
 ): Promise<void> {
-  const { records, indexQueue, clock } = ports;
   const workspaceId = workspace.id;
-  const kept = await recognitionRuns.get(records, { workspaceId });
-  const isTaken = kept !== undefined && (kept.step > step || (kept.step === step && !kept.active));
-  if (isTaken) return;
-  const run: RecognitionRun = kept ?? {
-    ...{ workspaceId, step, active: true, pages: 0, pagesRead: 0 },
-    heartbeatAt: timestamp(clock),
-  };
+  const before = await recognitionRuns.get(ports.records, { workspaceId });
+  if (isTaken(before, step)) return;
   const came = await readPending(ports, workspace, receiveCount);
-  const active = typeof came === 'object';
-  const next = { ...run, ...(active && came), step: step + 1, active, heartbeatAt: timestamp(clock) };
-  if (active) await sendStep(indexQueue, workspaceId, next.step);
-  const isKept =
-    kept === undefined
-      ? await recognitionRuns.create(records, next)
-      : await recognitionRuns.put(records, next, { step: kept.step });
+  const isKept = await keepStep(ports, { workspaceId, step, came, isNew: before === undefined });
   // What was asked for in between found it active.
-  if (came === 'done' && isKept && (await firstPending(records, workspaceId)))
-    await startRecognition(ports, workspaceId);
+  if (came === 'done' && isKept) await resumeRecognition(ports, workspaceId);
+}
+
+function isTaken(run: RecognitionRun | undefined, step: number): boolean {
+  return run !== undefined && (run.step > step || (run.step === step && !run.active));
 }
 
 type Place = Pick<RecognitionRun, 'path' | 'pages' | 'pagesRead'>;
+
+interface Step {
+  workspaceId: string;
+  step: number;
+  came: Place | 'done' | 'away';
+  /** Whoever sent its message had not kept it yet. */
+  isNew: boolean;
+}
+
+/**
+ * The next message goes out before the step is kept. Neither where another delivery of it was faster, or the workspace was
+ * dropped. Whoever sent this one may keep it only now: then what it became is kept over that.
+ */
+async function keepStep(
+  { records, indexQueue, clock }: IndexPorts,
+  { workspaceId, step, came, isNew }: Step,
+): Promise<boolean> {
+  const active = typeof came === 'object';
+  const place = active ? came : { pages: 0, pagesRead: 0 };
+  for (;;) {
+    const kept = await recognitionRuns.get(records, { workspaceId });
+    if (isTaken(kept, step) || (kept === undefined && !isNew)) return false;
+    if (active) await sendStep(indexQueue, workspaceId, step + 1);
+    const next = { workspaceId, step: step + 1, active, ...place, heartbeatAt: timestamp(clock) };
+    const isKept =
+      kept === undefined
+        ? await recognitionRuns.create(records, next)
+        : await recognitionRuns.put(records, next, { step: kept.step });
+    if (isKept) return true;
+  }
+}
 
 /** Answers where it stands when the time is over; else that nothing waits any more, or that nobody is there to read it. */
 async function readPending(
@@ -98,7 +120,10 @@ interface FileWork {
   leaves: boolean;
 }
 
-/** Each page is kept as soon as it is read. When none is left the file is looked at again, and finds them. */
+/**
+ * Each page is kept as soon as it is read, unless nobody waits for it any more: of a dropped workspace nothing may come back.
+ * When none is left the file is looked at again, and finds them.
+ */
 async function readFilePages(
   { records, objects, indexQueue, clock }: IndexPorts,
   recognizer: Recognizer,
@@ -111,14 +136,18 @@ async function readFilePages(
   const read = bytes === undefined ? {} : await readRecognized(objects, version, by);
   const left = bytes === undefined ? [] : pages.filter((page) => read[page] === undefined);
   for (const [index, page] of left.entries()) {
-    if (index > 0 && clock.now() >= until) {
-      const pagesRead = pages.length - left.length + index;
-      await pendingRecognitions.put(records, { ...pending, pagesRead }, { hash, by });
-      return pagesRead;
-    }
-    const format = readingFormat(path).name === 'pdf' ? 'pdf' : 'picture';
+    const pagesRead = pages.length - left.length + index;
+    if (index > 0 && clock.now() >= until) return pagesRead;
     const isLeft = leaves && index === 0;
-    read[page] = isLeft ? '' : await readPage(recognizer, path, { format, bytes: bytes as Buffer, page });
+    read[page] = isLeft
+      ? passOver(path, page)
+      : await readPage(recognizer, path, { bytes: bytes as Buffer, page });
+    const isWanted = await pendingRecognitions.put(
+      records,
+      { ...pending, pagesRead: pagesRead + 1 },
+      { hash, by },
+    );
+    if (!isWanted) return pagesRead;
     await keepRecognized(objects, version, { by, pages: read });
   }
   await touchIndex(indexQueue, workspace.id, [path]);
@@ -126,14 +155,20 @@ async function readFilePages(
   return pages.length;
 }
 
+function passOver(path: string, page: number): string {
+  log.warn('a page ended its worker, and is passed over', { path, page });
+  return '';
+}
+
 /** A page that cannot be read has no text: its neighbours have. */
 async function readPage(
   recognizer: Recognizer,
   path: string,
-  page: Parameters<Recognizer['readPage']>[0],
+  page: Omit<PictureOfPage, 'format'>,
 ): Promise<string> {
   try {
-    return await recognizer.readPage(page);
+    const format = readingFormat(path).name === 'pdf' ? 'pdf' : 'picture';
+    return await recognizer.readPage({ ...page, format });
   } catch (error) {
     if (error instanceof NotConfigured || !(error instanceof InvalidInput)) throw error;
     log.warn('a page was not recognized', { path, page: page.page, reason: error.message });

@@ -1,13 +1,19 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { installRecognition, removeRecognition } from '../../../infra/recognition/install.ts';
 import { drawPictures, multiply, type PlacedPicture } from '../../../lib/adapters/tesseract/draw-pictures.ts';
-import { engineFolder, type RecognitionManifest } from '../../../lib/adapters/tesseract/manifest.ts';
+import {
+  ENGINE_FILES,
+  engineFolder,
+  type RecognitionManifest,
+} from '../../../lib/adapters/tesseract/manifest.ts';
 import { tesseractRecognizer } from '../../../lib/adapters/tesseract/recognizer.ts';
 import { tidy } from '../../../lib/adapters/tesseract/tesseract.ts';
 import { NotConfigured, Unreadable } from '../../../lib/errors.ts';
 import { describeFile, type InstalledFile } from '../../../lib/paths/installed-files.ts';
 import { goldenDocument } from '../../lib/formats/samples.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 /** Speaks like tesseract.js-core, and says how many bytes it was given; dies of GIFs, and is not sure of BMPs. */
 const ENGINE = `module.exports = async () => {
@@ -60,6 +66,12 @@ describe('the recognizer, with an engine that only counts', () => {
     await expect(changed).rejects.toBeInstanceOf(NotConfigured);
   });
 
+  it('that was removed while the service runs is away, and no page is held for blank', async () => {
+    const page = { format: 'picture' as const, bytes: goldenDocument('apes.png'), page: 1 };
+    const removed = tesseractRecognizer(join(folder, 'removed'), manifest).readPage(page);
+    await expect(removed).rejects.toBeInstanceOf(NotConfigured);
+  });
+
   it('hands pictures over as they lie, with how they are to be turned', async () => {
     expect(await read(goldenDocument('apes.png'))).toBe('749 bytes, turned 1');
     expect(await read(goldenDocument('turned.jpg'))).toMatch(/turned 6$/);
@@ -79,6 +91,47 @@ describe('the recognizer, with an engine that only counts', () => {
     bmp.writeInt32LE(1, 18);
     bmp.writeInt32LE(1, 22);
     expect(await read(bmp)).toBe('');
+  });
+});
+
+describe('what is installed', () => {
+  async function filledFolder(files: string[]): Promise<string> {
+    const folder = await tempFolder();
+    for (const file of files) {
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await writeFile(join(folder, file), file);
+    }
+    return folder;
+  }
+  const INSTALLED = ['manifest.json', 'engine/tesseract.cjs'];
+  const ENGINE_NAMES = Object.keys(ENGINE_FILES);
+
+  it.each([
+    ['the folder is not there', [], /cannot be read/],
+    ['a file lacks', ['tesseract.cjs', 'eng.traineddata.gz'], /has no tesseract.wasm, pdf.mjs/],
+    ['there is no language', ENGINE_NAMES, /has no language/],
+    ['a file has no name of a language', [...ENGINE_NAMES, '._eng.traineddata.gz'], /has no language/],
+    ['a language is a folder', [...ENGINE_NAMES, 'eng.traineddata.gz/x'], /has no eng.traineddata.gz/],
+  ])('stays where %s', async (_, files, says) => {
+    const folder = await filledFolder(INSTALLED);
+    const from = files.length === 0 ? join(folder, 'missing') : await filledFolder(files);
+    await expect(installRecognition(folder, from)).rejects.toThrow(says);
+    expect((await readdir(folder, { recursive: true })).sort()).toEqual(['engine', ...INSTALLED].sort());
+  });
+
+  it('lies in a folder of its own: of another one nothing is removed', async () => {
+    const folder = await filledFolder(['thesis.tex', 'engine/mine.txt']);
+    const from = await filledFolder([...ENGINE_NAMES, 'eng.traineddata.gz']);
+    await expect(installRecognition(folder, from)).rejects.toThrow(/other files, as thesis.tex/);
+    await expect(removeRecognition(folder)).rejects.toThrow(/other files, as thesis.tex/);
+    expect((await readdir(folder, { recursive: true })).sort()).toEqual([
+      'engine',
+      'engine/mine.txt',
+      'thesis.tex',
+    ]);
+    const own = await filledFolder(INSTALLED);
+    await removeRecognition(own);
+    await expect(readdir(own)).rejects.toThrow(/ENOENT/);
   });
 });
 

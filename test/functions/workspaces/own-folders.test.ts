@@ -13,7 +13,12 @@ const CODE = resolve(import.meta.dirname, '../../..');
 const root = join(await tempFolder(), 'roots');
 const DATA_DIR = join(root, 'team/data');
 await mkdir(join(root, 'team'), { recursive: true });
-const service = await startService({ DATA_DIR, WORKSPACE_ROOTS: `${root},${dirname(CODE)}` });
+const RECOGNITION_DIR = join(root, 'recognition');
+const service = await startService({
+  DATA_DIR,
+  RECOGNITION_DIR,
+  WORKSPACE_ROOTS: `${root},${dirname(CODE)}`,
+});
 await symlink(DATA_DIR, join(root, 'link'));
 
 const OWN: [string, string][] = [
@@ -24,6 +29,7 @@ const OWN: [string, string][] = [
   ['the root around it', '.'],
   ['a link to it', 'link'],
   ['a folder behind that link', 'link/new'],
+  ['what recognizes text', 'recognition/engine'],
   ["the service's code", CODE],
   ['a folder of the code', join(CODE, 'lib')],
 ];

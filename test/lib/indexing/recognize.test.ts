@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { NotConfigured, Unreadable } from '../../../lib/errors.ts';
+import { readRecognized } from '../../../lib/formats/recognized.ts';
+import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
 import { handleIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
 import { listFiles } from '../../../lib/indexing/list-files.ts';
 import { indexMessageSchema } from '../../../lib/indexing/messages.ts';
@@ -11,12 +13,14 @@ import {
   pendingRecognitions,
   recognitionRuns,
 } from '../../../lib/indexing/recognize/schema.ts';
+import { syncs } from '../../../lib/indexing/schema.ts';
 import { readIndexState } from '../../../lib/indexing/state.ts';
+import { sha256 } from '../../../lib/paths/hash.ts';
 import type { PictureOfPage } from '../../../lib/ports/recognizer.ts';
 import { cite } from '../../../lib/retrieval/cite/cite.ts';
 import { fakeRecognizer } from '../../support/fake-recognizer.ts';
 import { makePdf } from '../../support/pdf.ts';
-import { startPipeline } from '../../support/pipeline.ts';
+import { startPipeline, takeAll } from '../../support/pipeline.ts';
 import { goldenDocument } from '../formats/samples.ts';
 
 const pipeline = await startPipeline();
@@ -169,15 +173,17 @@ describe('a long scan', () => {
     pipeline.now.offsetMs += 100;
     const { startSync } = await import('../../../lib/indexing/sync.ts');
     await startSync(pipeline.syncPorts(), workspace.id);
-    for (let messages = 0; messages < 4; messages++) await deliver(1); // scan, files, two steps
-    expect((await readIndexState(ports.records, workspace.id)).recognizing).toEqual({
-      path: 'scan.pdf',
-      pages: 4,
-      pagesRead: 2,
-    });
+    const readPlace = async () => (await readIndexState(ports.records, workspace.id)).recognizing;
+    for (let messages = 0; messages < 2; messages++) await deliver(1); // scan, files
+    expect(await readPlace()).toEqual({ path: 'scan.pdf', pages: 4, pagesRead: 0 });
+    for (let messages = 0; messages < 2; messages++) await deliver(1); // two steps
+    const recognizing = { path: 'scan.pdf', pages: 4, pagesRead: 2 };
+    expect(await readIndexState(ports.records, workspace.id)).toMatchObject({ recognizing });
+    await syncs.delete(ports.records, { workspaceId: workspace.id }); // as of an upload before the first sync
+    expect(await readIndexState(ports.records, workspace.id)).toMatchObject({ status: 'idle', recognizing });
     await pipeline.drain();
     expect(await workspace.found('dormouse')).toEqual(['scan.pdf']);
-    expect((await readIndexState(ports.records, workspace.id)).recognizing).toBeUndefined();
+    expect(await readPlace()).toBeUndefined();
   });
 
   it('killed at any line it repeats one page at most, and a page that kills each time is left out', async () => {
@@ -211,6 +217,67 @@ describe('a long scan', () => {
     await ports.indexQueue.send([{ body: { kind: 'recognize', workspaceId: workspace.id, step } }]);
     await pipeline.drain();
     expect(twice.asked.map(({ page }) => page)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('a step', () => {
+  /** A scan of which the scan, the file and nothing else were looked at. */
+  async function waitingScan(pages: number): Promise<Filled> {
+    const workspace = await startedWorkspace({ 'scan.pdf': makePdf(new Array(pages).fill('')) });
+    const { startSync } = await import('../../../lib/indexing/sync.ts');
+    await startSync(pipeline.syncPorts(), workspace.id);
+    for (let messages = 0; messages < 2; messages++) await deliver(1);
+    return workspace;
+  }
+  const readRun = ({ id }: Filled) => recognitionRuns.get(ports.records, { workspaceId: id });
+
+  it('that is kept by its sender only while it is worked on leaves nobody waiting for the next', async () => {
+    ports.recognizer = fakeRecognizer(readWords);
+    const workspace = await waitingScan(1);
+    const run = await readRun(workspace);
+    if (run === undefined) throw new Error('nothing waits');
+    // As if its message had been faster than its record.
+    await recognitionRuns.put(ports.records, { ...run, step: run.step - 1, active: false });
+    ports.recognizer = fakeRecognizer(async (page) => {
+      await recognitionRuns.put(ports.records, run);
+      return readWords(page);
+    });
+    await pipeline.drain();
+    expect(await readRun(workspace)).toMatchObject({ step: run.step + 1, active: false });
+  });
+
+  it('that two workers are at goes on once', async () => {
+    let workspace: Filled;
+    const twice = fakeRecognizer(async (page) => {
+      pipeline.now.offsetMs += 20_000;
+      if (twice.asked.length === 1)
+        await handleIndexMessage(ports, message(), { messageId: '2', receiveCount: 2 });
+      return readWords(page);
+    });
+    ports.recognizer = twice;
+    workspace = await waitingScan(4);
+    const step = (await readRun(workspace))?.step ?? 0;
+    const message = () => ({ kind: 'recognize' as const, workspaceId: workspace.id, step });
+    await deliver(1);
+    const next = await takeAll(ports.indexQueue);
+    expect(next.map(({ body }) => JSON.parse(body).step)).toEqual([step + 1]);
+    await ports.indexQueue.send([{ body: { ...message(), step: step + 1 } }]);
+    await pipeline.drain();
+    expect(await workspace.found('dormouse')).toEqual(['scan.pdf']);
+  });
+
+  it('keeps nothing of a workspace that is dropped while it reads', async () => {
+    let workspace: Filled;
+    ports.recognizer = fakeRecognizer(async (page) => {
+      await commitMessages(ports, [{ kind: 'drop', workspaceId: workspace.id }]);
+      return readWords(page);
+    });
+    workspace = await waitingScan(2);
+    await deliver(1);
+    expect(await readRun(workspace)).toBeUndefined();
+    const hash = await sha256(makePdf(['', '']));
+    expect(await readRecognized(ports.objects, { workspaceId: workspace.id, hash }, 'fake@1')).toEqual({});
+    await pipeline.drain();
   });
 });
 
