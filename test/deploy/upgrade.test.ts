@@ -40,6 +40,9 @@ beforeAll(async () => {
 });
 afterAll(() => removeService(target));
 
+/** What the code of today must be told, and 1.0 had none of. */
+const LATER_QUEUES = { QUEUE_URL_TOUCH: { Ref: 'IndexQueue' }, QUEUE_URL_MAINTAIN: { Ref: 'CommitQueue' } };
+
 /** The template that release 1.0 packaged, with the code of today: what is asked here is what becomes of its data. */
 async function deployOneStack(): Promise<void> {
   const file = join(import.meta.dirname, 'release-1.0.0.json.gz');
@@ -51,7 +54,9 @@ async function deployOneStack(): Promise<void> {
   await sendArtifacts(target.s3, S3Bucket, readArtifacts());
   for (const { logicalId, key: S3Key } of packagedFunctions()) {
     const old = template.Resources[logicalId];
-    if (old !== undefined) old.Properties.Code = { S3Bucket, S3Key };
+    if (old === undefined) continue;
+    old.Properties.Code = { S3Bucket, S3Key };
+    Object.assign(old.Properties.Environment.Variables, LATER_QUEUES);
   }
   const put = (body: string) => putTemplate(target.s3, S3Bucket, body);
   await changeStack(target.cloudFormation, { name: target.name, template, put, every: 0.3 });
