@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ServiceError } from '../lib/errors.ts';
 
 /** A mistake of the person at the keyboard: told with the usage, exit code 2. */
@@ -14,5 +15,16 @@ export async function runCommandLine(usage: string, run: () => Promise<void>): P
     console.error((error as Error).message);
     if (error instanceof UsageError) console.error(usage);
     process.exitCode = asked ? 2 : 1;
+  }
+}
+
+/** The words of the call, and its options; throws UsageError for one that is not among them. */
+export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  options: Options,
+) {
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
   }
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import type { Caller } from '../lib/access/caller.ts';
 import { openRecords } from '../lib/choose/records.ts';
@@ -7,7 +6,7 @@ import { systemClock } from '../lib/ports/clock.ts';
 import type { TimedRecords } from '../lib/ports/timed-records.ts';
 import { createTokenSchema } from '../lib/tokens/schema.ts';
 import { createToken, listTokens, revokeToken } from '../lib/tokens/tokens.ts';
-import { runCommandLine, UsageError } from './command-line.ts';
+import { readArguments, runCommandLine, UsageError } from './command-line.ts';
 
 const USAGE = `usage: npm run token -- create --name NAME --role viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01]
        npm run token -- list
@@ -16,11 +15,14 @@ const USAGE = `usage: npm run token -- create --name NAME --role viewer|member|a
 /** Whoever can write the data folder owns the service. */
 const OPERATOR: Caller = { id: 'operator', role: 'admin', workspaceIds: null };
 
+const TEXT = { type: 'string' } as const;
+const OPTIONS = { name: TEXT, role: TEXT, workspaces: TEXT, expires: TEXT };
+
 await runCommandLine(USAGE, run);
 
 /** Works on the data folder of the host, beside it when it runs: SQLite takes turns. */
 async function run(): Promise<void> {
-  const { positionals, values } = readArguments();
+  const { positionals, values } = readArguments(OPTIONS);
   const [command, id, ...rest] = positionals;
   if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
   if (command === 'create' && id === undefined) return create(await openPorts(), values);
@@ -29,23 +31,11 @@ async function run(): Promise<void> {
   throw new UsageError(command === 'revoke' ? 'revoke needs the id of a token' : 'create, list or revoke?');
 }
 
-function readArguments() {
-  const text = { type: 'string' } as const;
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: { name: text, role: text, workspaces: text, expires: text },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
 async function openPorts(): Promise<TimedRecords> {
   return { records: await openRecords(readConfig()), clock: systemClock };
 }
 
-type Options = ReturnType<typeof readArguments>['values'];
+type Options = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 
 async function create(ports: TimedRecords, { name, role, workspaces, expires }: Options): Promise<void> {
   const input = createTokenSchema.safeParse({

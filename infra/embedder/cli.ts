@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readConfig } from '../../lib/config.ts';
-import { runCommandLine, UsageError } from '../command-line.ts';
+import { readArguments, runCommandLine, UsageError } from '../command-line.ts';
 import { installEmbedder } from './install.ts';
 import { embedderFolder, findChanged, type Manifest, readEmbedderManifest } from './manifest.ts';
 import { DEFAULT_REPO } from './model-source.ts';
@@ -11,11 +10,14 @@ const USAGE = `usage: npm run embedder -- install [--from FOLDER | --repo OWNER/
        npm run embedder -- status
        npm run embedder -- remove`;
 
+const TEXT = { type: 'string' } as const;
+const OPTIONS = { from: TEXT, repo: TEXT, revision: TEXT };
+
 await runCommandLine(USAGE, run);
 
 /** An embedder of this machine, for search by meaning without a key. A host that runs takes it up at its next start. */
 async function run(): Promise<void> {
-  const { positionals, values } = readArguments();
+  const { positionals, values } = readArguments(OPTIONS);
   const [command, ...rest] = positionals;
   if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
   const config = readConfig();
@@ -27,16 +29,7 @@ async function run(): Promise<void> {
   console.log('removed: what was indexed with it is searched by words, until a sync with another embedder');
 }
 
-function readArguments() {
-  const text = { type: 'string' } as const;
-  try {
-    return parseArgs({ allowPositionals: true, options: { from: text, repo: text, revision: text } });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-type Values = ReturnType<typeof readArguments>['values'];
+type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 
 async function install({ from, repo = DEFAULT_REPO, revision = 'main' }: Values): Promise<void> {
   const config = readConfig();

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   engineFolder,
   type RecognitionManifest,
@@ -7,18 +6,20 @@ import {
 } from '../../lib/adapters/tesseract/manifest.ts';
 import { readConfig } from '../../lib/config.ts';
 import { findChangedFile } from '../../lib/paths/installed-files.ts';
-import { runCommandLine, UsageError } from '../command-line.ts';
+import { readArguments, runCommandLine, UsageError } from '../command-line.ts';
 import { installRecognition, removeRecognition } from './install.ts';
 
 const USAGE = `usage: npm run recognition -- install [--from FOLDER]
        npm run recognition -- status
        npm run recognition -- remove`;
 
+const OPTIONS = { from: { type: 'string' } } as const;
+
 await runCommandLine(USAGE, run);
 
 /** Text recognition for pictures and scanned pages. A host that runs takes it up at its next start. */
 async function run(): Promise<void> {
-  const { positionals, values } = readArguments();
+  const { positionals, values } = readArguments(OPTIONS);
   const [command, ...rest] = positionals;
   if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
   const { folder } = readConfig().recognition;
@@ -28,14 +29,6 @@ async function run(): Promise<void> {
   if (command !== 'remove') throw new UsageError('install, status or remove?');
   await removeRecognition(folder);
   console.log('removed: what was recognized stays in the index');
-}
-
-function readArguments() {
-  try {
-    return parseArgs({ allowPositionals: true, options: { from: { type: 'string' } } });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 async function install(folder: string, from: string | undefined): Promise<void> {
