@@ -98,3 +98,8 @@ export class NotConfigured extends ServiceError {
     super(503, message, options);
   }
 }
+
+/** For `catch`: what was refused counts as not there; any other failure goes on. */
+export function noneIfRefused(error: unknown): undefined {
+  if (!(error instanceof ServiceError)) throw error;
+}

@@ -1,4 +1,4 @@
-import { Conflict, ServiceError } from '../errors.ts';
+import { Conflict, noneIfRefused } from '../errors.ts';
 import { readWhole } from './read.ts';
 import type { FileContent, Written } from './schema.ts';
 import { writeWhole } from './write.ts';
@@ -13,14 +13,10 @@ export async function writeText(
   text: string,
   expectedHash?: string | null,
 ): Promise<Written> {
+  // What is not there, is no file or is too large to be read is for writing to judge.
   const before = await readWhole(root, path).catch(noneIfRefused);
   if (before !== undefined) requireUtf8(before);
   return writeWhole(root, path, Buffer.from(text), expectedHash);
-}
-
-/** What is not there, is no file or is too large to be read is for writing to judge. */
-function noneIfRefused(error: unknown): undefined {
-  if (!(error instanceof ServiceError)) throw error;
 }
 
 /** Throws Conflict. */

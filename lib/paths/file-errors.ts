@@ -33,3 +33,8 @@ export function fileError(error: unknown): never {
   const answer = ANSWERS[(error as NodeJS.ErrnoException | undefined)?.code ?? ''];
   throw answer === undefined ? error : answer();
 }
+
+/** Whether the system refused for one of these reasons. */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException).code ?? '');
+}

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { eachAtOnce } from '../each-at-once.ts';
 import { withHeld } from './confine.ts';
+import { hasCode } from './file-errors.ts';
 import { besides } from './temp-name.ts';
 
 /** Directories that are held open one inside the other. What lies deeper is brought up first. */
@@ -89,8 +90,4 @@ function isFolder(entry: Dirent): boolean {
 
 function unlessGone(error: unknown): void {
   if (!hasCode(error, 'ENOENT')) throw error;
-}
-
-function hasCode(error: unknown, ...codes: string[]): boolean {
-  return codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }

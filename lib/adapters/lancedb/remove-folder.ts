@@ -1,10 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../../paths/file-errors.ts';
 
 /** How an NFS client names a file that is removed while this machine holds it open, until it is closed. */
 const HELD = /^\.nfs[0-9a-f]+$/;
-const NOT_EMPTY = new Set(['ENOTEMPTY', 'EBUSY', 'EEXIST']);
 
 /**
  * Removes a folder of tables. The session holds files of indexes that were searched, for as long as its cache has room, and
@@ -46,5 +46,5 @@ function ignoreNotEmpty(error: unknown): void {
 }
 
 function isNotEmpty(error: unknown): boolean {
-  return NOT_EMPTY.has((error as NodeJS.ErrnoException).code ?? '');
+  return hasCode(error, 'ENOTEMPTY', 'EBUSY', 'EEXIST');
 }

@@ -1,6 +1,6 @@
 import type { Location } from '../../datasets/mounts.ts';
 import { eachAtOnce } from '../../each-at-once.ts';
-import { NotFound, ServiceError } from '../../errors.ts';
+import { NotFound, noneIfRefused } from '../../errors.ts';
 import { encodedFormats, formatOf, isPicture, readingFormat } from '../../formats/all-formats.ts';
 import type { Decoded } from '../../formats/format.ts';
 import { readKeptText } from '../../formats/kept-source.ts';
@@ -184,10 +184,6 @@ async function readNow(place: Location, budget: { decoded: number }): Promise<De
   if (bytes === undefined) return NOTHING;
   const version = { hash: await sha256(bytes), whose: place.root };
   return (await readText(readingFormat(place.path), bytes, version).catch(noneIfRefused)) ?? NOTHING;
-}
-
-function noneIfRefused(error: unknown): undefined {
-  if (!(error instanceof ServiceError)) throw error;
 }
 
 /** Where the lines of each document begin: of many matches in a long one they are looked for once. */

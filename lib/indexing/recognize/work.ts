@@ -1,5 +1,5 @@
 import { locate } from '../../datasets/mounts.ts';
-import { InvalidInput, NotConfigured, ServiceError } from '../../errors.ts';
+import { InvalidInput, NotConfigured, noneIfRefused } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
 import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
 import { keepRecognized, readRecognized } from '../../formats/recognized.ts';
@@ -192,8 +192,4 @@ async function readVersion(
   } finally {
     await handle.close();
   }
-}
-
-function noneIfRefused(error: unknown): undefined {
-  if (!(error instanceof ServiceError)) throw error;
 }
