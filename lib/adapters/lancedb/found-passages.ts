@@ -1,5 +1,5 @@
 import type { Query, Table, VectorQuery } from '@lancedb/lancedb';
-import type { Passage } from '../../ports/vectors.ts';
+import type { Passage, ScoredPassage } from '../../ports/vectors.ts';
 import { keepRows } from './kept-rows.ts';
 import { type StoredPassage, toPassage } from './stored-passage.ts';
 import { shapeOf } from './table-shape.ts';
@@ -25,11 +25,8 @@ export async function findRows(
   return ids.map((id, place) => ({ id, value: values[place] ?? 0 }));
 }
 
-/** The passages of the rows that are found, in their order. */
-export async function readFound(
-  table: Table,
-  find: () => Promise<FoundRow[]>,
-): Promise<{ passage: Passage; value: number }[]> {
+/** The passages of the rows that are found, in their order; what the search says of them is their score. */
+export async function readFound(table: Table, find: () => Promise<FoundRow[]>): Promise<ScoredPassage[]> {
   for (let tries = 1; ; tries++) {
     const rows = await find();
     const ids = rows.map(({ id }) => id);
@@ -37,7 +34,7 @@ export async function readFound(
     if (passages.size < ids.length && tries < TRIES) continue;
     return rows.flatMap(({ id, value }) => {
       const passage = passages.get(id);
-      return passage === undefined ? [] : [{ passage, value }];
+      return passage === undefined ? [] : [{ ...passage, score: value }];
     });
   }
 }

@@ -250,16 +250,14 @@ async function searchText(open: OpenTable, query: string, limit: number): Promis
   const words = searchableQuery(query);
   if (table === undefined || !/[\p{L}\p{N}]/u.test(words)) return [];
   const search = () => table.query().fullTextSearch(words, { columns: ['search_text'] });
-  const found = await readFound(table, () => findRows(search(), limit, '_score'));
-  return found.map(({ passage, value }) => ({ ...passage, score: value }));
+  return readFound(table, () => findRows(search(), limit, '_score'));
 }
 
 /** A vector of other dimensions finds nothing. */
 async function searchVector(open: OpenTable, vector: Float32Array, limit: number): Promise<ScoredPassage[]> {
   const table = await open.find();
   if (table === undefined || (await shapeOf(table)).dimensions !== vector.length) return [];
-  const found = await readFound(table, () => findNearest(table, vector, limit));
-  return found.map(({ passage, value }) => ({ ...passage, score: value }));
+  return readFound(table, () => findNearest(table, vector, limit));
 }
 
 async function maintain(open: OpenTable, indexFromBytes: number): Promise<void> {
