@@ -1,19 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
 import { selectPassages } from '../../../lib/retrieval/select-passages.ts';
-
-function passage(path: string, text = path): ScoredPassage {
-  const place = {
-    chunk: 0,
-    startLine: 1,
-    endLine: 1,
-    startChar: 0,
-    endChar: text.length,
-    part: {},
-    context: '',
-  };
-  return { path, fileHash: 'h', text, ...place, score: 1 };
-}
+import { foundPassage as passage } from '../../support/found-passage.ts';
 
 const paths = (passages: ScoredPassage[]) => passages.map(({ path }) => path);
 

@@ -1,19 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScoredPassage } from '../../../../lib/ports/vectors.ts';
 import { fuse } from '../../../../lib/retrieval/rank/fuse.ts';
-
-function passage(path: string, text = path, score = 1): ScoredPassage {
-  const place = {
-    chunk: 0,
-    startLine: 1,
-    endLine: 1,
-    startChar: 0,
-    endChar: text.length,
-    part: {},
-    context: '',
-  };
-  return { path, fileHash: 'h', text, ...place, score };
-}
+import { foundPassage as passage } from '../../../support/found-passage.ts';
 
 const ranking = (paths: string, nearness = 1) => ({
   nearness,

@@ -5,11 +5,7 @@ import { isNear } from '../../../../lib/retrieval/rank/near.ts';
 import { rankByMeaning } from '../../../../lib/retrieval/rank/rank-meaning.ts';
 import { rankByWords } from '../../../../lib/retrieval/rank/rank-words.ts';
 import { termsOf } from '../../../../lib/retrieval/rank/terms.ts';
-
-function passage(path: string, text: string, score = 1, context = ''): ScoredPassage {
-  const place = { startLine: 1, endLine: 1, startChar: 0, endChar: text.length };
-  return { path, text, score, context, chunk: 0, fileHash: 'h', part: {}, ...place };
-}
+import { foundPassage as passage } from '../../../support/found-passage.ts';
 
 const rank = (question: string, ...found: ScoredPassage[]) => rankByWords(termsOf(question), found);
 const paths = ({ passages }: { passages: ScoredPassage[] }) => passages.map(({ path }) => path);
