@@ -91,6 +91,11 @@ export const environmentSchema = z.object({
   BUCKET_NAME: z.string().optional(),
   SECRETS_PREFIX: z.string().optional(),
   FILE_SYSTEM_ID: z.string().optional(),
+  VECTORS_URL: z
+    .string()
+    .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*$/, 'must be s3://BUCKET/FOLDER, without a slash at its end')
+    .optional(),
+  VECTORS_CACHE_MB: z.coerce.number().int().min(16).max(8192).default(256),
   AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
   COMMAND_NETWORK: z.enum(['none', 'host']).default('none'),
   ALLOW_UNSANDBOXED_COMMANDS: z.enum(['true', 'false']).default('false'),
@@ -140,6 +145,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     ...readModels(env),
     ...readSources(env),
     recognition: readRecognition(env, dataDir),
+    vectors: readVectors(env),
     cluster: readCluster(env),
     bots: readBots(env),
     /** Where programs are looked for. */
@@ -175,6 +181,16 @@ function readRecognition(env: Environment, dataDir: string) {
   const ownFolder = env.TABLE_NAME === undefined ? join(dataDir, 'recognition') : undefined;
   const folder = env.RECOGNITION_DIR === undefined ? ownFolder : resolve(env.RECOGNITION_DIR);
   return { folder, isOn: env.RECOGNITION === 'on' };
+}
+
+/** In a bucket where an address says so, else in the data folder. */
+function readVectors({ VECTORS_URL, VECTORS_CACHE_MB }: Environment) {
+  const [bucket = '', ...folders] = VECTORS_URL?.slice('s3://'.length).split('/') ?? [];
+  return {
+    bucket: bucket === '' ? undefined : { bucket, prefix: folders.join('/') },
+    /** Of indexes, in one process. */
+    cacheBytes: VECTORS_CACHE_MB * 1024 * 1024,
+  };
 }
 
 /** Where datasets, papers and code come from. */
