@@ -93,7 +93,10 @@ export const environmentSchema = z.object({
   FILE_SYSTEM_ID: z.string().optional(),
   VECTORS_URL: z
     .string()
-    .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*$/, 'must be s3://BUCKET/FOLDER, without a slash at its end')
+    .regex(
+      /^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*$/,
+      'must be s3://BUCKET/FOLDER, without a slash at its end',
+    )
     .optional(),
   VECTORS_CACHE_MB: z.coerce.number().int().min(16).max(8192).default(256),
   AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
