@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { describe, expect, it } from '@jest/globals';
+import { lancedbVectors } from '../../lib/adapters/lancedb/vectors.ts';
 import { s3Objects } from '../../lib/adapters/s3/objects.ts';
 import type { PassageTable } from '../../lib/ports/vectors.ts';
 import { describeVectors } from '../contract/vectors.contract.ts';
@@ -12,6 +15,7 @@ import { bucketVectors, newBucketName } from '../support/bucket-tables.ts';
 import { createBucket, emulatorAddress, emulatorS3Client } from '../support/emulator.ts';
 import { GENERATION_ROWS, generationRows } from '../support/generations.ts';
 import { startS3Proxy } from '../support/s3-proxy.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const KILLS = Number(process.env.KILLS ?? 4);
 const client = emulatorS3Client('MINISTACK_URL');
@@ -122,6 +126,25 @@ describe('tables in S3', () => {
     expect(refused).toEqual([]);
     await expect(reader.write(generationRows(2), [])).rejects.toThrow();
     expect(refused.length).toBeGreaterThan(0);
+  });
+
+  it('are those of a folder where these were copied, as infra/operations.md says', async () => {
+    const [folder, own] = [await tempFolder(), await newBucket()];
+    const before = await lancedbVectors(folder).open('w', 'space');
+    await before.write(generationRows(1), []);
+    const objects = s3Objects(client, own);
+    for (const file of globSync('w/space.lance/**', { cwd: folder, withFileTypes: true })) {
+      if (!file.isFile()) continue;
+      const path = join(file.parentPath, file.name);
+      const key = relative(folder, path).replace('space.lance', 'space/copied.lance');
+      await objects.put(`vectors/${key}`, await readFile(path));
+    }
+    await objects.put('vectors/w/space/made', Buffer.from('copied'));
+    const table = await bucketVectors(client, endpoint, own).open('w', 'space');
+    expect(await table.rowsOf('a')).toEqual(generationRows(1));
+    await table.write(generationRows(2), []);
+    await table.maintain();
+    expect(await table.searchText('2', 50)).toHaveLength(GENERATION_ROWS);
   });
 
   it('are made again where their maker was killed after the mark', async () => {
