@@ -100,6 +100,10 @@ export const environmentSchema = z.object({
     .optional(),
   VECTORS_CACHE_MB: z.coerce.number().int().min(16).max(8192).default(256),
   AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl().optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_SERVICE_NAME: z.string().default('workspace-research'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   COMMAND_NETWORK: z.enum(['none', 'host']).default('none'),
   ALLOW_UNSANDBOXED_COMMANDS: z.enum(['true', 'false']).default('false'),
   COMMANDS_FUNCTION_NAME: z.string().optional(),
@@ -149,6 +153,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     ...readSources(env),
     recognition: readRecognition(env, dataDir),
     vectors: readVectors(env),
+    traces: readTraces(env),
     cluster: readCluster(env),
     bots: readBots(env),
     /** Where programs are looked for. */
@@ -193,6 +198,21 @@ function readVectors({ VECTORS_URL, VECTORS_CACHE_MB }: Environment) {
     bucket: bucket === '' ? undefined : { bucket, prefix: folders.join('/') },
     /** Of indexes, in one process. */
     cacheBytes: VECTORS_CACHE_MB * 1024 * 1024,
+  };
+}
+
+/** By OpenTelemetry's own variables. Without a collector there are none. */
+function readTraces(env: Environment) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = env;
+  if (endpoint === undefined) return undefined;
+  const pairs = headers.split(',').filter((pair) => pair.includes('='));
+  const split = (pair: string) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+  const entries = pairs.map((pair) => split(pair).map((part) => decodeURIComponent(part.trim())));
+  return {
+    endpoint,
+    headers: Object.fromEntries(entries) as Record<string, string>,
+    serviceName: env.OTEL_SERVICE_NAME,
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
   };
 }
 
