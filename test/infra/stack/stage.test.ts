@@ -46,6 +46,17 @@ describe('the file of a stage', () => {
       'AWS_REGION: eu-west-1\nNETWORK: own\nIMA_BOT_ENABLED: true',
       /IMA_BOT_ENABLED: .*quotes/,
     ],
+    [
+      'one run at a time',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nAGENT_RUNS_AT_ONCE: "1"',
+      /RUNS_AT_ONCE: .*"2"/,
+    ],
+    [
+      'a rate that is no number',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nAPI_RATE: 500/s',
+      /API_RATE: .*whole number/,
+    ],
+    ['a bare number', 'AWS_REGION: eu-west-1\nNETWORK: own\nAPI_BURST: 500', /API_BURST: .*quotes/],
     ['nothing', '', /given.yml: .*empty/],
   ])('is refused with %s', async (_what, text, message) => {
     const folder = await stageOf(text);
