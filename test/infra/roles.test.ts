@@ -26,6 +26,16 @@ const RIGHTS: Record<string, string[]> = {
   settings: ['KeepHubToken', 'ReadCodeHostToken', 'ReadKubeconfig', 'ReadProviderKeys', 'UseRecords'],
   system: ['DescribeFileSystem', 'MountFiles', 'ReadProviderKeys', 'UseRecords'],
   docs: [],
+  mcp: [
+    'KeepRuns',
+    'MountFiles',
+    'ReadAgentKeys',
+    'ReadManifests',
+    'RunCommands',
+    'SendToAgent',
+    'SendToIndex',
+    'UseRecords',
+  ],
   agent: [
     'KeepRuns',
     'MountFiles',
@@ -117,6 +127,7 @@ const OBJECTS = [
   'KeepRuns',
   'MoveUploads',
   'ReadExtracts',
+  'ReadManifests',
   'SignUploads',
 ];
 /** AWS knows no narrower resource for these. */
