@@ -62,40 +62,35 @@ export const mcpRoutes = [
     refusal: errorSchema,
     async handle({ headers, body, caller, timeLeftMs }, ports) {
       if (ports.origins !== null) requireOwnOrigin(headers.origin, ports.origins);
-      const gone = new AbortController();
-      const request = toRequest(headers, body, gone.signal);
+      const request = toRequest(headers, body);
       const { version } = ports;
       const response = await ports.answerMcp(
         request,
         offerTo(ports, caller, { version, timeLeftMs: timeLeftMs() }),
       );
-      return toReply(response, gone);
+      return toReply(response);
     },
   }),
 ];
 
 /** Of the headers those that the protocol knows. */
-function toRequest(headers: RouteInput['headers'], body: Uint8Array, signal: AbortSignal): Request {
+function toRequest(headers: RouteInput['headers'], body: Uint8Array): Request {
   const own = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-[\w-]+)$/.test(name));
   return new Request('http://service/api/mcp', {
     method: 'POST',
     headers: Object.fromEntries(own.map(([name, value]) => [name, value ?? ''])),
     body: new Uint8Array(body),
-    signal,
   });
 }
 
-/** A stream that its reader leaves ends what it was the answer to. */
-async function toReply(response: Response, gone: AbortController) {
+async function toReply(response: Response) {
   const { status, body } = response;
   const type = response.headers.get('content-type') ?? 'text/plain';
   const headers = { 'content-type': type, 'x-accel-buffering': 'no' };
   const answered = status as 200 | 202;
   if (body === null || !type.startsWith('text/event-stream'))
     return reply(answered, await response.text(), headers);
-  const stream = Readable.from(outlast(body));
-  stream.once('close', () => gone.abort());
-  return reply(answered, stream, headers);
+  return reply(answered, Readable.from(outlast(body)), headers);
 }
 
 /** A function is frozen when its answer has ended: what goes on behind it is waited for. */

@@ -23,7 +23,10 @@ export interface McpOffer {
 
 /** One call of a tool. */
 export interface McpCall {
-  /** Aborted when the client cancels, or goes. */
+  /**
+   * Aborted when the call's time is up. A client that cancels is not heard: it does so by closing its connection, of which
+   * Lambda raises no event, or by another request, which another instance gets.
+   */
   signal: AbortSignal;
   /** Says how far it is, to clients that asked for it. Never throws. */
   progress(done: number, message: string): void;

@@ -6,8 +6,8 @@ import { ServiceError } from '../../errors.ts';
 import { idSchema } from '../../identifiers.ts';
 import type { McpHints } from '../../ports/mcp.ts';
 import type { UseKind } from '../../usage/schema.ts';
-import { findWorkspace } from '../../workspaces/access.ts';
 import type { McpPorts } from '../ports.ts';
+import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext, type McpTool, READS } from './tool.ts';
 
 interface Clothes {
@@ -87,7 +87,7 @@ async function findPlace(
   workspaceId: string,
   kind: UseKind,
 ) {
-  const workspace = await findWorkspace(records, caller, workspaceId);
+  const workspace = await findNamed({ records }, { caller }, workspaceId);
   const use = { callerId: caller.id, workspaceId: workspace.id, kind };
   return { runId: '', workspace, cwd: '', caller, use, approvedBy: null, records, signal };
 }

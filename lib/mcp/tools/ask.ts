@@ -5,8 +5,8 @@ import { cutMiddle } from '../../cut-text.ts';
 import { idSchema } from '../../identifiers.ts';
 import { type Citation, citationSchema } from '../../retrieval/cite/cite.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
-import { findWorkspace } from '../../workspaces/access.ts';
 import type { McpPorts } from '../ports.ts';
+import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext, READS } from './tool.ts';
 
 /** What one call answers at most: a model that runs on is cut, as is the list of what it cites. */
@@ -40,7 +40,7 @@ export function askTool(ports: McpPorts) {
     foreign: true,
     show: (answer) => shown(answer as Answer),
     async run({ workspaceId, question }, context) {
-      const workspace = await findWorkspace(ports.records, context.caller, workspaceId);
+      const workspace = await findNamed(ports, context, workspaceId);
       const actor = context.caller.id;
       const use = { callerId: actor, workspaceId: workspace.id, kind: 'chat' as const };
       const messages = [{ role: 'user' as const, text: question }];

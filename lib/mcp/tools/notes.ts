@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { idSchema } from '../../identifiers.ts';
 import { addNote, findNote, listNotes, updateNote } from '../../notes/notes.ts';
 import { createNoteSchema } from '../../notes/schema.ts';
-import { findWorkspace } from '../../workspaces/access.ts';
 import type { McpPorts } from '../ports.ts';
+import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpTool, READS } from './tool.ts';
 
 const MOST = 50;
@@ -24,8 +24,8 @@ function listNotesTool({ records }: McpPorts) {
     }),
     hints: READS,
     foreign: true,
-    async run({ workspaceId, cursor }, { caller }) {
-      const { id } = await findWorkspace(records, caller, workspaceId);
+    async run({ workspaceId, cursor }, context) {
+      const { id } = await findNamed({ records }, context, workspaceId);
       const page = await listNotes(records, id, { limit: MOST, cursor });
       const notes = page.items.map(({ content, workspaceId: _, ...note }) => {
         return { ...note, characters: content.length };
@@ -71,9 +71,10 @@ function writeNoteTool(ports: McpPorts) {
     ),
     hints: { readOnly: false, destructive: true, openWorld: false },
     foreign: false,
-    async run({ workspaceId, noteId, ...fields }, { caller }) {
+    async run({ workspaceId, noteId, ...fields }, context) {
+      const { caller } = context;
       if (noteId !== undefined) return short(await updateNote(ports, caller, noteId, fields));
-      const { id } = await findWorkspace(ports.records, caller, workspaceId ?? '');
+      const { id } = await findNamed(ports, context, workspaceId ?? '');
       const note = createNoteSchema.parse({ ...fields, workspaceId: id });
       return short(await addNote(ports, caller.id, { ...note, type: 'manual' }));
     },

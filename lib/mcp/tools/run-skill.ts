@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Errand, runToEnd } from '../../agent/start/errand.ts';
 import { idSchema } from '../../identifiers.ts';
-import { findWorkspace } from '../../workspaces/access.ts';
 import type { McpPorts } from '../ports.ts';
+import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext } from './tool.ts';
 
 const input = z.strictObject({
@@ -20,13 +20,13 @@ export function runSkillTool(ports: McpPorts) {
     name: 'run_skill',
     title: 'Run a skill',
     description:
-      "Has the service's own agent carry out a skill in a workspace, with its tools: it may write files and run commands there, and takes minutes. Answers what it said last. What needs a person's approval is not carried out. Cancelling the call stops the run.",
+      "Has the service's own agent carry out a skill in a workspace, with its tools: it may write files and run commands there, and takes minutes. Answers what it said last. What needs a person's approval is not carried out. The run goes on when the call is cancelled.",
     access: 'member',
     input,
     hints: { readOnly: false, destructive: true, openWorld: true },
     foreign: true,
     async run({ workspaceId, skill, parameters, request }, context) {
-      const workspace = await findWorkspace(ports.records, context.caller, workspaceId);
+      const workspace = await findNamed(ports, context, workspaceId);
       const errand = {
         workspace,
         mode: 'agent' as const,

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { writtenSchema } from '../../files/schema.ts';
 import { writeFileFor } from '../../files/write-file.ts';
 import { idSchema } from '../../identifiers.ts';
-import { findWorkspace } from '../../workspaces/access.ts';
 import type { McpPorts } from '../ports.ts';
+import { findNamed } from './find-workspace.ts';
 import { defineMcpTool } from './tool.ts';
 
 const input = z.strictObject({
@@ -29,8 +29,8 @@ export function writeFileTool(ports: McpPorts) {
     output: z.object(writtenSchema.shape),
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     foreign: false,
-    async run({ workspaceId, ...file }, { caller }) {
-      return writeFileFor(ports, caller, await findWorkspace(ports.records, caller, workspaceId), file);
+    async run({ workspaceId, ...file }, context) {
+      return writeFileFor(ports, context.caller, await findNamed(ports, context, workspaceId), file);
     },
   });
 }
