@@ -26,6 +26,16 @@ const RIGHTS: Record<string, string[]> = {
   settings: ['KeepHubToken', 'ReadCodeHostToken', 'ReadKubeconfig', 'ReadProviderKeys', 'UseRecords'],
   system: ['DescribeFileSystem', 'MountFiles', 'ReadProviderKeys', 'UseRecords'],
   docs: [],
+  mcp: [
+    'KeepRuns',
+    'MountFiles',
+    'ReadAgentKeys',
+    'ReadManifests',
+    'RunCommands',
+    'SendToAgent',
+    'SendToIndex',
+    'UseRecords',
+  ],
   agent: [
     'KeepRuns',
     'MountFiles',
@@ -118,6 +128,7 @@ const OBJECTS = [
   'KeepRuns',
   'MoveUploads',
   'ReadExtracts',
+  'ReadManifests',
   'SignUploads',
 ];
 /** Of the index's tables in the bucket; who runs the agent reads them by KeepRuns. */
