@@ -37,6 +37,7 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
       const { stdout, stderr, exitCode, timedOut, truncated } = await commandsFor(use)
         .run({
           script: command,
+          workspaceId: workspace.id,
           cwd: await confine(workspace.rootPath, cwd),
           writable: [workspace.rootPath],
           mounts: await commandMounts(records, workspace),
