@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { whenDone } from './temp-folder.ts';
 
@@ -9,6 +10,26 @@ export interface FakeLambda {
   client: LambdaClient;
   /** The payloads of all invocations that were let in. */
   payloads: string[];
+}
+
+interface Environment {
+  tenant: string | undefined;
+  handle: Handle;
+}
+
+async function invoke(
+  { tenant, handle }: Environment,
+  payload: string,
+): Promise<{ error: boolean; text: string }> {
+  try {
+    const text = JSON.stringify(
+      await handle(JSON.parse(payload), tenant === undefined ? {} : { tenantId: tenant }),
+    );
+    if (text.length > MAX_ANSWER_BYTES) throw new Error('Function.ResponseSizeTooLarge');
+    return { error: false, text };
+  } catch (error) {
+    return { error: true, text: JSON.stringify({ errorMessage: (error as Error).message }) };
+  }
 }
 
 type Handle = (event: unknown, context: { tenantId?: string }) => Promise<unknown>;
@@ -21,30 +42,22 @@ export async function startLambda(
   start: () => Promise<Handle>,
   isThrottled = () => false,
 ): Promise<FakeLambda> {
-  const idle: { tenant: string | undefined; handle: Handle }[] = [];
+  const idle: Environment[] = [];
   const payloads: string[] = [];
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const payload = (await buffer(request)).toString();
     if (isThrottled()) {
       response.writeHead(429, { 'x-amzn-errortype': 'TooManyRequestsException' });
       return response.end('{"Reason":"ReservedFunctionConcurrentInvocationLimitExceeded","Type":"User"}');
     }
     const tenant = request.headers['x-amz-tenant-id']?.toString();
     const at = idle.findIndex((one) => one.tenant === tenant);
-    const environment = at === -1 ? { tenant, handle: await start() } : idle.splice(at, 1)[0];
-    try {
-      payloads.push(Buffer.concat(chunks).toString());
-      const context = tenant === undefined ? {} : { tenantId: tenant };
-      const answer = JSON.stringify(await environment?.handle(JSON.parse(payloads.at(-1) ?? ''), context));
-      if (answer.length > MAX_ANSWER_BYTES) throw new Error('Function.ResponseSizeTooLarge');
-      response.end(answer);
-    } catch (error) {
-      response.setHeader('x-amz-function-error', 'Unhandled');
-      response.end(JSON.stringify({ errorMessage: (error as Error).message }));
-    } finally {
-      if (environment !== undefined) idle.push(environment);
-    }
+    const environment = idle.splice(at, at === -1 ? 0 : 1)[0] ?? { tenant, handle: await start() };
+    payloads.push(payload);
+    const { error, text } = await invoke(environment, payload);
+    idle.push(environment);
+    if (error) response.setHeader('x-amz-function-error', 'Unhandled');
+    response.end(text);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   whenDone(async () => {
