@@ -32,6 +32,12 @@ async function invoke(
   }
 }
 
+/** A start that fails is an invocation that does. */
+function started(starting: Promise<Handle>): Handle {
+  starting.catch(() => {});
+  return async (event, context) => (await starting)(event, context);
+}
+
 type Handle = (event: unknown, context: { tenantId?: string }) => Promise<unknown>;
 
 /**
@@ -52,7 +58,7 @@ export async function startLambda(
     }
     const tenant = request.headers['x-amz-tenant-id']?.toString();
     const at = idle.findIndex((one) => one.tenant === tenant);
-    const environment = idle.splice(at, at === -1 ? 0 : 1)[0] ?? { tenant, handle: await start() };
+    const environment = idle.splice(at, at === -1 ? 0 : 1)[0] ?? { tenant, handle: started(start()) };
     payloads.push(payload);
     const { error, text } = await invoke(environment, payload);
     idle.push(environment);
