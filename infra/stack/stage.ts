@@ -11,6 +11,7 @@ const CHECKED = {
   NETWORK: z.enum(['own', 'given']),
   COMMAND_NETWORK: z.enum(['none', 'host']),
   DATA_ON_REMOVAL: z.enum(['Retain', 'Delete']),
+  VECTORS: z.enum(['files', 's3']),
 };
 const WITH_GIVEN = ['VPC_ID', 'VPC_SUBNET_A', 'VPC_SUBNET_B'];
 

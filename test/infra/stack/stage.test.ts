@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -49,5 +50,17 @@ describe('the file of a stage', () => {
   ])('is refused with %s', async (_what, text, message) => {
     const folder = await stageOf(text);
     expect(() => readStage(folder, 'given')).toThrow(message);
+  });
+});
+
+describe('npm run remove', () => {
+  it('does nothing to dev where npm kept `--stage` to itself and handed its value on', () => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'infra/package.ts'), 'remove', 'prod'],
+      { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, encoding: 'utf8', timeout: 20_000 },
+    );
+    expect(stderr).toContain('the -- is needed');
+    expect(status).toBe(2);
   });
 });
