@@ -16,7 +16,7 @@ export interface SignedObjects {
   objects: Objects;
   signGet(key: string, expiresInSeconds: number): Promise<string>;
   held: Map<string, Buffer>;
-  /** Since `forget`, over signed addresses and not: how many requests, and how many bytes. */
+  /** Since `forget`, over signed addresses and not: requests, but for looks at an address with nothing there, and bytes. */
   use: { requests: number; bytes: number };
   forget(): void;
 }
@@ -90,7 +90,7 @@ async function answer(
     count(body);
     return void response.end();
   }
-  const found = count(held.get(grant.key));
+  const found = held.get(grant.key);
   if (found === undefined) return void response.writeHead(404).end();
-  response.end(found);
+  response.end(count(found));
 }

@@ -184,10 +184,11 @@ async function touch(entry: string, { base, executable, mtimeMs }: Of<'touched'>
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw new Conflict('path: changed by somebody else meanwhile');
+    const [time, mode] = [timeOf(mtimeMs), modeOf(stats, executable)];
+    if (Math.round(stats.mtimeMs) === time.getTime() && (stats.mode & 0o777) === mode) return;
     requireVersion(stats, base);
-    const time = timeOf(mtimeMs);
     await handle.utimes(time, time);
-    await handle.chmod(modeOf(stats, executable));
+    await handle.chmod(mode);
   } finally {
     await handle.close();
   }
