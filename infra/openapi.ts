@@ -11,6 +11,7 @@ import { fileRoutes } from '../functions/files/routes.ts';
 import { generateRoutes } from '../functions/generate/routes.ts';
 import { gitRoutes } from '../functions/git/routes.ts';
 import { indexingRoutes } from '../functions/indexing/routes.ts';
+import { mcpRoutes } from '../functions/mcp/routes.ts';
 import { modelRoutes } from '../functions/models/routes.ts';
 import { noteRoutes } from '../functions/notes/routes.ts';
 import { paperRoutes } from '../functions/papers/routes.ts';
@@ -45,6 +46,7 @@ export const ROUTE_GROUPS = {
   settings: settingsRoutes,
   tokens: tokenRoutes,
   bots: botRoutes,
+  mcp: mcpRoutes,
   system: systemRoutes,
   docs: docsRoutes,
 };

@@ -23,6 +23,14 @@ function readAsset(name: string): Promise<string> {
 
 export const handler = serve(
   docsRoutes,
-  { records: await openRecords(config), clock: systemClock, readAsset },
+  {
+    records: await openRecords(config),
+    clock: systemClock,
+    readAsset,
+    resource: {
+      publicUrl: config.publicUrl,
+      issuer: config.auth.mode === 'oidc' ? config.auth.issuer : undefined,
+    },
+  },
   config,
 );

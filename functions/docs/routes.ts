@@ -3,11 +3,18 @@ import * as z from 'zod';
 import { NotFound } from '../../lib/errors.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, type RouteInput, routeFor } from '../../lib/http/route.ts';
+import {
+  describeResource,
+  METADATA_PATH,
+  protectedResourceSchema,
+  type ResourceSettings,
+} from '../../lib/tokens/protected-resource.ts';
 import { DOCS_PAGE, DOCS_POLICY, DOCS_START } from './page.ts';
 
 export interface DocsPorts extends HttpPorts {
   /** A file that the build put beside the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`. */
   readAsset(name: string): Promise<string>;
+  resource: ResourceSettings;
 }
 
 const MEDIA_TYPES: Record<string, string> = {
@@ -19,7 +26,21 @@ const MEDIA_TYPES: Record<string, string> = {
 const route = routeFor<DocsPorts>();
 const notModified = { mediaType: 'text/plain', description: 'Nothing' };
 
+/** The same for the service as a whole, and for the one path whose clients ask for it. */
+function resourceMetadata(path: string) {
+  return route({
+    method: 'GET',
+    path,
+    summary: 'Who issues the credentials of the Model Context Protocol (RFC 9728)',
+    access: 'public',
+    replies: { 200: protectedResourceSchema },
+    handle: async (_input, { resource }) => reply(200, describeResource(resource)),
+  });
+}
+
 export const docsRoutes = [
+  resourceMetadata(METADATA_PATH),
+  resourceMetadata(`${METADATA_PATH}/api/mcp`),
   route({
     method: 'GET',
     path: '/api/openapi.json',

@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import type { Caller } from '../../lib/access/caller.ts';
-import { type NewActivity, recordActivity } from '../../lib/activity/record.ts';
 import { locate, requireWritable } from '../../lib/datasets/mounts.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { browseMounted } from '../../lib/files/browse-mounted.ts';
@@ -32,7 +30,7 @@ import {
   uploadTarget,
   writeWhole,
 } from '../../lib/files/write.ts';
-import { writeText } from '../../lib/files/write-text.ts';
+import { tellChange, writeFileFor } from '../../lib/files/write-file.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 
@@ -106,17 +104,8 @@ export const fileRoutes = [
     replies: { 200: writtenSchema },
     refusals: [404, 409],
     workspace: ({ body }) => body.workspaceId,
-    async handle({ workspace: { id, rootPath }, body, caller }, ports) {
-      await requireWritable(ports.records, id, body.path);
-      const written = await writeText(rootPath, body.path, body.content, body.expectedHash);
-      const { path, size } = written;
-      await tell(ports, caller, id, await touchedPaths(rootPath, path), {
-        kind: 'file_written',
-        summary: `Wrote ${path}`,
-        details: { path, size },
-      });
-      return reply(200, written);
-    },
+    handle: async ({ workspace, body, caller }, ports) =>
+      reply(200, await writeFileFor(ports, caller, workspace, body)),
   }),
   route({
     method: 'POST',
@@ -135,7 +124,7 @@ export const fileRoutes = [
       await requireWritable(ports.records, id, target);
       const written = await writeWhole(rootPath, target, body.file.content);
       const { path, size } = written;
-      await tell(ports, caller, id, await touchedPaths(rootPath, path), {
+      await tellChange(ports, caller, id, await touchedPaths(rootPath, path), {
         kind: 'file_uploaded',
         summary: `Uploaded ${path}`,
         details: { path, size },
@@ -160,7 +149,7 @@ export const fileRoutes = [
       await requireWritable(ports.records, id, path);
       const touched = await touchedPaths(rootPath, path);
       await remove(rootPath, path);
-      await tell(ports, caller, id, touched, {
+      await tellChange(ports, caller, id, touched, {
         kind: 'file_deleted',
         summary: `Deleted ${path}`,
         details: { path },
@@ -182,7 +171,7 @@ export const fileRoutes = [
       await requireWritable(ports.records, id, oldPath, 'oldPath');
       await requireWritable(ports.records, id, newPath, 'newPath');
       const { entry, touched } = await move(rootPath, oldPath, newPath, body.overwrite);
-      await tell(ports, caller, id, touched, {
+      await tellChange(ports, caller, id, touched, {
         kind: 'file_moved',
         summary: `Moved ${oldPath} to ${newPath}`,
         details: { path: newPath, oldPath },
@@ -204,7 +193,7 @@ export const fileRoutes = [
       const { created, entry } = await makeDirectory(rootPath, body.path);
       const { path } = entry;
       if (created)
-        await tell(ports, caller, id, [], {
+        await tellChange(ports, caller, id, [], {
           kind: 'directory_made',
           summary: `Made the directory ${path}`,
           details: { path },
@@ -249,18 +238,4 @@ function deletion(
   if (workspaceId === undefined) throw new InvalidInput('workspaceId: missing');
   if (path === undefined) throw new InvalidInput('path: missing');
   return { workspaceId, path };
-}
-
-/** Has the index look again at what a change touched, and notes the change, at the same time. */
-async function tell(
-  ports: UploadPorts,
-  caller: Caller,
-  workspaceId: string,
-  touched: string[],
-  activity: Pick<NewActivity, 'kind' | 'summary' | 'details'>,
-): Promise<void> {
-  await Promise.all([
-    ports.filesChanged(workspaceId, touched),
-    recordActivity(ports, { workspaceId, actor: caller.id, ...activity }),
-  ]);
 }

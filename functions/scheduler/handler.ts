@@ -6,6 +6,7 @@ import { readConfig } from '../../lib/config.ts';
 import { sweepDownloads } from '../../lib/datasets/download/sweep.ts';
 import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { failStalledSyncs } from '../../lib/indexing/watch.ts';
+import { log } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { enqueueDueTasks } from '../../lib/tasks/due.ts';
 
@@ -31,6 +32,7 @@ export async function handler(): Promise<void> {
     sweepDownloads(ports),
     enqueueDueTasks(ports),
   ];
-  const failed = (await Promise.allSettled(ticks)).find((tick) => tick.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  const failed = (await Promise.allSettled(ticks)).filter((tick) => tick.status === 'rejected');
+  for (const { reason } of failed) log.error('a part of the tick failed', {}, reason);
+  if (failed.length > 0) throw new Error(`${failed.length} of ${ticks.length} parts of the tick failed`);
 }

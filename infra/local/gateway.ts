@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError, TooLarge } from '../../lib/errors.ts';
 import { errorAnswer } from '../../lib/http/error-exit.ts';
+import { bearerChallenge } from '../../lib/tokens/protected-resource.ts';
 import { authorize } from './authorize.ts';
 import { bodyRoom, type Holding } from './body-room.ts';
 import { gatewayError } from './gateway-error.ts';
@@ -214,9 +215,17 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
     error,
     response.getHeader('x-request-id') as string | undefined,
   );
+  // As the deployed gateway does (infra/gateway.yml): how a client comes by a credential.
+  const challenge =
+    statusCode === 401 ? { 'www-authenticate': bearerChallenge(process.env.PUBLIC_URL ?? '') } : {};
   const closing = request.complete ? {} : { connection: 'close' };
   const length = { 'content-length': String(Buffer.byteLength(body)) };
-  response.writeHead(statusCode, { ...(headers as Record<string, string>), ...closing, ...length });
+  response.writeHead(statusCode, {
+    ...(headers as Record<string, string>),
+    ...challenge,
+    ...closing,
+    ...length,
+  });
   if (request.complete) response.end(body);
   else linger(request, response, body);
 }

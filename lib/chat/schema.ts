@@ -10,7 +10,7 @@ import {
 } from '../ui-messages/ui-message.ts';
 
 const MAX_MESSAGES = 200;
-const MAX_QUESTION_LENGTH = 20_000;
+export const MAX_QUESTION_LENGTH = 20_000;
 
 const messageSchema = uiMessageSchema.transform(({ role, parts }) => ({ role, text: joinText(parts) }));
 export type ChatMessage = z.output<typeof messageSchema>;

@@ -4,14 +4,17 @@ import type { AgentPorts } from '../agent/ports.ts';
 import { allTools, type ToolPorts } from '../agent/tools/all-tools.ts';
 import { SELF_APPROVAL, withoutApprovals } from '../agent/tools/modes.ts';
 import type { Tool } from '../agent/tools/tool.ts';
+import type { AnswerPorts } from '../chat/answer.ts';
 import type { Config } from '../config.ts';
 import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
 import type { SyncPorts } from '../indexing/sync.ts';
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { systemClock } from '../ports/clock.ts';
+import type { Papers } from '../ports/papers.ts';
 import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
 import { countedCommands, countedModel, countedSearch } from '../usage/counted.ts';
+import type { Use } from '../usage/schema.ts';
 import { openCluster } from './cluster.ts';
 import { findSelfApproval, openCommands } from './commands.ts';
 import { openEmbedder } from './embedder.ts';
@@ -24,12 +27,15 @@ import { openReranker } from './reranker.ts';
 import { openSecrets } from './secrets.ts';
 import { openVectors } from './vectors.ts';
 
+export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'space'> {
+  searchFor(use: Use): AnswerPorts;
+  papers: Papers;
+}
+
 /**
  * What the functions need that begin runs of the agent or go on with them; keys are those of the moment of the call.
  */
-export async function openAgent(
-  config: Config,
-): Promise<() => Promise<AgentPorts & Pick<SyncPorts, 'space'> & TouchPorts>> {
+export async function openAgent(config: Config): Promise<() => Promise<OpenedAgent>> {
   await useProxies(config);
   const secrets = await openSecrets(config);
   const stores = {
@@ -48,13 +54,17 @@ export async function openAgent(
     const current = await withSettings(config, { ...stores, secrets });
     const embedder = openEmbedder(current);
     const cluster = await openCluster(config, secrets);
+    const searchFor = (use: Use) =>
+      countedSearch({ ...stores, embedder, reranker: openReranker(current) }, use);
     return {
       ...stores,
+      searchFor,
+      papers,
       space: embeddingSpaceOf(embedder),
       maxSteps: config.agent.maxSteps,
       tools: toolsOf({
         ...stores,
-        searchFor: (use) => countedSearch({ ...stores, embedder, reranker: openReranker(current) }, use),
+        searchFor,
         commandsFor: (use) => countedCommands(stores.commands, use, stores),
         loadSkill: (...asked) => loadSkill(stores.records, ...asked),
         workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),

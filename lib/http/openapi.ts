@@ -20,8 +20,10 @@ const REFUSALS: Record<number, string> = {
   401: 'No credential, or not a valid one',
   403: 'A valid credential without the right',
   404: 'Unknown id, file or upload',
+  406: 'The client takes no answer of that kind',
   409: 'The state does not allow it',
   413: 'Too large; the text names the limit',
+  415: 'A body of another kind',
   416: 'The range lies outside the file',
   429: 'Too many calls; see retry-after',
   500: 'A failure of the service',
@@ -148,7 +150,7 @@ function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
     {
       description: REFUSALS[status] ?? 'Refused',
       headers: { ...requestId, ...(status === 429 ? retryAfter : {}) },
-      content: { 'application/json': { schema: errorSchema } },
+      content: { 'application/json': { schema: route.refusal ?? errorSchema } },
     },
   ]);
 }

@@ -40,6 +40,8 @@ export interface Route<Ports> {
   replies: Replies;
   /** Error statuses besides 400, 401, 403, 429 and 500, which every route may answer. */
   refusals?: RefusalStatus[];
+  /** What the body of an error is, where a protocol has its own; default `{error}`. */
+  refusal?: z.ZodType;
   /**
    * Whether a POST route takes Idempotency-Key: false where the answer must not be kept. A public one takes it only with
    * true: where `admit` has proved a credential, and everybody who has it may see what the others got.
@@ -79,7 +81,7 @@ export interface RawBody {
 export const rawBody = z.instanceof(Uint8Array).meta({ override: { type: 'string' } });
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-export type RefusalStatus = 401 | 404 | 409 | 413 | 416 | 502 | 503;
+export type RefusalStatus = 401 | 404 | 406 | 409 | 413 | 415 | 416 | 502 | 503;
 
 /** A JSON schema, or the media type of an answer that is not JSON; of a stream of events, what each of them is. */
 export type ReplySchema = z.ZodType | { mediaType: string; description: string; event?: z.ZodType };

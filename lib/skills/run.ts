@@ -32,10 +32,24 @@ export async function findSkill(
   const skill =
     (await findById(records, skillIdOrSlug)) ??
     (await findBySlug(records, workspaceId, skillIdOrSlug)) ??
-    (await findBySlug(records, null, skillIdOrSlug)) ??
-    builtInSkills().find(({ slug }) => slug === skillIdOrSlug);
+    (await findOfAll(records, skillIdOrSlug));
   if (skill === undefined || ![null, workspaceId].includes(skill.workspaceId))
     throw new NotFound('no such skill in this workspace');
+  return requireEnabled(skill);
+}
+
+/** The skill for every workspace of a slug. Throws NotFound, Conflict when it is disabled. */
+export async function findGlobalSkill(records: Records, slug: string): Promise<Skill> {
+  const skill = await findOfAll(records, slug);
+  if (skill === undefined) throw new NotFound('no such skill');
+  return requireEnabled(skill);
+}
+
+async function findOfAll(records: Records, wanted: string): Promise<Skill | undefined> {
+  return (await findBySlug(records, null, wanted)) ?? builtInSkills().find(({ slug }) => slug === wanted);
+}
+
+function requireEnabled(skill: Skill): Skill {
   if (!skill.isEnabled) throw new Conflict('this skill is disabled');
   return skill;
 }

@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
     expect(open.filter(takes).map(({ path }) => path)).toEqual(['/api/bot/ima/push']);
     const posts = operations.filter((each) => each.method === 'post' && !open.includes(each));
-    expect(posts.filter((each) => !takes(each)).map(({ path }) => path)).toEqual(['/api/tokens']);
+    expect(posts.filter((each) => !takes(each)).map(({ path }) => path)).toEqual(['/api/tokens', '/api/mcp']);
     for (const each of operations.filter(takes))
       expect(Object.keys(each.operation.responses)).toContain('409');
   });

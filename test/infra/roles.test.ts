@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import * as yaml from 'js-yaml';
-import { type CloudFormationResource, functionId, readServiceFile } from '../../infra/local/service-file.ts';
+import { type CloudFormationResource, readServiceFile } from '../../infra/local/service-file.ts';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 
 /** What each function may do besides writing its log: the table of infra/security.md. */
@@ -26,6 +26,16 @@ const RIGHTS: Record<string, string[]> = {
   settings: ['KeepHubToken', 'ReadCodeHostToken', 'ReadKubeconfig', 'ReadProviderKeys', 'UseRecords'],
   system: ['DescribeFileSystem', 'MountFiles', 'ReadProviderKeys', 'UseRecords'],
   docs: [],
+  mcp: [
+    'KeepRuns',
+    'MountFiles',
+    'ReadAgentKeys',
+    'ReadManifests',
+    'RunCommands',
+    'SendToAgent',
+    'SendToIndex',
+    'UseRecords',
+  ],
   agent: [
     'KeepRuns',
     'MountFiles',
@@ -118,6 +128,7 @@ const OBJECTS = [
   'KeepRuns',
   'MoveUploads',
   'ReadExtracts',
+  'ReadManifests',
   'SignUploads',
 ];
 /** Of the index's tables in the bucket; who runs the agent reads them by KeepRuns. */
@@ -247,17 +258,13 @@ function capitalize(word: string): string {
 }
 
 describe('the role of a function', () => {
-  it('is its own, and writes its own log group only', () => {
+  it('is its own, with rights that have names; that to its log comes with packaging', () => {
     const roles = names.map((name) => functions[name]?.role ?? 'none');
     expect(new Set(roles).size).toBe(names.length);
-    for (const [index, role] of roles.entries()) {
+    for (const role of roles) {
       const { ManagedPolicyArns, Policies } = service.resources[role]?.Properties ?? {};
       expect(ManagedPolicyArns).toContainEqual({ Ref: 'WriteTraces' });
-      const ownLog = { 'Fn::GetAtt': [`${functionId(names[index] ?? '')}LogGroup`, 'Arn'] };
-      const Action = ['logs:CreateLogStream', 'logs:PutLogEvents'];
-      expect(Policies).toMatchObject([
-        { PolicyDocument: { Statement: [{ Effect: 'Allow', Action, Resource: ownLog }] } },
-      ]);
+      expect(Policies).toBeUndefined();
     }
   });
 

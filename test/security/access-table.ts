@@ -88,6 +88,9 @@ POST   /api/bot/ima                                      open    vma  vma  vma
 POST   /api/bot/ima/push                                 open    vma  vma  vma
 GET    /api/bot/imb                                      open    vma  vma  vma
 POST   /api/bot/imb                                      open    vma  vma  vma
+POST   /api/mcp                                          closed  vma  vma  vma
+GET    /.well-known/oauth-protected-resource             open    vma  vma  vma
+GET    /.well-known/oauth-protected-resource/api/mcp     open    vma  vma  vma
 GET    /api/health                                       open    vma  vma  vma
 GET    /api/system/network                               closed  vma  vma  vma
 GET    /api/system/storage                               closed  vma  vma  vma

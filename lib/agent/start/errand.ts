@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { ParamValues } from '../../skills/params.ts';
-import { StreamCut } from '../../ui-messages/stream-part.ts';
+import { StreamCut, type StreamPart } from '../../ui-messages/stream-part.ts';
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { followRun } from '../frames/follow-run.ts';
@@ -20,6 +20,13 @@ export interface Errand {
   rightsOf: Caller | null;
 }
 
+interface Watch {
+  timeLeftMs: number;
+  signal: AbortSignal;
+  /** Hears of each part of the run's stream. */
+  onPart?(part: StreamPart): void;
+}
+
 /**
  * A run that nobody watches, to its end: what it said last, and how it ended. A call that needs an approval is refused. When
  * the signal is aborted the run is stopped. It may outlive this process, when that is ended.
@@ -28,13 +35,14 @@ export async function runToEnd(
   ports: AgentPorts,
   caller: Caller,
   { workspace, mode, prompt, skillId, params, rightsOf }: Errand,
-  { timeLeftMs, signal }: { timeLeftMs: number; signal: AbortSignal },
+  watch: Watch,
 ): Promise<{ run: Run; text: string }> {
+  const { timeLeftMs } = watch;
   const messages: UiMessage[] = [{ role: 'user', parts: [{ type: 'text', text: prompt }] }];
   const body = { messages, cwd: '', mode, skillId, paramValues: params };
   const fields = { unattended: true, rightsOf };
   const { run } = await beginRun(ports, caller, workspace, body, timeLeftMs, fields);
-  const text = await lastText(ports, run, { timeLeftMs, signal });
+  const text = await lastText(ports, run, watch);
   const ended = await readRun(ports.records, run.id);
   if (!isOver(ended.status)) await stopRun(ports, ended);
   return { run: ended, text };
@@ -44,12 +52,13 @@ export async function runToEnd(
 async function lastText(
   ports: AgentPorts,
   { id }: Run,
-  { timeLeftMs, signal }: { timeLeftMs: number; signal: AbortSignal },
+  { timeLeftMs, signal, onPart }: Watch,
 ): Promise<string> {
   let text = '';
   let begun = false;
   try {
     for await (const part of followRun(ports, id, { after: 0, untilParked: false, signal, timeLeftMs })) {
+      onPart?.(part);
       if (part.type === 'start-step') begun = true;
       if (part.type !== 'text-delta') continue;
       text = begun ? part.delta : text + part.delta;

@@ -65,7 +65,7 @@ function withoutNulls(input: unknown): unknown {
 }
 
 /** Names each wrong field, never its value. */
-function describeIssues(error: z.ZodError): string {
+export function describeIssues(error: z.ZodError): string {
   const texts = error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
   return texts.slice(0, 5).join('; ').slice(0, MAX_ERROR_CHARACTERS);
 }

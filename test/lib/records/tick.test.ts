@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { leases, runs } from '../../../lib/agent/schema.ts';
@@ -16,6 +17,7 @@ import type { StoredRecord } from '../../../lib/ports/records.ts';
 import { enqueueDueTasks } from '../../../lib/tasks/due.ts';
 import { startAgentRig } from '../../support/agent.ts';
 import { startTaskRig } from '../../support/tasks.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
@@ -107,5 +109,17 @@ describe('the minute tick, where records cannot be read', () => {
     time.now += 120_000;
     await enqueueDueTasks(ports as never);
     expect(await ports.taskQueue.depth()).toMatchObject({ waiting: 1 });
+  });
+});
+
+describe('the minute tick, where its store fails', () => {
+  it('tells of every part that failed, and fails', async () => {
+    process.env.DATA_DIR = await tempFolder();
+    const { handler } = await import('../../../functions/scheduler/handler.ts');
+    openDatabase(process.env.DATA_DIR).prepare('DROP TABLE records').run();
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await expect(handler()).rejects.toThrow('6 of 6 parts of the tick failed');
+    const told = write.mock.calls.filter(([line]) => String(line).includes('a part of the tick failed'));
+    expect(told).toHaveLength(6);
   });
 });

@@ -1,0 +1,23 @@
+import { answerMcp } from '../../lib/adapters/mcp/server.ts';
+import { openAgent } from '../../lib/choose/agent.ts';
+import { openQueue } from '../../lib/choose/queue.ts';
+import { readConfig } from '../../lib/config.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
+import packageFile from '../../package.json' with { type: 'json' };
+import { mcpRoutes } from './routes.ts';
+
+const config = readConfig();
+const openPorts = await openAgent(config);
+const fixed = {
+  answerMcp,
+  version: packageFile.version,
+  filesChanged: filesChangedIn(await openQueue(config, 'touch')),
+  // Without logins the authorizer takes a loopback name and its own origin only (lib/tokens/authorize.ts).
+  origins: config.auth.mode === 'disabled' ? null : config,
+};
+
+export const handler = serve(mcpRoutes, async () => ({ ...(await openPorts()), ...fixed }), {
+  ...config,
+  streaming: true,
+});

@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream';
+import * as z from 'zod';
+import { allBehindAnswer } from '../../lib/behind-answer.ts';
+import { reply } from '../../lib/http/reply.ts';
+import { type HttpPorts, type RouteInput, rawBody, routeFor } from '../../lib/http/route.ts';
+import { offerTo } from '../../lib/mcp/offer.ts';
+import { requireOwnOrigin } from '../../lib/mcp/origin.ts';
+import type { McpPorts } from '../../lib/mcp/ports.ts';
+import type { AnswerMcp } from '../../lib/ports/mcp.ts';
+
+interface Ports extends HttpPorts, McpPorts {
+  answerMcp: AnswerMcp;
+  version: string;
+  /** Where clients reach the service; the origins whose pages may call; null where the authorizer has looked at them. */
+  origins: { publicUrl: string | undefined; corsOrigins: string[] } | null;
+}
+
+const route = routeFor<Ports>();
+const MAX_BODY = 5 * 1024 * 1024;
+
+const messageSchema = {
+  type: 'object' as const,
+  required: ['jsonrpc', 'method'],
+  properties: {
+    jsonrpc: { const: '2.0' },
+    id: { type: ['string', 'integer'] as ('string' | 'integer')[] },
+    method: { type: 'string' as const },
+    params: { type: 'object' as const },
+  },
+};
+
+/** What goes wrong before the protocol has the request is told as everywhere; the rest in the protocol's words. */
+const errorSchema = z
+  .union([
+    z.strictObject({ error: z.string() }),
+    z.looseObject({
+      jsonrpc: z.literal('2.0'),
+      error: z.looseObject({ code: z.int(), message: z.string() }),
+    }),
+  ])
+  .meta({ id: 'McpError' });
+
+export const mcpRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/mcp',
+    summary: 'The Model Context Protocol, over Streamable HTTP without sessions',
+    description:
+      'For clients of the protocol, with the same credentials as everywhere: infra/mcp.md. Takes one JSON-RPC message; a request is answered by a stream that ends with its response, a notification by 202.',
+    access: 'viewer',
+    body: rawBody.meta({ override: messageSchema }),
+    bodyType: { raw: 'application/json', maxBytes: MAX_BODY },
+    idempotent: false,
+    replies: {
+      200: {
+        mediaType: 'text/event-stream',
+        description: 'JSON-RPC messages, the last of them the response',
+      },
+      202: { mediaType: 'text/plain', description: 'Nothing' },
+    },
+    refusals: [404, 406, 413, 415],
+    refusal: errorSchema,
+    async handle({ headers, body, caller, timeLeftMs }, ports) {
+      if (ports.origins !== null) requireOwnOrigin(headers.origin, ports.origins);
+      const request = toRequest(headers, body);
+      const { version } = ports;
+      const response = await ports.answerMcp(
+        request,
+        offerTo(ports, caller, { version, timeLeftMs: timeLeftMs() }),
+      );
+      return toReply(response);
+    },
+  }),
+];
+
+/** Of the headers those that the protocol knows. */
+function toRequest(headers: RouteInput['headers'], body: Uint8Array): Request {
+  const own = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-[\w-]+)$/.test(name));
+  return new Request('http://service/api/mcp', {
+    method: 'POST',
+    headers: Object.fromEntries(own.map(([name, value]) => [name, value ?? ''])),
+    body: new Uint8Array(body),
+  });
+}
+
+async function toReply(response: Response) {
+  const { status, body } = response;
+  const type = response.headers.get('content-type') ?? 'text/plain';
+  const headers = { 'content-type': type, 'x-accel-buffering': 'no' };
+  const answered = status as 200 | 202;
+  if (body === null || !type.startsWith('text/event-stream'))
+    return reply(answered, await response.text(), headers);
+  return reply(answered, Readable.from(outlast(body)), headers);
+}
+
+/** A function is frozen when its answer has ended: what goes on behind it is waited for. */
+async function* outlast(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* body;
+  await allBehindAnswer();
+}

@@ -1,0 +1,138 @@
+import {
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { NotFound, ServiceError } from '../../errors.ts';
+import { log } from '../../log.ts';
+import type { McpContents, McpOffer, McpToolInfo } from '../../ports/mcp.ts';
+
+const NAME = 'workspace-research-service';
+
+/**
+ * One request of the Model Context Protocol over Streamable HTTP, without sessions: each is answered by itself, as the
+ * revision of 2026-07-28 has it; requests of the revisions of 2025 are answered the same way. Answers are streams from
+ * their first byte, so that nothing on the way takes a long call for a dead one. Nothing is pushed: no subscription is taken.
+ */
+export async function answerMcp(request: Request, offer: McpOffer): Promise<Response> {
+  const handler = createMcpHandler(() => serverOf(offer), {
+    responseMode: 'sse',
+    maxSubscriptions: 0,
+    onerror: (error) => log.debug('a request of the protocol was refused', { reason: error.message }),
+  });
+  return handler.fetch(request);
+}
+
+function serverOf(offer: McpOffer): Server {
+  const { title, version, instructions } = offer;
+  const capabilities = { tools: {}, resources: {}, prompts: {} };
+  const server = new Server({ name: NAME, title, version }, { capabilities, instructions });
+  serveTools(server, offer);
+  serveResources(server, offer);
+  servePrompts(server, offer);
+  return server;
+}
+
+function serveTools(server: Server, offer: McpOffer): void {
+  server.setRequestHandler('tools/list', () => ({ tools: offer.tools.map(toWire) }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const call = { signal: context.mcpReq.signal, progress: progressOf(context) };
+    const { texts, structured, isError } = await inProtocol(() =>
+      offer.callTool(params.name, params.arguments, call),
+    );
+    return {
+      content: texts.map((text) => ({ type: 'text' as const, text })),
+      ...(structured && { structuredContent: structured }),
+      ...(isError && { isError }),
+    };
+  });
+}
+
+function toWire({ name, title, description, inputSchema, outputSchema, hints }: McpToolInfo) {
+  const annotations = {
+    title,
+    readOnlyHint: hints.readOnly,
+    ...(hints.readOnly ? {} : { destructiveHint: hints.destructive ?? true }),
+    ...(hints.idempotent === undefined ? {} : { idempotentHint: hints.idempotent }),
+    openWorldHint: hints.openWorld,
+  };
+  const input = { ...inputSchema, type: 'object' as const };
+  const output = outputSchema && { ...outputSchema, type: 'object' as const };
+  return {
+    name,
+    title,
+    description,
+    annotations,
+    inputSchema: input,
+    ...(output && { outputSchema: output }),
+  };
+}
+
+/** Only clients that gave a token for it are told; the protocol wants each number above the one before. */
+function progressOf({ mcpReq }: ServerContext): (done: number, message: string) => void {
+  const token = mcpReq._meta?.progressToken;
+  let last = -1;
+  return (done, message) => {
+    if (token === undefined || done <= last) return;
+    last = done;
+    const params = { progressToken: token, progress: done, message };
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+function serveResources(server: Server, offer: McpOffer): void {
+  server.setRequestHandler('resources/list', async ({ params }) => {
+    const { items, cursor } = await inProtocol(() => offer.listResources(params?.cursor));
+    const resources = items.map(({ mediaType, ...resource }) => ({ ...resource, mimeType: mediaType }));
+    return { resources, ...(cursor !== undefined && { nextCursor: cursor }) };
+  });
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: offer.templates }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    try {
+      return { contents: [contentsOf(await offer.readResource(uri))] };
+    } catch (error) {
+      if (error instanceof NotFound) throw new ResourceNotFoundError(uri, error.message);
+      throw protocolError(error);
+    }
+  });
+}
+
+function contentsOf({ uri, mediaType, ...contents }: McpContents) {
+  const place = { uri, mimeType: mediaType };
+  return 'text' in contents ? { ...place, text: contents.text } : { ...place, blob: contents.base64 };
+}
+
+function servePrompts(server: Server, offer: McpOffer): void {
+  server.setRequestHandler('prompts/list', async ({ params }) => {
+    const { items, cursor } = await inProtocol(() => offer.listPrompts(params?.cursor));
+    const prompts = items.map(({ parameters, ...prompt }) => ({ ...prompt, arguments: parameters }));
+    return { prompts, ...(cursor !== undefined && { nextCursor: cursor }) };
+  });
+  server.setRequestHandler('prompts/get', async ({ params }) => {
+    const { description, text } = await inProtocol(() =>
+      offer.getPrompt(params.name, params.arguments ?? {}),
+    );
+    const content = { type: 'text' as const, text };
+    return { description, messages: [{ role: 'user' as const, content }] };
+  });
+}
+
+async function inProtocol<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    throw protocolError(error);
+  }
+}
+
+/** What is meant for the caller is told in the protocol's words; anything else is ours, and stays in the log. */
+function protocolError(error: unknown): Error {
+  if (error instanceof ServiceError && error.status < 500)
+    return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+  if (error instanceof ServiceError) return new ProtocolError(ProtocolErrorCode.InternalError, error.message);
+  log.error('a request of the protocol failed', {}, error);
+  return new ProtocolError(ProtocolErrorCode.InternalError, 'internal error');
+}

@@ -1,0 +1,25 @@
+import { InvalidInput } from '../errors.ts';
+
+/** Where a list over several workspaces goes on: how far among these, and how far in the one at hand. */
+export type Place = [before: string | undefined, within: string | undefined];
+
+export function makeCursor(place: Place): string {
+  return Buffer.from(JSON.stringify(place.map((part) => part ?? null))).toString('base64url');
+}
+
+/** Throws InvalidInput for a text that is none of ours. */
+export function readCursor(cursor: string | undefined): Place {
+  if (cursor === undefined) return [undefined, undefined];
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(parts) && parts.length === 2 && parts.every(isPart))
+      return [parts[0] ?? undefined, parts[1] ?? undefined];
+  } catch {
+    // Not one of ours: refused below.
+  }
+  throw new InvalidInput('cursor: not one of this list');
+}
+
+function isPart(part: unknown): part is string | null {
+  return part === null || typeof part === 'string';
+}

@@ -1,0 +1,88 @@
+import { type Caller, mayUse } from '../access/caller.ts';
+import { NotFound } from '../errors.ts';
+import type { McpPage, McpPrompt } from '../ports/mcp.ts';
+import type { Records } from '../ports/records.ts';
+import { listSkills } from '../skills/list.ts';
+import type { ParamValues } from '../skills/params.ts';
+import { findGlobalSkill, findSkill, prepareSkill } from '../skills/run.ts';
+import type { Skill, SkillParameter } from '../skills/schema.ts';
+import { listWorkspaces } from '../workspaces/registry.ts';
+import { makeCursor, readCursor } from './cursor.ts';
+
+const SKILLS_A_PAGE = 100;
+/** Whose skills are listed: of more workspaces they are found by their names alone. */
+const MOST_WORKSPACES = 50;
+
+/**
+ * The skills that are for every workspace, by their slugs, then those of each workspace of the caller, as
+ * `workspaceId/slug`. Throws InvalidInput for a foreign cursor.
+ */
+export async function listPrompts(
+  records: Records,
+  caller: Caller,
+  cursor: string | undefined,
+): Promise<McpPage<McpPrompt>> {
+  const [scope, after] = readCursor(cursor);
+  const scopes = await scopesOf(records, caller);
+  const found = scopes.indexOf(scope ?? '');
+  const position = Math.max(0, found);
+  const workspaceId = scopes[position] || undefined;
+  const page = await listSkills(records, workspaceId, { limit: SKILLS_A_PAGE, cursor: after });
+  const own = page.items.filter(
+    (skill) => skill.isEnabled && (skill.workspaceId ?? undefined) === workspaceId,
+  );
+  const items = own.map(toPrompt);
+  if (page.cursor !== undefined) return { items, cursor: makeCursor([scope, page.cursor]) };
+  const next = scopes[position + 1];
+  return { items, cursor: next === undefined ? undefined : makeCursor([next, undefined]) };
+}
+
+/** Empty for what is of every workspace. */
+async function scopesOf(records: Records, caller: Caller): Promise<string[]> {
+  const { items } = await listWorkspaces(records, caller, { limit: MOST_WORKSPACES });
+  return ['', ...items.slice(0, MOST_WORKSPACES).map(({ id }) => id)];
+}
+
+function toPrompt({ name, slug, workspaceId, description, parameters }: Skill): McpPrompt {
+  return {
+    name: workspaceId === null ? slug : `${workspaceId}/${slug}`,
+    title: name,
+    description,
+    parameters: parameters.map(({ name, label, required, defaultValue, options }) => {
+      const choice = options === undefined ? '' : ` (${options.join(', ')})`;
+      return { name, description: label + choice, required: required && defaultValue === undefined };
+    }),
+  };
+}
+
+/** The text of a skill with the values in place of their names. Throws NotFound, Conflict, Forbidden, InvalidInput. */
+export async function getPrompt(
+  records: Records,
+  caller: Caller,
+  name: string,
+  values: Record<string, string>,
+): Promise<{ description: string; text: string }> {
+  const skill = await findPrompt(records, caller, name);
+  const { prompt } = prepareSkill(skill, typed(skill.parameters, values));
+  return { description: skill.description, text: prompt };
+}
+
+async function findPrompt(records: Records, caller: Caller, name: string): Promise<Skill> {
+  const [slug = '', workspaceId, ...more] = name.split('/').reverse();
+  if (workspaceId === undefined) return findGlobalSkill(records, slug);
+  if (more.length > 0 || !mayUse(caller, workspaceId)) throw new NotFound('no such prompt');
+  return findSkill(records, caller, workspaceId, slug);
+}
+
+/** Over the protocol every value is a text. What is none of the type stays one, and is refused by name. */
+function typed(parameters: SkillParameter[], values: Record<string, string>): ParamValues {
+  const types = new Map(parameters.map(({ name, type }) => [name, type]));
+  const entries = Object.entries(values).map(([name, text]) => [name, typedValue(types.get(name), text)]);
+  return Object.fromEntries(entries);
+}
+
+function typedValue(type: SkillParameter['type'] | undefined, text: string): string | number | boolean {
+  if (type === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

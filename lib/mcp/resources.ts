@@ -1,0 +1,93 @@
+import type { Caller } from '../access/caller.ts';
+import { locate } from '../datasets/mounts.ts';
+import { InvalidInput, NotFound } from '../errors.ts';
+import { readWhole } from '../files/read.ts';
+import { mediaTypeOf } from '../formats/all-formats.ts';
+import { listFiles } from '../indexing/list-files.ts';
+import type { McpContents, McpPage, McpResource, McpTemplate } from '../ports/mcp.ts';
+import type { Records } from '../ports/records.ts';
+import { findWorkspace } from '../workspaces/access.ts';
+import { listWorkspaces } from '../workspaces/registry.ts';
+import { makeCursor, readCursor } from './cursor.ts';
+
+const SCHEME = 'workspace:';
+const FILES_A_PAGE = 200;
+/** A page looks into so many workspaces at most: one without indexed files has nothing to show. */
+const WORKSPACES_A_PAGE = 20;
+
+export const TEMPLATES: McpTemplate[] = [
+  {
+    uriTemplate: `${SCHEME}//{workspaceId}/{+path}`,
+    name: 'A file of a workspace',
+    description:
+      'Any file of a workspace, by its path, of at most 5 MB: text as text, anything else as bytes. The tool read_file reads the text of documents, and longer files in parts.',
+  },
+];
+
+/** The indexed files of all workspaces that the caller reaches, page by page. Throws InvalidInput for a foreign cursor. */
+export async function listResources(
+  records: Records,
+  caller: Caller,
+  cursor: string | undefined,
+): Promise<McpPage<McpResource>> {
+  let [before, files] = readCursor(cursor);
+  for (let looked = 0; looked < WORKSPACES_A_PAGE; looked++) {
+    const { id, after } = await workspaceAfter(records, caller, before);
+    if (id === undefined) return { items: [] };
+    const query = { state: 'indexed' as const, limit: FILES_A_PAGE, cursor: files };
+    const page = await listFiles(records, id, query);
+    if (page.cursor === undefined) before = after;
+    files = page.cursor;
+    const isLast = files === undefined && before === undefined;
+    const next = isLast ? undefined : makeCursor([before, files]);
+    const items = page.items.map(({ path, size }) => toResource(id, path, size));
+    if (items.length > 0 || isLast) return { items, cursor: next };
+  }
+  return { items: [], cursor: makeCursor([before, files]) };
+}
+
+/** The first workspace behind a cursor, and the cursor behind it: undefined where it is the last. */
+async function workspaceAfter(
+  records: Records,
+  caller: Caller,
+  cursor: string | undefined,
+): Promise<{ id?: string; after?: string }> {
+  if (caller.workspaceIds === null) {
+    const { items, cursor: after } = await listWorkspaces(records, caller, { limit: 1, cursor });
+    return { id: items[0]?.id, after };
+  }
+  // The list of a bound caller comes whole, newest first: here the cursor is an id.
+  const { items } = await listWorkspaces(records, caller, { limit: 1 });
+  const left = items.filter(({ id }) => cursor === undefined || id < cursor);
+  return { id: left[0]?.id, after: left.length > 1 ? left[0]?.id : undefined };
+}
+
+function toResource(workspaceId: string, path: string, size: number): McpResource {
+  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  return {
+    uri: `${SCHEME}//${workspaceId}/${encoded}`,
+    name: path,
+    mediaType: mediaTypeOf(path),
+    size,
+  };
+}
+
+/** A file as a whole. Throws NotFound, InvalidInput, Forbidden, TooLarge. */
+export async function findResource(records: Records, caller: Caller, uri: string): Promise<McpContents> {
+  const { workspaceId, path } = parseUri(uri);
+  const workspace = await findWorkspace(records, caller, workspaceId);
+  const location = await locate(records, workspace, path);
+  const { content, encoding } = await readWhole(location.root, location.path);
+  const place = { uri, mediaType: mediaTypeOf(path) };
+  return encoding === 'base64' ? { ...place, base64: content } : { ...place, text: content };
+}
+
+function parseUri(uri: string): { workspaceId: string; path: string } {
+  const [, workspaceId = '', encoded = ''] = /^workspace:\/\/([\w-]{1,64})\/(.{1,8192})$/s.exec(uri) ?? [];
+  if (workspaceId === '') throw new NotFound('no such resource: addresses are workspace://ID/PATH');
+  try {
+    return { workspaceId, path: decodeURIComponent(encoded) };
+  } catch {
+    throw new InvalidInput('uri: a percent-encoding is broken');
+  }
+}

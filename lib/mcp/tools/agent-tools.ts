@@ -1,0 +1,93 @@
+import type * as z from 'zod';
+import type { Role } from '../../access/caller.ts';
+import { callTool } from '../../agent/tools/call.ts';
+import type { Tool } from '../../agent/tools/tool.ts';
+import { ServiceError } from '../../errors.ts';
+import { idSchema } from '../../identifiers.ts';
+import type { McpHints } from '../../ports/mcp.ts';
+import type { UseKind } from '../../usage/schema.ts';
+import type { McpPorts } from '../ports.ts';
+import { findNamed } from './find-workspace.ts';
+import { defineMcpTool, type McpContext, type McpTool, READS } from './tool.ts';
+
+interface Clothes {
+  name: string;
+  title: string;
+  access: Role;
+  hints: McpHints;
+  kind: UseKind;
+  /** Where the agent's own words speak of what is not offered here. */
+  description?: string;
+}
+
+/** Tools of the agent that read, by their names there. */
+const OFFERED: Record<string, Clothes> = {
+  searchWorkspace: {
+    name: 'search',
+    title: 'Search a workspace',
+    access: 'viewer',
+    hints: READS,
+    kind: 'search',
+    description:
+      'Finds the passages of the indexed files of a workspace (documents, data, code) that fit a question best, by words and by meaning. Answers each with its path and lines. For an exact text use find_text; for an answer with checked citations use ask.',
+  },
+  listDirectory: {
+    name: 'list_files',
+    title: 'List a folder',
+    access: 'viewer',
+    hints: READS,
+    kind: 'agent',
+  },
+  readFile: {
+    name: 'read_file',
+    title: 'Read a file',
+    access: 'viewer',
+    hints: READS,
+    kind: 'agent',
+    description:
+      'Reads a text file, or the text of a document (PDF, DOCX, XLSX, PPTX, …). Long files come in parts: `next` is what to ask for to read on. `hash` names this version of the file: give it to write_file as `expectedHash`.',
+  },
+  grep: {
+    name: 'find_text',
+    title: 'Find text by regular expression',
+    access: 'viewer',
+    hints: READS,
+    kind: 'agent',
+  },
+};
+
+/** They are carried out by the agent's own code, with its limits, in the workspace that the call names. */
+export function agentTools(ports: McpPorts): McpTool[] {
+  return ports.tools.flatMap((tool) => {
+    const clothes = OFFERED[tool.name];
+    return clothes === undefined ? [] : [inClothes(ports, tool, clothes)];
+  });
+}
+
+function inClothes(ports: McpPorts, tool: Tool, { kind, ...clothes }: Clothes): McpTool {
+  return defineMcpTool({
+    description: tool.description,
+    ...clothes,
+    foreign: true,
+    input: tool.input.extend({ workspaceId: idSchema.describe('of list_workspaces') }) as z.ZodObject,
+    async run({ workspaceId, ...input }, context) {
+      const toolContext = await findPlace(ports, context, String(workspaceId), kind);
+      const call = { id: '', name: tool.name, input: '' };
+      const { output, isError } = await callTool({ call, tool, input }, toolContext);
+      // The agent's call has made a text of the error by then.
+      if (isError) throw new ServiceError(400, String(output));
+      return output as object;
+    },
+  });
+}
+
+async function findPlace(
+  { records }: McpPorts,
+  { caller, signal }: McpContext,
+  workspaceId: string,
+  kind: UseKind,
+) {
+  const workspace = await findNamed({ records }, { caller }, workspaceId);
+  const use = { callerId: caller.id, workspaceId: workspace.id, kind };
+  return { runId: '', workspace, cwd: '', caller, use, approvedBy: null, records, signal };
+}

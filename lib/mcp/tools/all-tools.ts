@@ -1,0 +1,24 @@
+import type { McpPorts } from '../ports.ts';
+import { agentTools } from './agent-tools.ts';
+import { askTool } from './ask.ts';
+import { datasetTools } from './datasets.ts';
+import { noteTools } from './notes.ts';
+import { paperTools } from './papers.ts';
+import { runSkillTool } from './run-skill.ts';
+import type { McpTool } from './tool.ts';
+import { listWorkspacesTool } from './workspaces.ts';
+import { writeFileTool } from './write-file.ts';
+
+/** Every tool there is; who may call which, and which a client sees, `access` says. */
+export function allMcpTools(ports: McpPorts): McpTool[] {
+  return [
+    listWorkspacesTool(ports),
+    askTool(ports),
+    ...agentTools(ports),
+    writeFileTool(ports),
+    ...noteTools(ports),
+    ...paperTools(ports),
+    ...datasetTools(ports),
+    runSkillTool(ports),
+  ];
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { answerChat } from '../../chat/answer.ts';
+import { MAX_QUESTION_LENGTH } from '../../chat/schema.ts';
+import { cutMiddle } from '../../cut-text.ts';
+import { idSchema } from '../../identifiers.ts';
+import { type Citation, citationSchema } from '../../retrieval/cite/cite.ts';
+import type { StreamPart } from '../../ui-messages/stream-part.ts';
+import type { McpPorts } from '../ports.ts';
+import { findNamed } from './find-workspace.ts';
+import { defineMcpTool, type McpContext, READS } from './tool.ts';
+
+/** What one call answers at most: a model that runs on is cut, as is the list of what it cites. */
+const MAX_ANSWER_CHARACTERS = 40_000;
+const MAX_CITATIONS = 50;
+/** Between two notices of how far the answer is, in characters. */
+const PROGRESS_STEP = 200;
+
+const input = z.strictObject({
+  workspaceId: idSchema.describe('of list_workspaces'),
+  question: z.string().trim().min(1).max(MAX_QUESTION_LENGTH).describe('one that stands by itself'),
+});
+
+const output = z.object({
+  answer: z.string().describe('with numbers in brackets for its citations'),
+  citations: z.array(citationSchema),
+  notices: z.array(z.string()).describe('what the reader must know: files that are not in the index, …'),
+});
+type Answer = z.output<typeof output>;
+
+export function askTool(ports: McpPorts) {
+  return defineMcpTool({
+    name: 'ask',
+    title: 'Ask a workspace a question',
+    description:
+      'Answers a question from the indexed files of a workspace, with citations that the service has checked against the files: path, lines and the exact quote. `verified` says whether the quote stands there now. It remembers nothing of earlier questions.',
+    access: 'viewer',
+    input,
+    output,
+    hints: READS,
+    foreign: true,
+    show: (answer) => shown(answer as Answer),
+    async run({ workspaceId, question }, context) {
+      const workspace = await findNamed(ports, context, workspaceId);
+      const actor = context.caller.id;
+      const use = { callerId: actor, workspaceId: workspace.id, kind: 'chat' as const };
+      const messages = [{ role: 'user' as const, text: question }];
+      const asked = { workspace, actor, messages, model: ports.openModel(use), signal: context.signal };
+      return gather(answerChat(ports.searchFor(use), asked), context);
+    },
+  });
+}
+
+async function gather(parts: AsyncIterable<StreamPart>, { progress, signal }: McpContext): Promise<Answer> {
+  const answer: Answer = { answer: '', citations: [], notices: [] };
+  let told = 0;
+  progress(0, 'searching');
+  for await (const part of parts) {
+    signal.throwIfAborted();
+    take(answer, part);
+    if (answer.answer.length < told + PROGRESS_STEP) continue;
+    told = answer.answer.length;
+    progress(told, 'writing');
+  }
+  return { ...answer, answer: cutMiddle(answer.answer, MAX_ANSWER_CHARACTERS) };
+}
+
+function take(answer: Answer, part: StreamPart): void {
+  if (part.type === 'text-delta') answer.answer += part.delta;
+  else if (part.type === 'data-citation' && answer.citations.length < MAX_CITATIONS)
+    answer.citations.push((part as { data: Citation }).data);
+  else if (part.type === 'data-notice') answer.notices.push((part as { data: { text: string } }).data.text);
+}
+
+function shown({ answer, citations, notices }: Answer): string {
+  const sources = citations.map(({ index, path, startLine, endLine, quote, verified }) => {
+    const place = `[${index}] ${path}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
+    return verified ? `${place} ${JSON.stringify(quote)}` : `${place} (could not be verified)`;
+  });
+  const list = sources.length === 0 ? [] : [['Sources:', ...sources].join('\n')];
+  return [answer, ...list, ...notices.map((notice) => `Note: ${notice}`)].join('\n\n');
+}

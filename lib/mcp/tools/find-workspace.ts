@@ -1,0 +1,13 @@
+import type { Records } from '../../ports/records.ts';
+import { findWorkspace } from '../../workspaces/access.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import type { McpContext } from './tool.ts';
+
+/** The workspace that a call names, for its caller: no tool looks for one by itself. Throws NotFound, Forbidden. */
+export function findNamed(
+  { records }: { records: Records },
+  { caller }: Pick<McpContext, 'caller'>,
+  workspaceId: string,
+): Promise<Workspace> {
+  return findWorkspace(records, caller, workspaceId);
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { idSchema } from '../../identifiers.ts';
+import { addNote, findNote, listNotes, updateNote } from '../../notes/notes.ts';
+import { createNoteSchema } from '../../notes/schema.ts';
+import type { McpPorts } from '../ports.ts';
+import { findNamed } from './find-workspace.ts';
+import { defineMcpTool, type McpTool, READS } from './tool.ts';
+
+const MOST = 50;
+
+export function noteTools(ports: McpPorts): McpTool[] {
+  return [listNotesTool(ports), readNoteTool(ports), writeNoteTool(ports)];
+}
+
+function listNotesTool({ records }: McpPorts) {
+  return defineMcpTool({
+    name: 'list_notes',
+    title: 'List notes',
+    description: 'Lists the notes of a workspace, newest first: id, title and kind. read_note has the text.',
+    access: 'viewer',
+    input: z.strictObject({
+      workspaceId: idSchema.describe('of list_workspaces'),
+      cursor: z.string().max(200).optional().describe('`next` of the answer before'),
+    }),
+    hints: READS,
+    foreign: true,
+    async run({ workspaceId, cursor }, context) {
+      const { id } = await findNamed({ records }, context, workspaceId);
+      const page = await listNotes(records, id, { limit: MOST, cursor });
+      const notes = page.items.map(({ content, workspaceId: _, ...note }) => {
+        return { ...note, characters: content.length };
+      });
+      return { notes, next: page.cursor };
+    },
+  });
+}
+
+function readNoteTool({ records }: McpPorts) {
+  return defineMcpTool({
+    name: 'read_note',
+    title: 'Read a note',
+    description: 'Reads a note as a whole, as Markdown.',
+    access: 'viewer',
+    input: z.strictObject({ noteId: idSchema.describe('of list_notes') }),
+    hints: READS,
+    foreign: true,
+    run: async ({ noteId }, { caller }) => findNote(records, caller, noteId),
+  });
+}
+
+const { title, content } = createNoteSchema.shape;
+const written = z.strictObject({
+  workspaceId: idSchema.optional().describe('for a new note: where it goes'),
+  noteId: idSchema.optional().describe('for one that is there: which is changed'),
+  title: title.optional(),
+  content: content.unwrap().optional().describe('Markdown'),
+});
+
+function writeNoteTool(ports: McpPorts) {
+  return defineMcpTool({
+    name: 'write_note',
+    title: 'Write a note',
+    description:
+      'Makes a note in a workspace (with `workspaceId` and `title`), or changes the title or the content of one (with `noteId`).',
+    access: 'member',
+    input: written.refine(
+      ({ workspaceId, noteId }) => (workspaceId === undefined) !== (noteId === undefined),
+      {
+        message: 'takes one of workspaceId and noteId',
+      },
+    ),
+    hints: { readOnly: false, destructive: true, openWorld: false },
+    foreign: false,
+    async run({ workspaceId, noteId, ...fields }, context) {
+      const { caller } = context;
+      if (noteId !== undefined) return short(await updateNote(ports, caller, noteId, fields));
+      const { id } = await findNamed(ports, context, workspaceId ?? '');
+      const note = createNoteSchema.parse({ ...fields, workspaceId: id });
+      return short(await addNote(ports, caller.id, { ...note, type: 'manual' }));
+    },
+  });
+}
+
+function short({ id, title, updatedAt }: { id: string; title: string; updatedAt: string }) {
+  return { id, title, updatedAt };
+}

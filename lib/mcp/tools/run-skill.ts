@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { type Errand, runToEnd } from '../../agent/start/errand.ts';
+import { idSchema } from '../../identifiers.ts';
+import type { McpPorts } from '../ports.ts';
+import { findNamed } from './find-workspace.ts';
+import { defineMcpTool, type McpContext } from './tool.ts';
+
+const input = z.strictObject({
+  workspaceId: idSchema.describe('of list_workspaces'),
+  skill: z.string().min(1).max(200).describe('its slug: prompts of this server are skills, by their names'),
+  parameters: z
+    .record(z.string().max(100), z.union([z.string().max(10_000), z.number(), z.boolean()]))
+    .default({})
+    .refine((values) => Object.keys(values).length <= 50, 'at most 50 values'),
+  request: z.string().trim().min(1).max(20_000).default('Do it.').describe('what to say besides'),
+});
+
+export function runSkillTool(ports: McpPorts) {
+  return defineMcpTool({
+    name: 'run_skill',
+    title: 'Run a skill',
+    description:
+      "Has the service's own agent carry out a skill in a workspace, with its tools: it may write files and run commands there, and takes minutes. Answers what it said last. What needs a person's approval is not carried out. The run goes on when the call is cancelled.",
+    access: 'member',
+    input,
+    hints: { readOnly: false, destructive: true, openWorld: true },
+    foreign: true,
+    async run({ workspaceId, skill, parameters, request }, context) {
+      const workspace = await findNamed(ports, context, workspaceId);
+      const errand = {
+        workspace,
+        mode: 'agent' as const,
+        prompt: request,
+        skillId: skill,
+        params: parameters,
+      };
+      return carryOut(ports, { ...errand, rightsOf: null }, context);
+    },
+  });
+}
+
+async function carryOut(
+  ports: McpPorts,
+  errand: Errand,
+  { caller, signal, timeLeftMs, progress }: McpContext,
+) {
+  let steps = 0;
+  const onPart = ({ type }: { type: string }) => {
+    if (type === 'start-step') progress(++steps, `step ${steps}`);
+  };
+  progress(0, 'starting');
+  const { run, text } = await runToEnd(ports, caller, errand, { timeLeftMs, signal, onPart });
+  signal.throwIfAborted();
+  return { runId: run.id, status: run.status, error: run.error ?? undefined, text };
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { readIndexState } from '../../indexing/state.ts';
+import { listWorkspaces } from '../../workspaces/registry.ts';
+import type { McpPorts } from '../ports.ts';
+import { defineMcpTool, READS } from './tool.ts';
+
+const MOST = 50;
+
+const output = z.object({
+  workspaces: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      index: z.string().describe('whether search finds its files'),
+    }),
+  ),
+  next: z.string().optional().describe('there when there are more: the cursor of the next call'),
+});
+
+export function listWorkspacesTool({ records }: McpPorts) {
+  return defineMcpTool({
+    name: 'list_workspaces',
+    title: 'List workspaces',
+    description:
+      'Lists the workspaces (folders of files) that this credential reaches. Other tools want the `id` of one as `workspaceId`.',
+    access: 'viewer',
+    input: z.strictObject({ cursor: z.string().max(200).optional().describe('`next` of the answer before') }),
+    output,
+    hints: READS,
+    foreign: false,
+    async run({ cursor }, { caller }) {
+      const page = await listWorkspaces(records, caller, { limit: MOST, cursor });
+      const workspaces = page.items.map(async ({ id, name }) => {
+        const { status } = await readIndexState(records, id);
+        return { id, name, index: status };
+      });
+      return { workspaces: await Promise.all(workspaces), next: page.cursor };
+    },
+  });
+}

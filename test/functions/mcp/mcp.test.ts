@@ -1,0 +1,313 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Role } from '../../../lib/access/caller.ts';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { systemClock } from '../../../lib/ports/clock.ts';
+import { createToken } from '../../../lib/tokens/tokens.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { eventually, syncWorkspace } from '../../support/sync.ts';
+import { ADMIN } from '../../support/tasks.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+const BRIDGES = '# Bridges\n\nThe Firth bridge was opened in 1890. It is 2467 metres long.\n';
+const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00]);
+
+let provider: FakeOpenai;
+let service: Service;
+let workspace: TestWorkspace;
+let other: TestWorkspace;
+let asAdmin: Pick<Service, 'call'>;
+const headersOf = {} as Record<'admin' | 'member' | 'viewer' | 'bound', Record<string, string>>;
+
+beforeAll(async () => {
+  provider = await startFakeOpenai();
+  whenDone(() => provider.stop());
+  service = await startService({
+    AUTH_MODE: 'token',
+    PROVIDER_A_BASE_URL: provider.url,
+    CORS_ORIGINS: 'https://console.example.org',
+  });
+  const database = openDatabase(service.dataDir);
+  whenDone(async () => database.close());
+  const ports = { records: sqliteRecords(database), clock: systemClock };
+  const make = async (role: Role, workspaceIds: string[] | null = null) => {
+    const { secret } = await createToken(ports, ADMIN, { name: role, role, workspaceIds });
+    return { authorization: `Bearer ${secret}` };
+  };
+  headersOf.admin = await make('admin');
+  asAdmin = { call: (method, path, body) => service.call(method, path, body, headersOf.admin) };
+  [workspace, other] = [await makeWorkspace(asAdmin, 'library'), await makeWorkspace(asAdmin, 'other')];
+  headersOf.member = await make('member');
+  headersOf.viewer = await make('viewer');
+  headersOf.bound = await make('member', [other.id]);
+  await writeFile(join(workspace.root, 'bridges.md'), BRIDGES);
+  await writeFile(join(workspace.root, 'ä b%.md'), '# Odd\n\nA name that must be encoded.\n');
+  await writeFile(join(workspace.root, 'seal.png'), PICTURE);
+  await writeFile(join(other.root, 'tea.md'), '# Tea\n\nGreen tea steams for ninety seconds.\n');
+  await Promise.all([syncWorkspace(asAdmin, workspace.id), syncWorkspace(asAdmin, other.id)]);
+});
+
+/** The protocol's own client: of the revision without sessions, or of 2025. */
+async function connect(
+  who: keyof typeof headersOf = 'member',
+  mode: 'auto' | 'legacy' = 'auto',
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const requestInit = { headers: headersOf[who] };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/api/mcp`), { requestInit }));
+  whenDone(() => client.close());
+  return client;
+}
+
+interface ToolText {
+  text: string;
+  isError: boolean;
+  structured: Record<string, unknown> | undefined;
+}
+
+async function call(
+  client: Client,
+  name: string,
+  input: Record<string, unknown>,
+  options = {},
+): Promise<ToolText> {
+  const { content, isError, structuredContent } = await client.callTool({ name, arguments: input }, options);
+  const texts = (content as { text: string }[]).map(({ text }) => text);
+  return {
+    text: texts.join('\n'),
+    isError: isError ?? false,
+    structured: structuredContent as ToolText['structured'],
+  };
+}
+
+describe.each(['auto', 'legacy'] as const)('a client of the protocol (%s)', (mode) => {
+  it('learns what is offered, and reads on from list to file', async () => {
+    const client = await connect('member', mode);
+    expect(client.getServerVersion()?.name).toBe('workspace-research-service');
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === 'search')?.annotations).toMatchObject({ readOnlyHint: true });
+    expect(tools.find(({ name }) => name === 'write_file')?.annotations).toMatchObject({
+      readOnlyHint: false,
+      destructiveHint: true,
+    });
+    const { structured } = await call(client, 'list_workspaces', {});
+    expect(structured?.workspaces).toContainEqual({ id: workspace.id, name: 'library', index: 'ready' });
+    const found = await call(client, 'search', { workspaceId: workspace.id, query: 'Firth bridge' });
+    expect(found.text).toContain('2467 metres');
+    const file = await call(client, 'read_file', { workspaceId: workspace.id, path: 'bridges.md' });
+    expect(file.text).toContain('opened in 1890');
+  });
+
+  it('asks, and gets an answer with citations that were checked, and hears how far it is', async () => {
+    provider.answer = (request) => {
+      const number = /number="(\d+)" file="bridges.md"/.exec(String(request.messages.at(-1)?.content))?.[1];
+      return `It is 2467 metres long [${number}]. ${'And so on. '.repeat(60)}`;
+    };
+    const heard: string[] = [];
+    const onprogress = ({ message }: { message?: string | undefined }) => heard.push(message ?? '');
+    const client = await connect('viewer', mode);
+    const question = 'How long is the Firth bridge?';
+    const { text, structured } = await call(
+      client,
+      'ask',
+      { workspaceId: workspace.id, question },
+      { onprogress },
+    );
+    expect(structured?.citations).toEqual([
+      expect.objectContaining({ path: 'bridges.md', quote: 'It is 2467 metres long.', verified: true }),
+    ]);
+    expect(text).toMatch(/Sources:\n\[\d+\] bridges.md:3 "It is 2467 metres long."/);
+    expect(heard).toEqual(expect.arrayContaining(['searching', 'writing']));
+  });
+
+  it('has files as resources, and skills as prompts', async () => {
+    const client = await connect('member', mode);
+    const { resources } = await client.listResources();
+    const odd = resources.find(({ name }) => name === 'ä b%.md');
+    expect(odd?.uri).toBe(`workspace://${workspace.id}/%C3%A4%20b%25.md`);
+    expect(resources.map(({ name }) => name)).toContain('tea.md');
+    const read = await client.readResource({ uri: odd?.uri ?? '' });
+    expect(read.contents).toEqual([
+      expect.objectContaining({ mimeType: 'text/markdown', text: expect.stringContaining('encoded') }),
+    ]);
+    const uri = `workspace://${workspace.id}/seal.png`;
+    const { contents } = await client.readResource({ uri });
+    expect(contents).toEqual([{ uri, mimeType: 'image/png', blob: PICTURE.toString('base64') }]);
+    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(1);
+    const { prompts } = await client.listPrompts();
+    expect(prompts.find(({ name }) => name === 'code-walkthrough')?.arguments).toContainEqual(
+      expect.objectContaining({ name: 'target', required: true }),
+    );
+    const { messages } = await client.getPrompt({ name: 'code-walkthrough', arguments: { target: 'src/x' } });
+    expect(messages).toEqual([
+      { role: 'user', content: { type: 'text', text: expect.stringContaining('src/x') } },
+    ]);
+  });
+});
+
+describe('what a caller is offered', () => {
+  it('lacks what writes for a viewer, who cannot call it either', async () => {
+    const client = await connect('viewer');
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['list_workspaces', 'ask', 'search', 'read_file', 'list_notes']),
+    );
+    expect(names).not.toEqual(expect.arrayContaining([expect.stringMatching(/write|run_/)]));
+    const input = { workspaceId: workspace.id, path: 'x.md', content: 'x' };
+    await expect(call(client, 'write_file', input)).rejects.toThrow(/there is no tool "write_file"/);
+  });
+
+  it('ends at the workspaces of a bound credential', async () => {
+    const client = await connect('bound');
+    expect((await call(client, 'list_workspaces', {})).structured?.workspaces).toEqual([
+      expect.objectContaining({ id: other.id }),
+    ]);
+    expect((await client.listResources()).resources.map(({ name }) => name)).toEqual(['tea.md']);
+    for (const [name, input] of [
+      ['search', { query: 'x' }],
+      ['ask', { question: 'x?' }],
+      ['read_file', { path: 'bridges.md' }],
+      ['write_file', { path: 'x.md', content: 'x' }],
+      ['list_notes', {}],
+      ['write_note', { title: 'x' }],
+      ['run_skill', { skill: 'code-walkthrough', parameters: { target: 'x' } }],
+    ] as const) {
+      const answer = await call(client, name, { ...input, workspaceId: workspace.id });
+      expect([name, answer]).toEqual([
+        name,
+        { isError: true, text: 'this credential is not for that workspace' },
+      ]);
+    }
+    const uri = `workspace://${workspace.id}/bridges.md`;
+    await expect(client.readResource({ uri })).rejects.toThrow('this credential is not for that workspace');
+    const prompt = { name: `${workspace.id}/some-skill`, arguments: {} };
+    await expect(client.getPrompt(prompt)).rejects.toThrow('no such prompt');
+  });
+});
+
+describe('the tools of a member', () => {
+  it('write files as the files API does: into the index, into the activity, never over a change', async () => {
+    const client = await connect();
+    const file = { workspaceId: workspace.id, path: 'new/owls.md', content: 'Owls hunt at night.\n' };
+    const { structured } = await call(client, 'write_file', { ...file, expectedHash: null });
+    expect(await readFile(join(workspace.root, 'new/owls.md'), 'utf8')).toBe(file.content);
+    expect(await call(client, 'write_file', { ...file, expectedHash: null })).toMatchObject({
+      isError: true,
+    });
+    const next = { ...file, content: 'Owls sleep.\n', expectedHash: structured?.hash };
+    expect(await call(client, 'write_file', next)).toMatchObject({ isError: false });
+    const search = () => call(client, 'search', { workspaceId: workspace.id, query: 'owls sleep' });
+    await eventually(search, ({ text }) => text.includes('new/owls.md'));
+    const { body } = await asAdmin.call('GET', `/api/workspaces/${workspace.id}/activity`);
+    expect(body).toContainEqual(
+      expect.objectContaining({ kind: 'file_written', summary: 'Wrote new/owls.md' }),
+    );
+  });
+
+  it('keep notes', async () => {
+    const client = await connect();
+    const made = await call(client, 'write_note', {
+      workspaceId: workspace.id,
+      title: 'On owls',
+      content: 'They hunt.',
+    });
+    const { id } = JSON.parse(made.text) as { id: string };
+    await call(client, 'write_note', { noteId: id, content: 'They sleep.' });
+    expect((await call(client, 'list_notes', { workspaceId: workspace.id })).text).toContain('On owls');
+    expect((await call(client, 'read_note', { noteId: id })).text).toContain('They sleep.');
+    expect(await call(client, 'write_note', { title: 'neither' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('one of workspaceId and noteId'),
+    });
+  });
+
+  it('run a skill by the agent, to its end', async () => {
+    provider.answer = inTurn(
+      { calls: [{ name: 'writeFile', input: { path: 'walk.md', content: 'walked' } }] },
+      'It is explained.',
+    );
+    const client = await connect();
+    const skill = { workspaceId: workspace.id, skill: 'code-walkthrough', parameters: { target: 'src' } };
+    const { text } = await call(client, 'run_skill', skill);
+    expect(text).toContain('"status":"done"');
+    expect(text).toContain('It is explained.');
+    expect(await readFile(join(workspace.root, 'walk.md'), 'utf8')).toBe('walked');
+  });
+
+  it('name each wrong value, and mark the text of files as data', async () => {
+    const client = await connect();
+    const wrong = await call(client, 'search', { workspaceId: workspace.id, query: '', more: 1 });
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('query') });
+    const { text } = await call(client, 'read_file', { workspaceId: workspace.id, path: 'bridges.md' });
+    const [, fence] = /^What stands between <(workspace-text-\w+)>/.exec(text) ?? [];
+    expect(text.trimEnd().endsWith(`</${fence}>`)).toBe(true);
+    const absent = await call(client, 'read_file', { workspaceId: workspace.id, path: 'absent.md' });
+    expect(absent.isError).toBe(true);
+  });
+});
+
+const HELLO = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+};
+const ACCEPT = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+describe('POST /api/mcp', () => {
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    service.call('POST', '/api/mcp', body, { ...ACCEPT, ...headersOf.member, ...headers });
+
+  it('keeps no session', async () => {
+    const { status, headers } = await post(HELLO);
+    expect(status).toBe(200);
+    expect(headers['mcp-session-id']).toBeUndefined();
+    expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
+  });
+
+  it.each(['GET', 'DELETE'])('answers 405 for %s', async (method) => {
+    const { status, headers } = await service.call(method, '/api/mcp', undefined, headersOf.member);
+    expect([status, headers.allow]).toEqual([405, 'POST']);
+  });
+
+  it('takes no request of a page of another origin', async () => {
+    const { status, body } = await post(HELLO, { origin: 'https://evil.example.com' });
+    expect([status, body]).toEqual([403, { error: 'the origin is not in CORS_ORIGINS' }]);
+    expect((await post(HELLO, { origin: 'https://console.example.org' })).status).toBe(200);
+    expect((await post(HELLO, { origin: service.url })).status).toBe(200);
+  });
+
+  it.each([
+    ['what is no JSON', '{', {}, 400],
+    ['a client that takes no stream', JSON.stringify(HELLO), { accept: 'text/html' }, 406],
+    ['another content type', JSON.stringify(HELLO), { 'content-type': 'text/plain' }, 415],
+    ['too much', `"${'x'.repeat(5_300_000)}"`, {}, 413],
+  ])('refuses %s', async (_what, body, headers, status) => {
+    expect((await post(body, headers)).status).toBe(status);
+  });
+
+  it('takes no subscription: nothing is pushed', async () => {
+    const client = await connect();
+    expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {}, prompts: {} });
+  });
+
+  it('tells a client without a credential where to learn of one', async () => {
+    const { status, headers } = await service.call('POST', '/api/mcp', HELLO, ACCEPT);
+    expect(status).toBe(401);
+    const address = `${service.url}/.well-known/oauth-protected-resource`;
+    expect(headers['www-authenticate']).toBe(`Bearer resource_metadata="${address}"`);
+    for (const path of ['', '/api/mcp']) {
+      const { body } = await service.call('GET', `/.well-known/oauth-protected-resource${path}`);
+      expect(body).toEqual({
+        resource: `${service.url}/api/mcp`,
+        resource_name: 'Workspace Research Service',
+        bearer_methods_supported: ['header'],
+      });
+    }
+  });
+});
