@@ -1,13 +1,29 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import { commandFunction } from '../../lib/adapters/lambda/command-function.ts';
+import { openMirror } from '../../lib/adapters/lambda/mirror.ts';
 import { processCommands } from '../../lib/adapters/process/commands.ts';
 import { findSandbox } from '../../lib/adapters/process/find-sandbox.ts';
 import { cleanerOf } from '../../lib/adapters/process/leftovers.ts';
+import { readConfig } from '../../lib/config.ts';
 
-/** Where the access point of the workspaces is mounted. */
-const ROOT = '/mnt/workspaces';
+/** The only folder that can be written to: commands have what is in it, but for what they run in, for themselves. */
+const FOLDER = '/tmp';
+const ROOT = `${FOLDER}/workspace`;
 
-// The function is the sandbox: it has no secret, no right and no way out. One more inside it where Lambda lets us.
+// What lies there is of an instance of before, and nobody knows any more what it was.
+rmSync(ROOT, { recursive: true, force: true });
+mkdirSync(ROOT);
+
+// The function is the sandbox, one for each workspace: it has no file of another, no secret, no right and no way out. One
+// more inside it where Lambda lets us.
 const { sandbox } = await findSandbox({ network: 'none', hidden: [] });
+const { allowUnsandboxed } = readConfig().commands;
 
 /** Runs one command: no route and no queue leads here, only an invocation by the functions that may. */
-export const handler = commandFunction(processCommands(sandbox), ROOT, cleanerOf(['/tmp']));
+export const handler = commandFunction({
+  commands: processCommands(sandbox),
+  mirror: openMirror(ROOT),
+  folder: FOLDER,
+  cleanUp: cleanerOf([FOLDER], [ROOT]),
+  shared: sandbox.kind !== 'none' || allowUnsandboxed,
+});

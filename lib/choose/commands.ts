@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
 import { packageFolder } from '../paths/own-folders.ts';
 import type { Commands } from '../ports/commands.ts';
+import { openObjects } from './objects.ts';
 
 const NOT_ALLOWED =
   'commands need a sandbox, and this machine has none: install bubblewrap and allow unprivileged user namespaces, ' +
@@ -12,19 +13,32 @@ const NOT_ALLOWED =
 /** Where commands run: in a function of their own, or in a sandbox of this machine. */
 export async function openCommands(config: Config): Promise<Commands> {
   const { functionName, allowUnsandboxed } = config.commands;
-  if (functionName !== undefined) {
-    const [{ lambdaClient }, { lambdaCommands }] = await Promise.all([
-      import('../adapters/lambda/client.ts'),
-      import('../adapters/lambda/commands.ts'),
-    ]);
-    return lambdaCommands(lambdaClient(), functionName, config.workspaceRoots);
-  }
+  if (functionName !== undefined) return openFunction(config, functionName);
   const [{ processCommands }, { startGroup }] = await Promise.all([
     import('../adapters/process/commands.ts'),
     import('../adapters/process/runner-client.ts'),
   ]);
   const { sandbox } = await describeSandbox(config);
   return sandbox.kind !== 'none' || allowUnsandboxed ? processCommands(sandbox, startGroup) : refuseCommands;
+}
+
+/** Only on AWS: what goes there and back goes by the bucket. */
+async function openFunction(config: Config, functionName: string): Promise<Commands> {
+  if (config.aws === undefined) throw new NotConfigured('COMMANDS_FUNCTION_NAME: only with TABLE_NAME');
+  const [{ lambdaClient }, { lambdaCommands }, { s3Client }, { signGet }] = await Promise.all([
+    import('../adapters/lambda/client.ts'),
+    import('../adapters/lambda/commands.ts'),
+    import('../adapters/s3/client.ts'),
+    import('../adapters/s3/sign-get.ts'),
+  ]);
+  return lambdaCommands({
+    client: lambdaClient(),
+    functionName,
+    objects: await openObjects(config),
+    signGet: signGet(s3Client(), config.aws.bucketName),
+    notesFolder: join(config.dataDir, 'commands'),
+    isolated: !config.commands.allowUnsandboxed,
+  });
 }
 
 /**

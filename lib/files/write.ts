@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
-import { link, lstat, mkdir, open, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { link, lstat, mkdir, rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
@@ -15,10 +15,10 @@ import {
   withParent,
 } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
-import { flush } from '../paths/flush.ts';
 import { sha256 } from '../paths/hash.ts';
 import { withPathLock, withPathLocks } from '../paths/path-lock.ts';
 import { removeTree } from '../paths/remove-tree.ts';
+import { replaceEntry } from '../paths/replace-file.ts';
 import { besides } from '../paths/temp-name.ts';
 import { setAside } from '../paths/unfinished.ts';
 import type { Entry, Written } from './schema.ts';
@@ -87,43 +87,6 @@ async function hashNow(root: string, path: string): Promise<string | null> {
 /** Writes beside the target, flushes, and renames over it; an existing file keeps its mode. Answers the time of change. */
 async function replaceFile(root: string, location: string, body: Uint8Array | Readable): Promise<Date> {
   return withParent(root, location, (entry) => replaceEntry(entry, body), { make: true });
-}
-
-async function replaceEntry(entry: string, body: Uint8Array | Readable): Promise<Date> {
-  const existing = await lstat(entry).catch(() => undefined);
-  if (existing !== undefined && !existing.isFile()) {
-    throw new InvalidInput(existing.isDirectory() ? 'path: is a directory' : 'path: not a regular file');
-  }
-  const temporary = besides(entry);
-  try {
-    const mtime = await writeNew(temporary, body, existing && existing.mode & 0o777);
-    await rename(temporary, entry);
-    await flush(directoryOf(entry));
-    return mtime;
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
-    return fileError(error);
-  }
-}
-
-/** dirname() would do, were it not for `/proc/self/fd/N/..`. */
-function directoryOf(entry: string): string {
-  return `${entry.slice(0, entry.lastIndexOf('/'))}/`;
-}
-
-/** Private until it has the mode of what it replaces: the bytes are never open to more readers than before. */
-async function writeNew(file: string, body: Uint8Array | Readable, mode: number | undefined): Promise<Date> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const handle = await open(file, flags, mode === undefined ? 0o666 : 0o600);
-  try {
-    // Not handle.createWriteStream: with autoClose off it holds the handle, and close() then waits for ever.
-    await writeFile(handle, body);
-    if (mode !== undefined) await handle.chmod(mode);
-    await handle.sync();
-    return (await handle.stat()).mtime;
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Removes a file, a link (never what it leads to), or a directory with all in it; it disappears in one step. */

@@ -11,6 +11,8 @@ export interface Commands {
 
 export interface Command {
   script: string;
+  /** Whose files these are: where commands run apart for each workspace. None outside of them. */
+  workspaceId?: string | null;
   /** Absolute; links resolved. */
   cwd: string;
   /**

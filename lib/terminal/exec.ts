@@ -54,9 +54,14 @@ export async function execute(
   if (await leadsToOwnPlace(place)) throw new Forbidden("cwd: in or around the service's own folders");
   const use: Use = { callerId: caller.id, workspaceId: workspace?.id ?? null, kind: 'terminal' };
   try {
-    return await ports
-      .commandsFor(use)
-      .run({ script: command, cwd: location, writable: [place], mounts, ...limits });
+    return await ports.commandsFor(use).run({
+      script: command,
+      workspaceId: use.workspaceId,
+      cwd: location,
+      writable: [place],
+      mounts,
+      ...limits,
+    });
   } finally {
     if (workspace !== undefined) await tell(ports, caller, workspace.id, command);
   }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { cleanUp } from '../support/temp-folder.ts';
 import { benchAgent } from './agent.ts';
 import { benchBots } from './bots.ts';
+import { benchBroughtCommands } from './brought-commands.ts';
 import { benchClient } from './client.ts';
 import { benchDatasets } from './datasets.ts';
 import { benchHttp } from './http.ts';
@@ -23,6 +24,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   preview: benchPreview,
   isolation: benchIsolation,
   terminal: benchTerminal,
+  commands: benchBroughtCommands,
   retrieval: benchRetrieval,
   vectors: benchVectors,
   package: benchPackage,

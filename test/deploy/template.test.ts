@@ -25,6 +25,7 @@ interface GetAtt {
 }
 
 interface FunctionProperties {
+  TenancyConfig?: object;
   Role: GetAtt;
   FunctionName: string;
   VpcConfig?: { SecurityGroupIds: unknown[]; SubnetIds: unknown[] };
@@ -134,11 +135,24 @@ describe('the functions of the packaged template', () => {
     expect(new Set(roles).size).toBe(functions.length);
   });
 
-  it('are in the VPC where they have the mount, or the cluster to reach, and nowhere else', () => {
+  it('are in the VPC where they have the mount, or the cluster to reach, or run commands, and nowhere else', () => {
     const split = properties.filter(
       (own) => (own.VpcConfig === undefined) !== (own.FileSystemConfigs === undefined),
     );
-    expect(split.map(({ FunctionName }) => FunctionName)).toEqual([expect.stringMatching(/-cluster$/)]);
+    expect(split.map(({ FunctionName }) => FunctionName).sort()).toEqual([
+      expect.stringMatching(/-cluster$/),
+      expect.stringMatching(/-workspace-commands$/),
+    ]);
+  });
+
+  it('run commands in an environment for each workspace', () => {
+    const isolated = properties.filter(({ TenancyConfig }) => TenancyConfig !== undefined);
+    expect(isolated).toMatchObject([
+      {
+        FunctionName: expect.stringMatching(/-workspace-commands$/),
+        TenancyConfig: { TenantIsolationMode: 'PER_TENANT' },
+      },
+    ]);
   });
 
   it('write to log groups of their own, which forget', () => {

@@ -14,7 +14,7 @@ const RIGHTS: Record<string, string[]> = {
   files: ['MountFiles', 'SendToIndex', 'SignUploads', 'UseRecords'],
   chat: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
   terminal: ['MountFiles', 'RunCommands', 'SendToIndex', 'UseRecords'],
-  commands: ['MountWorkspaces'],
+  commands: ['JoinNetwork'],
   skills: ['UseRecords'],
   activity: ['UseRecords'],
   notes: ['UseRecords'],
@@ -246,10 +246,9 @@ function laneOf(queue: string): string {
   return capitalize(queue === 'touch' ? 'index' : queue);
 }
 
-/** By its access point: that of the service, or that of the workspaces alone; without one, by its network. */
+/** By its access point; without one, by its network. */
 function mountOf(name: string): string[] {
   const reference = JSON.stringify(functions[name]?.fileSystemConfig ?? '');
-  if (reference.includes('workspacesMounted')) return ['MountWorkspaces'];
   if (reference.includes('mounted')) return ['MountFiles'];
   return functions[name]?.vpc === undefined ? [] : ['JoinNetwork'];
 }
@@ -361,7 +360,7 @@ describe('the rights', () => {
   });
 
   it('deny the network interfaces to the code of the functions', () => {
-    for (const right of ['MountFiles', 'MountWorkspaces', 'JoinNetwork']) {
+    for (const right of ['MountFiles', 'JoinNetwork']) {
       const [allowed = [], denied = []] = ['Allow', 'Deny'].map((effect) =>
         statementsOf(service.resources[right] ?? { Type: 'none' })
           .filter(({ Effect }) => Effect === effect)

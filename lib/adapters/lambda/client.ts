@@ -9,7 +9,7 @@ let client: LambdaClient | undefined;
 export function lambdaClient(): LambdaClient {
   client ??= new LambdaClient({
     maxAttempts: 1,
-    requestHandler: { connectionTimeout: 3000, requestTimeout: 330_000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: 3000, requestTimeout: 430_000, throwOnRequestTimeout: true },
   });
   return client;
 }

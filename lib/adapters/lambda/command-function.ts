@@ -1,45 +1,121 @@
 import { join, relative } from 'node:path';
-import { Conflict, ServiceError } from '../../errors.ts';
-import type { Command, Commands } from '../../ports/commands.ts';
-import { watchAwaited } from './awaited-command.ts';
-import { type CommandAnswer, commandMessageSchema } from './command-message.ts';
+import { Conflict, NotConfigured, ServiceError, UpstreamFailed } from '../../errors.ts';
+import type { CommandResult, Commands } from '../../ports/commands.ts';
+import {
+  type CommandAnswer,
+  type CommandMessage,
+  commandMessageSchema,
+  unpackList,
+} from './command-message.ts';
+import type { Mirror } from './mirror.ts';
+import { sendChanges } from './send-changes.ts';
+import { getSigned, watchStopped } from './signed-transfer.ts';
+
+export interface CommandEnvironment {
+  commands: Commands;
+  mirror: Mirror;
+  /** Where a pack may lie for a moment; commands of before have ended. */
+  folder: string;
+  /** Ends what a command left running, and removes what it left outside the mirror. */
+  cleanUp(): Promise<void>;
+  /** Whether workspaces may follow each other here: where a sandbox keeps them apart, or an administrator said so. */
+  shared: boolean;
+  lookEveryMs?: number;
+}
+
+/** What Lambda says of an invocation. */
+export interface InvocationContext {
+  /** Whose environment this is, where the function was deployed with an environment for each tenant. */
+  tenantId?: string | undefined;
+}
+
+const NOT_ISOLATED =
+  'the function that runs commands was deployed without an environment for each workspace: deploy it anew, or set ' +
+  'ALLOW_UNSANDBOXED_COMMANDS=true for the stage';
 
 /**
- * The function behind lambdaCommands: `root` is where it has the workspaces, `cleanUp` leaves nothing for the next command.
- * A command that nobody waits for any more is ended, and its place is free.
+ * The function behind lambdaCommands. It has no files but the mirror of the one workspace whose environment it is, and no
+ * right: what it is given and what it gives back goes by signed addresses. A command that nobody waits for any more is ended.
  */
 export function commandFunction(
-  commands: Commands,
-  root: string,
-  cleanUp: () => Promise<void>,
-  lookEveryMs?: number,
-): (event: unknown) => Promise<CommandAnswer> {
-  return async (event) => {
-    const { cwd, writable, awaited, ...message } = commandMessageSchema.parse(event);
-    const places = { cwd: join(root, cwd), writable: writable.map((path) => join(root, path)) };
-    const stop = new AbortController();
-    const onGone = () => stop.abort(new Conflict('the command was stopped'));
-    const endWatch = awaited === undefined ? undefined : watchAwaited(root, awaited, onGone, lookEveryMs);
+  environment: CommandEnvironment,
+): (event: unknown, context: InvocationContext) => Promise<CommandAnswer> {
+  let latest: string | undefined;
+  return async (event, context) => {
+    const message = commandMessageSchema.parse(event);
     try {
-      return await run(commands, { ...message, ...places, signal: stop.signal }, root);
-    } finally {
-      endWatch?.();
-      await cleanUp();
+      requireIsolation(environment, message, context);
+      if (latest !== message.workspace) await environment.mirror.empty();
+      latest = message.workspace;
+      return await serve(environment, message);
+    } catch (error) {
+      // What the mirror holds is not sure any more.
+      latest = undefined;
+      if (!(error instanceof ServiceError) || error instanceof UpstreamFailed) throw error;
+      return { refused: { status: error.status, message: error.message } };
     }
   };
 }
 
-async function run(commands: Commands, command: Command, root: string): Promise<CommandAnswer> {
+function requireIsolation(
+  { shared }: CommandEnvironment,
+  { workspace }: CommandMessage,
+  { tenantId }: InvocationContext,
+): void {
+  if (tenantId === workspace || (tenantId === undefined && shared)) return;
+  throw new NotConfigured(NOT_ISOLATED);
+}
+
+async function serve(environment: CommandEnvironment, message: CommandMessage): Promise<CommandAnswer> {
+  const { mirror } = environment;
+  const entries = unpackList(message.list);
+  const first = await mirror.conform(entries);
+  if (first.length > 0 && message.pack === undefined) return { lacks: first };
+  if (message.pack !== undefined) {
+    const gone = new Set(await mirror.fill(entries, bytesOf(message.pack)));
+    const lacks = (await mirror.conform(entries)).filter((index) => !gone.has(index));
+    if (lacks.length > 0) return { lacks };
+  }
+  return runAndSend(environment, message);
+}
+
+async function* bytesOf(pack: NonNullable<CommandMessage['pack']>): AsyncGenerator<Uint8Array> {
+  if ('url' in pack) yield* getSigned(pack.url);
+  else yield Buffer.from(pack.base64, 'base64');
+}
+
+async function runAndSend(environment: CommandEnvironment, message: CommandMessage): Promise<CommandAnswer> {
+  const { mirror, folder, cleanUp } = environment;
+  const outcome = await run(environment, message).finally(cleanUp);
+  const changed = await sendChanges(mirror, { ...message, folder });
+  if (outcome instanceof ServiceError) throw outcome;
+  return {
+    ...outcome,
+    stdout: Buffer.from(outcome.stdout).toString('base64'),
+    stderr: Buffer.from(outcome.stderr).toString('base64'),
+    cwd: relative(mirror.root, outcome.cwd),
+    changed,
+  };
+}
+
+/** What a command changed before it was stopped is sent too: so a refusal is an answer here. */
+async function run(
+  { commands, mirror, lookEveryMs }: CommandEnvironment,
+  { script, cwd, timeoutMs, maxOutputBytes, stopped }: CommandMessage,
+): Promise<CommandResult | ServiceError> {
+  const stop = new AbortController();
+  const endWatch = watchStopped(
+    stopped,
+    () => stop.abort(new Conflict('the command was stopped')),
+    lookEveryMs,
+  );
+  const place = { cwd: join(mirror.root, cwd), writable: [mirror.root] };
   try {
-    const result = await commands.run(command);
-    return {
-      ...result,
-      stdout: Buffer.from(result.stdout).toString('base64'),
-      stderr: Buffer.from(result.stderr).toString('base64'),
-      cwd: relative(root, result.cwd),
-    };
+    return await commands.run({ script, ...place, timeoutMs, maxOutputBytes, signal: stop.signal });
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return { refused: { status: error.status, message: error.message } };
+    if (error instanceof ServiceError) return error;
+    throw error;
+  } finally {
+    endWatch();
   }
 }

@@ -1,14 +1,47 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
+import { TooLarge } from '../../errors.ts';
+import { BROUGHT } from './brought-limits.ts';
 
-/** A command on its way to its function. Paths are relative to the root of the workspaces, which each mounts elsewhere. */
+/** What stands at a path of a workspace, as a stat showed it. */
+const entrySchema = z.strictObject({
+  path: z.string().min(1),
+  kind: z.enum(['file', 'folder', 'link']),
+  /** By which one state of it is told from another: inode, size, times of change. Nobody reads a file for it. */
+  version: z.string(),
+  size: z.number(),
+  /** In whole milliseconds. */
+  mtimeMs: z.number(),
+  executable: z.boolean(),
+  /** Of a link. */
+  target: z.string().optional(),
+});
+export type Entry = z.infer<typeof entrySchema>;
+
+/** A file in a pack for the function: which of the list it is, and its state when it was read. */
+export const broughtSchema = z.strictObject({
+  index: z.number().int().nonnegative(),
+  entry: entrySchema.optional(), // absent: it is gone by now
+});
+
+/** A command on its way to its function. Paths are relative to the workspace. */
 export const commandMessageSchema = z.strictObject({
+  /** Whose environment it must be: the tenant of the invocation. */
+  workspace: z.string(),
   script: z.string(),
   cwd: z.string(),
-  writable: z.array(z.string()).min(1),
   timeoutMs: z.number().int().positive(),
   maxOutputBytes: z.number().int().positive(),
-  /** While somebody waits for the command there is a file of this name (awaited-command.ts). */
-  awaited: z.uuid().optional(),
+  /** What the workspace has: packList. */
+  list: z.string(),
+  /** Folders of the list that nothing comes back from: linked datasets. */
+  readOnly: z.array(z.string()),
+  /** What the function lacked, inside the message or at an address. */
+  pack: z.union([z.strictObject({ base64: z.string() }), z.strictObject({ url: z.string() })]).optional(),
+  /** Where what it changed goes: an address for each of RESULT_BYTES. */
+  results: z.array(z.string()),
+  /** As soon as there is something at this address nobody waits for the command any more. */
+  stopped: z.string(),
 });
 export type CommandMessage = z.infer<typeof commandMessageSchema>;
 
@@ -20,11 +53,59 @@ const doneSchema = z.object({
   timedOut: z.boolean(),
   truncated: z.boolean(),
   cwd: z.string(),
+  /** Whether there is a result to be taken back. */
+  changed: z.boolean(),
 });
 
 /** What was refused is told apart from what broke: a failure of the function itself carries no answer of ours. */
 export const commandAnswerSchema = z.union([
   doneSchema,
   z.object({ refused: z.object({ status: z.number().int(), message: z.string() }) }),
+  /** Nothing has run: these of the list are needed first. */
+  z.object({ lacks: z.array(z.number().int().nonnegative()).min(1) }),
 ]);
 export type CommandAnswer = z.infer<typeof commandAnswerSchema>;
+
+/** What a command has changed, as it stands in its pack. `base` is the version that it was changed from; null: a new path. */
+export const changeSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('file'),
+    path: z.string(),
+    base: z.string().nullable(),
+    hash: z.string(),
+    executable: z.boolean(),
+    mtimeMs: z.number().int().nonnegative(),
+  }),
+  /** The same bytes with another time or another right to run. */
+  z.object({
+    kind: z.literal('touched'),
+    path: z.string(),
+    base: z.string(),
+    executable: z.boolean(),
+    mtimeMs: z.number().int().nonnegative(),
+  }),
+  z.object({
+    kind: z.literal('link'),
+    path: z.string(),
+    base: z.string().nullable(),
+    target: z.string().min(1),
+  }),
+  z.object({ kind: z.literal('folder'), path: z.string() }),
+  z.object({ kind: z.literal('removed'), path: z.string(), base: z.string() }),
+  z.object({ kind: z.literal('removedFolder'), path: z.string() }),
+  /** It stays where it was made, and goes with it. */
+  z.object({ kind: z.literal('leftOut'), path: z.string(), why: z.string() }),
+]);
+export type Change = z.infer<typeof changeSchema>;
+
+/** The list of a workspace as it goes into a message. Throws TooLarge. */
+export function packList(entries: Entry[]): string {
+  const packed = gzipSync(JSON.stringify(entries), { level: 1 }).toString('base64');
+  if (packed.length > BROUGHT.listBytes)
+    throw new TooLarge('the workspace has too many long paths for a command to be run in it here');
+  return packed;
+}
+
+export function unpackList(packed: string): Entry[] {
+  return z.array(entrySchema).parse(JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString()));
+}

@@ -1,49 +1,225 @@
+import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
-import { InvalidInput, ServiceError } from '../../errors.ts';
-import type { Commands } from '../../ports/commands.ts';
-import { awaitCommand } from './awaited-command.ts';
-import { type CommandMessage, commandAnswerSchema } from './command-message.ts';
+import type * as z from 'zod';
+import { InvalidInput, NotConfigured, ServiceError, UpstreamFailed } from '../../errors.ts';
+import { isInside } from '../../paths/confine.ts';
+import type { Command, CommandResult, Commands } from '../../ports/commands.ts';
+import type { Objects } from '../../ports/objects.ts';
+import { applyChanges } from './apply-changes.ts';
+import { INLINE_BYTES, RESULT_BYTES } from './brought-limits.ts';
+import { type CommandAnswer, type CommandMessage, commandAnswerSchema, packList } from './command-message.ts';
 import { invoke } from './invoke.ts';
+import { type Listed, listWorkspace } from './list-workspace.ts';
+import { packFiles } from './pack-files.ts';
+import { type BegunCommand, finishOthers, noteCommand, resultKey } from './unfinished-commands.ts';
+
+export interface LambdaCommands {
+  client: LambdaClient;
+  functionName: string;
+  objects: Objects;
+  /** An address at which whoever holds it can read an object for a while. */
+  signGet(key: string, expiresInSeconds: number): Promise<string>;
+  /** Where commands are noted while they run; no command sees it. */
+  notesFolder: string;
+  /** Whether the function has an environment for each workspace. */
+  isolated: boolean;
+  patienceMs?: number;
+}
+
+/** As long as a caller lives. */
+const SIGNED_SECONDS = 900;
+const ROUNDS = 3;
+/** Commands outside of any workspace see the root that they are in. */
+const NO_WORKSPACE = 'roots';
+const MAX_NAMED = 20;
 
 /**
- * Runs commands in the function that has nothing but the workspaces. Only the first root is mounted there. An abort ends
- * the waiting at once and the command a second later. That of a caller that is killed goes on until its own time limit.
+ * Runs commands in a function that has no files of its own: the workspace is brought there, what lacks since the last time,
+ * and what a command changed is made here. So nothing of it shows before the command has ended. An abort ends the waiting at
+ * once and the command a second later; what it had changed comes with the next command, as after the end of a caller.
  */
-export function lambdaCommands(
-  client: LambdaClient,
-  functionName: string,
-  roots: string[],
-  patienceMs?: number,
-): Commands {
-  const root = roots[0] ?? '/';
+export function lambdaCommands(ports: LambdaCommands): Commands {
+  return { run: (command) => runBrought(ports, command) };
+}
+
+async function runBrought(ports: LambdaCommands, command: Command): Promise<CommandResult> {
+  command.signal?.throwIfAborted();
+  const place = await locate(command);
+  const workspace = command.workspaceId ?? NO_WORKSPACE;
+  const folder = join(ports.notesFolder, workspace);
+  const earlier = await finishOthers(ports.objects, { folder, workspace, root: place.root });
+  const listed = await listWorkspace(place.root, place.mounts);
+  const list = packList(listed.entries);
+  const readOnly = place.mounts.map(({ target }) => target.slice(place.root.length + 1));
+  const begun = await noteCommand(folder, { root: place.root, readOnly });
+  const call: Call = { workspace, begun, listed, list, readOnly, cwd: place.cwd };
+  const answer = await stoppable(ports, command, call);
+  const undone = await takeBack(ports, call, place.root, answer);
+  const said = [
+    ...describeEarlier(earlier),
+    ...describe(NOT_SEEN, listed.leftOut),
+    ...describe(NOT_MADE, undone),
+  ];
+  const { changed: _, ...result } = answer;
   return {
-    async run({ signal, script, cwd, writable, timeoutMs, maxOutputBytes }) {
-      const places = { cwd: below(root, cwd), writable: writable.map((folder) => below(root, folder)) };
-      const awaited = await awaitCommand(root);
-      const message: CommandMessage = { script, ...places, timeoutMs, maxOutputBytes, awaited: awaited.id };
-      const call = { functionName, payload: JSON.stringify(message), signal };
-      const text = await invoke(client, call, patienceMs).finally(awaited.end);
-      const answer = commandAnswerSchema.parse(JSON.parse(text));
-      if ('refused' in answer) throw refusal(answer.refused);
-      return {
-        ...answer,
-        stdout: Buffer.from(answer.stdout, 'base64').toString(),
-        stderr: Buffer.from(answer.stderr, 'base64').toString(),
-        cwd: join(root, answer.cwd),
-      };
-    },
+    ...result,
+    stdout: Buffer.from(result.stdout, 'base64').toString(),
+    stderr: withNotes(Buffer.from(result.stderr, 'base64').toString(), said),
+    cwd: join(place.root, result.cwd),
   };
 }
 
+/** In lines of their own, behind what the command wrote. */
+function withNotes(stderr: string, notes: string[]): string {
+  if (notes.length === 0) return stderr;
+  const begin = stderr === '' || stderr.endsWith('\n') ? stderr : `${stderr}\n`;
+  return `${begin}${notes.join('\n')}\n`;
+}
+
+interface Call {
+  workspace: string;
+  begun: BegunCommand;
+  listed: Listed;
+  list: string;
+  readOnly: string[];
+  cwd: string;
+}
+
+type Done = Extract<CommandAnswer, { stdout: string }>;
+
+/** The function is told of an abort before this one is over, for then Lambda may stop this process. */
+async function stoppable(ports: LambdaCommands, command: Command, call: Call): Promise<Done> {
+  try {
+    return await callFunction(ports, command, call);
+  } catch (error) {
+    if (command.signal?.aborted) await ports.objects.put(keyOf(call, 'stop'), Buffer.from('stop'));
+    else if (error instanceof ServiceError && !(error instanceof UpstreamFailed)) await call.begun.end();
+    throw error;
+  }
+}
+
+/** Until the function lacks nothing. It may be another environment each time: the last one is given everything. */
+async function callFunction(ports: LambdaCommands, command: Command, call: Call): Promise<Done> {
+  const { script, timeoutMs, maxOutputBytes, signal } = command;
+  const { workspace, list, readOnly, cwd } = call;
+  const addresses = await sign(ports, call);
+  let pack: CommandMessage['pack'];
+  for (let round = 1; round <= ROUNDS; round++) {
+    const message: CommandMessage = {
+      workspace,
+      script,
+      cwd,
+      timeoutMs,
+      maxOutputBytes,
+      list,
+      readOnly,
+      ...addresses,
+    };
+    const payload = JSON.stringify({ ...message, ...(pack && { pack }) });
+    const tenantId = ports.isolated ? workspace : undefined;
+    const answer = parse(
+      await invoke(
+        ports.client,
+        { functionName: ports.functionName, payload, signal, tenantId },
+        ports.patienceMs,
+      ),
+    );
+    if ('stdout' in answer) return answer;
+    if ('refused' in answer) throw refusal(answer.refused);
+    const wanted = round + 1 < ROUNDS ? answer.lacks : [...call.listed.entries.keys()];
+    pack = await send(ports, call, wanted);
+  }
+  throw new UpstreamFailed('the function that runs commands did not get the files of the workspace');
+}
+
+async function sign({ objects, signGet }: LambdaCommands, call: Call) {
+  const key = resultKey(call.workspace, call.begun.id);
+  const signed = RESULT_BYTES.map((size) =>
+    objects.presignPut(key, { size, expiresInSeconds: SIGNED_SECONDS }),
+  );
+  return {
+    results: (await Promise.all(signed)).map(({ url }) => url),
+    stopped: await signGet(keyOf(call, 'stop'), SIGNED_SECONDS),
+  };
+}
+
+async function send(ports: LambdaCommands, call: Call, wanted: number[]): Promise<CommandMessage['pack']> {
+  const files = packFiles(call.listed, wanted);
+  const size = wanted.reduce((sum, index) => sum + (call.listed.entries[index]?.size ?? 0) + FRAME_BYTES, 0);
+  if (size <= INLINE_BYTES) return { base64: (await buffer(files)).toString('base64') };
+  const key = keyOf(call, 'files');
+  await ports.objects.put(key, Readable.from(files, { objectMode: false }));
+  return { url: await ports.signGet(key, SIGNED_SECONDS) };
+}
+
+/** About what stands in a pack for a file beside its bytes. */
+const FRAME_BYTES = 300;
+
+function keyOf({ workspace, begun }: Call, name: 'stop' | 'files'): string {
+  return `commands/${workspace}/${begun.id}/${name}`;
+}
+
+async function takeBack(
+  ports: LambdaCommands,
+  call: Call,
+  root: string,
+  { changed }: Done,
+): Promise<string[]> {
+  const key = resultKey(call.workspace, call.begun.id);
+  const result = changed ? await ports.objects.get(key) : undefined;
+  const undone = result === undefined ? [] : await applyChanges(root, result.body, call.readOnly);
+  if (changed) await ports.objects.delete(key);
+  await call.begun.end();
+  return undone;
+}
+
+const NOT_SEEN = 'not seen by commands here';
+const NOT_MADE = 'not changed in the workspace';
+
+function describeEarlier({ finished, undone }: { finished: number; undone: string[] }): string[] {
+  if (finished === 0) return [];
+  return [
+    `what an earlier command had changed was taken over only now`,
+    ...describe(`${NOT_MADE} by it`, undone),
+  ];
+}
+
+function describe(what: string, names: string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return [`${what}: ${names.slice(0, MAX_NAMED).join(', ')}${more}`];
+}
+
+function parse(text: string): z.infer<typeof commandAnswerSchema> {
+  return commandAnswerSchema.parse(JSON.parse(text));
+}
+
 function refusal({ status, message }: { status: number; message: string }): ServiceError {
+  if (status === 503) return new NotConfigured(message);
   return status === 400 ? new InvalidInput(message) : new ServiceError(status, message);
 }
 
-function below(root: string, path: string): string {
-  const inside = relative(root, path);
-  if (inside.startsWith('..') || isAbsolute(inside)) {
-    throw new InvalidInput('cwd: commands run below the first of WORKSPACE_ROOTS only');
-  }
-  return inside;
+/** The folder that is brought, and where in it the command begins. */
+async function locate({ cwd, writable, mounts = [] }: Command) {
+  const [root, ...others] = writable;
+  if (root === undefined || others.length > 0)
+    throw new InvalidInput('cwd: one directory at a time can be brought');
+  if ((await realFolder(root)) !== root) throw new InvalidInput('cwd: in a directory that is a link now');
+  const real = await realFolder(cwd);
+  if (!isInside(root, real)) throw new InvalidInput('cwd: outside the directories of the command');
+  return {
+    root,
+    cwd: relative(root, real),
+    mounts: mounts.filter(({ target }) => target !== root && isInside(root, target)),
+  };
+}
+
+async function realFolder(path: string): Promise<string> {
+  const real = isAbsolute(path) ? await realpath(path).catch(() => undefined) : undefined;
+  if (real === undefined || !(await stat(real)).isDirectory())
+    throw new InvalidInput('cwd: no such directory');
+  return real;
 }

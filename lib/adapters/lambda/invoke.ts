@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { TooManyRequests, UpstreamFailed } from '../../errors.ts';
 
-/** As long as a throttled call is tried again: with a command of 30 s it fits into the terminal's minute. */
+/** As long as a throttled call is tried again: with the workspace's way and a command of 30 s it fits into the terminal's 150. */
 export const PATIENCE_MS = 20_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 3_000;
@@ -18,12 +18,23 @@ export async function invoke(
     functionName,
     payload,
     signal,
-  }: { functionName: string; payload: string; signal?: AbortSignal | undefined },
+    tenantId,
+  }: {
+    functionName: string;
+    payload: string;
+    signal?: AbortSignal | undefined;
+    /** Whose environment it runs in, where each tenant has its own. */
+    tenantId?: string | undefined;
+  },
   patienceMs = PATIENCE_MS,
 ): Promise<string> {
   const giveUpAt = performance.now() + patienceMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const command = new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(payload) });
+    const command = new InvokeCommand({
+      FunctionName: functionName,
+      Payload: Buffer.from(payload),
+      ...(tenantId !== undefined && { TenantId: tenantId }),
+    });
     const answer = await client.send(command, signal && { abortSignal: signal }).catch((error: unknown) => {
       signal?.throwIfAborted();
       if (isThrottled(error)) return 'throttled' as const;

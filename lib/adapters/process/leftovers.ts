@@ -7,13 +7,13 @@ const ROUNDS = 20;
 
 /**
  * For a machine that runs commands one after another and nothing else: ends every process that was not there when this
- * was called, and empties the folders, each time that the answer is called.
+ * was called, and empties the folders but for what is `kept` in them, each time that the answer is called.
  */
-export function cleanerOf(folders: string[]): () => Promise<void> {
+export function cleanerOf(folders: string[], kept: string[] = []): () => Promise<void> {
   const own = new Set(processes());
   return async () => {
     for (let round = 0; round < ROUNDS && killOthers(own) > 0; round++);
-    for (const folder of folders) await empty(folder);
+    for (const folder of folders) await empty(folder, kept);
   };
 }
 
@@ -35,9 +35,12 @@ function killOthers(own: Set<number>): number {
   return others.length;
 }
 
-async function empty(folder: string): Promise<void> {
+async function empty(folder: string, kept: string[]): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   await Promise.all(
-    names.map((name) => rm(join(folder, name), { recursive: true, force: true }).catch(() => {})),
+    names
+      .map((name) => join(folder, name))
+      .filter((place) => !kept.includes(place))
+      .map((place) => rm(place, { recursive: true, force: true }).catch(() => {})),
   );
 }

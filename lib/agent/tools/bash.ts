@@ -7,8 +7,8 @@ import type { Use } from '../../usage/schema.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_SECONDS = 300;
-/** For the way to where commands run, waiting for a place there, and back. */
-const MARGIN_MS = 35_000;
+/** For the way to where commands run, with the workspace, waiting for a place there, and back. */
+const MARGIN_MS = 95_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const MAX_STDOUT = 16_000;
 const MAX_STDERR = 6_000;
@@ -37,6 +37,7 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
       const { stdout, stderr, exitCode, timedOut, truncated } = await commandsFor(use)
         .run({
           script: command,
+          workspaceId: workspace.id,
           cwd: await confine(workspace.rootPath, cwd),
           writable: [workspace.rootPath],
           mounts: await commandMounts(records, workspace),

@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Conflict, InvalidInput, NotFound, ServiceError } from '../../errors.ts';
+import { confineEntry, splitNewPath, splitPath, withParent } from '../../paths/confine.ts';
+import { fileError, hasCode } from '../../paths/file-errors.ts';
+import { withPathLock } from '../../paths/path-lock.ts';
+import { readAtMost } from '../../paths/read-at-most.ts';
+import { replaceEntry } from '../../paths/replace-file.ts';
+import { besides } from '../../paths/temp-name.ts';
+import { BROUGHT } from './brought-limits.ts';
+import { type Change, changeSchema } from './command-message.ts';
+import { versionOf } from './list-workspace.ts';
+import { BrokenPack, type Part, readPack } from './pack.ts';
+
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const AT_ONCE = 16;
+const SMALL_BYTES = 1024 * 1024;
+
+/**
+ * Makes the changes of a command in its workspace, each only where the workspace still has what the command had; what was made
+ * already counts as made, so it may be done again after a kill. All of it was written by whoever wrote the command. Answers
+ * what was not done, each with the reason.
+ */
+export async function applyChanges(
+  root: string,
+  pack: AsyncIterable<Uint8Array>,
+  readOnly: string[],
+): Promise<string[]> {
+  const undone: string[] = [];
+  const failures: unknown[] = [];
+  const underWay = new Set<Promise<void>>();
+  const begin = ({ change, bytes }: Arrived) => {
+    const one: Promise<void> = applyOne(root, change, bytes, readOnly)
+      .then((why) => why !== undefined && undone.push(`${shown(change.path)} (${why})`))
+      .catch((error: unknown) => failures.push(error))
+      .then(() => void underWay.delete(one));
+    underWay.add(one);
+  };
+  let before: Arrived | undefined;
+  try {
+    for await (const part of readPack(pack, { parts: BROUGHT.entriesAfter, bytes: BROUGHT.fileBytes })) {
+      const arrived = { change: parseChange(part), bytes: part.bytes };
+      if (!(before && areApart(before, arrived)) || underWay.size >= AT_ONCE) await Promise.all(underWay);
+      begin(arrived);
+      before = arrived;
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenPack)) throw error;
+    undone.push(`the rest (what came back is broken: ${error.message})`);
+  } finally {
+    await Promise.all(underWay);
+  }
+  if (failures.length > 0) throw failures[0];
+  return undone;
+}
+
+interface Arrived {
+  change: Change;
+  bytes: Buffer;
+}
+
+/** Changes of a pack come in an order: no folder goes before what is in it. Only files may be made beside each other. */
+function areApart(before: Arrived, { change, bytes }: Arrived): boolean {
+  return (
+    before.change.kind === 'file' &&
+    change.kind === 'file' &&
+    before.bytes.length + bytes.length <= SMALL_BYTES
+  );
+}
+
+function parseChange({ head }: Part): Change {
+  const parsed = changeSchema.safeParse(head);
+  if (!parsed.success) throw new BrokenPack('a change is of no kind');
+  return parsed.data;
+}
+
+/** No control characters: it stands in an answer. */
+function shown(path: string): string {
+  return path === '' ? 'everything' : JSON.stringify(path.slice(0, 200)).slice(1, -1);
+}
+
+/** Why a change was not made; undefined when it was, now or before. */
+async function applyOne(
+  root: string,
+  change: Change,
+  bytes: Buffer,
+  readOnly: string[],
+): Promise<string | undefined> {
+  if (change.kind === 'leftOut') return change.why;
+  if (readOnly.some((folder) => `${change.path}/`.startsWith(`${folder}/`))) return 'of a linked dataset';
+  try {
+    const location = await placeOf(root, change);
+    await withPathLock(location, () =>
+      withParent(root, location, (entry) => make(entry, change, bytes).catch(fileError), {
+        make: makesParents(change),
+      }),
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotFound && !makesParents(change)) return undefined; // its folder went, and it with it
+    if (error instanceof ServiceError) return error.message.replace(/^path: /, '');
+    throw error;
+  }
+}
+
+function makesParents({ kind }: Change): boolean {
+  return kind === 'file' || kind === 'link' || kind === 'folder';
+}
+
+/** No path of a pack leads through a link, inside the workspace neither: the command had a folder there. */
+async function placeOf(root: string, change: Change): Promise<string> {
+  const isNew = !('base' in change) || change.base === null;
+  const segments = isNew ? splitNewPath(change.path) : splitPath(change.path);
+  if (segments.length === 0) throw new InvalidInput('path: the workspace itself stays');
+  const location = join(root, ...segments);
+  if ((await confineEntry(root, segments.join('/'))) !== location)
+    throw new Conflict('path: a folder of it is a link now');
+  return location;
+}
+
+async function make(
+  entry: string,
+  change: Exclude<Change, { kind: 'leftOut' }>,
+  bytes: Buffer,
+): Promise<void> {
+  if (change.kind === 'file') return makeFile(entry, change, bytes);
+  if (change.kind === 'touched') return touch(entry, change);
+  if (change.kind === 'link') return makeLink(entry, change);
+  if (change.kind === 'folder') return makeFolder(entry);
+  if (change.kind === 'removed') return removeFile(entry, change.base);
+  return rmdir(entry).catch(noneThere);
+}
+
+type Of<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>;
+
+async function makeFile(entry: string, change: Of<'file'>, bytes: Buffer): Promise<void> {
+  const { base, hash, executable, mtimeMs } = change;
+  if (hashOf(bytes) !== hash) throw new InvalidInput('path: what came back is damaged');
+  if (await holdsAlready(entry, change, bytes)) return;
+  await replaceEntry(entry, bytes, {
+    check: async (existing) => requireVersion(existing, base),
+    modeFor: (existing) => modeOf(existing, executable),
+    modifiedAt: timeOf(mtimeMs),
+  });
+}
+
+/** The command's own time, for programs compare times; never one that is to come. */
+function timeOf(mtimeMs: number): Date {
+  return new Date(Math.min(mtimeMs, Date.now()));
+}
+
+function modeOf(existing: Stats | undefined, executable: boolean): number {
+  const mode = existing === undefined ? 0o644 : existing.mode & 0o777;
+  return executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
+}
+
+function requireVersion(found: Stats | undefined, base: string | null): void {
+  if ((found === undefined ? null : versionOf(found)) === base) return;
+  throw new Conflict('path: changed by somebody else meanwhile');
+}
+
+/**
+ * Made already, by who was killed before he could say so, or by somebody else, who made the same. Else the file must be what
+ * the command had. It is opened for that: only then NFS asks the server.
+ */
+async function holdsAlready(entry: string, { base }: Of<'file'>, bytes: Buffer): Promise<boolean> {
+  const handle = await open(entry, READ).catch(noneThere);
+  if (handle === undefined) return false;
+  try {
+    const stats = await handle.stat();
+    if (stats.isFile() && stats.size === bytes.length && versionOf(stats) !== base)
+      if ((await readAtMost(handle, bytes.length)).equals(bytes)) return true;
+    requireVersion(stats, base);
+    return false;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function touch(entry: string, { base, executable, mtimeMs }: Of<'touched'>): Promise<void> {
+  const handle = await open(entry, READ);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Conflict('path: changed by somebody else meanwhile');
+    const [time, mode] = [timeOf(mtimeMs), modeOf(stats, executable)];
+    if (Math.round(stats.mtimeMs) === time.getTime() && (stats.mode & 0o777) === mode) return;
+    requireVersion(stats, base);
+    await handle.utimes(time, time);
+    await handle.chmod(mode);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function makeLink(entry: string, { path, base, target }: Of<'link'>): Promise<void> {
+  if (!staysInside(path, target)) throw new InvalidInput('path: a link that leads out of the workspace');
+  if ((await readlink(entry).catch(() => undefined)) === target) return;
+  requireVersion(await lstat(entry).catch(noneThere), base);
+  const temporary = besides(entry);
+  await symlink(target, temporary);
+  await rename(temporary, entry);
+}
+
+/**
+ * Whatever stands on its way, and be it other links: upwards it goes only at its beginning, from the folder it lies in, and no
+ * further than the workspace.
+ */
+function staysInside(path: string, target: string): boolean {
+  const steps = target.split('/');
+  const up = steps.findIndex((step) => step !== '..' && step !== '.');
+  const leading = steps.slice(0, up === -1 ? steps.length : up).filter((step) => step === '..');
+  const later = up === -1 ? [] : steps.slice(up);
+  return !target.startsWith('/') && !later.includes('..') && leading.length < splitPath(path).length;
+}
+
+async function makeFolder(entry: string): Promise<void> {
+  await mkdir(entry).catch(async (error: unknown) => {
+    const found = hasCode(error, 'EEXIST') ? await lstat(entry).catch(noneThere) : undefined;
+    if (!found?.isDirectory()) throw error;
+  });
+}
+
+async function removeFile(entry: string, base: string): Promise<void> {
+  const found = await lstat(entry).catch(noneThere);
+  if (found === undefined) return;
+  requireVersion(found, base);
+  await unlink(entry);
+}
+
+function noneThere(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error;
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

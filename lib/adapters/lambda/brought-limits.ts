@@ -1,0 +1,25 @@
+const MIB = 1024 * 1024;
+
+/** What of a workspace goes to the function that runs commands, and what comes back. The rest is left out, by name. */
+export const BROUGHT = {
+  /** Files, folders and links of a workspace: their list must fit into a message of 6 MB. */
+  entries: 50_000,
+  /** A file: a larger one is data, which commands on this side are not for. */
+  fileBytes: 64 * MIB,
+  /** All files together. Twice that fits into the function's ephemeral storage (serverless.yml). */
+  bytes: 1024 * MIB,
+  /** Files, folders and links that a command may leave there, and changes that are taken from it. */
+  entriesAfter: 100_000,
+  changedBytes: 256 * MIB,
+  /** The list in its message: base64 of gzip. */
+  listBytes: 4 * MIB,
+};
+
+/** A pack so small goes inside the message. */
+export const INLINE_BYTES = 1024 * 1024;
+
+/**
+ * The sizes that a result may have: each address is signed for one of them, so that nobody who gets hold of it can put more
+ * there. A result is filled up with zeros to the next.
+ */
+export const RESULT_BYTES = [64 * 1024, MIB, 16 * MIB, BROUGHT.changedBytes + 32 * MIB];

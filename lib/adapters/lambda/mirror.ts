@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  type Stats,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { removeTree } from '../../paths/remove-tree.ts';
+import { BROUGHT } from './brought-limits.ts';
+import { broughtSchema, type Change, type Entry } from './command-message.ts';
+import { type Part, readPack } from './pack.ts';
+
+/**
+ * A workspace's files where its commands run. It outlives a command, so that the next one brings what has changed since. All
+ * of it may have been written by commands, and nobody else's files are here. Calls that wait are no gain where nothing else
+ * is done: files are handled by synchronous ones, which cost a tenth.
+ */
+export interface Mirror {
+  /** Where commands see it: absolute and real. */
+  root: string;
+  /** Makes it what the list says. Answers the files that it must be given first. */
+  conform(entries: Entry[]): Promise<number[]>;
+  /** Takes files of the list in, each as it was read, which the list says from then on. Answers those that are gone by now. */
+  fill(entries: Entry[], pack: AsyncIterable<Uint8Array>): Promise<number[]>;
+  /**
+   * Each change that was made since, with the bytes of a file, and takes it for known. Nothing is told of what lies in
+   * `readOnly`: it is brought anew. Throws TooManyFiles.
+   */
+  changes(readOnly: string[]): Generator<{ change: Change; bytes?: Buffer }>;
+  /** Removes everything. */
+  empty(): Promise<void>;
+}
+
+const MAX_PATH_BYTES = 3500;
+
+/** A command left more than is looked through. */
+export class TooManyFiles extends Error {}
+
+interface Held extends Pick<Entry, 'kind' | 'size' | 'mtimeMs' | 'executable' | 'target'> {
+  /** That of the workspace. Undefined for what a command made or changed: nobody knows yet what became of it there. */
+  version: string | undefined;
+  hash: string;
+  /** How it lay here when it was last looked at. */
+  local: string;
+}
+
+export function openMirror(root: string): Mirror {
+  let held = new Map<string, Held>();
+  const at = (path: string) => join(root, path);
+  return {
+    root,
+    async conform(entries) {
+      const wanted = new Map(entries.map((entry) => [entry.path, entry]));
+      for (const [path, one] of deepestFirst(held)) {
+        if (isSame(one, wanted.get(path))) continue;
+        await removeTree(at(path));
+        held.delete(path);
+      }
+      return entries.flatMap((entry, index) => (place(at(entry.path), entry, held) ? [] : [index]));
+    },
+    async fill(entries, pack) {
+      const gone: number[] = [];
+      for await (const part of readPack(pack, { parts: BROUGHT.entries, bytes: BROUGHT.fileBytes }))
+        gone.push(...fillOne(part, entries, held, at));
+      return gone;
+    },
+    *changes(readOnly) {
+      const [now, hidden] = lookThrough(root);
+      const before = held;
+      held = new Map();
+      for (const path of hidden) yield { change: { kind: 'leftOut', path, why: 'its path' } };
+      const isBrought = (path: string) =>
+        readOnly.some((folder) => path === folder || path.startsWith(`${folder}/`));
+      yield* removals(before, now, isBrought);
+      for (const [path, stats] of now) {
+        const one = before.get(path);
+        if (one?.local === localOf(stats)) held.set(path, one);
+        else if (isBrought(path)) held.set(path, unknown(stats));
+        else yield* changeOf(path, at(path), { before: one, stats, held });
+      }
+    },
+    async empty() {
+      held = new Map();
+      makeRoot(root);
+      for (const name of namesIn(root)) await removeTree(at(name));
+    },
+  };
+}
+
+/** What is below a folder stands before it. */
+function deepestFirst<Value>(all: Map<string, Value>): [string, Value][] {
+  return [...all].sort(([a], [b]) => b.length - a.length);
+}
+
+/** Whether what is here may stay where the list says `entry`; its bytes may still be old ones. */
+function isSame(one: Held, entry: Entry | undefined): boolean {
+  return entry !== undefined && one.kind === entry.kind && one.target === entry.target;
+}
+
+/** Whether the entry is there as it should be: folders and links are made at once. */
+function place(location: string, entry: Entry, held: Map<string, Held>): boolean {
+  const one = held.get(entry.path);
+  if (one !== undefined) return adopt(one, entry);
+  if (entry.kind === 'file') return false;
+  if (entry.kind === 'folder') mkdirSync(location, { recursive: true });
+  else symlinkSync(entry.target ?? '', location);
+  held.set(entry.path, { ...entry, hash: '', local: localOf(lstatSync(location)) });
+  return true;
+}
+
+/**
+ * A file is the one of the list by its version. What a command here has changed has none yet: in the workspace it then says
+ * the same size and the same millisecond.
+ */
+function adopt(one: Held, { kind, version, size, mtimeMs, executable }: Entry): boolean {
+  const isOurs =
+    one.version === undefined &&
+    one.size === size &&
+    one.mtimeMs === mtimeMs &&
+    one.executable === executable;
+  if (kind === 'file' && one.version !== version && !isOurs) return false;
+  one.version = version;
+  return true;
+}
+
+function fillOne(
+  part: Part,
+  entries: Entry[],
+  held: Map<string, Held>,
+  at: (path: string) => string,
+): number[] {
+  const { index, entry } = broughtSchema.parse(part.head);
+  const path = entries[index]?.path;
+  if (path === undefined) throw new RangeError('a file that is not of the list');
+  rmSync(at(path), { force: true });
+  held.delete(path);
+  if (entry === undefined) return [index];
+  entries[index] = { ...entry, path };
+  writeFileSync(at(path), part.bytes, { flag: 'wx' });
+  chmodSync(at(path), entry.executable ? 0o755 : 0o644);
+  utimesSync(at(path), entry.mtimeMs / 1000, entry.mtimeMs / 1000);
+  held.set(path, { ...entry, hash: hashOf(part.bytes), local: localOf(lstatSync(at(path))) });
+  return [];
+}
+
+/** Everything that lies here, folders before what is in them; and what cannot be told of, by its path. */
+function lookThrough(root: string): [Map<string, Stats>, string[]] {
+  const found = new Map<string, Stats>();
+  const hidden: string[] = [];
+  const folders = [''];
+  makeRoot(root);
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const prefix = folder === '' ? '' : `${folder}/`;
+    for (const name of namesIn(join(root, folder))) {
+      const stats = lookAt(root, prefix + name);
+      if (stats === undefined) hidden.push((prefix + name).slice(0, 200));
+      else found.set(prefix + name, stats);
+      if (stats?.isDirectory()) folders.push(prefix + name);
+    }
+    if (found.size + hidden.length > BROUGHT.entriesAfter) throw new TooManyFiles();
+  }
+  return [found, hidden];
+}
+
+/** Undefined for what cannot be told of: names that are no Unicode, paths without an end. */
+function lookAt(root: string, path: string): Stats | undefined {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return undefined;
+  return lstatSync(join(root, path), { throwIfNoEntry: false });
+}
+
+/** A command may have removed the root itself, or put a link there. */
+function makeRoot(root: string): void {
+  if (lstatSync(root, { throwIfNoEntry: false })?.isDirectory()) return;
+  rmSync(root, { force: true });
+  mkdirSync(root);
+}
+
+/** A command may have taken the right to look away, from itself too. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    chmodSync(folder, 0o700);
+    return readdirSync(folder);
+  }
+}
+
+function* removals(
+  before: Map<string, Held>,
+  now: Map<string, Stats>,
+  isBrought: (path: string) => boolean,
+): Generator<{ change: Change }> {
+  for (const [path, { kind, version }] of deepestFirst(before)) {
+    const stats = now.get(path);
+    if (isBrought(path) || (stats !== undefined && kindOf(stats) === kind)) continue;
+    if (kind === 'folder') yield { change: { kind: 'removedFolder', path } };
+    else if (version !== undefined) yield { change: { kind: 'removed', path, base: version } };
+  }
+}
+
+interface Seen {
+  before: Held | undefined;
+  stats: Stats;
+  held: Map<string, Held>;
+}
+
+function* changeOf(
+  path: string,
+  location: string,
+  seen: Seen,
+): Generator<{ change: Change; bytes?: Buffer }> {
+  const kind = kindOf(seen.stats);
+  const before = seen.before?.kind === kind ? seen.before : undefined;
+  if (kind === 'file') yield* fileChange(path, location, { ...seen, before });
+  else if (kind === 'folder') yield* folderChange(path, { ...seen, before });
+  else if (kind === 'link') yield* linkChange(path, readlinkSync(location), { ...seen, before });
+  else yield { change: { kind: 'leftOut', path, why: 'neither a file nor a folder nor a link' } };
+}
+
+function* folderChange(path: string, { before, stats, held }: Seen): Generator<{ change: Change }> {
+  held.set(path, { ...unknown(stats), version: before?.version });
+  if (before === undefined) yield { change: { kind: 'folder', path } };
+}
+
+function* linkChange(
+  path: string,
+  target: string,
+  { before, stats, held }: Seen,
+): Generator<{ change: Change }> {
+  const isKnown = before?.target === target;
+  held.set(path, { ...unknown(stats), target, version: isKnown ? before.version : undefined });
+  if (!isKnown) yield { change: { kind: 'link', path, base: before?.version ?? null, target } };
+}
+
+function* fileChange(
+  path: string,
+  location: string,
+  { before, stats, held }: Seen,
+): Generator<{ change: Change; bytes?: Buffer }> {
+  const one = unknown(stats);
+  held.set(path, one);
+  if (stats.size > BROUGHT.fileBytes) {
+    yield { change: { kind: 'leftOut', path, why: `over ${BROUGHT.fileBytes / 1024 / 1024} MB` } };
+    return;
+  }
+  const bytes = readBytes(location, stats);
+  one.local = localOf(lstatSync(location));
+  one.hash = hashOf(bytes);
+  const { mtimeMs, executable } = one;
+  const base = before?.version ?? null;
+  if (before === undefined || base === null || before.hash !== one.hash)
+    yield { change: { kind: 'file', path, base, hash: one.hash, executable, mtimeMs }, bytes };
+  else if (before.mtimeMs !== mtimeMs || before.executable !== executable)
+    yield { change: { kind: 'touched', path, base, executable, mtimeMs } };
+  else one.version = base;
+}
+
+function readBytes(location: string, { mode }: Stats): Buffer {
+  if ((mode & 0o400) === 0) chmodSync(location, mode | 0o400);
+  return readFileSync(location);
+}
+
+function unknown(stats: Stats): Held {
+  return {
+    kind: kindOf(stats) ?? 'file',
+    version: undefined,
+    size: stats.isFile() ? stats.size : 0,
+    mtimeMs: Math.round(stats.mtimeMs),
+    executable: stats.isFile() && (stats.mode & 0o100) !== 0,
+    hash: '',
+    local: localOf(stats),
+  };
+}
+
+function kindOf(stats: Stats): Entry['kind'] | undefined {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'folder';
+  return stats.isSymbolicLink() ? 'link' : undefined;
+}
+
+/** Of a folder only which one it is: it changes with all that is in it. */
+function localOf(stats: Stats): string {
+  const { ino, mode, size, mtimeMs, ctimeMs } = stats;
+  return stats.isDirectory() ? `folder ${ino}` : [ino, mode, size, mtimeMs, ctimeMs].join(':');
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

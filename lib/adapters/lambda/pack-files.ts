@@ -1,0 +1,55 @@
+import { openInside } from '../../paths/confine.ts';
+import { readAtMost } from '../../paths/read-at-most.ts';
+import { BROUGHT } from './brought-limits.ts';
+import type { Entry } from './command-message.ts';
+import { entryOf, type Listed, type Source } from './list-workspace.ts';
+import { frameOf, PACK_END } from './pack.ts';
+
+/** Small files are read side by side: on a network file system each costs milliseconds. */
+const FILES_AT_ONCE = 64;
+const BYTES_AT_ONCE = 8 * 1024 * 1024;
+
+/** The files of a list that the function lacks, as they are now. One that changes while it is read is as it was at its end. */
+export async function* packFiles(listed: Listed, indexes: number[]): AsyncGenerator<Buffer> {
+  for (const batch of batchesOf(listed.entries, indexes)) {
+    const frames = await Promise.all(batch.map((index) => frameFile(listed, index)));
+    for (const frame of frames) yield frame;
+  }
+  yield PACK_END;
+}
+
+async function frameFile({ entries, sources }: Listed, index: number): Promise<Buffer> {
+  const [entry, source] = [entries[index], sources[index]];
+  const found = entry && source && (await readFileNow(entry, source).catch(() => undefined));
+  return found === undefined ? frameOf({ index }) : frameOf({ index, entry: found.entry }, found.bytes);
+}
+
+async function readFileNow({ path }: Entry, source: Source): Promise<{ entry: Entry; bytes: Buffer }> {
+  const handle = await openInside(source.root, source.path);
+  try {
+    const size = (await handle.stat()).size;
+    if (size > BROUGHT.fileBytes) throw new RangeError('too large by now');
+    const bytes = await readAtMost(handle, size);
+    const stats = await handle.stat();
+    if (stats.size !== bytes.length) throw new RangeError('it is being written');
+    return { entry: entryOf(path, 'file', stats), bytes };
+  } finally {
+    await handle.close();
+  }
+}
+
+function* batchesOf(entries: Entry[], indexes: number[]): Generator<number[]> {
+  let batch: number[] = [];
+  let bytes = 0;
+  for (const index of indexes) {
+    const { kind, size } = entries[index] ?? { kind: 'folder', size: 0 };
+    if (kind !== 'file') continue;
+    if (batch.length === FILES_AT_ONCE || (batch.length > 0 && bytes + size > BYTES_AT_ONCE)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(index);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}

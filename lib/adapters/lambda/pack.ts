@@ -1,0 +1,64 @@
+/** Files on their way between a workspace and the function that runs commands: each with a head, one behind the other. */
+export interface Part {
+  head: unknown;
+  bytes: Buffer;
+}
+
+const LENGTH_BYTES = 4;
+const MAX_HEAD_BYTES = 64 * 1024;
+
+/** One part as it stands in a pack: length of the head, length of the bytes, head, bytes. */
+export function frameOf(head: unknown, bytes: Uint8Array = Buffer.alloc(0)): Buffer {
+  const text = Buffer.from(JSON.stringify(head));
+  const lengths = Buffer.alloc(2 * LENGTH_BYTES);
+  lengths.writeUInt32LE(text.length);
+  lengths.writeUInt32LE(bytes.length, LENGTH_BYTES);
+  return Buffer.concat([lengths, text, bytes]);
+}
+
+/** Behind the last part; whatever comes after it is not read. */
+export const PACK_END = Buffer.alloc(2 * LENGTH_BYTES);
+
+/** The pack is not what it should be: foreign bytes are read here. */
+export class BrokenPack extends Error {}
+
+/** The parts of a pack, one in memory at a time. Throws BrokenPack, when it is cut off and when it passes a bound, too. */
+export async function* readPack(
+  stream: AsyncIterable<Uint8Array>,
+  { parts, bytes }: { parts: number; bytes: number },
+): AsyncGenerator<Part> {
+  const take = takerOf(stream);
+  for (let count = 0; ; count++) {
+    const lengths = await take(2 * LENGTH_BYTES);
+    const [head, body] = [lengths.readUInt32LE(0), lengths.readUInt32LE(LENGTH_BYTES)];
+    if (head === 0) return;
+    if (count === parts || head > MAX_HEAD_BYTES || body > bytes) throw new BrokenPack('a bound was passed');
+    yield { head: parse(await take(head)), bytes: await take(body) };
+  }
+}
+
+function parse(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch {
+    throw new BrokenPack('a head is no JSON');
+  }
+}
+
+/** Answers exactly so many of the next bytes. */
+function takerOf(stream: AsyncIterable<Uint8Array>): (count: number) => Promise<Buffer> {
+  const chunks = stream[Symbol.asyncIterator]();
+  let held = Buffer.alloc(0);
+  return async (count) => {
+    const more: Uint8Array[] = [held];
+    for (let length = held.length; length < count; ) {
+      const next = await chunks.next();
+      if (next.done) throw new BrokenPack('it is cut off');
+      more.push(next.value);
+      length += next.value.length;
+    }
+    const all = more.length === 1 ? held : Buffer.concat(more);
+    held = all.subarray(count);
+    return all.subarray(0, count);
+  };
+}

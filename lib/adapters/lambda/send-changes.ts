@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { BROUGHT, RESULT_BYTES } from './brought-limits.ts';
+import type { Change } from './command-message.ts';
+import { type Mirror, TooManyFiles } from './mirror.ts';
+import { frameOf, PACK_END } from './pack.ts';
+import { putSigned } from './signed-transfer.ts';
+
+/** Sends what a command has changed; answers whether there was anything. `folder` is where the pack lies meanwhile. */
+export async function sendChanges(
+  mirror: Mirror,
+  { readOnly, results, folder }: { readOnly: string[]; results: string[]; folder: string },
+): Promise<boolean> {
+  const file = join(folder, `${randomUUID()}.pack`);
+  const pack = openSync(file, 'wx', 0o600);
+  try {
+    if (!(await writeChanges(pack, mirror, readOnly))) return false;
+    writeSync(pack, PACK_END);
+    const slot = RESULT_BYTES.findIndex((bytes) => bytes >= fstatSync(pack).size);
+    ftruncateSync(pack, RESULT_BYTES[slot] ?? 0);
+    await putSigned(results[slot] ?? '', file);
+    return true;
+  } finally {
+    closeSync(pack);
+    rmSync(file, { force: true });
+  }
+}
+
+async function writeChanges(pack: number, mirror: Mirror, readOnly: string[]): Promise<boolean> {
+  let bytes = 0;
+  let count = 0;
+  const write = (change: Change, content?: Buffer) => {
+    writeSync(pack, frameOf(change, content));
+    count += 1;
+  };
+  try {
+    for (const { change, bytes: content } of mirror.changes(readOnly)) {
+      const size = content?.length ?? 0;
+      if (bytes + size > BROUGHT.changedBytes) write({ kind: 'leftOut', path: change.path, why: TOO_MUCH });
+      else write(change, content);
+      if (bytes + size <= BROUGHT.changedBytes) bytes += size;
+    }
+  } catch (error) {
+    if (!(error instanceof TooManyFiles)) throw error;
+    await mirror.empty();
+    write({ kind: 'leftOut', path: '', why: `over ${BROUGHT.entriesAfter} files were left` });
+  }
+  return count > 0;
+}
+
+const TOO_MUCH = `more than ${BROUGHT.changedBytes / 1024 / 1024} MB were changed`;

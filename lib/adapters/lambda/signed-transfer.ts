@@ -1,0 +1,57 @@
+import { openAsBlob } from 'node:fs';
+import { UpstreamFailed } from '../../errors.ts';
+
+/** Longer than any transfer within a region: what hangs must not hold a command's place. */
+const TRANSFER_MS = 120_000;
+const LOOK_MS = 5_000;
+const LOOK_EVERY_MS = 1_000;
+
+/** The bytes at a signed address. Throws UpstreamFailed, never with the address: who has it can read what is there. */
+export async function* getSigned(url: string): AsyncGenerator<Uint8Array> {
+  const response = await ask(url, { signal: AbortSignal.timeout(TRANSFER_MS) });
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    throw new UpstreamFailed(`the files of the workspace could not be read (${response.status})`);
+  }
+  yield* response.body;
+}
+
+/** Sends a file whose size is the one that the address was signed for. */
+export async function putSigned(url: string, file: string): Promise<void> {
+  const body = await openAsBlob(file);
+  const response = await ask(url, { method: 'PUT', body, signal: AbortSignal.timeout(TRANSFER_MS) });
+  await response.body?.cancel();
+  if (!response.ok)
+    throw new UpstreamFailed(`what the command changed could not be sent (${response.status})`);
+}
+
+async function ask(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, { ...init, redirect: 'error' }).catch((error: unknown) => {
+    throw new UpstreamFailed('the store of objects could not be reached', { cause: error });
+  });
+}
+
+/** Calls `stopped` once there is something at the address; answers what ends the watch. Whatever fails ends no command. */
+export function watchStopped(url: string, stopped: () => void, everyMs = LOOK_EVERY_MS): () => void {
+  let isLooking = false;
+  const timer = setInterval(async () => {
+    if (isLooking) return;
+    isLooking = true;
+    const isThere = await isAnswered(url);
+    isLooking = false;
+    if (!isThere) return;
+    clearInterval(timer);
+    stopped();
+  }, everyMs);
+  return () => clearInterval(timer);
+}
+
+async function isAnswered(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(LOOK_MS) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

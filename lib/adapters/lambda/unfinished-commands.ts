@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { hasCode } from '../../paths/file-errors.ts';
+import type { Objects } from '../../ports/objects.ts';
+import { applyChanges } from './apply-changes.ts';
+
+/** After so long neither the command nor who called it can still be at work. */
+const OVER_MS = 25 * 60 * 1000;
+
+const noteSchema = z.object({ root: z.string(), readOnly: z.array(z.string()), begunAt: z.number() });
+
+/** A command that was begun: what it changes can be taken back by whoever finds this, once. */
+export interface BegunCommand {
+  id: string;
+  end(): Promise<void>;
+}
+
+/** Where the changes of a command lie until they are made. */
+export function resultKey(workspace: string, id: string): string {
+  return `commands/${workspace}/${id}/result`;
+}
+
+/**
+ * Notes that a command is begun, in a folder for each workspace: were its caller killed, the next one would find the note and
+ * make the changes, if the command has sent any.
+ */
+export async function noteCommand(
+  folder: string,
+  { root, readOnly }: { root: string; readOnly: string[] },
+): Promise<BegunCommand> {
+  const id = randomUUID();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, id), JSON.stringify({ root, readOnly, begunAt: Date.now() }), { flag: 'wx' });
+  return { id, end: () => endNote(folder, id) };
+}
+
+async function endNote(folder: string, id: string): Promise<void> {
+  await rm(join(folder, id), { force: true });
+  await rmdir(folder).catch(() => {}); // another command is noted there
+}
+
+/**
+ * Makes what commands have sent whose callers did not: they were killed, or stopped waiting. Harmless while one still does.
+ * Answers what could not be made.
+ */
+export async function finishOthers(
+  objects: Objects,
+  { folder, workspace, root }: { folder: string; workspace: string; root: string },
+): Promise<{ finished: number; undone: string[] }> {
+  const undone: string[] = [];
+  let finished = 0;
+  for (const id of await readdir(folder).catch(() => [])) {
+    const note = await readNote(join(folder, id));
+    if (note === undefined || note.root !== root) continue;
+    const key = resultKey(workspace, id);
+    const result = await objects.get(key);
+    if (result !== undefined) {
+      undone.push(...(await applyChanges(root, result.body, note.readOnly)));
+      finished += 1;
+      await objects.delete(key);
+    }
+    if (result !== undefined || Date.now() - note.begunAt > OVER_MS) await endNote(folder, id);
+  }
+  return { finished, undone };
+}
+
+/** Undefined for one that is being written, or ends just now. */
+async function readNote(place: string): Promise<z.infer<typeof noteSchema> | undefined> {
+  try {
+    return noteSchema.parse(JSON.parse(await readFile(place, 'utf8')));
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT') && !(error instanceof SyntaxError) && !(error instanceof z.ZodError))
+      throw error;
+  }
+}

@@ -1,0 +1,11 @@
+import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+
+/** Makes addresses at which whoever holds one can read an object, and nothing else, until it expires. */
+export function signGet(
+  client: S3Client,
+  bucketName: string,
+): (key: string, expiresInSeconds: number) => Promise<string> {
+  return (key, expiresIn) =>
+    getSignedUrl(client, new GetObjectCommand({ Bucket: bucketName, Key: key }), { expiresIn });
+}

@@ -1,0 +1,77 @@
+import { constants, type Stats } from 'node:fs';
+import { lstat, open, rename, rm, writeFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { InvalidInput } from '../errors.ts';
+import { fileError } from './file-errors.ts';
+import { flush } from './flush.ts';
+import { besides } from './temp-name.ts';
+
+export interface ReplaceOptions {
+  /** Asked when the bytes lie beside their place, the last moment before they take it: what it throws leaves all as it was. */
+  check?(existing: Stats | undefined): Promise<void>;
+  /** The mode it gets; unless said, that of what it replaces. */
+  modeFor?(existing: Stats | undefined): number | undefined;
+  /** When it says to have been changed; else now. */
+  modifiedAt?: Date;
+}
+
+/**
+ * Writes beside the entry, flushes, and renames over it; an existing file keeps its mode. `entry` is a path that withParent
+ * handed out. Answers the time of change.
+ */
+export async function replaceEntry(
+  entry: string,
+  body: Uint8Array | Readable,
+  { check, modeFor = modeOf, modifiedAt }: ReplaceOptions = {},
+): Promise<Date> {
+  const existing = await lookAt(entry);
+  const temporary = besides(entry);
+  try {
+    const mtime = await writeNew(temporary, body, modeFor(existing), modifiedAt);
+    await check?.(await lookAt(entry));
+    await rename(temporary, entry);
+    await flush(directoryOf(entry));
+    return mtime;
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    return fileError(error);
+  }
+}
+
+function modeOf(existing: Stats | undefined): number | undefined {
+  return existing && existing.mode & 0o777;
+}
+
+async function lookAt(entry: string): Promise<Stats | undefined> {
+  const existing = await lstat(entry).catch(() => undefined);
+  if (existing !== undefined && !existing.isFile()) {
+    throw new InvalidInput(existing.isDirectory() ? 'path: is a directory' : 'path: not a regular file');
+  }
+  return existing;
+}
+
+/** dirname() would do, were it not for `/proc/self/fd/N/..`. */
+function directoryOf(entry: string): string {
+  return `${entry.slice(0, entry.lastIndexOf('/'))}/`;
+}
+
+/** Private until it has the mode of what it replaces: the bytes are never open to more readers than before. */
+async function writeNew(
+  file: string,
+  body: Uint8Array | Readable,
+  mode: number | undefined,
+  modifiedAt: Date | undefined,
+): Promise<Date> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const handle = await open(file, flags, mode === undefined ? 0o666 : 0o600);
+  try {
+    // Not handle.createWriteStream: with autoClose off it holds the handle, and close() then waits for ever.
+    await writeFile(handle, body);
+    if (mode !== undefined) await handle.chmod(mode);
+    if (modifiedAt !== undefined) await handle.utimes(modifiedAt, modifiedAt);
+    await handle.sync();
+    return (await handle.stat()).mtime;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,347 @@
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { resultKey } from '../../../lib/adapters/lambda/unfinished-commands.ts';
+import { startBroughtCommands } from '../../support/brought-commands.ts';
+import { eventually } from '../../support/sync.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const limits = { timeoutMs: 15_000, maxOutputBytes: 1024 * 1024 };
+
+async function start(files: Record<string, string> = {}) {
+  const root = await tempFolder();
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(root, path, '..'), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  const started = await startBroughtCommands();
+  const run = (script: string, more = {}) =>
+    started.commands.run({ script, workspaceId: 'one', cwd: root, writable: [root], ...limits, ...more });
+  const read = (path: string) => readFile(join(root, path), 'utf8');
+  return { ...started, root, run, read };
+}
+
+describe('a workspace that is brought to its command', () => {
+  it('comes as it is: files, folders, empty ones too, hidden ones, links and rights to run', async () => {
+    const { root, run } = await start({ 'a.txt': 'a', '.git/HEAD': 'ref', 'deep/down/b.sh': 'echo ran' });
+    await mkdir(join(root, 'empty'));
+    await symlink('deep/down', join(root, 'link'));
+    await chmod(join(root, 'deep/down/b.sh'), 0o750);
+    await utimes(join(root, 'a.txt'), 1_000_000, 1_000_000);
+    const { stdout, stderr } = await run(
+      'find . | sort; cat link/b.sh; readlink link; ./deep/down/b.sh; stat -c %Y a.txt; test -x a.txt || echo not',
+    );
+    const found = ['.', './.git', './.git/HEAD', './a.txt', './deep', './deep/down', './deep/down/b.sh'];
+    expect(stdout.split('\n')).toEqual([
+      ...found,
+      './empty',
+      './link',
+      'echo randeep/down',
+      'ran',
+      '1000000',
+      'not',
+      '',
+    ]);
+    expect(stderr).toBe('');
+  });
+
+  it('is brought once: the second command is told of what changed since, and nothing else goes', async () => {
+    const { root, run, store, lambda } = await start({ 'a.txt': 'a'.repeat(2_000_000), 'b.txt': 'b' });
+    await run('true');
+    expect(store.use.bytes).toBeGreaterThan(2_000_000);
+    store.forget();
+    expect((await run('wc -c < a.txt')).stdout.trim()).toBe('2000000');
+    expect(store.use).toEqual({ requests: 0, bytes: 0 });
+    await writeFile(join(root, 'b.txt'), 'c');
+    expect((await run('cat b.txt')).stdout).toBe('c');
+    expect(store.use).toEqual({ requests: 0, bytes: 0 });
+    expect(lambda.payloads).toHaveLength(2 + 1 + 2);
+  });
+
+  it('is as it is now, whatever the command before saw', async () => {
+    const { root, run } = await start({ 'gone.txt': '', 'folder/x.txt': '', 'was-file': '', 'was-link': '' });
+    await run('true');
+    await rm(join(root, 'gone.txt'));
+    await rename(join(root, 'folder'), join(root, 'renamed'));
+    await rm(join(root, 'was-file'));
+    await mkdir(join(root, 'was-file'));
+    await rm(join(root, 'was-link'));
+    await symlink('renamed', join(root, 'was-link'));
+    const { stdout } = await run('find . | sort');
+    expect(stdout.split('\n')).toEqual(['.', './renamed', './renamed/x.txt', './was-file', './was-link', '']);
+  });
+
+  it('leaves out a file that is too large, and says so; it stays as it is', async () => {
+    const { root, run } = await start({ 'small.txt': 'owl' });
+    await writeFile(join(root, 'large.bin'), '');
+    await truncate(join(root, 'large.bin'), 20 * 1024 ** 3);
+    const { stdout, stderr } = await run('ls; grep -r owl .; echo mine > large.bin');
+    expect(stdout).toBe('small.txt\n./small.txt:owl\n');
+    expect(stderr).toContain('not seen by commands here: large.bin (20480 MB)\n');
+    expect(stderr).toContain(
+      'not changed in the workspace: large.bin (changed by somebody else meanwhile)\n',
+    );
+    expect((await stat(join(root, 'large.bin'))).size).toBe(20 * 1024 ** 3);
+  });
+
+  it('shows linked datasets, and takes nothing back from them', async () => {
+    const dataset = await tempFolder();
+    await writeFile(join(dataset, 'rows.csv'), 'a,b\n');
+    const { root, run } = await start({ 'datasets/own.txt': 'own' });
+    const mounts = [{ source: dataset, target: join(root, 'datasets/birds') }];
+    const script =
+      'cat datasets/birds/rows.csv datasets/own.txt; echo x > datasets/birds/rows.csv; echo y > datasets/birds/new';
+    expect((await run(script, { mounts })).stdout).toBe('a,b\nown');
+    expect(await readFile(join(dataset, 'rows.csv'), 'utf8')).toBe('a,b\n');
+    expect(await readdir(join(root, 'datasets'))).toEqual(['own.txt']);
+    const again = await run('ls datasets/birds; cat datasets/birds/rows.csv', { mounts });
+    expect(again).toMatchObject({ stdout: 'rows.csv\na,b\n', stderr: '' });
+  });
+});
+
+describe('what a command changes', () => {
+  it('is made in the workspace: written, made, removed, renamed, linked, allowed to run', async () => {
+    const files = {
+      'a.txt': 'a',
+      'old/x.txt': 'x',
+      'old/y.txt': 'y',
+      'gone.txt': '',
+      run: 'echo',
+      'kind/z': '',
+    };
+    const { root, run, read, store, notesFolder } = await start(files);
+    const { stderr } = await run(
+      `echo b >> a.txt; mkdir -p new/empty; echo n > new/n.txt; mv old moved; rm gone.txt; chmod +x run
+       ln -s ../a.txt new/link; touch -d @1000000 new/n.txt; rm -r kind; echo file > kind`,
+    );
+    expect(stderr).toBe('');
+    expect(await read('a.txt')).toBe('ab\n');
+    expect((await readdir(root, { recursive: true })).sort()).toEqual([
+      'a.txt',
+      'kind',
+      'moved',
+      'moved/x.txt',
+      'moved/y.txt',
+      'new',
+      'new/empty',
+      'new/link',
+      'new/n.txt',
+      'run',
+    ]);
+    expect(await readlink(join(root, 'new/link'))).toBe('../a.txt');
+    expect((await stat(join(root, 'new/n.txt'))).mtimeMs).toBe(1_000_000_000);
+    expect((await stat(join(root, 'run'))).mode & 0o111).not.toBe(0);
+    expect(await read('kind')).toBe('file\n');
+    expect(await readdir(notesFolder)).toEqual([]);
+    expect(store.held.size).toBe(0);
+  });
+
+  it('is not brought again: its environment has it', async () => {
+    const { run, lambda } = await start({ 'a.txt': 'a' });
+    await run('for n in $(seq 50); do echo $n > $n.txt; done; echo b > a.txt');
+    const calls = lambda.payloads.length;
+    expect((await run('cat a.txt; ls | wc -l')).stdout).toMatch(/^b\n\s*51\n$/);
+    expect(lambda.payloads).toHaveLength(calls + 1);
+  });
+
+  it('costs nothing where bytes and time stay the same', async () => {
+    const { run, root, store } = await start({ 'a.txt': 'a' });
+    const before = await stat(join(root, 'a.txt'));
+    await run('cp -p a.txt b; cat b > a.txt; touch -r b a.txt; rm b; mkfifo pipe; rm pipe');
+    expect((await stat(join(root, 'a.txt'))).ino).toBe(before.ino);
+    expect(store.use.requests).toBe(0);
+  });
+
+  it('loses to whoever changed the same file meanwhile, and says so', async () => {
+    const { run, root, read, mirrors } = await start({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
+    const script =
+      'echo mine > a.txt; rm b.txt; echo mine > c.txt; echo new > n.txt; until test -e go; do sleep 0.05; done; rm go';
+    const running = run(script);
+    await eventually(
+      () => readdir(mirrors[0] ?? '/none').catch((): string[] => []),
+      (names) => names.includes('n.txt'),
+    );
+    await writeFile(join(root, 'a.txt'), 'theirs');
+    await writeFile(join(root, 'b.txt'), 'theirs');
+    await writeFile(join(root, 'n.txt'), 'theirs');
+    await writeFile(join(mirrors[0] ?? '', 'go'), '');
+    const { stderr } = await running;
+    expect(stderr).toBe(
+      `not changed in the workspace: ${['b.txt', 'a.txt', 'n.txt'].map((name) => `${name} (changed by somebody else meanwhile)`).join(', ')}\n`,
+    );
+    expect([await read('a.txt'), await read('b.txt'), await read('c.txt'), await read('n.txt')]).toEqual([
+      'theirs',
+      'theirs',
+      'mine\n',
+      'theirs',
+    ]);
+    expect((await run('cat a.txt b.txt c.txt n.txt')).stdout).toBe('theirstheirsmine\ntheirs');
+  });
+
+  it('of two commands at once is all there, where they changed other files', async () => {
+    const { run, root } = await start({ 'a.txt': 'a' });
+    const all = Array.from({ length: 5 }, (_, index) =>
+      run(`sleep 0.2; mkdir -p shared; echo ${index} > shared/${index}`),
+    );
+    for (const { stderr } of await Promise.all(all)) expect(stderr).toBe('');
+    expect((await readdir(join(root, 'shared'))).sort()).toEqual(['0', '1', '2', '3', '4']);
+  });
+
+  it('comes with the next command when it was stopped, or its caller killed', async () => {
+    const { run, read, root, mirrors, store, notesFolder } = await start({ 'a.txt': 'a' });
+    const stop = new AbortController();
+    const stopped = run('echo half > a.txt; echo half > n.txt; sleep 60', { signal: stop.signal });
+    const refused = expect(stopped).rejects.toThrow('stopped');
+    await eventually(
+      () => readdir(mirrors[0] ?? '/none').catch((): string[] => []),
+      (names) => names.includes('n.txt'),
+    );
+    stop.abort(new Error('stopped'));
+    await refused;
+    expect(await read('a.txt')).toBe('a');
+    await eventually(
+      async () => [...store.held.keys()],
+      (keys) => keys.some((key) => key.endsWith('/result')),
+    );
+    // Half of it was made when the next caller was killed: what is there already counts as made.
+    await writeFile(join(root, 'n.txt'), 'half\n');
+    const { stdout, stderr } = await run('cat a.txt n.txt');
+    expect([stdout, stderr]).toEqual([
+      'half\nhalf\n',
+      'what an earlier command had changed was taken over only now\n',
+    ]);
+    expect(await readdir(notesFolder)).toEqual([]);
+    expect((await run('true')).stderr).toBe('');
+  });
+
+  it('names what is no file, too large, or of a name that nobody may make', async () => {
+    const { run, root } = await start();
+    const { stderr } = await run(
+      `mkfifo pipe; truncate -s 65M large; printf x > "$(printf 'new\\nline')"; printf x > 'back\\slash'
+       printf x > .wrs-01234567-0123-0123-0123-0123456789ab.tmp; ln -s /etc/passwd absolute; ln -s ../.. up; ln -s a/../../.. bent; echo fine > fine`,
+    );
+    for (const named of [
+      'pipe (neither',
+      'large (over 64 MB)',
+      'new\\nline (',
+      'back\\\\slash (',
+      '.tmp (',
+      'absolute (a link',
+      'up (a link',
+      'bent (a link',
+    ])
+      expect(stderr).toContain(named);
+    expect(await readdir(root)).toEqual(['fine']);
+  });
+
+  it('has no special right, and is its owner’s to read', async () => {
+    const { run, root } = await start({ 'a.sh': 'x' });
+    await run('chmod 6777 a.sh; echo y > b; chmod 000 b; mkdir c; echo z > c/z; chmod 000 c');
+    expect((await stat(join(root, 'a.sh'))).mode & 0o7777).toBe(0o755);
+    expect((await stat(join(root, 'b'))).mode & 0o7777).toBe(0o644);
+    expect((await stat(join(root, 'c/z'))).isFile()).toBe(true);
+  });
+
+  it('goes through no link that came into its way', async () => {
+    const outside = await tempFolder();
+    await writeFile(join(outside, 'x.txt'), 'theirs');
+    const { run, root, mirrors } = await start({ 'folder/x.txt': 'x', 'other/y.txt': 'y' });
+    const running = run(
+      'echo mine > folder/x.txt; rm other/y.txt; touch begun; until test -e go; do sleep 0.05; done',
+    );
+    await eventually(
+      () => readdir(mirrors[0] ?? '/none').catch((): string[] => []),
+      (names) => names.includes('begun'),
+    );
+    await rm(join(root, 'folder'), { recursive: true });
+    await symlink(outside, join(root, 'folder'));
+    await rename(join(root, 'other'), join(root, 'moved'));
+    await symlink('moved', join(root, 'other'));
+    await writeFile(join(mirrors[0] ?? '', 'go'), '');
+    const { stderr } = await running;
+    expect(stderr).toContain('folder/x.txt (');
+    expect(await readFile(join(outside, 'x.txt'), 'utf8')).toBe('theirs');
+    expect(await readFile(join(root, 'moved/y.txt'), 'utf8')).toBe('y');
+    expect((await lstat(join(root, 'folder'))).isSymbolicLink()).toBe(true);
+  });
+
+  it('of a command that removed or replaced its own folder is that', async () => {
+    const { run, root } = await start({ 'a.txt': 'a', 'b/c.txt': 'c' });
+    await run('rm -rf "$PWD"; ln -s /etc "$PWD"');
+    expect(await readdir(root)).toEqual([]);
+    expect((await run('ls -A; echo again > again')).stdout).toBe('');
+    expect(await readdir(root)).toEqual(['again']);
+  });
+});
+
+describe('a result that nobody here wrote', () => {
+  const evil = (head: object, bytes = Buffer.alloc(0)) => ({ head, bytes });
+
+  async function applied(parts: { head: object; bytes: Buffer }[], { end = true } = {}) {
+    const { frameOf, PACK_END } = await import('../../../lib/adapters/lambda/pack.ts');
+    const { run, root, store, notesFolder } = await start({ 'a.txt': 'a' });
+    const { noteCommand } = await import('../../../lib/adapters/lambda/unfinished-commands.ts');
+    const note = await noteCommand(join(notesFolder, 'one'), { root, readOnly: [] });
+    const frames = parts.map(({ head, bytes }) => frameOf(head, bytes));
+    store.held.set(resultKey('one', note.id), Buffer.concat([...frames, ...(end ? [PACK_END] : [])]));
+    return { ...(await run('true')), root };
+  }
+
+  const file = (path: string) =>
+    evil(
+      { kind: 'file', path, base: null, hash: HASH_OF_X, executable: false, mtimeMs: 0 },
+      Buffer.from('x'),
+    );
+  const HASH_OF_X = '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881';
+
+  it.each([
+    ['../planted'],
+    ['/tmp/planted'],
+    ['a/../../planted'],
+    ['..'],
+    [''],
+    ['.'],
+    ['a\0b'],
+    [`${'x/'.repeat(200)}y`],
+    ['x'.repeat(300)],
+    ['broken \ud800'],
+  ])('makes nothing at %j', async (path) => {
+    const { root, stderr } = await applied([file(path), file('fine')]);
+    expect(await readdir(root)).toEqual(['a.txt', 'fine']);
+    expect(await readdir(join(root, '..'))).not.toContain('planted');
+    expect(stderr).toContain('not changed in the workspace by it: ');
+  });
+
+  it('is read within bounds, and told of where it ends before its end', async () => {
+    const cut = await applied([file('fine')], { end: false });
+    expect(cut.stderr).toContain('the rest (what came back is broken: it is cut off)');
+    expect(await readdir(cut.root)).toEqual(['a.txt', 'fine']);
+    const strange = await applied([evil({ kind: 'mount', path: 'x' }), file('fine')]);
+    expect(strange.stderr).toContain('broken');
+    const damaged = await applied([{ ...file('a'), bytes: Buffer.from('y') }]);
+    expect(damaged.stderr).toContain('a (what came back is damaged)');
+    expect(await readdir(damaged.root)).toEqual(['a.txt']);
+  });
+
+  it('removes no file that it does not know, and no folder with something in it', async () => {
+    const { root } = await applied([
+      evil({ kind: 'removed', path: 'a.txt', base: '1:1:1:1' }),
+      evil({ kind: 'removedFolder', path: '.' }),
+    ]);
+    expect(await readdir(root)).toEqual(['a.txt']);
+  });
+});
