@@ -95,36 +95,6 @@ export const approvals = collection({
   expiresAt: ({ expiresAt }) => Math.floor(Date.parse(expiresAt) / 1000) + KEEP_RUN_SECONDS,
 });
 
-/** Frames that were written in one piece. */
-const frameBatchSchema = z.object({
-  runId: z.string(),
-  /** The number of the first, from 1. */
-  from: z.int(),
-  count: z.int(),
-  /** An array of parts as JSON text: what a model writes may be nested deeper than a record can be. */
-  parts: z.string(),
-  expiresAt: z.int(),
-});
-export type FrameBatch = z.infer<typeof frameBatchSchema>;
-
-export const frameBatches = collection({
-  kind: 'agent-frames',
-  schema: frameBatchSchema,
-  key: ({ runId, from }: { runId: string; from: number }) => ({
-    partition: framesPartition(runId),
-    sort: frameSort(from),
-  }),
-  expiresAt: (batch) => batch.expiresAt,
-});
-
-export function framesPartition(runId: string): string {
-  return `AGENT_FRAMES#${runId}`;
-}
-
-export function frameSort(from: number): string {
-  return String(from).padStart(10, '0');
-}
-
 /**
  * By when a run must have given a sign of life (while somebody works on it), or is looked at again (while it waits).
  * The minute tick reads only those that are due.

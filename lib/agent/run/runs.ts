@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/caller.ts';
 import { recordActivity } from '../../activity/record.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
+import { tellFollowers } from '../../frames/frame-signal.ts';
 import { newId } from '../../identifiers.ts';
 import { count } from '../../metrics.ts';
 import { expiryAfter, timestamp } from '../../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
-import { tellFollowers } from '../frames/frame-signal.ts';
 import { KEEP_RUN_SECONDS, leases, type Run, runs } from '../schema.ts';
 import { leaveLease } from './leases.ts';
 
