@@ -7,7 +7,7 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import { findQuote } from './quote.ts';
 import { readSource, type Source, type SourcePorts } from './sources.ts';
 
-const citationSchema = z
+export const citationSchema = z
   .strictObject({
     index: z.number().int().describe('the number in the answer'),
     path: z.string(),
