@@ -18,6 +18,8 @@ const runFields = {
   workspaceId: z.string(),
   mode: modeSchema,
   status: runStatusSchema,
+  request: z.string().default('').describe('the beginning of what was asked for'),
+  conversationId: z.string().nullable().default(null).describe('where it is kept what was asked and said'),
   steps: z.number().int().describe('calls of the model so far'),
   createdAt: timestampSchema,
   finishedAt: timestampSchema.nullable(),
@@ -27,6 +29,8 @@ const runFields = {
 const storedRunSchema = z.object({
   ...runFields,
   caller: callerSchema,
+  /** Of its request, in the conversation. */
+  requestPlace: z.int().nullable().default(null),
   /** Whose rights count where the caller is nobody: who saved the task that runs. */
   rightsOf: callerSchema.nullable().default(null),
   cwd: z.string(),
@@ -35,8 +39,6 @@ const storedRunSchema = z.object({
   allowedTools: z.array(z.string()).nullable(),
   /** Nobody is there to approve anything: what would need it is refused. */
   unattended: z.boolean().default(false),
-  /** The beginning of what was asked for, for the activity of the workspace. */
-  request: z.string().default(''),
   /** Nobody works on it: it waits for an answer, or for a worker that goes on with it. */
   parked: z.boolean(),
   /** Names whoever works on it: another's writes are refused. */
@@ -117,7 +119,11 @@ export const leases = collection({
 
 export const approvalSchema = z.strictObject(approvalFields).meta({ id: 'Approval' });
 export const runSchema = z
-  .strictObject({ ...runFields, approvals: z.array(approvalSchema).optional().describe('of a waiting run') })
+  .strictObject({
+    ...runFields,
+    title: z.string().describe('the request, shorter'),
+    approvals: z.array(approvalSchema).optional().describe('of a waiting run'),
+  })
   .meta({ id: 'AgentRun' });
 
 export const runParams = z.object({ runId: idSchema });
