@@ -5,6 +5,7 @@ import { agentRoutes } from '../functions/agent/routes.ts';
 import { botRoutes } from '../functions/bots/routes.ts';
 import { chatRoutes } from '../functions/chat/routes.ts';
 import { clusterRoutes } from '../functions/cluster/routes.ts';
+import { conversationRoutes } from '../functions/conversations/routes.ts';
 import { datasetRoutes } from '../functions/datasets/routes.ts';
 import { docsRoutes } from '../functions/docs/routes.ts';
 import { fileRoutes } from '../functions/files/routes.ts';
@@ -31,6 +32,7 @@ export const ROUTE_GROUPS = {
   files: fileRoutes,
   indexing: indexingRoutes,
   chat: chatRoutes,
+  conversations: conversationRoutes,
   agent: agentRoutes,
   terminal: terminalRoutes,
   datasets: datasetRoutes,

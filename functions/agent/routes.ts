@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { requireRole } from '../../lib/access/caller.ts';
-import { followRun } from '../../lib/agent/frames/follow-run.ts';
 import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { agentBody, summarizeBody } from '../../lib/agent/request-schema.ts';
+import { followRun } from '../../lib/agent/run/follow-run.ts';
 import { describeRun, describeRunAgain, listRuns } from '../../lib/agent/run/list.ts';
 import { findRun, requireMayControl } from '../../lib/agent/run/runs.ts';
 import { stopRun } from '../../lib/agent/run/stop.ts';

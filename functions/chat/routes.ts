@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { type AnswerPorts, answerChat } from '../../lib/chat/answer.ts';
+import { answerInConversation } from '../../lib/chat/keep-answer.ts';
 import { chatBody, foundSchema, searchQuery } from '../../lib/chat/schema.ts';
+import { findConversationToChange, lookForConversation } from '../../lib/conversations/find.ts';
+import { followAnswer } from '../../lib/conversations/follow-answer.ts';
+import { describeConversation } from '../../lib/conversations/list.ts';
+import { conversationParams, conversationSchema } from '../../lib/conversations/schema.ts';
+import { stopTurn } from '../../lib/conversations/stop-turn.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
@@ -21,28 +27,73 @@ const events = {
   description: 'UI message stream protocol, version 1, with `data-citation` and `data-notice` parts',
   event: eventSchema,
 };
+const NOTHING = { mediaType: 'text/plain', description: 'Nothing is under way' };
+/** Kept of a request's time for the end of its stream. */
+const STREAM_RESERVE_MS = 15_000;
 
 export const chatRoutes = [
   route({
     method: 'POST',
     path: '/api/chat',
     summary: 'Ask a question; the answer is a stream that cites the files of the workspace',
-    description: 'Failures after the first byte come as an `error` part; the last frame is `[DONE]`.',
+    description:
+      'Failures after the first byte come as an `error` part; the last frame is `[DONE]`. With an `id` the conversation is kept, and the answer goes on without its client: what is kept is what was said, the last message is what is new.',
     access: 'viewer',
     body: chatBody,
     replies: { 200: events },
-    refusals: [404, 503],
+    refusals: [404, 409, 503],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
-      const { provider, model: name, messages } = body;
+      const { provider, model: name, id, messages } = body;
       const choice = provider && name ? { provider, model: name } : undefined;
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
-      const model = ports.openModel(use, choice);
-      const asked = { workspace, actor: caller.id, messages, model };
-      const stream = eventStream((signal) => answerChat(ports.searchFor(use), { ...asked, signal }), {
-        timeLeftMs: timeLeftMs(),
+      const asked = { workspace, actor: caller.id, messages, model: ports.openModel(use, choice) };
+      const options = { timeLeftMs: timeLeftMs() };
+      const parts =
+        id === undefined
+          ? (signal: AbortSignal) => answerChat(ports.searchFor(use), { ...asked, signal })
+          : await answerInConversation(
+              ports.searchFor(use),
+              caller,
+              { ...body, id },
+              { ...asked, ...options },
+            );
+      return reply(200, eventStream(parts, options), EVENT_STREAM_HEADERS);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/chat/{conversationId}/stream',
+    summary: 'The answer that is under way in a conversation, from its beginning, and on live until its end',
+    description:
+      '204 when nothing is under way, also in a conversation that is not there yet: with `resume: true` the AI SDK asks for every new one.',
+    access: 'viewer',
+    params: conversationParams,
+    replies: { 200: events, 204: NOTHING },
+    refusals: [404],
+    async handle({ params, caller, timeLeftMs }, ports) {
+      const found = await lookForConversation(ports.records, caller, params.conversationId);
+      const follow = found && (await followAnswer(ports, found));
+      if (follow === undefined) return reply(204, '', { 'content-type': 'text/plain' });
+      const left = timeLeftMs();
+      const stream = eventStream((signal) => follow({ signal, timeLeftMs: left - STREAM_RESERVE_MS }), {
+        timeLeftMs: left,
       });
       return reply(200, stream, EVENT_STREAM_HEADERS);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/chat/{conversationId}/stop',
+    summary: 'Stop the answer that is under way: what came of it is kept',
+    description: 'Answers the conversation when the answer has ended; harmless when nothing is under way.',
+    access: 'viewer',
+    params: conversationParams,
+    replies: { 200: conversationSchema },
+    refusals: [404],
+    async handle({ params, caller }, ports) {
+      const found = await findConversationToChange(ports.records, caller, params.conversationId);
+      return reply(200, describeConversation(ports, await stopTurn(ports, found)));
     },
   }),
   route({

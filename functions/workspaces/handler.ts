@@ -1,6 +1,7 @@
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
+import { dropConversations } from '../../lib/conversations/change.ts';
 import { dropLinks } from '../../lib/datasets/drop-links.ts';
 import { dropClone } from '../../lib/git/drop.ts';
 import { serve } from '../../lib/http/serve.ts';
@@ -19,7 +20,7 @@ export const handler = serve(
   {
     records: await openRecords(config),
     clock: systemClock,
-    drops: [dropNotes, dropSkills, dropLinks, dropTasks, dropClone],
+    drops: [dropNotes, dropConversations, dropSkills, dropLinks, dropTasks, dropClone],
     dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
     workspaceRoots: config.workspaceRoots,
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { clientFields, isWholeChoice, uiMessageSchema, WHOLE_CHOICE } from '../ui-messages/ui-message.ts';
 import { modeSchema } from './schema.ts';
@@ -20,6 +21,9 @@ export const agentBody = z
       .refine((values) => Object.keys(values).length <= MAX_PARAMETERS, `at most ${MAX_PARAMETERS} values`)
       .optional(),
     ...clientFields,
+    id: conversationIdSchema
+      .optional()
+      .describe('of the conversation that the run belongs to; else it begins one'),
   })
   .refine(isWholeChoice, WHOLE_CHOICE);
 export type AgentBody = z.output<typeof agentBody>;

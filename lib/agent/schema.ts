@@ -18,6 +18,8 @@ const runFields = {
   workspaceId: z.string(),
   mode: modeSchema,
   status: runStatusSchema,
+  request: z.string().default('').describe('the beginning of what was asked for'),
+  conversationId: z.string().nullable().default(null).describe('where it is kept what was asked and said'),
   steps: z.number().int().describe('calls of the model so far'),
   createdAt: timestampSchema,
   finishedAt: timestampSchema.nullable(),
@@ -27,6 +29,8 @@ const runFields = {
 const storedRunSchema = z.object({
   ...runFields,
   caller: callerSchema,
+  /** Of its request, in the conversation. */
+  requestPlace: z.int().nullable().default(null),
   /** Whose rights count where the caller is nobody: who saved the task that runs. */
   rightsOf: callerSchema.nullable().default(null),
   cwd: z.string(),
@@ -35,8 +39,6 @@ const storedRunSchema = z.object({
   allowedTools: z.array(z.string()).nullable(),
   /** Nobody is there to approve anything: what would need it is refused. */
   unattended: z.boolean().default(false),
-  /** The beginning of what was asked for, for the activity of the workspace. */
-  request: z.string().default(''),
   /** Nobody works on it: it waits for an answer, or for a worker that goes on with it. */
   parked: z.boolean(),
   /** Names whoever works on it: another's writes are refused. */
@@ -95,36 +97,6 @@ export const approvals = collection({
   expiresAt: ({ expiresAt }) => Math.floor(Date.parse(expiresAt) / 1000) + KEEP_RUN_SECONDS,
 });
 
-/** Frames that were written in one piece. */
-const frameBatchSchema = z.object({
-  runId: z.string(),
-  /** The number of the first, from 1. */
-  from: z.int(),
-  count: z.int(),
-  /** An array of parts as JSON text: what a model writes may be nested deeper than a record can be. */
-  parts: z.string(),
-  expiresAt: z.int(),
-});
-export type FrameBatch = z.infer<typeof frameBatchSchema>;
-
-export const frameBatches = collection({
-  kind: 'agent-frames',
-  schema: frameBatchSchema,
-  key: ({ runId, from }: { runId: string; from: number }) => ({
-    partition: framesPartition(runId),
-    sort: frameSort(from),
-  }),
-  expiresAt: (batch) => batch.expiresAt,
-});
-
-export function framesPartition(runId: string): string {
-  return `AGENT_FRAMES#${runId}`;
-}
-
-export function frameSort(from: number): string {
-  return String(from).padStart(10, '0');
-}
-
 /**
  * By when a run must have given a sign of life (while somebody works on it), or is looked at again (while it waits).
  * The minute tick reads only those that are due.
@@ -147,7 +119,11 @@ export const leases = collection({
 
 export const approvalSchema = z.strictObject(approvalFields).meta({ id: 'Approval' });
 export const runSchema = z
-  .strictObject({ ...runFields, approvals: z.array(approvalSchema).optional().describe('of a waiting run') })
+  .strictObject({
+    ...runFields,
+    title: z.string().describe('the request, shorter'),
+    approvals: z.array(approvalSchema).optional().describe('of a waiting run'),
+  })
   .meta({ id: 'AgentRun' });
 
 export const runParams = z.object({ runId: idSchema });

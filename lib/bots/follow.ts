@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { followRun } from '../agent/frames/follow-run.ts';
 import { openApprovals } from '../agent/run/approvals.ts';
+import { followRun } from '../agent/run/follow-run.ts';
 import { readRun } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
 import { type Approval, isOver, type Run } from '../agent/schema.ts';

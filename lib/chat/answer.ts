@@ -32,16 +32,20 @@ export interface AnswerRequest {
   messages: ChatMessage[];
   model: LanguageModel;
   signal: AbortSignal;
+  /** Of a conversation that is kept. */
+  answerId?: string;
 }
+
+/** What an answer rests on. */
+export type Ground = Awaited<ReturnType<typeof findGround>>;
 
 const MAX_QUESTION_SHOWN = 200;
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
-/** One answer as the parts of its stream. What fails is thrown; the stream makes the `error` part of it. */
-export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): AsyncGenerator<StreamPart> {
+/** Finds what the answer will rest on: may begin before it is certain that there will be one. */
+export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest, 'actor' | 'answerId'>) {
   const { workspace, messages, model, signal } = request;
-  yield { type: 'start', messageId: newId() };
   const started = ports.clock.now();
   const question = messages.at(-1)?.text ?? '';
   const [found, { status }, leftOut] = await Promise.all([
@@ -50,7 +54,19 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
     findLeftOut(ports.records, workspace.id, question),
   ]);
   const passages = selectPassages(found.passages, found.question);
-  const ms = ports.clock.now() - started;
+  return { found, status, leftOut, passages, ms: ports.clock.now() - started };
+}
+
+/** One answer as the parts of its stream. What fails is thrown; the stream makes the `error` part of it. */
+export async function* answerChat(
+  ports: AnswerPorts,
+  request: AnswerRequest,
+  ground: Promise<Ground> = findGround(ports, request),
+): AsyncGenerator<StreamPart> {
+  const { workspace, messages, model, signal } = request;
+  yield { type: 'start', messageId: request.answerId ?? newId() };
+  const question = messages.at(-1)?.text ?? '';
+  const { found, status, leftOut, passages, ms } = await ground;
   yield* notices(status, found, leftOut);
   const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut });
   const events = model.stream({ ...prompt, signal });

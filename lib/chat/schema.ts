@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { filePartShape } from '../ports/file-part.ts';
 import {
@@ -11,19 +12,37 @@ import {
 
 const MAX_MESSAGES = 200;
 export const MAX_QUESTION_LENGTH = 20_000;
+/** Clients send a kept conversation whole, every time. */
+const MAX_KEPT_MESSAGES = 2000;
 
-const messageSchema = uiMessageSchema.transform(({ role, parts }) => ({ role, text: joinText(parts) }));
-export type ChatMessage = z.output<typeof messageSchema>;
+const messageSchema = uiMessageSchema.transform(({ id, role, parts }) => ({
+  id,
+  role,
+  text: joinText(parts),
+}));
+export type ChatMessage = Omit<z.output<typeof messageSchema>, 'id'> & { id?: string | undefined };
 
 export const chatBody = z
   .strictObject({
     workspaceId: idSchema,
-    messages: z.array(messageSchema).min(1).max(MAX_MESSAGES),
+    messages: z
+      .array(messageSchema)
+      .min(1)
+      .max(MAX_KEPT_MESSAGES)
+      .describe(`without an id at most ${MAX_MESSAGES}`),
     ...clientFields,
+    id: conversationIdSchema.optional().describe('of the conversation: with it, it is kept'),
+    trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
+    messageId: z
+      .string()
+      .max(200)
+      .nullish()
+      .describe('the message that is edited, or the answer that is made again'),
   })
   .refine(isWholeChoice, WHOLE_CHOICE)
-  .superRefine(({ messages }, context) => {
-    const problem = questionProblem(messages.at(-1));
+  .superRefine(({ id, messages }, context) => {
+    const isTooLong = id === undefined && messages.length > MAX_MESSAGES;
+    const problem = isTooLong ? `at most ${MAX_MESSAGES} without an id` : questionProblem(messages.at(-1));
     if (problem !== undefined) context.addIssue({ code: 'custom', path: ['messages'], message: problem });
   });
 export type ChatBody = z.output<typeof chatBody>;

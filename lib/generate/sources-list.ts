@@ -1,4 +1,4 @@
-import { asCode } from '../notes/markdown.ts';
+import { asCode } from '../markdown-code.ts';
 import { partWords } from '../passages/part-words.ts';
 import { type Citation, cite } from '../retrieval/cite/cite.ts';
 import { findMarkers } from '../retrieval/cite/markers.ts';

@@ -34,9 +34,12 @@ const REPLIES: Record<number, string> = {
   200: 'Success',
   201: 'Created',
   202: 'Accepted: the work goes on after the answer',
+  204: 'Nothing',
   206: 'A part',
   304: 'Not modified',
 };
+/** Answers without a body. */
+const BARE = new Set(['204', '304']);
 
 const text = { type: 'string' } as const;
 const requestId = { 'x-request-id': { schema: text, description: 'Names this request in the logs' } };
@@ -127,7 +130,7 @@ function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
     {
       description: REPLIES[Number(status)] ?? 'Success',
       headers: { ...requestId, ...(isList ? nextCursor : {}) },
-      ...(status === '304' ? {} : { content: contentOf(schema) }),
+      ...(BARE.has(status) ? {} : { content: contentOf(schema) }),
     },
   ]);
 }

@@ -1,5 +1,6 @@
 import { activitiesPartition } from '../activity/schema.ts';
 import type { Records } from '../ports/records.ts';
+import { dropPartition } from '../records/drop-partition.ts';
 import { reportsPartition } from './report-claims.ts';
 import { notePlaces, notes, notesPartition } from './schema.ts';
 
@@ -15,12 +16,4 @@ export async function dropNotes(records: Records, workspaceId: string): Promise<
   }
   await dropPartition(records, activitiesPartition(workspaceId));
   await dropPartition(records, reportsPartition(workspaceId));
-}
-
-async function dropPartition(records: Records, partition: string): Promise<void> {
-  for (;;) {
-    const page = await records.query({ partition, limit: 500 });
-    if (page.records.length === 0) return;
-    await records.deleteMany(page.records.map(({ key }) => key));
-  }
 }

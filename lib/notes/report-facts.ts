@@ -1,6 +1,6 @@
 import { oneLine } from '../activity/record.ts';
 import type { Activity, ActivityKind } from '../activity/schema.ts';
-import { asCode } from './markdown.ts';
+import { asCode } from '../markdown-code.ts';
 import { type ReportWords, reportWords } from './report-words.ts';
 
 /** Everything that is counted is counted here, never by the model. */

@@ -29,6 +29,11 @@ export type MessagePart = z.infer<typeof partSchema>;
 /** A message with `content`, as plain chat clients send it, or with `parts`, as the AI SDK does. */
 export const uiMessageSchema = z
   .object({
+    id: z
+      .string()
+      .max(200)
+      .refine((id) => id.isWellFormed(), 'must be well-formed Unicode')
+      .optional(),
     role: z.enum(['system', 'user', 'assistant']),
     content: z.string().optional(),
     parts: z.array(partSchema).max(MAX_PARTS).optional(),
@@ -37,7 +42,8 @@ export const uiMessageSchema = z
     message: 'content or parts is missing',
     abort: true,
   })
-  .transform(({ role, content, parts }) => ({
+  .transform(({ id, role, content, parts }) => ({
+    ...(id !== undefined && id !== '' && { id }),
     role,
     parts: content === undefined ? (parts ?? []) : [{ type: 'text', text: content } satisfies MessagePart],
   }));

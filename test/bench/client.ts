@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
@@ -63,13 +63,17 @@ async function requestRows(service: Service, provider: FakeOpenai, workspaceId: 
   const search = () => get(`/api/workspaces/${workspaceId}/search?q=${question(asked++)}`)();
   const chat = () =>
     post(`${service.url}/api/chat`, chatBody(workspaceId, question(asked++)), '"text-delta"');
+  const kept = () =>
+    post(`${service.url}/api/chat`, chatBody(workspaceId, question(asked++), randomUUID()), '"text-delta"');
   const model = () => post(`${provider.url}/chat/completions`, MODEL_BODY, '"content"');
   const health = await load(get('/api/health'));
   const list = await load(get('/api/workspaces'));
   const searches = await load(search);
   const alone = percentile(await timedEach(50, search), 0.5);
   const chats = await load(async () => void (await chat()));
-  const [first, modelFirst] = [await firstTokens(chat), await firstTokens(model)];
+  const keptChats = await load(async () => void (await kept()));
+  const [first, keptFirst] = await firstTokens(chat, kept);
+  const [modelFirst] = await firstTokens(model);
   while (asked < CHATS) await chat();
   const lists = `GET /api/workspaces ${perSecond(list)}`;
   return [
@@ -81,6 +85,16 @@ async function requestRows(service: Service, provider: FakeOpenai, workspaceId: 
     row('searches, 10 at once', perSecond(searches), { baseline: lists, of: searches / list, over: 1 / 8 }),
     row('a search alone, p50', ms(alone), { baseline: lists, of: (alone * list) / 1000, under: 15 }),
     row('chats, 10 at once', perSecond(chats), { baseline: lists, of: chats / list, over: 0.12 }),
+    row('kept chats, 10 at once', perSecond(keptChats), {
+      baseline: `chats ${perSecond(chats)}`,
+      of: keptChats / chats,
+      over: 0.6,
+    }),
+    limit('first token of a kept chat, over one that is not', keptFirst - first, {
+      shown: ms,
+      most: 5,
+      baseline: `one that is not ${ms(first)}`,
+    }),
     limit('first token, over the model p50', first - modelFirst, {
       shown: ms,
       most: 15,
@@ -99,10 +113,12 @@ async function load(work: () => Promise<void>): Promise<number> {
   return (await measureLoad(work, AT_ONCE)).perSecond;
 }
 
-async function firstTokens(ask: () => Promise<number>): Promise<number> {
-  const times: number[] = [];
-  for (let index = 0; index < 60; index++) times.push(await ask());
-  return percentile(times, 0.5);
+/** Of each, in turns: what else the machine does falls on all of them. */
+async function firstTokens<Asks extends (() => Promise<number>)[]>(...asks: Asks) {
+  const times = asks.map((): number[] => []);
+  for (let index = 0; index < 60; index++)
+    for (const [at, ask] of asks.entries()) times[at]?.push(await ask());
+  return times.map((each) => percentile(each, 0.5)) as { [At in keyof Asks]: number };
 }
 
 interface Ratio {
@@ -145,9 +161,9 @@ function question(index: number): string {
   return `what+says+word${(index * 131) % 5000}+of+word${(index * 17) % 5000}`;
 }
 
-function chatBody(workspaceId: string, asked: string): string {
+function chatBody(workspaceId: string, asked: string, id?: string): string {
   const content = asked.replaceAll('+', ' ');
-  return JSON.stringify({ workspaceId, messages: [{ role: 'user', content }] });
+  return JSON.stringify({ workspaceId, id, messages: [{ role: 'user', content }] });
 }
 
 /** What no indexer can avoid: every file read and hashed, its text embedded in full batches, four in flight. */

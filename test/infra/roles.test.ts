@@ -17,6 +17,7 @@ const RIGHTS: Record<string, string[]> = {
   commands: ['JoinNetwork'],
   skills: ['UseRecords'],
   activity: ['UseRecords'],
+  conversations: ['UseRecords'],
   notes: ['UseRecords'],
   generate: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
   git: ['MountFiles', 'ReadCodeHostToken', 'SendToIndex', 'UseRecords'],

@@ -9,6 +9,8 @@ import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { createRun, finishRun } from '../../lib/agent/run/runs.ts';
 import { approvals } from '../../lib/agent/schema.ts';
+import { claimTurn } from '../../lib/conversations/claim-turn.ts';
+import { endTurn } from '../../lib/conversations/end-turn.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
@@ -117,6 +119,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/datasets/import-local': ({ root }) => ({ localPath: root, name: randomUUID() }),
   'GET /api/datasets/repo-info': () => ({ repoId: 'some/data' }),
   'GET /api/datasets/modelscope-info': () => ({ repoId: 'some/data' }),
+  'PUT /api/conversations/{conversationId}': () => ({ title: 'x' }),
   'POST /api/notes': () => ({ title: 'A note' }),
   'PUT /api/notes/{noteId}': () => ({ title: 'x' }),
   'POST /api/generate': () => ({ type: 'summary' }),
@@ -138,6 +141,7 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   uploadId: ({ workspaceId }) => makeThing('/api/files/uploads', { workspaceId, path: 'b.txt', size: 1 }),
   datasetId: makeDataset,
   runId: makeRun,
+  conversationId: makeConversation,
   approvalId: async () => APPROVAL,
   tokenId: async ({ workspaceId }) => (await makeToken('viewer', [workspaceId])).id,
   asset: async () => 'start.js',
@@ -168,6 +172,16 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
   });
   await finishRun(ports, run, { status: 'done', steps: 0, error: null });
   return run.id;
+}
+
+/** One of the caller, in which nothing is under way. */
+async function makeConversation({ workspaceId, caller }: Place): Promise<string> {
+  const id = randomUUID();
+  const question = { id: 'q', role: 'user' as const, parts: [{ type: 'text', text: 'hello' }] };
+  const plan = { conversation: undefined, replaceFrom: undefined, added: [question], question };
+  const turn = await claimTurn(ports, caller.id, { workspaceId, id }, { ...plan, history: [question] });
+  await endTurn(ports, turn.conversation, { ...question, id: turn.id, role: 'assistant' }, question);
+  return id;
 }
 
 async function makePlace(findCaller: (home: string) => Promise<Credential>): Promise<Place> {

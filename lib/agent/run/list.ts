@@ -1,3 +1,4 @@
+import { oneLine } from '../../activity/record.ts';
 import type { Records } from '../../ports/records.ts';
 import type { PageQuery } from '../../records/page.ts';
 import type { RunPorts } from '../ports.ts';
@@ -5,6 +6,8 @@ import { type Run, type RunStatus, runs, runsPartition } from '../schema.ts';
 import { approvalsOf } from './approvals.ts';
 import { readRun } from './runs.ts';
 import { checkAlive } from './sweep.ts';
+
+const MAX_TITLE = 80;
 
 /** A page of a workspace's runs, newest first; a status leaves out the others, so a page may hold fewer than its limit. */
 export async function listRuns(
@@ -27,8 +30,13 @@ export async function describeRunAgain(records: Records, { id }: Run) {
 
 /** As the API answers it. */
 export async function describeRun(records: Records, run: Run) {
-  const { id, workspaceId, mode, status, steps, createdAt, finishedAt, error } = run;
-  const described = { id, workspaceId, mode, status, steps, createdAt, finishedAt, error };
+  const { id, workspaceId, mode, request, conversationId, status } = run;
+  const { steps, createdAt, finishedAt, error } = run;
+  const title = oneLine(request, MAX_TITLE);
+  const described = {
+    ...{ id, workspaceId, mode, title, request, conversationId, status, steps },
+    ...{ createdAt, finishedAt, error },
+  };
   if (status !== 'waiting') return described;
   const waiting = (await approvalsOf(records, id)).filter((approval) => approval.status === 'waiting');
   return {

@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/caller.ts';
 import { recordActivity } from '../../activity/record.ts';
+import { keepRunAnswer } from '../../conversations/keep-run.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
+import { tellFollowers } from '../../frames/frame-signal.ts';
 import { newId } from '../../identifiers.ts';
 import { count } from '../../metrics.ts';
 import { expiryAfter, timestamp } from '../../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
-import { tellFollowers } from '../frames/frame-signal.ts';
 import { KEEP_RUN_SECONDS, leases, type Run, runs } from '../schema.ts';
 import { leaveLease } from './leases.ts';
 
 export type NewRun = Pick<
   Run,
   'workspaceId' | 'mode' | 'caller' | 'cwd' | 'provider' | 'model' | 'allowedTools'
-> & { id?: string; request?: string; unattended?: boolean; rightsOf?: Run['rightsOf'] };
+> &
+  Partial<Pick<Run, 'id' | 'request' | 'unattended' | 'rightsOf' | 'conversationId' | 'requestPlace'>>;
 
 /** A run that its maker works on from now on. Throws Conflict when one with the id that it is given has begun before. */
 export async function createRun({ records, clock }: TimedRecords, fields: NewRun): Promise<Run> {
@@ -24,6 +26,8 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     request: '',
     unattended: false,
     rightsOf: null,
+    conversationId: null,
+    requestPlace: null,
     ...fields,
     status: 'running',
     steps: 0,
@@ -58,9 +62,20 @@ export async function finishRun({ records, clock }: TimedRecords, run: Run, end:
   const finished = await changeRun(records, run.id, set, { owner: run.owner, status: run.status });
   if (finished === undefined) return false;
   if (end.status === 'failed') count('RunFailures');
-  await Promise.all([leases.delete(records, { runId: run.id }), recordRun({ records, clock }, finished)]);
+  const ports = { records, clock };
+  await Promise.all([
+    leases.delete(records, { runId: run.id }),
+    recordRun(ports, finished),
+    keepAnswerOf(ports, finished),
+  ]);
   tellFollowers(run.id);
   return true;
+}
+
+async function keepAnswerOf(ports: TimedRecords, run: Run): Promise<void> {
+  const { conversationId, requestPlace: place } = run;
+  if (conversationId === null || place === null) return;
+  await keepRunAnswer(ports, run.caller.id, run.id, { conversationId, place });
 }
 
 function recordRun(ports: TimedRecords, run: Run): Promise<void> {

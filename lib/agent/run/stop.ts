@@ -1,7 +1,7 @@
 import { Conflict } from '../../errors.ts';
+import { tellFollowers } from '../../frames/frame-signal.ts';
+import { lastFrame, openRecorder } from '../../frames/record-frames.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
-import { tellFollowers } from '../frames/frame-signal.ts';
-import { lastFrame, openRecorder } from '../frames/record-frames.ts';
 import type { RunPorts } from '../ports.ts';
 import { isOver, type Run, runs } from '../schema.ts';
 import { leaveLease } from './leases.ts';

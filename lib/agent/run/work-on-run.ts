@@ -1,10 +1,10 @@
 import { ServiceError } from '../../errors.ts';
+import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../../frames/record-frames.ts';
 import { log } from '../../log.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Objects } from '../../ports/objects.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
-import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../frames/record-frames.ts';
 import { type Conversation, type LoopRun, type Outcome, runSteps, settlePending } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';

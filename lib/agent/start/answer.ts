@@ -1,7 +1,7 @@
 import { type Caller, requireRole } from '../../access/caller.ts';
 import { InvalidInput } from '../../errors.ts';
+import { lastFrame } from '../../frames/record-frames.ts';
 import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
-import { lastFrame } from '../frames/record-frames.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { AgentBody } from '../request-schema.ts';
 import { answerApproval, approvalsOf, callWorker, openApprovals, runOfApproval } from '../run/approvals.ts';

@@ -1,7 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { type Caller, requireRole } from '../../access/caller.ts';
 import { oneLine } from '../../activity/record.ts';
+import { keepRequest } from '../../conversations/keep-run.ts';
 import { Conflict, InvalidInput, NotFound } from '../../errors.ts';
+import { newId } from '../../identifiers.ts';
 import { confine } from '../../paths/confine.ts';
 import { offeredSkills } from '../../skills/list.ts';
 import { findSkill, prepareSkill } from '../../skills/run.ts';
@@ -84,6 +86,10 @@ export async function beginRun(
       : [],
     wishes: systemWishes(messages),
   });
+  const id = fields.id ?? newId();
+  const request = joinText(messages.at(-1)?.parts ?? []);
+  const isPerson = use.kind === 'agent' && !fields.unattended;
+  const kept = isPerson ? await keepRequestOf(ports, caller, workspace, { ...body, id: body.id ?? id }) : {};
   const run = await createRun(ports, {
     workspaceId: workspace.id,
     mode,
@@ -93,11 +99,27 @@ export async function beginRun(
     model: model.model,
     allowedTools,
     ...fields,
-    request: oneLine(joinText(messages.at(-1)?.parts ?? []), MAX_REQUEST_SHOWN),
+    id,
+    ...kept,
+    request: oneLine(request, MAX_REQUEST_SHOWN),
   });
   const conversation = newConversation(system, messages);
   const working = workOnRun(ports, { run, workspace, model, conversation, timeLeftMs });
   return { run, after: 0, working };
+}
+
+/** In the conversation that the client names, or in one of its own. What nobody asked in person belongs to none. */
+async function keepRequestOf(
+  ports: AgentPorts,
+  caller: Caller,
+  workspace: Workspace,
+  { id, mode, messages }: RunRequest & { id: string },
+) {
+  const last = messages.at(-1);
+  const request = { id: last?.id, text: joinText(last?.parts ?? []) };
+  const place = { workspaceId: workspace.id, id, mode };
+  const kept = await keepRequest(ports, caller, place, request);
+  return { conversationId: kept.conversationId, requestPlace: kept.place };
 }
 
 /** What needs no look at the workspace. Throws Forbidden, InvalidInput. */

@@ -2,7 +2,8 @@
 const MARKER = /[[【](\d{1,3}(?:\s*[,，、;；–-]\s*\d{1,3})*)[\]】](?!\()/g;
 /** A longer range is none: no prompt offers that many passages. */
 const MAX_RANGE = 20;
-const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
+/** Code in Markdown, fenced or within a line; what is not ended reaches to the end. */
+export const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 const SENTENCE_END = /[.!?](?=\s)|[。！？\n]/g;
 /** Fewer words than these do not say anything that can be looked for. */
 const MIN_CLAIM_LENGTH = 8;

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  AbstractChat,
   DefaultChatTransport,
   lastAssistantMessageIsCompleteWithApprovalResponses,
   readUIMessageStream,
@@ -11,6 +10,7 @@ import { makeCaller } from '../../support/callers.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';
 import { type FakeKubernetes, startFakeKubernetes } from '../../support/fake-kubernetes.ts';
 import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
+import { PlainChat, plainState } from '../../support/plain-chat.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -36,29 +36,6 @@ beforeEach(() => {
   provider.beforePiece = undefined;
 });
 
-type State = ConstructorParameters<typeof AbstractChat<UIMessage>>[0]['state'];
-
-/** What useChat keeps in React's state. */
-function plainState(messages: UIMessage[]): State {
-  return {
-    status: 'ready',
-    error: undefined,
-    messages,
-    pushMessage(message) {
-      this.messages = [...this.messages, message];
-    },
-    popMessage() {
-      this.messages = this.messages.slice(0, -1);
-    },
-    replaceMessage(index, message) {
-      this.messages = this.messages.with(index, message);
-    },
-    snapshot: (thing) => structuredClone(thing),
-  };
-}
-
-class Chat extends AbstractChat<UIMessage> {}
-
 /** As a page sets useChat up; the id of the run comes in a header of the first answer. */
 function openChat(messages: UIMessage[] = [], known: { runId?: string | undefined } = {}) {
   const failures: Error[] = [];
@@ -78,7 +55,7 @@ function openChat(messages: UIMessage[] = [], known: { runId?: string | undefine
       return response;
     },
   });
-  const chat = new Chat({
+  const chat = new PlainChat({
     transport,
     state: plainState(messages),
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
@@ -115,6 +92,21 @@ async function openWaiting(): Promise<Opened & { approvalId: string }> {
   await opened.chat.sendMessage({ text: 'Train the model.' });
   expect(opened.failures).toEqual([]);
   return { ...opened, approvalId: toolParts(opened)[0]?.approval?.id ?? '' };
+}
+
+/** What is kept is what the page shows, tools and their results too. */
+async function expectKept({ chat, known }: Opened, fields: Record<string, unknown>): Promise<void> {
+  const { body } = await call<{ messages: UIMessage[] }>('GET', `/api/conversations/${chat.id}`);
+  expect(body).toMatchObject(fields);
+  const shown = (messages: UIMessage[]): unknown =>
+    JSON.parse(
+      JSON.stringify(
+        messages.map(({ id, parts }) => ({ id, parts })),
+        (name, value: unknown) => (name === 'state' ? undefined : value),
+      ),
+    );
+  expect(shown(body.messages)).toEqual(shown(chat.messages));
+  expect(await getRun(service, known.runId ?? '')).toMatchObject({ conversationId: chat.id });
 }
 
 async function settled(opened: Opened, suits: (opened: Opened) => boolean) {
@@ -169,6 +161,9 @@ describe('useChat of the AI SDK', () => {
     const roles = provider.lastChat?.messages.map(({ role }) => role);
     expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'user']);
     expect(textOf(opened)).toBe('As I said.');
+    await expectKept(opened, { kind: 'agent', mode: 'agent', title: 'What is there?', messageCount: 4 });
+    await opened.chat.sendMessage({ text: 'What was there?', messageId: opened.chat.messages[0]?.id ?? '' });
+    await expectKept(opened, { title: 'What was there?', messageCount: 2 });
   });
 
   it('carries out a call that the next message approves', async () => {

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
+import { startFakeOpenai } from '../../support/fake-openai.ts';
 import { startService } from '../../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../../support/sync.ts';
+import { whenDone } from '../../support/temp-folder.ts';
 
-const service = await startService();
+const provider = await startFakeOpenai();
+whenDone(() => provider.stop());
+const service = await startService({ PROVIDER_A_BASE_URL: provider.url });
 
 interface Row {
   partition: string;
@@ -57,6 +61,16 @@ async function changedNote(workspaceId: string): Promise<string> {
   return id;
 }
 
+async function keptChat(workspaceId: string, id: string): Promise<void> {
+  for (const content of ['How do owls hunt?', 'And when?']) {
+    const messages = [{ role: 'user', content }];
+    const answer = await service.call('POST', '/api/chat', { workspaceId, id, messages });
+    expect(answer.status).toBe(200);
+  }
+  const shared = await service.call('PUT', `/api/conversations/${id}`, { shared: true });
+  expect(shared.status).toBe(200);
+}
+
 describe('what is deleted leaves no record behind', () => {
   it('of a note, whatever was made of it', async () => {
     const workspaceId = await createWorkspace(service, 'notes');
@@ -69,13 +83,25 @@ describe('what is deleted leaves no record behind', () => {
     expect(lastingRecords()).toEqual(before);
   });
 
-  it('of a workspace: its files in the index, notes, skills and tasks', async () => {
+  it('of a conversation', async () => {
+    const workspaceId = await createWorkspace(service, 'chats');
+    const before = lastingRecords();
+    await keptChat(workspaceId, 'a-chat');
+    expect(recordsOf('a-chat').length).toBeGreaterThan(1);
+    expect((await service.call('DELETE', '/api/conversations/a-chat')).status).toBe(200);
+    expect(recordsOf('a-chat')).toEqual([]);
+    expect(readRows().filter(({ partition }) => /CONVERSATION|FRAMES/.test(partition))).toEqual([]);
+    expect(lastingRecords()).toEqual(before);
+  });
+
+  it('of a workspace: its files in the index, notes, conversations, skills and tasks', async () => {
     const before = lastingRecords();
     const workspaceId = await createWorkspace(service, 'everything');
     const file = { workspaceId, path: 'a.md', content: '# Owls\n\nOwls hunt at night.' };
     expect((await service.call('POST', '/api/files/write', file)).status).toBe(200);
     await syncWorkspace(service, workspaceId);
     await changedNote(workspaceId);
+    await keptChat(workspaceId, 'another-chat');
     await make('/api/skills', { workspaceId, name: 'Review', systemPrompt: 'Review.' });
     await make('/api/scheduled-tasks', {
       ...{ name: 'Sync', taskType: 'git_sync', schedule: '0 0 1 1 *', workspaceId },
@@ -84,7 +110,7 @@ describe('what is deleted leaves no record behind', () => {
     expect((await service.call('DELETE', `/api/workspaces/${workspaceId}`)).status).toBe(200);
     // The index goes in the worker.
     await eventually(
-      async () => recordsOf(workspaceId),
+      async () => recordsOf(workspaceId, ['USE']), // what was used is counted for a year, and then goes
       (left) => left.length === 0,
     );
     expect(lastingRecords()).toEqual(before);

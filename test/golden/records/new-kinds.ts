@@ -9,6 +9,19 @@ const others = { rerankedTexts: 0, commandMs: 0, estimatedTokens: 0, model: 'm',
 /** Of each kind that came after the latest fixture was made; the next one takes their place. */
 export const newKinds: Record<string, RecordValue> = {
   'bot-signature': { signature: 'a', digest: 'b', expiresAt: 9e9 },
+  conversation: {
+    ...{ id: 'chat-1', workspaceId: id, title: 'Owls?', kind: 'chat', mode: null, ownerId: 'local' },
+    ...{ shared: false, pinned: false, messageCount: 2, createdAt: at, updatedAt: at, key: 'k' },
+    ...{ titleGiven: false, live: [[0, 1]], nextPlace: 2, version: 2, turnId: null, turnUntil: null },
+    ...{ questionId: null, answerPlace: null, stopRequested: false, lastTurnId: id },
+  },
+  'conversation-message': {
+    ...{ key: 'k', place: 0, id: 'm', role: 'user', parts: '[{"type":"text","text":"Owls?"}]' },
+    ...{ metadata: null, createdAt: at },
+  },
+  'conversation-of-workspace': { workspaceId: id, key: 'k' },
+  'conversation-share': { workspaceId: id, id: 'chat-1', key: 'k' },
+  'conversation-words': { key: 'k', words: 'owls ' },
   'git-clone': { workspaceId: id, url: 'https://github.com/a/b' },
   'index-renewal': { kind: 2, cursor: 'c', done: false },
   'paper-address': { hash: 'h', expiresAt: 9e9 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { followRun } from '../../../lib/agent/frames/follow-run.ts';
 import { fitContext } from '../../../lib/agent/loop/fit-context.ts';
 import { answerApproval, readDecisions } from '../../../lib/agent/run/approvals.ts';
+import { followRun } from '../../../lib/agent/run/follow-run.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { conversationKey } from '../../../lib/agent/run/work-on-run.ts';
 import { approvals, leases, runs } from '../../../lib/agent/schema.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { followRun } from '../../../lib/agent/frames/follow-run.ts';
 import { type LoopRun, runSteps } from '../../../lib/agent/loop/steps.ts';
+import { followRun } from '../../../lib/agent/run/follow-run.ts';
 import type { ModelEvent, ModelMessage } from '../../../lib/ports/language-model.ts';
 import type { StreamPart } from '../../../lib/ui-messages/stream-part.ts';
 import {

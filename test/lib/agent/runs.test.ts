@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { lastFrame } from '../../../lib/agent/frames/record-frames.ts';
 import { LEASE_MS, leaveLease } from '../../../lib/agent/run/leases.ts';
 import { createRun } from '../../../lib/agent/run/runs.ts';
 import { stopRun } from '../../../lib/agent/run/stop.ts';
 import { checkAlive, sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { conversationKey } from '../../../lib/agent/run/work-on-run.ts';
-import { frameBatches, leases, type Run, runs } from '../../../lib/agent/schema.ts';
+import { leases, type Run, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { Conflict, UpstreamFailed } from '../../../lib/errors.ts';
+import { lastFrame } from '../../../lib/frames/record-frames.ts';
+import { frameBatches } from '../../../lib/frames/schema.ts';
 import type { ModelEvent } from '../../../lib/ports/language-model.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import {

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { followRun } from '../../../../lib/agent/frames/follow-run.ts';
-import { FramesTaken, lastFrame, openRecorder } from '../../../../lib/agent/frames/record-frames.ts';
-import { createRun, finishRun } from '../../../../lib/agent/run/runs.ts';
-import type { Run } from '../../../../lib/agent/schema.ts';
-import { StreamCut, type StreamPart } from '../../../../lib/ui-messages/stream-part.ts';
-import { type AgentRig, MEMBER, startAgentRig } from '../../../support/agent.ts';
-import { eventually } from '../../../support/sync.ts';
+import { followRun } from '../../../lib/agent/run/follow-run.ts';
+import { createRun, finishRun } from '../../../lib/agent/run/runs.ts';
+import type { Run } from '../../../lib/agent/schema.ts';
+import { FramesTaken, lastFrame, openRecorder } from '../../../lib/frames/record-frames.ts';
+import { StreamCut, type StreamPart } from '../../../lib/ui-messages/stream-part.ts';
+import { type AgentRig, MEMBER, startAgentRig } from '../../support/agent.ts';
+import { eventually } from '../../support/sync.ts';
 
 let rig: AgentRig;
 let run: Run;

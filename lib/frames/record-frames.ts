@@ -1,14 +1,16 @@
-import { expiryAfter } from '../../ports/clock.ts';
-import type { Records } from '../../ports/records.ts';
-import type { TimedRecords } from '../../ports/timed-records.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
-import { frameBatches, framesPartition, KEEP_RUN_SECONDS } from '../schema.ts';
+import { expiryAfter } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import type { StreamPart } from '../ui-messages/stream-part.ts';
 import { tellFollowers } from './frame-signal.ts';
+import { frameBatches, framesPartition } from './schema.ts';
 
 /** A batch is one record, which holds 400 KB: longer ones are parted. */
 const MAX_BATCH_CHARACTERS = 100_000;
 /** Models may send a text, or the arguments of a call, in one piece of any length. */
 const MAX_DELTA_CHARACTERS = 25_000;
+/** As long as runs are kept. */
+const KEEP_FRAMES_SECONDS = 30 * 24 * 60 * 60;
 /** Between two writes of a run: what comes meanwhile goes out together. */
 const WRITE_EVERY_MS = 25;
 
@@ -37,7 +39,12 @@ export interface Recorder {
  * Stores a run's frames, numbered after `last`, before any follower sees them: whoever saw number 57 can rely on 58
  * being what it will be for everybody. Frames that come while one write is under way make the next one.
  */
-export function openRecorder(ports: TimedRecords, runId: string, last: number): Recorder {
+export function openRecorder(
+  ports: TimedRecords,
+  runId: string,
+  last: number,
+  keepSeconds = KEEP_FRAMES_SECONDS,
+): Recorder {
   let next = last + 1;
   let pending: StreamPart[] = [];
   let writing: Promise<void> | undefined;
@@ -47,7 +54,7 @@ export function openRecorder(ports: TimedRecords, runId: string, last: number): 
   async function writeAll(): Promise<void> {
     while (pending.length > 0) {
       const parts = takeBatch(pending);
-      await keepBatch(ports, { runId, from: next, parts });
+      await keepBatch(ports, { runId, from: next, parts, keepSeconds });
       next += parts.length;
       tellFollowers(runId);
       if (pending.length > 0) await rest.take();
@@ -99,9 +106,14 @@ function restBetweenWrites() {
 /** A write that is repeated because its answer got lost finds its own frames, not another's. */
 async function keepBatch(
   { records, clock }: TimedRecords,
-  { runId, from, parts }: { runId: string; from: number; parts: StreamPart[] },
+  {
+    runId,
+    from,
+    parts,
+    keepSeconds,
+  }: { runId: string; from: number; parts: StreamPart[]; keepSeconds: number },
 ): Promise<void> {
-  const expiresAt = expiryAfter(clock, KEEP_RUN_SECONDS);
+  const expiresAt = expiryAfter(clock, keepSeconds);
   const batch = { runId, from, count: parts.length, parts: JSON.stringify(parts), expiresAt };
   if (await frameBatches.create(records, batch)) return;
   const there = await frameBatches.get(records, batch);

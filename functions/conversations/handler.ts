@@ -1,0 +1,10 @@
+import { openRecords } from '../../lib/choose/records.ts';
+import { readConfig } from '../../lib/config.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { conversationRoutes } from './routes.ts';
+
+const config = readConfig();
+const ports = { records: await openRecords(config), clock: systemClock };
+
+export const handler = serve(conversationRoutes, ports, { ...config, streaming: true });

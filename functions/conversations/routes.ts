@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { exportConversation } from '../../lib/chat/export-conversation.ts';
+import { changeConversation, deleteConversation } from '../../lib/conversations/change.ts';
+import { findConversation } from '../../lib/conversations/find.ts';
+import { describeConversation, listConversations } from '../../lib/conversations/list.ts';
+import { readMessages, toMessage } from '../../lib/conversations/messages.ts';
+import {
+  changeBody,
+  conversationParams,
+  conversationSchema,
+  conversationsQuery,
+  conversationWithMessagesSchema,
+} from '../../lib/conversations/schema.ts';
+import { endIfDead } from '../../lib/conversations/stop-turn.ts';
+import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
+import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+
+const route = routeFor<HttpPorts>();
+const path = '/api/conversations/{conversationId}';
+
+export const conversationRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/conversations',
+    summary: 'Your conversations in a workspace, and those that are shared in it',
+    description:
+      'The pinned ones first, then the newest. With `q`, those in which all its words stand; a page may then end before its `limit`: go on with `x-next-cursor`.',
+    access: 'viewer',
+    query: conversationsQuery,
+    replies: { 200: z.array(conversationSchema) },
+    refusals: [404],
+    workspace: ({ query }) => query.workspaceId,
+    async handle({ query, caller }, ports) {
+      const page = await listConversations(ports.records, caller, query);
+      const items = page.items.map((found) => describeConversation(ports, found));
+      return reply(200, items, pageHeaders(page));
+    },
+  }),
+  route({
+    method: 'GET',
+    path,
+    summary: 'A conversation with its messages, as the AI SDK has them',
+    access: 'viewer',
+    params: conversationParams,
+    replies: { 200: conversationWithMessagesSchema },
+    refusals: [404],
+    async handle({ params, caller }, ports) {
+      const found = await findConversation(ports.records, caller, params.conversationId);
+      const now = await endIfDead(ports, found);
+      const messages = (await readMessages(ports.records, now)).map(toMessage);
+      return reply(200, { ...describeConversation(ports, now), messages });
+    },
+  }),
+  route({
+    method: 'PUT',
+    path,
+    summary: 'Rename, pin or share a conversation; only who began it can',
+    access: 'viewer',
+    params: conversationParams,
+    body: changeBody,
+    replies: { 200: conversationSchema },
+    refusals: [404, 409],
+    async handle({ params, body, caller }, ports) {
+      const changed = await changeConversation(ports.records, caller, params.conversationId, body);
+      return reply(200, describeConversation(ports, changed));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path,
+    summary: 'Remove a conversation; an answer that is under way ends',
+    access: 'viewer',
+    params: conversationParams,
+    replies: { 200: deletedSchema },
+    refusals: [404],
+    async handle({ params, caller }, ports) {
+      await deleteConversation(ports.records, caller, params.conversationId);
+      return reply(200, DELETED);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/export`,
+    summary: 'A conversation as Markdown, with its citations as footnotes',
+    access: 'viewer',
+    params: conversationParams,
+    replies: { 200: { mediaType: 'text/markdown', description: 'The conversation' } },
+    refusals: [404],
+    async handle({ params, caller }, ports) {
+      const found = await findConversation(ports.records, caller, params.conversationId);
+      const messages = (await readMessages(ports.records, found)).map(toMessage);
+      return reply(200, exportConversation(found, messages), {
+        'content-type': 'text/markdown; charset=utf-8',
+        'content-disposition': 'attachment; filename="conversation.md"',
+      });
+    },
+  }),
+];

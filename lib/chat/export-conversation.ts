@@ -1,0 +1,86 @@
+import { textOf } from '../conversations/messages.ts';
+import type { Conversation, Message } from '../conversations/schema.ts';
+import { asCode } from '../markdown-code.ts';
+import { partWords } from '../passages/part-words.ts';
+import { type Citation, citationSchema } from '../retrieval/cite/cite.ts';
+import { CODE, renumberMarkers } from '../retrieval/cite/markers.ts';
+
+/** What means something in Markdown, or in the HTML that it may hold. */
+const MARKDOWN = /[\\`*_{}[\]<>()#+\-.!|~&$]/g;
+
+/**
+ * A conversation as Markdown: questions as quotations, answers with their citations as footnotes (path:line, and the quote as
+ * a block of code). Nothing that a person, a file or the model wrote can end its place: no HTML, no picture, no footnote.
+ */
+export function exportConversation({ title, createdAt }: Conversation, messages: Message[]): string {
+  const turns = messages.map((message, at) =>
+    message.role === 'user' ? showQuestion(message) : showAnswer(message, at + 1),
+  );
+  return `${[`# ${escapeMarkdown(title)}`, `*${createdAt}*`, ...turns].join('\n\n')}\n`;
+}
+
+function showQuestion(message: Message): string {
+  const lines = escapeMarkdown(textOf(message)).split(/\r?\n/);
+  return `## Question\n\n${lines.map((line) => `> ${line}`).join('\n')}`;
+}
+
+function showAnswer(message: Message, turn: number): string {
+  const citations = citationsOf(message);
+  const cited = new Set(citations.map(({ index }) => index));
+  const text = renumberMarkers(textOf(message), (number) => (cited.has(number) ? number : undefined));
+  const prose = inProse(text, (piece) => tame(piece).replace(/\[(\d+)\](?!\()/g, `[^${turn}-$1]`));
+  const notes = citations.map((citation) => footnote(citation, `${turn}-${citation.index}`));
+  const parts = ['## Answer', prose, ...noticesOf(message), ...notes];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function citationsOf({ parts }: Message): Citation[] {
+  return parts.flatMap(({ type, data }) => {
+    const read = type === 'data-citation' ? citationSchema.loose().safeParse(data) : undefined;
+    return read?.success ? [read.data] : [];
+  });
+}
+
+function noticesOf({ parts }: Message): string[] {
+  return parts.flatMap(({ type, data }) => {
+    const text = type === 'data-notice' ? (data as { text?: unknown } | undefined)?.text : undefined;
+    return typeof text === 'string' ? [`*${escapeMarkdown(text)}*`] : [];
+  });
+}
+
+/** Changes what is not code; code that does not end is ended. */
+function inProse(text: string, change: (piece: string) => string): string {
+  let shown = '';
+  let from = 0;
+  for (const { 0: code, index } of text.matchAll(CODE)) {
+    const isOpen = code.startsWith('```') && (code.length < 6 || !code.endsWith('```'));
+    shown += change(text.slice(from, index)) + code + (isOpen ? '\n```' : '');
+    from = index + code.length;
+  }
+  return shown + change(text.slice(from));
+}
+
+/** Markdown stays, but for what would be HTML, load a picture, make a footnote, or pose as a question or an answer. */
+function tame(piece: string): string {
+  return piece
+    .replace(/</g, '&lt;')
+    .replace(/!\[/g, '!\\[')
+    .replace(/\[\^/g, '\\[^')
+    .replace(/^(\s{0,3})#{1,2}(?=\s)/gm, '$1###')
+    .replace(/^(\s{0,3})(?=(?:=+|-+)\s*$)/gm, '$1\\');
+}
+
+function footnote(citation: Citation, name: string): string {
+  const { path, startLine, endLine, verified, quote } = citation;
+  const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+  const where = [asCode(`${path}:${lines}`), partWords(citation)].filter(Boolean).join(', ');
+  if (!verified) return `[^${name}]: ${where} (not found there)`;
+  const longest = Math.max(2, ...(quote.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  const block = [`${fence}text`, ...quote.split(/\r\n|[\n\r]/), fence].map((line) => `    ${line}`);
+  return `[^${name}]: ${where}\n\n${block.join('\n')}`;
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(MARKDOWN, '\\$&');
+}

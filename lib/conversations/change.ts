@@ -1,0 +1,101 @@
+import type { Caller } from '../access/caller.ts';
+import { Conflict, NotFound } from '../errors.ts';
+import { framesPartition } from '../frames/schema.ts';
+import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
+import { dropPartition } from '../records/drop-partition.ts';
+import { findConversationToChange } from './find.ts';
+import {
+  type Change,
+  type Conversation,
+  conversationPartition,
+  conversations,
+  listPlace,
+  members,
+  membersPartition,
+  shares,
+} from './schema.ts';
+
+const MAX_TRIES = 20;
+
+/** Changes these fields of the conversation as it was read; undefined when another was faster. */
+export function changeFields(
+  records: Records,
+  read: Conversation,
+  set: Partial<Conversation>,
+  expect: FieldExpectation = {},
+): Promise<Conversation | undefined> {
+  const index = listPlace({ ...read, ...set });
+  const change = { set, add: { version: 1 }, index };
+  return ifExpected(conversations.update(records, read, change, { version: read.version, ...expect }));
+}
+
+/** Renames, pins, shares. Throws NotFound, Forbidden, and Conflict where another is shared under the same id. */
+export async function changeConversation(
+  records: Records,
+  caller: Caller,
+  id: string,
+  { title, pinned, shared }: Change,
+): Promise<Conversation> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const read = await findConversationToChange(records, caller, id);
+    // The share first, and last: a shared one is always found.
+    if (shared) await share(records, read);
+    const changed = await changeFields(records, read, {
+      ...(title !== undefined && { title, titleGiven: true }),
+      ...(pinned !== undefined && { pinned }),
+      ...(shared !== undefined && { shared }),
+    });
+    if (changed === undefined) continue;
+    if (!changed.shared) await unshare(records, changed);
+    return changed;
+  }
+  throw new Conflict('the conversation is changed by others all the time: try again');
+}
+
+async function share(records: Records, { workspaceId, id, key }: Conversation): Promise<void> {
+  if (await shares.create(records, { workspaceId, id, key })) return;
+  const there = await shares.get(records, { id });
+  if (there?.key === key) return;
+  throw new Conflict('shared: another conversation with this id is shared already');
+}
+
+async function unshare(records: Records, { id, key }: Conversation): Promise<void> {
+  await ifExpected(shares.delete(records, { id }, { key }));
+}
+
+/** With its messages, and what is under way in it. Throws NotFound, Forbidden. */
+export async function deleteConversation(records: Records, caller: Caller, id: string): Promise<void> {
+  const found = await findConversationToChange(records, caller, id);
+  await removeConversation(records, found);
+}
+
+/** Harmless twice. The head goes first: whoever answers in it then notices. */
+export async function removeConversation(records: Records, found: Conversation): Promise<void> {
+  const { key, workspaceId, turnId, lastTurnId } = found;
+  await unshare(records, found);
+  await conversations.delete(records, { key });
+  await dropPartition(records, conversationPartition(key));
+  for (const id of [turnId, lastTurnId]) if (id !== null) await dropPartition(records, framesPartition(id));
+  await members.delete(records, { workspaceId, key });
+}
+
+/** Removes the conversations of a workspace that goes away. */
+export async function dropConversations(records: Records, workspaceId: string): Promise<void> {
+  for await (const { key } of members.all(records, {
+    partition: membersPartition(workspaceId),
+    limit: 100,
+  })) {
+    const found = await conversations.get(records, { key });
+    if (found === undefined || found.workspaceId === workspaceId) {
+      if (found !== undefined) await removeConversation(records, found);
+      await members.delete(records, { workspaceId, key });
+    }
+  }
+}
+
+/** Throws NotFound: deleted between two steps. */
+export async function readAgain(records: Records, { key }: Conversation): Promise<Conversation> {
+  const found = await conversations.get(records, { key });
+  if (found === undefined) throw new NotFound('no such conversation');
+  return found;
+}

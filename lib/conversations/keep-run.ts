@@ -1,0 +1,122 @@
+import type { Caller } from '../access/caller.ts';
+import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
+import { framesSoFar } from '../frames/follow-frames.ts';
+import { log } from '../log.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { newAnswerMessage } from './answer-message.ts';
+import { changeFields } from './change.ts';
+import { createConversation, newConversation } from './claim-turn.ts';
+import { findOwn, findShared } from './find.ts';
+import { before, countPlaces, hasPlace, readMessages, toStored, withPlace } from './messages.ts';
+import { MAX_PLACES, newMessage, titleOf } from './plan-turn.ts';
+import { type Conversation, conversations, keyOf, type Message, messages } from './schema.ts';
+import { keepWords } from './words.ts';
+
+/** Where a run of the agent belongs. */
+export interface RunPlace {
+  conversationId: string;
+  /** Of its request. */
+  place: number;
+}
+
+const MAX_TRIES = 20;
+
+/**
+ * Keeps what a run of the agent was asked. A message that is kept already is replaced, with all after it: it was edited, or
+ * is asked again. Throws InvalidInput, Forbidden, Conflict.
+ */
+export async function keepRequest(
+  ports: TimedRecords,
+  caller: Caller,
+  { workspaceId, id, mode }: { workspaceId: string; id: string; mode: string },
+  request: { id?: string | undefined; text: string },
+): Promise<RunPlace> {
+  const message = newMessage({ ...request, role: 'user' });
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const there = await findOwn(ports.records, caller, id);
+    if (there === undefined) await requireNotShared(ports, id, workspaceId);
+    else requireGoesOn(there, workspaceId);
+    const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
+    const added = await addMessage(ports, begun, message, { isNew: there === undefined, mode });
+    if (added !== undefined) return { conversationId: id, place: added };
+  }
+  throw new Conflict('id: the conversation is changed by others all the time: try again');
+}
+
+async function requireNotShared({ records }: TimedRecords, id: string, workspaceId: string): Promise<void> {
+  const shared = await findShared(records, id);
+  if (shared?.workspaceId === workspaceId)
+    throw new Forbidden('id: only who began the conversation may write to it');
+}
+
+function requireGoesOn({ kind, workspaceId, nextPlace }: Conversation, wanted: string): void {
+  if (workspaceId !== wanted) throw new InvalidInput('workspaceId: the conversation is of another workspace');
+  if (kind !== 'agent') throw new InvalidInput('id: the conversation is not one with the agent');
+  if (nextPlace >= MAX_PLACES)
+    throw new Conflict(`id: the conversation has had ${MAX_PLACES} messages: begin another one`);
+}
+
+/** The place of the message; undefined when another was faster. */
+async function addMessage(
+  ports: TimedRecords,
+  begun: Conversation,
+  message: Message,
+  { isNew, mode }: { isNew: boolean; mode: string },
+): Promise<number | undefined> {
+  const { records, clock } = ports;
+  const kept = isNew ? [] : await readMessages(records, begun);
+  const same = kept.find(({ id }) => id === message.id);
+  const left = same === undefined ? begun.live : before(begun.live, same.place);
+  const place = begun.nextPlace;
+  const live = withPlace(left, place);
+  const title = left.length === 0 && !begun.titleGiven ? titleOf(message) : begun.title;
+  const counted = { live, messageCount: countPlaces(live), nextPlace: place + 1 };
+  const set = { ...counted, title, mode, kind: 'agent' as const, updatedAt: timestamp(clock) };
+  const changed = await (isNew
+    ? createConversation(ports, { ...begun, ...set })
+    : changeFields(records, begun, set));
+  if (changed === undefined) return undefined;
+  await messages.put(records, toStored(message, { key: begun.key, place, createdAt: set.updatedAt }));
+  const replaced = kept.filter((each) => same !== undefined && each.place >= same.place);
+  await messages.deleteMany(records, replaced);
+  return place;
+}
+
+/** Keeps what came of a run, when it is over. Never throws: the run is over, whatever becomes of this. */
+export async function keepRunAnswer(
+  ports: TimedRecords,
+  ownerId: string,
+  runId: string,
+  { conversationId, place }: RunPlace,
+): Promise<void> {
+  try {
+    const key = keyOf(ownerId, conversationId);
+    const answer = newAnswerMessage(runId);
+    for (const part of await framesSoFar(ports.records, runId)) answer.add(part);
+    await addAnswer(ports, key, place, answer.message());
+  } catch (error) {
+    log.error('the answer of a run was not kept in its conversation', { runId }, error);
+  }
+}
+
+/** Unless its request was replaced meanwhile, or the conversation deleted. */
+async function addAnswer(
+  { records, clock }: TimedRecords,
+  key: string,
+  request: number,
+  answer: Message,
+): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const there = await conversations.get(records, { key });
+    if (there === undefined || !hasPlace(there.live, request)) return;
+    const place = there.nextPlace;
+    const live = withPlace(there.live, place);
+    const updatedAt = timestamp(clock);
+    const counted = { live, messageCount: countPlaces(live), nextPlace: place + 1, updatedAt };
+    const changed = await changeFields(records, there, counted);
+    if (changed === undefined) continue;
+    await messages.put(records, toStored(answer, { key, place, createdAt: updatedAt }));
+    return keepWords(records, changed, undefined);
+  }
+}

@@ -1,0 +1,103 @@
+import type { Caller } from '../access/caller.ts';
+import { InvalidInput } from '../errors.ts';
+import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import type { PageQuery } from '../records/page.ts';
+import { type Conversation, conversations, listSort, ownPartition, sharedPartition } from './schema.ts';
+import { withWords } from './words.ts';
+
+/** Read at once where words are looked for, and at most for one answer. */
+const LOOK_AT_ONCE = 100;
+const MAX_LOOKED_AT = 500;
+const PLACE = /^[01]#[\dTZ:.-]{24}#[\w-]{43}$/;
+
+interface Page {
+  items: Conversation[];
+  cursor?: string;
+}
+
+/**
+ * A page of the caller's conversations of a workspace, and of those that are shared in it: the pinned ones, then those that
+ * were last asked. With words a page may end before its limit, when many conversations were looked through.
+ */
+export async function listConversations(
+  records: Records,
+  caller: Caller,
+  { workspaceId, q, limit, cursor }: PageQuery & { workspaceId: string; q?: string | undefined },
+): Promise<Page> {
+  const partitions = [ownPartition(workspaceId, caller.id), sharedPartition(workspaceId)];
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  if (q === undefined || q === '') return newest(records, partitions, { limit, after });
+  return search(records, partitions, { q, limit, after });
+}
+
+async function search(
+  records: Records,
+  partitions: string[],
+  { q, limit, after }: { q: string; limit: number; after: string | undefined },
+): Promise<Page> {
+  const items: Conversation[] = [];
+  let from = after;
+  for (let looked = 0; looked < MAX_LOOKED_AT; looked += LOOK_AT_ONCE) {
+    const page = await newest(records, partitions, { limit: LOOK_AT_ONCE, after: from });
+    for (const found of await withWords(records, page.items, q)) {
+      if (items.length === limit) return { items, cursor: cursorAfter(items.at(-1) as Conversation) };
+      items.push(found);
+    }
+    if (page.cursor === undefined) return { items };
+    from = readCursor(page.cursor);
+  }
+  return { items, cursor: toCursor(from ?? '') };
+}
+
+/** Of several partitions of the index, as if they were one. */
+async function newest(
+  records: Records,
+  partitions: string[],
+  { limit, after }: { limit: number; after: string | undefined },
+): Promise<Page> {
+  // One more than the page tells whether there are others; the bound itself comes again.
+  const query = {
+    byIndex: true,
+    order: 'descending' as const,
+    limit: limit + 2,
+    ...(after && { to: after }),
+  };
+  const lists = await Promise.all(
+    partitions.map((partition) => conversations.list(records, { ...query, partition })),
+  );
+  // A store may end a page early: what lies below its end may come after others that were not read.
+  const ends = lists.flatMap(({ items, cursor }) => (cursor === undefined ? [] : items.slice(-1)));
+  const readTo = ends.map(listSort).sort().at(-1) ?? '';
+  const found = lists
+    .flatMap(({ items }) => items)
+    .filter((item) => listSort(item) >= readTo && (after === undefined || listSort(item) < after))
+    .sort((one, other) => (listSort(one) < listSort(other) ? 1 : -1));
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  const isMore = found.length > limit || readTo !== '';
+  return isMore && last !== undefined ? { items, cursor: cursorAfter(last) } : { items };
+}
+
+function cursorAfter(conversation: Conversation): string {
+  return toCursor(listSort(conversation));
+}
+
+function toCursor(place: string): string {
+  return Buffer.from(place).toString('base64url');
+}
+
+function readCursor(cursor: string): string {
+  const place = Buffer.from(cursor, 'base64url').toString();
+  if (!PLACE.test(place)) throw new InvalidInput('cursor: not a cursor of this list');
+  return place;
+}
+
+/** As the API answers it. */
+export function describeConversation({ clock }: Pick<TimedRecords, 'clock'>, conversation: Conversation) {
+  const { id, workspaceId, title, kind, mode, ownerId, shared, pinned, createdAt, updatedAt } = conversation;
+  const { messageCount, turnUntil } = conversation;
+  const answering = turnUntil !== null && Date.parse(turnUntil) > clock.now();
+  const described = { id, workspaceId, title, kind, mode, ownerId, shared, pinned, messageCount };
+  return { ...described, createdAt, updatedAt, answering };
+}

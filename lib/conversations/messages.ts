@@ -1,0 +1,88 @@
+import { beginning } from '../cut-text.ts';
+import type { Records } from '../ports/records.ts';
+import {
+  type Conversation,
+  conversationPartition,
+  MESSAGES,
+  type Message,
+  messages,
+  type StoredMessage,
+} from './schema.ts';
+
+/** A record holds 400 KB; what stands around the parts takes some of it. */
+const MAX_MESSAGE_BYTES = 350_000;
+
+/** All messages of the conversation, from the first. */
+export async function readMessages(records: Records, conversation: Conversation): Promise<StoredMessage[]> {
+  const query = { partition: conversationPartition(conversation.key), sortPrefix: MESSAGES, limit: 200 };
+  const found: StoredMessage[] = [];
+  for await (const message of messages.all(records, query)) found.push(message);
+  return onlyLive(conversation, found);
+}
+
+/** The latest messages that are kept under a key, from the first: some of them may have been replaced. */
+export async function readLatest(records: Records, key: string, limit: number): Promise<StoredMessage[]> {
+  const query = { partition: conversationPartition(key), sortPrefix: MESSAGES, limit };
+  const { items } = await messages.list(records, { ...query, order: 'descending' });
+  return items.reverse();
+}
+
+export function onlyLive({ live }: Conversation, found: StoredMessage[]): StoredMessage[] {
+  return found.filter(({ place }) => hasPlace(live, place));
+}
+
+export function hasPlace(live: Conversation['live'], place: number): boolean {
+  return live.some(([from, to]) => place >= from && place <= to);
+}
+
+/** The ranges with one place more at their end. */
+export function withPlace(live: Conversation['live'], place: number): Conversation['live'] {
+  const last = live.at(-1);
+  if (last === undefined || last[1] !== place - 1) return [...live, [place, place]];
+  return [...live.slice(0, -1), [last[0], place]];
+}
+
+/** The ranges without this place and all that come after it. */
+export function before(live: Conversation['live'], place: number): Conversation['live'] {
+  return live.flatMap(([from, to]): Conversation['live'] => {
+    return from < place ? [[from, Math.min(to, place - 1)]] : [];
+  });
+}
+
+export function countPlaces(live: Conversation['live']): number {
+  return live.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+}
+
+/** As a client reads it. */
+export function toMessage({ id, role, parts, metadata }: StoredMessage): Message {
+  const message = { id, role, parts: JSON.parse(parts) as Message['parts'] };
+  return metadata === null ? message : { ...message, metadata: JSON.parse(metadata) };
+}
+
+export function toStored(
+  { id, role, parts, metadata }: Message,
+  at: Pick<StoredMessage, 'key' | 'place' | 'createdAt'>,
+): StoredMessage {
+  const kept = metadata === undefined ? null : JSON.stringify(metadata);
+  return { ...at, id, role, parts: fitParts(parts), metadata: kept };
+}
+
+/** Until the record can hold them, the largest loses: of a text its end, of a tool what it took or gave. */
+function fitParts(parts: Message['parts']): string {
+  const json = JSON.stringify(parts);
+  if (Buffer.byteLength(json) <= MAX_MESSAGE_BYTES) return json;
+  const sizes = parts.map((part) => JSON.stringify(part).length);
+  const largest = sizes.indexOf(Math.max(...sizes));
+  return fitParts(parts.flatMap((part, at) => (at === largest ? shorten(part) : [part])));
+}
+
+function shorten(part: Message['parts'][number]): Message['parts'] {
+  if (typeof part.text === 'string' && part.text.length > 1)
+    return [{ ...part, text: beginning(part.text, Math.floor(part.text.length / 2)) }];
+  const long = (['output', 'input'] as const).find((name) => JSON.stringify(part[name] ?? '').length > 100);
+  return long === undefined ? [] : [{ ...part, [long]: 'too long to be kept' }];
+}
+
+export function textOf({ parts }: Message): string {
+  return parts.flatMap(({ type, text }) => (type === 'text' ? [String(text ?? '')] : [])).join('\n');
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { idSchema } from '../identifiers.ts';
+import { timestampSchema } from '../ports/clock.ts';
+import type { RecordKey } from '../ports/records.ts';
+import { collection } from '../records/collection.ts';
+import { pageQuery } from '../records/page.ts';
+
+const kindSchema = z.enum(['chat', 'agent', 'bot', 'research']);
+
+/** The client's own id: it stands in paths. */
+export const conversationIdSchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}/\\]+$/u, 'must not hold slashes or control characters')
+  .refine((id) => id.isWellFormed() && id !== '.' && id !== '..', 'must be well-formed Unicode, not dots')
+  .meta({ pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+$' });
+
+const fields = {
+  id: z.string().describe('as the client chose it'),
+  workspaceId: z.string(),
+  title: z.string(),
+  kind: kindSchema,
+  mode: z.string().nullable().describe('of a conversation with the agent'),
+  ownerId: z.string().describe('who began it'),
+  shared: z.boolean().describe('who may use the workspace may read it'),
+  pinned: z.boolean(),
+  messageCount: z.int(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema.describe('when it was last asked or answered'),
+};
+
+const storedSchema = z.object({
+  ...fields,
+  key: z.string(),
+  /** A person gave the title: it stays. */
+  titleGiven: z.boolean(),
+  /** The places of its messages, as ranges: what was replaced by an edit is in none of them. */
+  live: z.array(z.tuple([z.int(), z.int()])),
+  /** No message has this place, or one after it. */
+  nextPlace: z.int(),
+  /** Counts the changes: each is made against the one that was read. */
+  version: z.int(),
+  /** The answer that is under way; it is the id of its message and of its frames. */
+  turnId: z.string().nullable(),
+  /** By when whoever makes the answer gives a sign of life. */
+  turnUntil: z.string().nullable(),
+  /** The message that is answered. */
+  questionId: z.string().nullable(),
+  /** Where the answer will stand. */
+  answerPlace: z.int().nullable(),
+  stopRequested: z.boolean(),
+  /** The answer before: its frames are there for those who still read them. */
+  lastTurnId: z.string().nullable(),
+});
+export type Conversation = z.infer<typeof storedSchema>;
+
+/** Whose it is, is part of the key: nobody comes upon another's by choosing the same id. */
+export function keyOf(ownerId: string, id: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([ownerId, id]))
+    .digest('base64url');
+}
+
+export function conversationPartition(key: string): string {
+  return `CONVERSATION#${key}`;
+}
+
+/** Listed with the pinned ones first, then by their last message: the private ones of a person, and those that are shared. */
+export const conversations = collection({
+  kind: 'conversation',
+  schema: storedSchema,
+  key: ({ key }: { key: string }) => ({ partition: conversationPartition(key), sort: 'HEAD' }),
+  index: listPlace,
+});
+
+export function listPlace(
+  conversation: Pick<Conversation, 'key' | 'workspaceId' | 'ownerId' | 'shared' | 'pinned' | 'updatedAt'>,
+): RecordKey {
+  const { workspaceId, ownerId, shared } = conversation;
+  return {
+    partition: shared ? sharedPartition(workspaceId) : ownPartition(workspaceId, ownerId),
+    sort: listSort(conversation),
+  };
+}
+
+export function listSort({ pinned, updatedAt, key }: Pick<Conversation, 'pinned' | 'updatedAt' | 'key'>) {
+  return `${pinned ? 1 : 0}#${updatedAt}#${key}`;
+}
+
+export function ownPartition(workspaceId: string, ownerId: string): string {
+  const owner = createHash('sha256').update(ownerId).digest('base64url');
+  return `CONVERSATIONS#${workspaceId}#${owner}`;
+}
+
+export function sharedPartition(workspaceId: string): string {
+  return `SHARED_CONVERSATIONS#${workspaceId}`;
+}
+
+const storedMessageSchema = z.object({
+  key: z.string(),
+  place: z.int(),
+  id: z.string(),
+  role: z.enum(['user', 'assistant']),
+  /** As JSON text: what is in them may be nested deeper than a record can be. */
+  parts: z.string(),
+  metadata: z.string().nullable(),
+  createdAt: timestampSchema,
+});
+export type StoredMessage = z.infer<typeof storedMessageSchema>;
+
+export const MESSAGES = 'MESSAGE#';
+export const messages = collection({
+  kind: 'conversation-message',
+  schema: storedMessageSchema,
+  key: ({ key, place }: { key: string; place: number }) => ({
+    partition: conversationPartition(key),
+    sort: `${MESSAGES}${String(place).padStart(10, '0')}`,
+  }),
+});
+
+/** What a conversation is found by. */
+export const wordsOfConversations = collection({
+  kind: 'conversation-words',
+  schema: z.object({ key: z.string(), words: z.string() }),
+  key: ({ key }: { key: string }) => ({ partition: conversationPartition(key), sort: 'WORDS' }),
+});
+
+/** That a conversation is of a workspace: written before it, and removed after it. With the workspace they all go. */
+export const members = collection({
+  kind: 'conversation-of-workspace',
+  schema: z.object({ workspaceId: z.string(), key: z.string() }),
+  key: ({ workspaceId, key }: { workspaceId: string; key: string }) => ({
+    partition: membersPartition(workspaceId),
+    sort: key,
+  }),
+});
+
+export function membersPartition(workspaceId: string): string {
+  return `WORKSPACE_CONVERSATIONS#${workspaceId}`;
+}
+
+/** By its id alone a shared conversation is found by those who did not begin it. */
+export const shares = collection({
+  kind: 'conversation-share',
+  schema: z.object({ workspaceId: z.string(), id: z.string(), key: z.string() }),
+  key: ({ id }: { id: string }) => ({ partition: `SHARED_CONVERSATION#${keyOf('', id)}`, sort: 'SHARE' }),
+});
+
+export const messageSchema = z
+  .strictObject({
+    id: z.string(),
+    role: z.enum(['user', 'assistant']),
+    parts: z.array(z.looseObject({ type: z.string() })),
+    metadata: z.looseObject({}).optional(),
+  })
+  .meta({ id: 'ConversationMessage', description: 'a UI message of the AI SDK' });
+export type Message = z.infer<typeof messageSchema>;
+
+export const conversationSchema = z
+  .strictObject({ ...fields, answering: z.boolean().describe('an answer is under way') })
+  .meta({ id: 'Conversation' });
+export const conversationWithMessagesSchema = z
+  .strictObject({ ...conversationSchema.shape, messages: z.array(messageSchema) })
+  .meta({ id: 'ConversationWithMessages' });
+
+export const conversationParams = z.object({ conversationId: conversationIdSchema });
+export const conversationsQuery = pageQuery.extend({
+  workspaceId: idSchema,
+  q: z.string().trim().max(200).optional().describe('words that all stand in it'),
+});
+export const changeBody = z
+  .strictObject({
+    title: z.string().trim().min(1).max(200).meta({ pattern: '\\S' }).optional(),
+    pinned: z.boolean().optional(),
+    shared: z.boolean().optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    message: 'title, pinned or shared is missing',
+  })
+  .meta({ minProperties: 1 });
+export type Change = z.output<typeof changeBody>;

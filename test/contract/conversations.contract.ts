@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../lib/access/caller.ts';
+import { changeConversation, deleteConversation, dropConversations } from '../../lib/conversations/change.ts';
+import { claimTurn, type Turn } from '../../lib/conversations/claim-turn.ts';
+import { endTurn } from '../../lib/conversations/end-turn.ts';
+import { findConversation } from '../../lib/conversations/find.ts';
+import { followAnswer } from '../../lib/conversations/follow-answer.ts';
+import { describeConversation, listConversations } from '../../lib/conversations/list.ts';
+import { readMessages, textOf, toMessage } from '../../lib/conversations/messages.ts';
+import { type Asked, planTurn } from '../../lib/conversations/plan-turn.ts';
+import { membersPartition } from '../../lib/conversations/schema.ts';
+import { endIfDead } from '../../lib/conversations/stop-turn.ts';
+import { openRecorder } from '../../lib/frames/record-frames.ts';
+import type { Clock } from '../../lib/ports/clock.ts';
+import type { Records } from '../../lib/ports/records.ts';
+import { workspaces } from '../../lib/workspaces/schema.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const ANN: Caller = { id: 'ann', role: 'viewer', workspaceIds: null };
+const BEN: Caller = { id: 'ben', role: 'admin', workspaceIds: null };
+
+/** A store whose process dies after so many writes. */
+function dyingAfter(records: Records, writes: number): Records {
+  let left = writes;
+  const dying = <Name extends 'put' | 'update' | 'delete' | 'putMany' | 'deleteMany'>(name: Name) => {
+    const write = records[name] as (...given: unknown[]) => Promise<unknown>;
+    return (async (...given: unknown[]) => {
+      left -= 1;
+      if (left < 0) throw new Error('died');
+      return write(...given);
+    }) as unknown as Records[Name];
+  };
+  const changed = { put: dying('put'), update: dying('update'), delete: dying('delete') };
+  return { ...records, ...changed, putMany: dying('putMany'), deleteMany: dying('deleteMany') };
+}
+
+/** The rules of conversations on a store of records. */
+export function describeConversations(name: string, open: (clock: Clock) => Promise<Records>): void {
+  describe(`conversations on ${name}`, () => {
+    let offset = 0;
+    const clock = { now: () => Date.now() + offset };
+    let ports: { records: Records; clock: Clock };
+    let home: string;
+
+    beforeAll(async () => {
+      ports = { records: await open(clock), clock };
+      home = await makeWorkspace();
+    });
+
+    async function makeWorkspace(): Promise<string> {
+      const id = randomUUID();
+      const createdAt = new Date().toISOString();
+      await workspaces.create(ports.records, { id, name: 'w', rootPath: await tempFolder(), createdAt });
+      return id;
+    }
+
+    async function begin(caller: Caller, id: string, text: string, more: Partial<Asked> = {}): Promise<Turn> {
+      const workspaceId = home;
+      const messages = [{ id: undefined, role: 'user' as const, text }];
+      const plan = await planTurn(ports, caller, workspaceId, { id, messages, ...more });
+      const turn = await claimTurn(ports, caller.id, { workspaceId, id }, plan);
+      await turn.kept;
+      return turn;
+    }
+
+    async function ask(caller: Caller, id: string, text: string, answer: string, more: Partial<Asked> = {}) {
+      const turn = await begin(caller, id, text, more);
+      expect(await end(turn, answer)).toBe(true);
+      return turn;
+    }
+
+    function end({ id, conversation, plan }: Turn, text: string): Promise<boolean> {
+      const answer = { id, role: 'assistant' as const, parts: [{ type: 'text', text }] };
+      return endTurn(ports, conversation, answer, plan.replaceFrom === undefined ? plan.question : undefined);
+    }
+
+    async function texts(caller: Caller, id: string): Promise<string[]> {
+      const found = await findConversation(ports.records, caller, id);
+      return (await readMessages(ports.records, found)).map(toMessage).map(textOf);
+    }
+
+    async function listed(caller: Caller, q?: string, limit = 100, cursor?: string) {
+      const query = { workspaceId: home, q, limit, ...(cursor && { cursor }) };
+      const { items, ...rest } = await listConversations(ports.records, caller, query);
+      return { ids: items.map(({ id }) => id), ...rest };
+    }
+
+    async function pages(caller: Caller, q: string | undefined): Promise<string[][]> {
+      const found: string[][] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await listed(caller, q, 2, cursor);
+        expect(page.ids.length).toBeLessThanOrEqual(2);
+        found.push(page.ids);
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      return found;
+    }
+
+    it('are each caller’s own, under the same id too', async () => {
+      await ask(ANN, 'same', 'Of Ann', 'Yes.');
+      await ask(BEN, 'same', 'Of Ben', 'No.');
+      expect(await texts(ANN, 'same')).toEqual(['Of Ann', 'Yes.']);
+      expect(await texts(BEN, 'same')).toEqual(['Of Ben', 'No.']);
+      await expect(findConversation(ports.records, BEN, 'anns')).rejects.toMatchObject({ status: 404 });
+    });
+
+    it('are read by others of the workspace when they are shared, and written by nobody else', async () => {
+      await ask(ANN, 'shown', 'Of Ann', 'Yes.');
+      const mine = { title: undefined, pinned: undefined, shared: true };
+      await expect(findConversation(ports.records, BEN, 'shown')).rejects.toMatchObject({ status: 404 });
+      await changeConversation(ports.records, ANN, 'shown', mine);
+      expect(await texts(BEN, 'shown')).toEqual(['Of Ann', 'Yes.']);
+      expect((await listed(BEN)).ids).toContain('shown');
+      expect((await listed(ANN)).ids).toContain('shown');
+      await expect(begin(BEN, 'shown', 'Of Ben')).rejects.toMatchObject({ status: 403 });
+      const taken = changeConversation(ports.records, BEN, 'shown', { ...mine, title: 'His' });
+      await expect(taken).rejects.toMatchObject({ status: 403 });
+      await expect(deleteConversation(ports.records, BEN, 'shown')).rejects.toMatchObject({ status: 403 });
+      const elsewhere: Caller = { ...BEN, workspaceIds: ['another'] };
+      await expect(findConversation(ports.records, elsewhere, 'shown')).rejects.toMatchObject({
+        status: 403,
+      });
+      await changeConversation(ports.records, ANN, 'shown', { ...mine, shared: false });
+      await expect(findConversation(ports.records, BEN, 'shown')).rejects.toMatchObject({ status: 404 });
+      expect((await listed(BEN)).ids).not.toContain('shown');
+    });
+
+    it('are shared once under an id', async () => {
+      for (const caller of [ANN, BEN]) await ask(caller, 'twice', 'q', 'a');
+      await changeConversation(ports.records, ANN, 'twice', { shared: true });
+      const second = changeConversation(ports.records, BEN, 'twice', { shared: true });
+      await expect(second).rejects.toMatchObject({ status: 409 });
+      await deleteConversation(ports.records, ANN, 'twice');
+      await changeConversation(ports.records, BEN, 'twice', { shared: true });
+      expect(await texts(ANN, 'twice')).toEqual(['q', 'a']);
+    });
+
+    it('are listed page by page, each once, own and shared ones together', async () => {
+      const here = home;
+      home = await makeWorkspace();
+      const ids: string[] = [];
+      const asked = [ANN, BEN, ANN, BEN, ANN, BEN, ANN];
+      for (const [at, caller] of asked.entries()) {
+        offset += 10;
+        ids.unshift(`page-${at}`);
+        await ask(caller, `page-${at}`, `Question ${at} of quails`, 'a');
+        if (caller === BEN) await changeConversation(ports.records, BEN, `page-${at}`, { shared: true });
+      }
+      for (const q of [undefined, 'quails']) expect((await pages(ANN, q)).flat()).toEqual(ids);
+      expect((await listed(BEN)).ids).toEqual(['page-5', 'page-3', 'page-1']);
+      await changeConversation(ports.records, ANN, 'page-0', { pinned: true });
+      expect((await listed(ANN, undefined, 1)).ids).toEqual(['page-0']);
+      home = here;
+    });
+
+    it('replace what comes after an edit, in the store and in the search', async () => {
+      const ids = ['e1', 'e2', 'e3'];
+      const said = (upTo: number) =>
+        ids.slice(0, upTo).map((id) => ({ id, role: 'user' as const, text: id }));
+      for (const at of [1, 2, 3]) await ask(ANN, 'edit', '', `ostrich${at}`, { messages: said(at) });
+      expect((await listed(ANN, 'ostrich3')).ids).toEqual(['edit']);
+      const edited = [...said(1), { id: 'e2', role: 'user' as const, text: 'other' }];
+      await ask(ANN, 'edit', '', 'emu', { messages: edited, messageId: 'e2' });
+      expect(await texts(ANN, 'edit')).toEqual(['e1', 'ostrich1', 'other', 'emu']);
+      expect((await listed(ANN, 'ostrich3')).ids).toEqual([]);
+      expect((await listed(ANN, 'emu')).ids).toEqual(['edit']);
+    });
+
+    it('give the turn to one of those who ask at once', async () => {
+      await ask(ANN, 'race', 'first', 'a');
+      const tries = await Promise.allSettled([1, 2, 3, 4].map((at) => begin(ANN, 'race', `try ${at}`)));
+      const won = tries.filter(({ status }) => status === 'fulfilled') as PromiseFulfilledResult<Turn>[];
+      const refused = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason.status] : []));
+      expect([won.length, refused]).toEqual([1, [409, 409, 409]]);
+      expect(await end(won[0]?.value as Turn, 'b')).toBe(true);
+      expect(await texts(ANN, 'race')).toHaveLength(4);
+    });
+
+    it('end an answer whose process is silent, once, with what came of it', async () => {
+      const turn = await begin(ANN, 'dead', 'Tell me');
+      const recorder = openRecorder(ports, turn.id, 0);
+      recorder.write({ type: 'start', messageId: turn.id });
+      recorder.write({ type: 'text-start', id: '1' });
+      recorder.write({ type: 'text-delta', id: '1', delta: 'Half' });
+      await recorder.flush();
+      expect(describeConversation(ports, turn.conversation).answering).toBe(true);
+      offset += 31_000;
+      expect(describeConversation(ports, turn.conversation).answering).toBe(false);
+      const found = await findConversation(ports.records, ANN, 'dead');
+      await Promise.all([endIfDead(ports, found), endIfDead(ports, found), endIfDead(ports, found)]);
+      expect(await texts(ANN, 'dead')).toEqual(['Tell me', 'Half']);
+      expect(await followAnswer(ports, found)).toBeUndefined();
+      // The process was not dead after all: it changes nothing any more.
+      expect(await end(turn, 'Half and half')).toBe(false);
+      const now = await findConversation(ports.records, ANN, 'dead');
+      expect(now).toMatchObject({ messageCount: 2, turnId: null });
+      await ask(ANN, 'dead', 'And now?', 'Now.');
+    });
+
+    it('go on after a process that died at any of its writes', async () => {
+      const good = ports;
+      const said = ['first', 'edited', 'third'];
+      for (let writes = 0; writes < 24; writes++) {
+        const id = `died-${writes}`;
+        const messages = [{ id: 'm', role: 'user' as const, text: 'first' }];
+        ports = { ...good, records: dyingAfter(good.records, writes) };
+        const dies = async () => {
+          await ask(ANN, id, '', 'a', { messages });
+          await ask(ANN, id, '', 'b', {
+            messages: [{ id: 'm', role: 'user', text: 'edited' }],
+            messageId: 'm',
+          });
+        };
+        await dies().catch((error: Error) => expect(error.message).toBe('died'));
+        ports = good;
+        offset += 31_000;
+        await ask(ANN, id, 'third', 'c');
+        const now = await texts(ANN, id);
+        expect([writes, now.slice(-2)]).toEqual([writes, ['third', 'c']]);
+        expect(now.slice(0, -2).every((text) => ['', 'a', 'b', ...said].includes(text))).toBe(true);
+        expect(await findConversation(ports.records, ANN, id)).toMatchObject({ turnId: null });
+      }
+    });
+
+    it('leave nothing when they are deleted in the middle of an answer, or with their workspace', async () => {
+      const turn = await begin(ANN, 'gone', 'q');
+      await deleteConversation(ports.records, ANN, 'gone');
+      expect(await end(turn, 'late')).toBe(false);
+      const partition = `CONVERSATION#${turn.conversation.key}`;
+      expect(await ports.records.count({ partition })).toBe(0);
+      await dropConversations(ports.records, home);
+      expect(await ports.records.count({ partition: membersPartition(home) })).toBe(0);
+      for (const caller of [ANN, BEN]) expect((await listed(caller)).ids).toEqual([]);
+      await expect(findConversation(ports.records, ANN, 'race')).rejects.toMatchObject({ status: 404 });
+    });
+  });
+}
