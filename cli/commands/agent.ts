@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UsageError } from '../../infra/command-line.ts';
+import { askApproval, type WaitingApproval } from '../approvals.ts';
+import type { AnswerStream, Client } from '../client.ts';
+import { type Command, textOf } from '../command.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { readFolderAndText } from '../folder-and-text.ts';
+import { MODEL_OPTIONS, MODEL_TEXTS, readModel } from '../model-choice.ts';
+import { createShower, type StepShower } from '../steps.ts';
+import { printJson, printLine } from '../terminal.ts';
+import { type Context, openWorkspace } from '../workspace.ts';
+import { requireModel } from './ask.ts';
+
+const MODES = ['agent', 'plan', 'ask'];
+const LOOK_EVERY_MS = 100;
+/** A stream that ran out of the server's time is followed again; one that brings nothing so often is broken. */
+const MAX_EMPTY = 20;
+
+interface Run {
+  id: string;
+  status: string;
+  steps: number;
+  error: string | null;
+  approvals?: WaitingApproval[];
+}
+
+export const agent: Command = {
+  name: 'agent',
+  usage: '[FOLDER] REQUEST',
+  is: 'let the agent work in a folder; what needs it is asked here',
+  options: { ...MODEL_OPTIONS, mode: { type: 'string', short: 'm' } },
+  optionTexts: { ...MODEL_TEXTS, mode: 'agent, plan or ask; the last two only read' },
+  completes: 'folder',
+  async run({ context, words, values }) {
+    const { folder, text } = await readFolderAndText(words, context, 'request');
+    const mode = textOf(values, 'mode') ?? 'agent';
+    if (!MODES.includes(mode)) throw new UsageError('--mode is agent, plan or ask');
+    const { client, workspace } = await openWorkspace(context, folder);
+    await requireModel(client);
+    const messages = [{ role: 'user', content: text }];
+    const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...readModel(values) };
+    const stream = await client.stream('POST', '/api/agent', body);
+    const runId = stream.headers.get('x-run-id') ?? '';
+    // Whatever ends this command ends the run: a run goes on without its client, and nobody would see it.
+    const state = { isOver: false };
+    context.whenDone(async () => {
+      if (!state.isOver) await client.lastCall('POST', `/api/agent/runs/${runId}/stop`);
+    });
+    const shower = createShower(context.isJson);
+    const run = await follow(client, runId, stream, shower, context);
+    state.isOver = true;
+    report(run, shower, context);
+  },
+};
+
+/** Shows the run to its end. At each thing that it asks for the stream is left, and gone on with after the answer. */
+async function follow(
+  client: Client,
+  runId: string,
+  first: AnswerStream,
+  shower: StepShower,
+  context: Context,
+): Promise<Run> {
+  let stream = first;
+  let after = 0;
+  for (let empty = 0; empty <= MAX_EMPTY; ) {
+    const last = await show(stream, shower);
+    empty = last === undefined ? empty + 1 : 0;
+    after = last ?? after;
+    const run = await settle(client, runId, context);
+    if (isOver(run) && stream.end.isDone) return run;
+    stream = await client.stream('GET', `/api/agent/runs/${runId}/stream?after=${after}`);
+  }
+  throw new Failure(`the stream of run ${runId} brings nothing more`);
+}
+
+/** Up to the end of the stream, or to what the run asks for. Answers the number of the last frame, if one came. */
+async function show({ frames }: AnswerStream, shower: StepShower): Promise<number | undefined> {
+  let last: number | undefined;
+  for await (const { id, part } of frames) {
+    last = id;
+    shower.take(part);
+    if (part.type === 'tool-approval-request') break;
+  }
+  return last;
+}
+
+const isOver = ({ status }: Run) => status !== 'running' && status !== 'waiting';
+
+/** Answers what the run waits for, if it does. The stream may be a moment ahead of the record. */
+async function settle(client: Client, runId: string, context: Context): Promise<Run> {
+  const path = `/api/agent/runs/${runId}`;
+  const run = await client.call<Run>('GET', path);
+  for (const approval of run.approvals ?? []) {
+    const answer = await askApproval(approval, context.signal);
+    await client.call('POST', `${path}/approvals/${approval.id}`, answer);
+  }
+  if ((run.approvals ?? []).length === 0) await sleep(LOOK_EVERY_MS, undefined, { signal: context.signal });
+  return run;
+}
+
+function report(run: Run, { text }: StepShower, { isJson }: Context): void {
+  const { id, status, steps, error } = run;
+  if (isJson) printJson({ runId: id, status, steps, text: text(), error });
+  else if (!text().endsWith('\n')) printLine();
+  if (status === 'failed') throw new Failure(error ?? 'the run failed');
+  if (status === 'stopped') throw new Failure('the run was stopped', { exit: EXIT.interrupted });
+}
