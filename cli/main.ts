@@ -7,12 +7,13 @@ import { EXIT, Failure } from './failure.ts';
 import { helpFor, helpOfAll } from './help.ts';
 import { clearProgress, red, safeJson, tellLine } from './terminal.ts';
 
+/** So long a command may take to clear up behind itself. */
+const CLEAR_MS = 5000;
+
 /**
  * `wrs`: a client of the API, and the starter of a service where none runs. Whatever ends it, in order or by a signal, ends
  * what it began; a second signal does not wait for that.
  */
-/** So long a command may take to clear up behind itself. */
-const CLEAR_MS = 5000;
 const tasks: (() => Promise<void>)[] = [];
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
@@ -30,7 +31,7 @@ try {
 } finally {
   await endAll();
 }
-if (process.stdout.writableLength > 0) await once(process.stdout, 'drain');
+await new Promise<void>((done) => process.stdout.write('', () => done()));
 process.exit();
 
 function interrupt(): void {

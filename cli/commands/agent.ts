@@ -13,6 +13,8 @@ import { requireModel } from './ask.ts';
 
 const MODES = ['agent', 'plan', 'ask'];
 const LOOK_EVERY_MS = 100;
+/** A run that asks for something ends its other tools first. */
+const PARKING_MS = 10 * 60 * 1000;
 /** A stream that ran out of the server's time is followed again; one that brings nothing so often is broken. */
 const MAX_EMPTY = 20;
 
@@ -64,39 +66,56 @@ async function follow(
   let stream = first;
   let after = 0;
   for (let empty = 0; empty <= MAX_EMPTY; ) {
-    const last = await show(stream, shower);
+    const { last, asks } = await show(stream, shower);
     empty = last === undefined ? empty + 1 : 0;
     after = last ?? after;
-    const run = await settle(client, runId, context);
+    const run = await settle(client, runId, asks, context);
     if (isOver(run) && stream.end.isDone) return run;
     stream = await client.stream('GET', `/api/agent/runs/${runId}/stream?after=${after}`);
   }
   throw new Failure(`the stream of run ${runId} brings nothing more`);
 }
 
-/** Up to the end of the stream, or to what the run asks for. Answers the number of the last frame, if one came. */
-async function show({ frames }: AnswerStream, shower: StepShower): Promise<number | undefined> {
-  let last: number | undefined;
+interface Shown {
+  /** The number of the last frame, if one came. */
+  last?: number;
+  /** Whether it ended with something that the run asks for. */
+  asks: boolean;
+}
+
+/** Up to the end of the stream, or to what the run asks for. */
+async function show({ frames }: AnswerStream, shower: StepShower): Promise<Shown> {
+  const shown: Shown = { asks: false };
   for await (const { id, part } of frames) {
-    last = id;
+    shown.last = id;
     shower.take(part);
-    if (part.type === 'tool-approval-request') break;
+    shown.asks = part.type === 'tool-approval-request';
+    if (shown.asks) break;
   }
-  return last;
+  return shown;
 }
 
 const isOver = ({ status }: Run) => status !== 'running' && status !== 'waiting';
 
-/** Answers what the run waits for, if it does. The stream may be a moment ahead of the record. */
-async function settle(client: Client, runId: string, context: Context): Promise<Run> {
+/** Answers what the run waits for, if it does. */
+async function settle(client: Client, runId: string, asks: boolean, context: Context): Promise<Run> {
   const path = `/api/agent/runs/${runId}`;
-  const run = await client.call<Run>('GET', path);
+  const run = await readSettled(client, path, asks, context.signal);
   for (const approval of run.approvals ?? []) {
     const answer = await askApproval(approval, context.signal);
     await client.call('POST', `${path}/approvals/${approval.id}`, answer);
   }
-  if ((run.approvals ?? []).length === 0) await sleep(LOOK_EVERY_MS, undefined, { signal: context.signal });
   return run;
+}
+
+/** The stream is ahead of the record: of a run that asks for something it must be seen that it waits, for then no frame comes. */
+async function readSettled(client: Client, path: string, asks: boolean, signal: AbortSignal): Promise<Run> {
+  const until = performance.now() + (asks ? PARKING_MS : 0);
+  for (;;) {
+    const run = await client.call<Run>('GET', path);
+    if (run.status !== 'running' || performance.now() > until) return run;
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
 }
 
 function report(run: Run, { text }: StepShower, { isJson }: Context): void {
