@@ -1,7 +1,9 @@
 import { access, chmod, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
+import { releaseAll } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
+import { freeAllTables } from '../../lib/indexing/commit/only-writer.ts';
 import { flush } from '../../lib/paths/flush.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
@@ -94,6 +96,8 @@ async function settleRecords(
   const database = openDatabase(folder);
   try {
     const records = sqliteRecords(database);
+    releaseAll(database);
+    await freeAllTables(records);
     if (before !== dataDir) await moveRecords(records, before, dataDir);
     return await findMissing(records, dataDir);
   } finally {
