@@ -102,6 +102,20 @@ module.exports = {
       to: { path: 'aws-lambda' },
     },
     {
+      // `wrs` is a client of the API: backup and doctor are programs of infra/ that it runs. Of lib/ it knows the shapes alone,
+      // by `import type`, which this parser cannot tell from others: test/cli/imports.test.ts does.
+      name: 'the-command-line-is-a-client',
+      severity: 'error',
+      from: { path: '^cli/' },
+      to: { path: '^(functions|test)/' },
+    },
+    {
+      name: 'nobody-imports-the-command-line',
+      severity: 'error',
+      from: { path: '^(lib|functions|infra)/' },
+      to: { path: '^cli/' },
+    },
+    {
       name: 'no-orphans',
       severity: 'error',
       from: { orphan: true, path: '^(lib|functions)/', pathNot: '^lib/ports/' },

@@ -21,9 +21,10 @@ export async function runCommandLine(usage: string, run: () => Promise<void>): P
 /** The words of the call, and its options; throws UsageError for one that is not among them. */
 export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
   options: Options,
+  args = process.argv.slice(2),
 ) {
   try {
-    return parseArgs({ allowPositionals: true, options });
+    return parseArgs({ allowPositionals: true, options, args });
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

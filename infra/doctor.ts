@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { access, constants, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ripgrepTextSearch } from '../lib/adapters/ripgrep/text-search.ts';
@@ -10,9 +12,10 @@ import { type Config, defaultProvider, isConfigured, readConfig } from '../lib/c
 import { findChangedFile } from '../lib/paths/installed-files.ts';
 import { runCommandLine } from './command-line.ts';
 import { embedderFolder, findChanged, readEmbedderManifest } from './embedder/manifest.ts';
+import { describeAccess, describeCluster } from './local/welcome.ts';
 
 /** What a check says: `wrong` must be mended, `note` is what the service does without. */
-interface Finding {
+export interface Finding {
   state: 'ok' | 'note' | 'wrong';
   text: string;
 }
@@ -25,7 +28,7 @@ const ok = (text: string): Finding => ({ state: 'ok', text });
 const note = (text: string): Finding => ({ state: 'note', text });
 const wrong = (text: string): Finding => ({ state: 'wrong', text });
 
-/** `npm run doctor`: what this machine has of what the service can use, and what to do about the rest. Asks nobody outside. */
+/** `npm run doctor`, and `wrs doctor`: what this machine has of what the service can use, and what to do about the rest. Asks nobody outside. */
 const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
   node: async () => {
     const text = `${process.version}, ${process.platform} ${process.arch}`;
@@ -35,6 +38,9 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
   },
   data: checkData,
   disk: checkDisk,
+  roots: checkRoots,
+  port: checkPort,
+  access: async (config) => ok(describeAccess(config)),
   commands: async (config) => {
     const { sandbox, reason } = await describeSandbox(config);
     if (sandbox.kind !== 'none') return ok(`in a sandbox (${sandbox.kind})`);
@@ -55,6 +61,19 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
   },
   embedder: checkEmbedder,
   scans: checkRecognition,
+  reranker: async ({ rerank }) =>
+    isConfigured(rerank)
+      ? ok(`${rerank.baseUrl ?? 'Cohere'}, ${rerank.model ?? 'its default'}`)
+      : note('none: RERANK_BASE_URL'),
+  sources: checkSources,
+  cluster: async (config) =>
+    ok((await describeCluster(config))[0]?.replace(/^cluster +/, '') ?? 'none: KUBECONFIG_PATH'),
+  bots: async ({ bots }) => {
+    const on = Object.entries(bots).filter(([, { enabled }]) => enabled);
+    return on.length === 0
+      ? note('none: IMA_BOT_ENABLED, IMB_BOT_ENABLED')
+      : ok(on.map(([name]) => name).join(', '));
+  },
 };
 
 async function checkData({ dataDir }: Config): Promise<Finding> {
@@ -72,6 +91,54 @@ async function checkDisk({ dataDir }: Config): Promise<Finding> {
   const free = (bavail * bsize) / 1e9;
   const text = `${free.toFixed(1)} GB free for ${dataDir}`;
   return free < MIN_FREE_GB ? note(text) : ok(text);
+}
+
+/** A root that is missing is made at the start; one that cannot be written takes no workspace. */
+async function checkRoots({ workspaceRoots }: Config): Promise<Finding> {
+  const closed: string[] = [];
+  for (const root of workspaceRoots) {
+    const isBad = await access(root, constants.R_OK | constants.W_OK).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+    );
+    if (isBad) closed.push(root);
+  }
+  const all = workspaceRoots.join(', ');
+  return closed.length === 0 ? ok(all) : wrong(`${closed.join(', ')} cannot be read and written`);
+}
+
+/** By listening: whoever is there already may be this very service. */
+async function checkPort({ port, host, publicUrl }: Config): Promise<Finding> {
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+    return ok(`${host}:${port} is free${publicUrl === undefined ? '' : `; clients come by ${publicUrl}`}`);
+  } catch (error) {
+    const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    if (!inUse) return wrong(`${host}:${port} cannot be listened on: ${(error as Error).message}`);
+    return note(`${host}:${port} is in use, perhaps by this service: PORT is another one`);
+  } finally {
+    server.close();
+  }
+}
+
+/** Papers, datasets and code: all of them answer without a key, less often or less. */
+async function checkSources({ hubs, papers, codeHost }: Config): Promise<Finding> {
+  const keys = {
+    HUB_A_TOKEN: hubs.huggingFace.token,
+    HUB_B_TOKEN: hubs.modelScope.token,
+    SEMANTIC_SCHOLAR_API_KEY: papers.semanticScholar.apiKey,
+    OPENALEX_API_KEY: papers.openAlex.apiKey,
+    CODE_HOST_TOKEN: codeHost.token,
+  };
+  const has = Object.entries(keys).filter(([, value]) => value !== undefined);
+  const lacks = Object.entries(keys).filter(([, value]) => value === undefined);
+  const words = [
+    ...has.map(([name]) => name),
+    ...(lacks.length === 0 ? [] : [`without ${lacks.map(([name]) => name).join(', ')}`]),
+  ];
+  return (has.length === 0 ? note : ok)(words.join(', '));
 }
 
 /** By searching: the program may be there and not run. */
@@ -126,13 +193,18 @@ async function checkRecognition({ recognition: { folder, isOn } }: Config): Prom
     : wrong(`${changed} has changed since it was installed: npm run recognition -- install`);
 }
 
-async function run(): Promise<void> {
+/** One after the other, as each is known; a check that fails is something wrong too. Throws for a wrong setting. */
+export async function* examine(): AsyncGenerator<Finding & { name: string }> {
   const config = readConfig();
-  for (const [name, check] of Object.entries(CHECKS)) {
-    const { state, text } = await check(config).catch((error: Error) => wrong(error.message));
+  for (const [name, check] of Object.entries(CHECKS))
+    yield { name, ...(await check(config).catch((error: Error) => wrong(error.message))) };
+}
+
+async function run(): Promise<void> {
+  for await (const { name, state, text } of examine()) {
     console.log(`${state.padEnd(6)} ${name.padEnd(9)} ${text}`);
     if (state === 'wrong') process.exitCode = 1;
   }
 }
 
-await runCommandLine('usage: npm run doctor', run);
+if (import.meta.main) await runCommandLine('usage: npm run doctor', run);

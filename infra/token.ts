@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Caller } from '../lib/access/caller.ts';
 import { openRecords } from '../lib/choose/records.ts';
 import { readConfig } from '../lib/config.ts';
 import { systemClock } from '../lib/ports/clock.ts';
@@ -7,13 +6,11 @@ import type { TimedRecords } from '../lib/ports/timed-records.ts';
 import { createTokenSchema } from '../lib/tokens/schema.ts';
 import { createToken, listTokens, revokeToken } from '../lib/tokens/tokens.ts';
 import { readArguments, runCommandLine, UsageError } from './command-line.ts';
+import { OPERATOR } from './operator.ts';
 
 const USAGE = `usage: npm run token -- create --name NAME --role viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01]
        npm run token -- list
        npm run token -- revoke ID`;
-
-/** Whoever can write the data folder owns the service. */
-const OPERATOR: Caller = { id: 'operator', role: 'admin', workspaceIds: null };
 
 const TEXT = { type: 'string' } as const;
 const OPTIONS = { name: TEXT, role: TEXT, workspaces: TEXT, expires: TEXT };

@@ -9,6 +9,8 @@ import { openQueue } from '../../lib/choose/queue.ts';
 import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
 import type { QueueName } from '../../lib/ports/queue.ts';
+import { writeAddress } from './address-file.ts';
+import { serveParent } from './embedded.ts';
 import { openFeishuConnection } from './feishu-connection.ts';
 import { createGateway } from './gateway.ts';
 import { type Handler, installRuntime, invoke as invokeHere } from './lambda-runtime.ts';
@@ -31,11 +33,17 @@ const STREAMS_A_THREAD = 4;
 /** Small changes: they mostly wait for the disk and the embedder. */
 const QUICK_AT_ONCE = 4;
 
+interface HostOptions {
+  aws?: string | undefined;
+  embedded?: boolean | undefined;
+}
+
 /**
  * Runs the whole service on this machine until a signal ends it. `root` is the folder of serverless.yml; `aws` the address
- * of an emulator that holds records, objects, queues and secrets instead of the data folder.
+ * of an emulator that holds records, objects, queues and secrets instead of the data folder. An `embedded` host is its
+ * parent's alone, and ends with it.
  */
-export async function run(root: string, { aws }: { aws?: string | undefined } = {}): Promise<void> {
+export async function run(root: string, { aws, embedded }: HostOptions = {}): Promise<void> {
   const file = readServiceFile(join(root, 'serverless.yml'));
   const definition = aws === undefined ? file : await useEmulator(aws, file);
   const settings = readConfigOrExit();
@@ -61,9 +69,11 @@ export async function run(root: string, { aws }: { aws?: string | undefined } = 
   const background = await startBackground({ config, definition, release, modules, pools, load });
   const disconnect = await openFeishuConnection(config);
   // With the pools: who is still at work when the signal comes has its texts embedded.
-  const last = [...Object.values(pools), { close: async () => stopEmbedder() }];
+  const withdraw = embedded ? async () => {} : await writeAddress(config, url);
+  const last = [...Object.values(pools), { close: async () => stopEmbedder() }, { close: withdraw }];
   stopOnSignal(gateway, background, last, disconnect);
-  await printWelcome(config, url);
+  if (embedded) await serveParent(config, url);
+  else await printWelcome(config, url);
 }
 
 /** Without logins nobody has a credential to show. The deployed gateway is never without. */

@@ -5,11 +5,11 @@ import { buildService } from './build.ts';
 
 /**
  * `npm start`: `.env` when there is one (the real environment wins), a build when sources changed, then the host.
- * `npm start -- --aws http://127.0.0.1:4566` runs it on the AWS adapters, against an emulator.
+ * `npm start -- --aws http://127.0.0.1:4566` runs it on the AWS adapters, against an emulator. `--embedded` is how `wrs` starts it.
  */
-const { values } = parseArgs({ options: { aws: { type: 'string' } } });
+const { values } = parseArgs({ options: { aws: { type: 'string' }, embedded: { type: 'boolean' } } });
 const root = resolve(import.meta.dirname, '../..');
 if (existsSync('.env')) process.loadEnvFile('.env');
-const built = await buildService();
+const built = await buildService({ quiet: values.embedded });
 const host = (await import(join(built, 'infra/local/host.mjs'))) as typeof import('./host.ts');
-await host.run(root, { aws: values.aws });
+await host.run(root, values);

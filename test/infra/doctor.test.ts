@@ -33,12 +33,19 @@ it('says what the machine has, and what to do for the rest', async () => {
     'node',
     'data',
     'disk',
+    'roots',
+    'port',
+    'access',
     'commands',
     'git',
     'search',
     'models',
     'embedder',
     'scans',
+    'reranker',
+    'sources',
+    'cluster',
+    'bots',
   ]);
   expect(stdout).toContain('npm run embedder -- install');
   expect(stdout).toContain('npm run recognition -- install');

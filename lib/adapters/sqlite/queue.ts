@@ -110,8 +110,17 @@ export function sqliteQueue(
  * failure, so the receive is given back; only a message that was there at very many deaths goes to the dead letters.
  */
 export function releaseAbandoned(database: Database): void {
+  release(database, (owner) => !isAlive(owner));
+}
+
+/** The same for every receiver: in a copy of the file, whoever works on the original is at work on nothing. */
+export function releaseAll(database: Database): void {
+  release(database, () => true);
+}
+
+function release(database: Database, isGone: (owner: string) => boolean): void {
   const owners = database.prepare('SELECT DISTINCT owner FROM messages WHERE owner IS NOT NULL').all();
-  const dead = (owners as { owner: string }[]).map(({ owner }) => owner).filter((owner) => !isAlive(owner));
+  const dead = (owners as { owner: string }[]).map(({ owner }) => owner).filter(isGone);
   if (dead.length === 0) return;
   database.transaction(() => {
     for (const owner of dead) releaseOf(database, owner);

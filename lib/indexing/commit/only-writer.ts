@@ -19,10 +19,11 @@ const LOOK_EVERY_MS = 250;
 export const WAIT_FOR_TABLE_MS = 150_000;
 const EXPIRES_SECONDS = 24 * 60 * 60;
 
+const WRITERS = 'TABLE_WRITER';
 const writers = collection({
   kind: 'table-writer',
   schema: z.object({ id: z.string(), owner: z.string(), until: timestampSchema, expiresAt: z.int() }),
-  key: ({ id }: { id: string }) => ({ partition: 'TABLE_WRITER', sort: id }),
+  key: ({ id }: { id: string }) => ({ partition: WRITERS, sort: id }),
   expiresAt: ({ expiresAt }) => expiresAt,
 });
 type Writer = NonNullable<Awaited<ReturnType<typeof writers.get>>>;
@@ -52,6 +53,12 @@ export async function asOnlyWriter<Answer>(
     clearInterval(renewing);
     await release(ports, mine);
   }
+}
+
+/** In a copy of the records nobody writes any tables yet: whoever did works on the original. */
+export async function freeAllTables(records: TimedRecords['records']): Promise<void> {
+  for await (const writer of writers.all(records, { partition: WRITERS }))
+    await writers.delete(records, writer);
 }
 
 type Holder = Pick<Writer, 'id' | 'owner'>;

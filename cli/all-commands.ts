@@ -1,0 +1,26 @@
+import type { Command } from './command.ts';
+import { agent } from './commands/agent.ts';
+import { ask } from './commands/ask.ts';
+import { backup, restore } from './commands/backup.ts';
+import { completion } from './commands/completion.ts';
+import { doctor } from './commands/doctor.ts';
+import { login, logout } from './commands/login.ts';
+import { notes } from './commands/notes.ts';
+import { search } from './commands/search.ts';
+import { sync } from './commands/sync.ts';
+import { token } from './commands/token.ts';
+
+export const commands: readonly Command[] = [
+  ask,
+  search,
+  agent,
+  sync,
+  notes,
+  token,
+  login,
+  logout,
+  backup,
+  restore,
+  doctor,
+  completion,
+];

@@ -1,0 +1,35 @@
+import type { FilePart } from '../lib/ports/file-part.ts';
+import type { Citation } from '../lib/retrieval/cite/cite.ts';
+import { cleanLine, cyan, dim, type Piece, printLine, yellow } from './terminal.ts';
+import type { Place } from './workspace.ts';
+
+const SHOWN_QUOTE = 160;
+
+/** ` (page 3)`; empty where the format has no parts. */
+export function describePart({ page, slide, sheet, rows, cell }: FilePart): string {
+  if (page !== undefined) return ` (page ${page})`;
+  if (slide !== undefined) return ` (slide ${slide})`;
+  if (cell !== undefined) return ` (cell ${cell})`;
+  if (sheet === undefined) return '';
+  return ` (${sheet}${rows === undefined ? '' : `, rows ${rows.join('-')}`})`;
+}
+
+/** `[1] notes/owls.md:3 "Owls hunt at night."`, as editors and terminals open it. */
+export function printCitation(citation: Citation, { show }: Place): void {
+  const { index, path, startLine, quote } = citation;
+  const place = `${show(path)}:${startLine}`;
+  const short = cleanLine(quote).trim();
+  const cut = short.length > SHOWN_QUOTE ? `${short.slice(0, SHOWN_QUOTE)} …` : short;
+  printLine(
+    `[${index}] `,
+    cyan(place),
+    dim(`${describePart(citation)}${cut === '' ? '' : `  “${cut}”`}`),
+    ...doubts(citation),
+  );
+}
+
+/** What the service found when it checked. */
+function doubts({ verified, stale }: Citation): Piece[] {
+  if (stale) return [yellow('  changed since it was indexed')];
+  return verified ? [] : [yellow('  not verified')];
+}

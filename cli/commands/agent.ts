@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UsageError } from '../../infra/command-line.ts';
+import { askApproval, type WaitingApproval } from '../approvals.ts';
+import type { AnswerStream, Client } from '../client.ts';
+import { type Command, textOf } from '../command.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { readFolderAndText } from '../folder-and-text.ts';
+import { MODEL_OPTIONS, MODEL_TEXTS, readModel } from '../model-choice.ts';
+import { createShower, type StepShower } from '../steps.ts';
+import { printJson, printLine } from '../terminal.ts';
+import { type Context, openWorkspace } from '../workspace.ts';
+import { requireModel } from './ask.ts';
+
+const MODES = ['agent', 'plan', 'ask'];
+const LOOK_EVERY_MS = 100;
+/** A run that asks for something ends its other tools first. */
+const PARKING_MS = 10 * 60 * 1000;
+/** A stream that ran out of the server's time is followed again; one that brings nothing so often is broken. */
+const MAX_EMPTY = 20;
+
+interface Run {
+  id: string;
+  status: string;
+  steps: number;
+  error: string | null;
+  approvals?: WaitingApproval[];
+}
+
+export const agent: Command = {
+  name: 'agent',
+  usage: '[FOLDER] REQUEST',
+  is: 'let the agent work in a folder; what needs it is asked here',
+  options: { ...MODEL_OPTIONS, mode: { type: 'string', short: 'm' } },
+  optionTexts: { ...MODEL_TEXTS, mode: 'agent, plan or ask; the last two only read' },
+  completes: 'folder',
+  async run({ context, words, values }) {
+    const { folder, text } = await readFolderAndText(words, context, 'request');
+    const mode = textOf(values, 'mode') ?? 'agent';
+    if (!MODES.includes(mode)) throw new UsageError('--mode is agent, plan or ask');
+    const { client, workspace } = await openWorkspace(context, folder);
+    await requireModel(client);
+    const messages = [{ role: 'user', content: text }];
+    const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...readModel(values) };
+    const stream = await client.stream('POST', '/api/agent', body);
+    const runId = stream.headers.get('x-run-id') ?? '';
+    // Whatever ends this command ends the run: a run goes on without its client, and nobody would see it.
+    const state = { isOver: false };
+    context.whenDone(async () => {
+      if (!state.isOver) await client.lastCall('POST', `/api/agent/runs/${runId}/stop`);
+    });
+    const shower = createShower(context.isJson);
+    const run = await follow(client, runId, stream, shower, context);
+    state.isOver = true;
+    report(run, shower, context);
+  },
+};
+
+/** Shows the run to its end. At each thing that it asks for the stream is left, and gone on with after the answer. */
+async function follow(
+  client: Client,
+  runId: string,
+  first: AnswerStream,
+  shower: StepShower,
+  context: Context,
+): Promise<Run> {
+  let stream = first;
+  let after = 0;
+  for (let empty = 0; empty <= MAX_EMPTY; ) {
+    const { last, asks } = await show(stream, shower);
+    empty = last === undefined ? empty + 1 : 0;
+    after = last ?? after;
+    const run = await settle(client, runId, asks, context);
+    if (isOver(run) && stream.end.isDone) return run;
+    stream = await client.stream('GET', `/api/agent/runs/${runId}/stream?after=${after}`);
+  }
+  throw new Failure(`the stream of run ${runId} brings nothing more`);
+}
+
+interface Shown {
+  /** The number of the last frame, if one came. */
+  last?: number;
+  /** Whether it ended with something that the run asks for. */
+  asks: boolean;
+}
+
+/** Up to the end of the stream, or to what the run asks for. */
+async function show({ frames }: AnswerStream, shower: StepShower): Promise<Shown> {
+  const shown: Shown = { asks: false };
+  for await (const { id, part } of frames) {
+    shown.last = id;
+    shower.take(part);
+    shown.asks = part.type === 'tool-approval-request';
+    if (shown.asks) break;
+  }
+  return shown;
+}
+
+const isOver = ({ status }: Run) => status !== 'running' && status !== 'waiting';
+
+/** Answers what the run waits for, if it does. */
+async function settle(client: Client, runId: string, asks: boolean, context: Context): Promise<Run> {
+  const path = `/api/agent/runs/${runId}`;
+  const run = await readSettled(client, path, asks, context.signal);
+  for (const approval of run.approvals ?? []) {
+    const answer = await askApproval(approval, context.signal);
+    await client.call('POST', `${path}/approvals/${approval.id}`, answer);
+  }
+  return run;
+}
+
+/** The stream is ahead of the record: of a run that asks for something it must be seen that it waits, for then no frame comes. */
+async function readSettled(client: Client, path: string, asks: boolean, signal: AbortSignal): Promise<Run> {
+  const until = performance.now() + (asks ? PARKING_MS : 0);
+  for (;;) {
+    const run = await client.call<Run>('GET', path);
+    if (run.status !== 'running' || performance.now() > until) return run;
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+function report(run: Run, { text }: StepShower, { isJson }: Context): void {
+  const { id, status, steps, error } = run;
+  if (isJson) printJson({ runId: id, status, steps, text: text(), error });
+  else if (!text().endsWith('\n')) printLine();
+  if (status === 'failed') throw new Failure(error ?? 'the run failed');
+  if (status === 'stopped') throw new Failure('the run was stopped', { exit: EXIT.interrupted });
+}

@@ -1,0 +1,74 @@
+import type { Citation } from '../../lib/retrieval/cite/cite.ts';
+import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
+import { printCitation } from '../citations.ts';
+import type { Client } from '../client.ts';
+import type { Command } from '../command.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { readFolderAndText } from '../folder-and-text.ts';
+import { MODEL_OPTIONS, MODEL_TEXTS, readModel } from '../model-choice.ts';
+import { configFolder } from '../places.ts';
+import { syncIndex } from '../sync-progress.ts';
+import { dim, print, printJson, printLine, tellLine } from '../terminal.ts';
+import { type Context, openWorkspace, type Place } from '../workspace.ts';
+
+export const ask: Command = {
+  name: 'ask',
+  usage: '[FOLDER] QUESTION',
+  is: 'an answer from the files of a folder, with its sources',
+  options: { ...MODEL_OPTIONS, 'no-sync': { type: 'boolean' } },
+  optionTexts: { ...MODEL_TEXTS, 'no-sync': 'ask the index as it is' },
+  completes: 'folder',
+  async run({ context, words, values }) {
+    const { folder, text } = await readFolderAndText(words, context, 'question');
+    const place = await openWorkspace(context, folder);
+    await requireModel(place.client);
+    if (!values['no-sync']) await syncIndex(place, context);
+    const messages = [{ role: 'user', content: text }];
+    const body = { workspaceId: place.workspace.id, messages, ...readModel(values) };
+    const { frames, end } = await place.client.stream('POST', '/api/chat', body);
+    const answer: Answer = { text: '', citations: [], notices: [], metadata: null };
+    for await (const { part } of frames) takePart(answer, part, context);
+    if (!end.isDone) throw new Failure('the answer broke off: ask again');
+    finish(answer, place, context);
+  },
+};
+
+interface Answer {
+  text: string;
+  citations: Citation[];
+  notices: { code: string; text: string }[];
+  metadata: unknown;
+}
+
+/** Before a long sync, not after it. */
+export async function requireModel(client: Client): Promise<void> {
+  const { aiAvailable } = await client.call<{ aiAvailable: boolean }>('GET', '/api/health');
+  if (aiAvailable) return;
+  const words = `no model is configured: set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL, in the environment or in ${configFolder()}/.env. \`wrs search\` needs none`;
+  throw new Failure(words, { exit: EXIT.noModel });
+}
+
+function takePart(answer: Answer, part: StreamPart, { isJson }: Context): void {
+  if (part.type === 'text-delta') {
+    answer.text += part.delta;
+    if (!isJson) print(part.delta);
+  }
+  if (part.type === 'data-citation' && 'data' in part) answer.citations.push(part.data as Citation);
+  if (part.type === 'data-notice' && 'data' in part) {
+    const notice = part.data as Answer['notices'][number];
+    answer.notices.push(notice);
+    if (!isJson) tellLine(dim(notice.text));
+  }
+  if (part.type === 'finish') answer.metadata = part.messageMetadata ?? null;
+  if (part.type === 'error') throw new Failure(part.errorText);
+}
+
+function finish(answer: Answer, place: Place, { isJson }: Context): void {
+  const { text, citations, notices, metadata } = answer;
+  if (isJson) {
+    printJson({ workspaceId: place.workspace.id, answer: text, citations, notices, metadata });
+    return;
+  }
+  printLine(text.endsWith('\n') ? '' : '\n');
+  for (const citation of citations) printCitation(citation, place);
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../../infra/command-line.ts';
+import type { Command } from '../command.ts';
+import { configFolder, dataFolder } from '../places.ts';
+import { clearProgress, dim, printJson, printLine, showProgress, tellLine } from '../terminal.ts';
+
+/** Both work on the data folder of this machine, with the rights of whoever owns it: no service is asked. */
+export const backup: Command = {
+  name: 'backup',
+  usage: 'FOLDER',
+  is: 'a whole copy of the data folder, also while the service runs',
+  completes: 'folder',
+  async run({ context, words }) {
+    const target = readTarget(words, 'the folder to make');
+    const { backUp } = await import('../../infra/backup/backup.ts');
+    const dataDir = dataFolder();
+    const { signal } = context;
+    const made = await backUp({ dataDir, target, signal, tell: tellFile }).finally(clearProgress);
+    if (context.isJson) return printJson(made);
+    for (const path of made.outside) tellLine(dim(`not in it, for it lies elsewhere: ${path}`));
+    printLine(
+      `${made.files} files, ${megabytes(made.bytes)} of ${dataDir} in ${target}. It holds the keys and tokens: keep it closed.`,
+    );
+  },
+};
+
+export const restore: Command = {
+  name: 'restore',
+  usage: 'FOLDER',
+  is: 'a backup as the data folder, which must not be there yet',
+  completes: 'folder',
+  async run({ context, words }) {
+    const from = readTarget(words, 'the folder of the backup');
+    const { restoreBackup } = await import('../../infra/backup/restore.ts');
+    const dataDir = dataFolder();
+    const { signal } = context;
+    const restored = await restoreBackup({ from, dataDir, signal, tell: tellFile }).finally(clearProgress);
+    if (context.isJson) return printJson(restored);
+    printLine(`${restored.files} files, ${megabytes(restored.bytes)}, checked, in ${dataDir}`);
+    for (const path of restored.missing) tellLine(dim(`not of the backup, and not on this machine: ${path}`));
+  },
+};
+
+function readTarget(words: string[], what: string): string {
+  const [folder, ...more] = words;
+  if (folder === undefined || more.length > 0)
+    throw new UsageError(`${what} is missing, or more than one is named`);
+  loadSettings();
+  return resolve(folder);
+}
+
+/** What the service that wrs starts would be told. */
+export function loadSettings(): void {
+  const file = join(configFolder(), '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+}
+
+function tellFile(path: string): void {
+  showProgress(path);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,44 @@
+import type * as z from 'zod';
+import { UsageError } from '../../infra/command-line.ts';
+import type { foundSchema } from '../../lib/chat/schema.ts';
+import { describePart } from '../citations.ts';
+import { type Command, textOf } from '../command.ts';
+import { readFolderAndText } from '../folder-and-text.ts';
+import { syncIndex } from '../sync-progress.ts';
+import { cleanLine, cyan, dim, printJson, printLine, tellLine } from '../terminal.ts';
+import { openWorkspace, type Place } from '../workspace.ts';
+
+type Found = z.infer<typeof foundSchema>;
+
+const SHOWN_CHARACTERS = 300;
+
+export const search: Command = {
+  name: 'search',
+  usage: '[FOLDER] WORDS',
+  is: 'the passages of a folder that fit best; needs no model',
+  options: { k: { type: 'string', short: 'k' } },
+  optionTexts: { k: 'how many, 8' },
+  completes: 'folder',
+  async run({ context, words, values }) {
+    const { folder, text } = await readFolderAndText(words, context, 'words to search');
+    const k = textOf(values, 'k') ?? '8';
+    if (!/^([1-9]|[1-4]\d|50)$/.test(k)) throw new UsageError('-k is a number from 1 to 50');
+    const place = await openWorkspace(context, folder);
+    await syncIndex(place, context);
+    const query = new URLSearchParams({ q: text, k });
+    const found = await place.client.call<Found[]>(
+      'GET',
+      `/api/workspaces/${place.workspace.id}/search?${query}`,
+    );
+    if (context.isJson) return printJson(found);
+    for (const passage of found) printFound(passage, place);
+    if (found.length === 0) tellLine('nothing found');
+  },
+};
+
+function printFound(found: Found, { show }: Place): void {
+  const { path, startLine, score, text } = found;
+  printLine(cyan(`${show(path)}:${startLine}`), dim(`${describePart(found)}  ${score.toFixed(2)}`));
+  const short = cleanLine(text).trim();
+  printLine(`  ${short.length > SHOWN_CHARACTERS ? `${short.slice(0, SHOWN_CHARACTERS)} …` : short}`);
+}

@@ -1,0 +1,80 @@
+import { UsageError } from '../../infra/command-line.ts';
+import type { CreatedToken, Token } from '../../lib/tokens/schema.ts';
+import { type Call, type Command, textOf } from '../command.ts';
+import { cleanLine, dim, printJson, printLine, tellLine } from '../terminal.ts';
+import { openClient } from '../workspace.ts';
+
+const PAGE = 1000;
+
+export const token: Command = {
+  name: 'token',
+  usage: 'list | create --name NAME --role viewer|member|admin | revoke ID',
+  is: 'the tokens of the service',
+  options: {
+    name: { type: 'string' },
+    role: { type: 'string' },
+    workspaces: { type: 'string' },
+    expires: { type: 'string' },
+  },
+  optionTexts: {
+    name: 'of a new token',
+    role: 'of a new token: viewer, member or admin',
+    workspaces: 'ids that it is bound to, with commas',
+    expires: 'the day from which it is refused: 2027-01-01',
+  },
+  completes: ['list', 'create', 'revoke'],
+  async run(call) {
+    const [action = 'list', ...words] = call.words;
+    if (action === 'list' && words.length === 0) return list(call);
+    if (action === 'create' && words.length === 0) return create(call);
+    if (action === 'revoke' && words.length === 1) return revoke({ ...call, words });
+    throw new UsageError(
+      action === 'revoke' ? 'revoke needs the id of a token' : 'token list, create or revoke?',
+    );
+  },
+};
+
+async function list({ context }: Call): Promise<void> {
+  const { client } = await openClient(context);
+  const found = await client.call<Token[]>('GET', `/api/tokens?limit=${PAGE}`);
+  if (context.isJson) return printJson(found);
+  for (const one of found)
+    printLine(`${one.id}  ${one.role.padEnd(7)}${cleanLine(one.name)}`, dim(`  ${describeEnd(one)}`));
+  if (found.length === 0) tellLine('no tokens');
+}
+
+function describeEnd({ revokedAt, expiresAt, lastUsedAt }: Token): string {
+  if (revokedAt !== null) return `revoked ${revokedAt.slice(0, 10)}`;
+  const used = lastUsedAt === null ? 'never used' : `used ${lastUsedAt.slice(0, 10)}`;
+  return expiresAt === null ? used : `${used}, until ${expiresAt.slice(0, 10)}`;
+}
+
+async function create({ context, values }: Call): Promise<void> {
+  const [name, role] = [textOf(values, 'name'), textOf(values, 'role')];
+  if (name === undefined || role === undefined) throw new UsageError('--name and --role are needed');
+  const workspaceIds =
+    textOf(values, 'workspaces')
+      ?.split(',')
+      .map((id) => id.trim()) ?? null;
+  const expires = textOf(values, 'expires');
+  const expiresAt =
+    expires !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(expires) ? `${expires}T00:00:00.000Z` : expires;
+  const { client } = await openClient(context);
+  const made = await client.call<CreatedToken>('POST', '/api/tokens', {
+    name,
+    role,
+    workspaceIds,
+    expiresAt,
+  });
+  if (context.isJson) return printJson(made);
+  tellLine(`token ${made.id} (${made.role}). Its secret, shown this once:`);
+  printLine(made.secret);
+}
+
+async function revoke({ context, words }: Call): Promise<void> {
+  const [id = ''] = words;
+  const { client } = await openClient(context);
+  const answer = await client.call('DELETE', `/api/tokens/${encodeURIComponent(id)}`);
+  if (context.isJson) return printJson(answer);
+  printLine(`revoked ${id}`);
+}

@@ -1,0 +1,52 @@
+import { COMMON_OPTIONS, type Command } from './command.ts';
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** Made of the table of commands, so that none is forgotten; undefined for another shell. */
+export function completionFor(shell: string, commands: readonly Command[]): string | undefined {
+  if (shell === 'bash') return bash(commands);
+  if (shell === 'zsh') return `autoload -U +X bashcompinit && bashcompinit\n${bash(commands)}`;
+  return shell === 'fish' ? fish(commands) : undefined;
+}
+
+function optionsOf({ options = {} }: Command): string[] {
+  return Object.keys({ ...options, ...COMMON_OPTIONS }).map((name) => `--${name}`);
+}
+
+function bash(commands: readonly Command[]): string {
+  const names = commands.map(({ name }) => name).join(' ');
+  return `_wrs() {
+  local word=\${COMP_WORDS[COMP_CWORD]} words= folders=
+  if [ "$COMP_CWORD" = 1 ]; then words='${names}'
+  else case \${COMP_WORDS[1]} in
+${commands.map(bashCase).join('\n')}
+  esac; fi
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+  if [ -n "$folders" ]; then COMPREPLY+=($(compgen -d -- "$word")); fi
+}
+complete -o filenames -F _wrs wrs
+`;
+}
+
+function bashCase(command: Command): string {
+  const words = [...(command.completes === 'folder' ? [] : command.completes), ...optionsOf(command)];
+  const folders = command.completes === 'folder' ? ' folders=1' : '';
+  return `    ${command.name}) words='${words.join(' ')}'${folders} ;;`;
+}
+
+function fish(commands: readonly Command[]): string {
+  const lines = commands.flatMap((command) => {
+    const within = `-n '__fish_seen_subcommand_from ${command.name}'`;
+    const options = optionsOf(command).map((option) => `complete -c wrs ${within} -l ${option.slice(2)}`);
+    const words =
+      command.completes === 'folder'
+        ? `complete -c wrs ${within} -a '(__fish_complete_directories)'`
+        : `complete -c wrs ${within} -a '${command.completes.join(' ')}'`;
+    return [
+      `complete -c wrs -n __fish_use_subcommand -a ${command.name} -d '${command.is}'`,
+      words,
+      ...options,
+    ];
+  });
+  return ['complete -c wrs -f', ...lines, ''].join('\n');
+}

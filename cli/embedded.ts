@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Access } from './client.ts';
+import { EXIT, Failure } from './failure.ts';
+import { configFolder, dataFolder } from './places.ts';
+
+const START = resolve(import.meta.dirname, '../infra/local/start.ts');
+/** Those of `npm start`. */
+const FLAGS = ['--max-semi-space-size=4'];
+const MAX_LOG_BYTES = 1_000_000;
+/** A first start builds the service; a busy machine is slow. */
+const START_MS = 120_000;
+const STOP_MS = 20_000;
+
+export interface Embedded extends Access {
+  stop(): Promise<void>;
+}
+
+/**
+ * The service as a process of this call: on a free port of the loopback, for whoever has the token, over the person's own
+ * data. `folder` may become a workspace. It ends with this process, also where that is killed. In a group of its own:
+ * Ctrl-C in the terminal is ours to hear, and what is under way is ended in order.
+ */
+export async function startEmbedded(folder?: string): Promise<Embedded> {
+  const data = dataFolder();
+  for (const place of [data, configFolder()]) mkdirSync(place, { recursive: true, mode: 0o700 });
+  const log = openLog(join(data, 'wrs.log'));
+  const child = spawn(process.execPath, [...FLAGS, START, '--embedded'], {
+    cwd: configFolder(), // whose `.env` it reads: never one of a folder that is asked about
+    env: { ...process.env, ...environmentOf(data, folder) },
+    stdio: ['ignore', log.file, log.file, 'ipc'],
+    detached: true,
+  });
+  closeSync(log.file);
+  const access = await waitForAddress(child, log.read);
+  return { ...access, stop: () => stopChild(child) };
+}
+
+/** Bots would let chats into every folder that may be a workspace: they are for a service that stays. */
+function environmentOf(data: string, folder: string | undefined): Record<string, string> {
+  if (folder?.includes(','))
+    throw new Failure(`${folder}: a comma in its path; rename it, or the folder it lies in`, {
+      exit: EXIT.usage,
+    });
+  return {
+    MALLOC_ARENA_MAX: '2',
+    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+    DATA_DIR: data,
+    WORKSPACE_ROOTS: [join(data, 'workspaces'), ...(folder === undefined ? [] : [folder])].join(','),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    AUTH_MODE: 'token',
+    IMA_BOT_ENABLED: 'false',
+    IMB_BOT_ENABLED: 'false',
+    PUBLIC_URL: '',
+    TABLE_NAME: '',
+  };
+}
+
+/** Begun anew when it has grown long; `read` has what this start wrote. */
+function openLog(path: string): { file: number; read(): string } {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const isLong = size > MAX_LOG_BYTES;
+  const from = isLong ? 0 : size;
+  const file = openSync(path, isLong ? 'w' : 'a', 0o600);
+  return { file, read: () => readFileSync(path).subarray(from).toString().trim() };
+}
+
+function waitForAddress(child: ChildProcess, readLog: () => string): Promise<Access> {
+  return new Promise((found, failed) => {
+    const fail = (why: string) => {
+      child.kill('SIGKILL');
+      const words = readLog().split('\n').slice(-5).join('\n');
+      failed(
+        new Failure([`the service ${why}`, words].filter(Boolean).join(':\n'), { exit: EXIT.unreachable }),
+      );
+    };
+    const timer = setTimeout(() => fail(`did not start in ${START_MS / 1000} s`), START_MS);
+    child.once('error', (error) => fail(`does not start (${error.message})`));
+    child.once('exit', () => {
+      clearTimeout(timer);
+      fail('ended at its start');
+    });
+    child.once('message', (message) => {
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      found(message as Access);
+    });
+  });
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((done) => child.once('exit', done));
+  if (child.connected) child.disconnect();
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  await ended;
+  clearTimeout(timer);
+}

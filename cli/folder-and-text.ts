@@ -1,0 +1,29 @@
+import { text } from 'node:stream/consumers';
+import { UsageError } from '../infra/command-line.ts';
+import type { Context } from './workspace.ts';
+
+/** `FOLDER TEXT`, or `TEXT` alone about the folder that one is in; the text `-` comes from standard input. */
+export async function readFolderAndText(
+  words: string[],
+  { workspace }: Context,
+  what: string,
+): Promise<{ folder: string; text: string }> {
+  const [last, folder, ...more] = words.toReversed();
+  if (last === undefined) throw new UsageError(`the ${what} is missing`);
+  if (more.length > 0)
+    throw new UsageError(`more than a folder and the ${what}: put the ${what} into quotes`);
+  if (folder !== undefined && workspace !== undefined)
+    throw new UsageError('a folder, or --workspace: not both');
+  const given = last === '-' ? (await text(process.stdin)).trim() : last.trim();
+  if (given === '') throw new UsageError(`the ${what} is empty`);
+  return { folder: folder ?? '.', text: given };
+}
+
+/** The words of `notes` and `sync`, where only a folder may stand. */
+export function readFolder(words: string[], { workspace }: Context): string {
+  const [folder, ...more] = words;
+  if (more.length > 0) throw new UsageError(`unexpected: ${more.join(' ')}`);
+  if (folder !== undefined && workspace !== undefined)
+    throw new UsageError('a folder, or --workspace: not both');
+  return folder ?? '.';
+}

@@ -1,0 +1,30 @@
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Access } from './client.ts';
+import { configFolder } from './places.ts';
+
+/** The saved login: one service, its token for nobody but this person to read. */
+function loginFile(): string {
+  return join(configFolder(), 'login.json');
+}
+
+export async function readLogin(): Promise<Access | undefined> {
+  const text = await readFile(loginFile(), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Access);
+}
+
+export async function saveLogin(login: Access): Promise<string> {
+  await mkdir(configFolder(), { recursive: true, mode: 0o700 });
+  const aside = `${loginFile()}.${process.pid}`;
+  await writeFile(aside, JSON.stringify(login), { mode: 0o600 });
+  await chmod(aside, 0o600); // a left one of the same name had its own
+  await rename(aside, loginFile());
+  return loginFile();
+}
+
+/** Whether there was one. */
+export async function removeLogin(): Promise<boolean> {
+  if ((await readLogin()) === undefined) return false;
+  await rm(loginFile(), { force: true });
+  return true;
+}

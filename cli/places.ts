@@ -1,0 +1,15 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Where wrs keeps things of its person, the same from every folder: the rule of XDG. */
+
+/** The data folder of the service that wrs starts: DATA_DIR, else ~/.local/share/wrs. */
+export function dataFolder(): string {
+  if (process.env.DATA_DIR) return resolve(process.env.DATA_DIR);
+  return join(process.env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'wrs');
+}
+
+/** The login, and `.env` with the settings of the service that wrs starts. */
+export function configFolder(): string {
+  return join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'wrs');
+}

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Access } from './client.ts';
+import { startEmbedded } from './embedded.ts';
+import { readLogin } from './login-file.ts';
+import { dataFolder } from './places.ts';
+import { clearProgress, showProgress } from './terminal.ts';
+
+/** A running one must answer so soon. */
+const LOOK_MS = 2000;
+
+export interface ServiceAccess extends Access {
+  /** `named`: by option, variable or login; `found`: it runs over the person's data folder; `own`: started for this call. */
+  kind: 'named' | 'found' | 'own';
+  /** Whether its files are those of this machine. */
+  isHere: boolean;
+  stop(): Promise<void>;
+}
+
+const nothing = async () => {};
+
+/**
+ * The service to talk to: the one that was named (`--url`, WRS_URL, a login), else one that runs over the person's data
+ * folder, else one that is started for this call alone, for which `folder` may become a workspace.
+ */
+export async function openService(url: string | undefined, folder?: string): Promise<ServiceAccess> {
+  const named = await findNamed(url);
+  if (named !== undefined) return { ...named, kind: 'named', isHere: isLoopback(named.url), stop: nothing };
+  const running = await findRunning();
+  if (running !== undefined) return { ...running, kind: 'found', isHere: true, stop: nothing };
+  return startOwn(folder);
+}
+
+export async function startOwn(folder?: string): Promise<ServiceAccess> {
+  showProgress('starting the service …');
+  const embedded = await startEmbedded(folder).finally(clearProgress);
+  return { ...embedded, kind: 'own', isHere: true };
+}
+
+/** A token goes with the address it was given for: that of a login to no other. */
+async function findNamed(option: string | undefined): Promise<Access | undefined> {
+  const login = await readLogin();
+  const url = option ?? (process.env.WRS_URL || login?.url);
+  if (url === undefined) return undefined;
+  const isOfLogin = login !== undefined && new URL(url).origin === new URL(login.url).origin;
+  return { url, token: process.env.WRS_TOKEN || (isOfLogin ? login.token : undefined) };
+}
+
+/** The host wrote its address into the data folder; a killed one left it, so it is asked. One that wants a token we lack is no use. */
+async function findRunning(): Promise<Access | undefined> {
+  const text = await readFile(join(dataFolder(), 'address.json'), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { url } = JSON.parse(text) as { url: string };
+  const token = process.env.WRS_TOKEN || undefined;
+  const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+  const signal = AbortSignal.timeout(LOOK_MS);
+  const answer = await fetch(new URL('/api/workspaces?limit=1', url), { headers, signal }).catch(
+    () => undefined,
+  );
+  return answer?.ok ? { url, token } : undefined;
+}
+
+export function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+}

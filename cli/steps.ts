@@ -1,0 +1,50 @@
+import type { StreamPart } from '../lib/ui-messages/stream-part.ts';
+import { cleanLine, dim, print, printLine, red, safeJson } from './terminal.ts';
+
+const SHOWN_INPUT = 160;
+const SHOWN_OUTPUT = 120;
+
+export interface StepShower {
+  take(part: StreamPart): void;
+  /** All that the model said. */
+  text(): string;
+}
+
+/** Shows a run as it goes: the words of the model, and a line for each tool and what it gave. `isQuiet` only collects the words. */
+export function createShower(isQuiet: boolean): StepShower {
+  let text = '';
+  const say = (more: string) => {
+    text += more;
+    if (!isQuiet) print(more);
+  };
+  const endLine = () => {
+    if (text !== '' && !text.endsWith('\n')) say('\n');
+  };
+  return {
+    text: () => text,
+    take(part) {
+      if (part.type === 'text-delta') say(part.delta);
+      else if (part.type === 'text-end' || part.type === 'error') endLine();
+      if (!isQuiet) showTool(part);
+    },
+  };
+}
+
+function showTool(part: StreamPart): void {
+  if (part.type === 'tool-input-available')
+    printLine(dim(`→ ${part.toolName} ${cut(safeJson(part.input), SHOWN_INPUT)}`));
+  if (part.type === 'tool-output-available')
+    printLine(dim(`  ${cut(outputLine(part.output), SHOWN_OUTPUT)}`));
+  if (part.type === 'tool-output-error') printLine(red(`  ${cut(part.errorText, SHOWN_OUTPUT)}`));
+  if (part.type === 'tool-output-denied') printLine(red('  refused'));
+  if (part.type === 'error') printLine(red(part.errorText));
+}
+
+function outputLine(output: unknown): string {
+  return typeof output === 'string' ? output : safeJson(output);
+}
+
+function cut(text: string, most: number): string {
+  const line = cleanLine(text).trim();
+  return line.length > most ? `${line.slice(0, most)} …` : line;
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IndexState } from '../lib/indexing/schema.ts';
+import { Failure } from './failure.ts';
+import { clearProgress, dim, showProgress, tellLine, yellow } from './terminal.ts';
+import type { Context, Place } from './workspace.ts';
+
+const LOOK_EVERY_MS = 150;
+const BAR_WIDTH = 24;
+const SHOWN_ERRORS = 5;
+
+/** Brings the index up to date, shows how far it is, and says what could not be read. Throws when the sync as a whole failed. */
+export async function syncIndex(
+  { client, workspace, show }: Place,
+  { signal, isJson }: Context,
+): Promise<IndexState> {
+  const path = `/api/workspaces/${workspace.id}/sync`;
+  await client.call('POST', path);
+  for (;;) {
+    const state = await client.call<IndexState>('GET', path);
+    if (state.status === 'scanning' || state.status === 'indexing') {
+      showProgress(`${drawBar(state)} ${state.done}/${state.total || '…'} files`);
+      await sleep(LOOK_EVERY_MS, undefined, { signal });
+      continue;
+    }
+    clearProgress();
+    if (state.status === 'failed')
+      throw new Failure(`the sync failed: ${state.errors[0]?.error ?? 'see `wrs sync`'}`);
+    if (!isJson) tellErrors(state, show);
+    return state;
+  }
+}
+
+function drawBar({ total, done }: IndexState): string {
+  const full = total === 0 ? 0 : Math.round((BAR_WIDTH * Math.min(done, total)) / total);
+  return `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}]`;
+}
+
+function tellErrors({ errors, failedCount }: IndexState, show: Place['show']): void {
+  for (const { path, error } of errors.slice(0, SHOWN_ERRORS))
+    tellLine(yellow('not read '), `${show(path)}: ${error}`);
+  if (failedCount > SHOWN_ERRORS) tellLine(dim(`… and ${failedCount - SHOWN_ERRORS} more: wrs sync --json`));
+}
+
+/** `214 files: 3 new, 1 changed, 2 gone; 5 left out`. */
+export function describeState(state: IndexState): string {
+  const { total, newCount, updatedCount, removedCount, failedCount, skippedCount } = state;
+  const changes = [
+    [newCount, 'new'],
+    [updatedCount, 'changed'],
+    [removedCount, 'gone'],
+    [failedCount, 'not read'],
+  ].filter(([count]) => count !== 0);
+  const changed = changes.map(([count, word]) => `${count} ${word}`).join(', ') || 'nothing new';
+  return `${total} files: ${changed}${skippedCount === 0 ? '' : `; ${skippedCount} left out`}`;
+}

@@ -1,0 +1,130 @@
+import { realpath, stat } from 'node:fs/promises';
+import { basename, relative, resolve } from 'node:path';
+import type { Workspace } from '../lib/workspaces/schema.ts';
+import { type Client, createClient } from './client.ts';
+import { EXIT, Failure } from './failure.ts';
+import { openService, type ServiceAccess, startOwn } from './service.ts';
+import { dim, tellLine } from './terminal.ts';
+
+/** What every command is called with. */
+export interface Context {
+  /** `--url`. */
+  url?: string | undefined;
+  /** `--workspace`: name or id. */
+  workspace?: string | undefined;
+  isJson: boolean;
+  /** Aborted by Ctrl-C and by signals. */
+  signal: AbortSignal;
+  /** Ended in the opposite order, however the command ends. */
+  whenDone(task: () => Promise<void>): void;
+}
+
+export interface Place {
+  client: Client;
+  workspace: Workspace;
+  service: ServiceAccess;
+  /** A path of the workspace as the person at the terminal would name it. */
+  show(path: string): string;
+}
+
+const PAGE = 1000;
+
+export async function openClient(
+  context: Context,
+  folder?: string,
+): Promise<{ client: Client; service: ServiceAccess }> {
+  const service = await openService(context.url, folder);
+  context.whenDone(service.stop);
+  return { service, client: createClient(service, context.signal) };
+}
+
+/**
+ * The workspace of a folder of this machine, made where there is none, or the one that `--workspace` names. A service that
+ * was only found, and whose roots do not hold the folder, is left alone: one beside it, over the same data, has the folder
+ * as its root.
+ */
+export async function openWorkspace(context: Context, folder = '.'): Promise<Place> {
+  if (context.workspace !== undefined) return openNamed(context, context.workspace);
+  const location = await locate(folder);
+  const { client, service } = await openClient(context, location);
+  if (!service.isHere) throw await needsName(client);
+  try {
+    return placeOf(service, client, await workspaceAt(client, location));
+  } catch (error) {
+    if (!isOutside(error)) throw error;
+    if (service.kind !== 'found') throw outside(location, service.url);
+    const own = await startOwn(location);
+    context.whenDone(own.stop);
+    const ownClient = createClient(own, context.signal);
+    return placeOf(own, ownClient, await workspaceAt(ownClient, location));
+  }
+}
+
+async function openNamed(context: Context, name: string): Promise<Place> {
+  const { client, service } = await openClient(context);
+  const all = await listWorkspaces(client);
+  const found = all.filter((workspace) => workspace.id === name || workspace.name === name);
+  if (found.length === 1 && found[0] !== undefined) return placeOf(service, client, found[0]);
+  const words = found.length === 0 ? 'no workspace' : 'more than one workspace';
+  throw new Failure(`${words} with the name ${name}; there are: ${describeAll(all)}`, { exit: EXIT.usage });
+}
+
+/** The one that lies around the folder counts too: its index holds the folder's files. */
+async function workspaceAt(client: Client, location: string): Promise<Workspace> {
+  const around = (await listWorkspaces(client)).find(({ rootPath }) => isAround(rootPath, location));
+  if (around === undefined) return client.call('POST', '/api/workspaces', { path: location });
+  if (around.rootPath !== location)
+    tellLine(dim(`${basename(location)} lies in the workspace ${around.rootPath}: all of it is meant`));
+  return around;
+}
+
+function isAround(rootPath: string, location: string): boolean {
+  return rootPath === location || location.startsWith(`${rootPath}/`);
+}
+
+async function listWorkspaces(client: Client): Promise<Workspace[]> {
+  return client.call('GET', `/api/workspaces?limit=${PAGE}`);
+}
+
+function placeOf(service: ServiceAccess, client: Client, workspace: Workspace): Place {
+  const show = (path: string) => {
+    if (!service.isHere) return path;
+    const location = resolve(workspace.rootPath, path);
+    const shown = relative(process.cwd(), location);
+    return shown.startsWith('../../') ? location : shown;
+  };
+  return { service, client, workspace, show };
+}
+
+async function locate(folder: string): Promise<string> {
+  const location = await realpath(folder).catch(() => undefined);
+  const found = location === undefined ? undefined : await stat(location);
+  if (location !== undefined && found?.isDirectory()) return location;
+  const words = location === undefined ? 'no such folder' : 'not a folder';
+  throw new Failure(`${folder}: ${words}`, { exit: EXIT.usage });
+}
+
+function isOutside(error: unknown): boolean {
+  return error instanceof Failure && error.status === 400 && error.message.includes('WORKSPACE_ROOTS');
+}
+
+function outside(location: string, url: string): Failure {
+  return new Failure(
+    `${location} lies outside the folders that the service at ${url} may use: add it to its WORKSPACE_ROOTS, or go ` +
+      'without --url, WRS_URL and login, and wrs starts a service of its own for it',
+  );
+}
+
+async function needsName(client: Client): Promise<Failure> {
+  const names = describeAll(await listWorkspaces(client));
+  return new Failure(
+    `${client.url} is another machine: name a workspace of it with --workspace. There are: ${names}`,
+    {
+      exit: EXIT.usage,
+    },
+  );
+}
+
+function describeAll(all: Workspace[]): string {
+  return all.map(({ name }) => name).join(', ') || 'none';
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * A folder beside the one that is to be there, with the maker's process in its name: what is whole is renamed, so a kill
+ * leaves nothing under the name itself. What killed ones left is removed in passing.
+ */
+export async function makeAside(place: string): Promise<string> {
+  const parent = dirname(place);
+  const start = `.${basename(place)}.unfinished-`;
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(parent))
+    if (name.startsWith(start) && !isAlive(Number(name.slice(start.length).split('-')[0])))
+      await rm(join(parent, name), { recursive: true, force: true });
+  const aside = join(parent, `${start}${process.pid}-${randomUUID()}`);
+  await mkdir(aside, { mode: 0o700 });
+  return aside;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

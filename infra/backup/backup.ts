@@ -1,0 +1,148 @@
+import { access, chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
+import { openRecords } from '../../lib/choose/records.ts';
+import { readConfig } from '../../lib/config.ts';
+import { asOnlyWriter } from '../../lib/indexing/commit/only-writer.ts';
+import { flush } from '../../lib/paths/flush.ts';
+import { systemClock, timestamp } from '../../lib/ports/clock.ts';
+import type { TimedRecords } from '../../lib/ports/timed-records.ts';
+import { workspaces } from '../../lib/workspaces/schema.ts';
+import packageFile from '../../package.json' with { type: 'json' };
+import { ADDRESS_FILE } from '../local/address-file.ts';
+import { makeAside } from './aside.ts';
+import { copyFile } from './copy-file.ts';
+import { type Copying, copyTree } from './copy-tree.ts';
+import { linkTree } from './link-tree.ts';
+import { BackupError, DATA, type Manifest, sumOf, writeManifest } from './manifest.ts';
+
+const DATABASE = 'service.sqlite';
+const VECTORS = 'vectors';
+/** Links to the index as it was at one moment, inside the data folder. */
+const MOMENT = '.backup';
+/** Copied apart, of this process alone, or what a killed writer left. */
+const LEFT = new RegExp(
+  `^(${DATABASE}.*|${VECTORS}|${ADDRESS_FILE}|wrs\\.log|\\.unfinished|objects/\\.unfinished|\\.\\.backup\\.unfinished-.*|secrets\\.json\\..*\\.tmp)$`,
+);
+
+interface Wish {
+  dataDir: string;
+  /** Must not be there. */
+  target: string;
+  signal: AbortSignal;
+  tell(path: string): void;
+}
+
+export interface Backup {
+  folder: string;
+  files: number;
+  bytes: number;
+  /** Workspaces whose files lie outside the data folder. */
+  outside: string[];
+  leftOut: Manifest['leftOut'];
+}
+
+/**
+ * Copies the data folder while services go on working on it: `target` is whole, or not there. Of one moment are the records and
+ * the index, for nobody writes a table meanwhile; files, objects and secrets are each whole, and read after that moment, so the
+ * records speak of nothing that is missing (what was removed since excepted, and a sync finds that).
+ */
+export async function backUp({ dataDir, target, signal, tell }: Wish): Promise<Backup> {
+  const config = readConfig({ ...process.env, DATA_DIR: dataDir });
+  if (config.aws !== undefined) throw new BackupError('the data lies in AWS: see infra/operations.md');
+  await requirePlaces(dataDir, target);
+  const records = await openRecords(config);
+  const aside = await makeAside(target);
+  try {
+    const data = join(aside, DATA);
+    await mkdir(data, { mode: 0o700 });
+    const copying: Copying = { to: data, entries: [], leftOut: [], signal, tell };
+    await copyMoment({ records, clock: systemClock }, dataDir, copying);
+    await copyTree(dataDir, '', { ...copying, isLeft: (path) => LEFT.test(path) });
+    await writeManifest(aside, manifestOf(dataDir, copying));
+    await rename(aside, target).catch(alreadyThere(target));
+    await flush(dirname(target));
+    const outside = await findOutside({ records, clock: systemClock }, dataDir);
+    return { folder: target, ...sumOf(copying.entries), outside, leftOut: copying.leftOut };
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+async function requirePlaces(dataDir: string, target: string): Promise<void> {
+  await access(join(dataDir, DATABASE)).catch(() => {
+    throw new BackupError(`${dataDir} is no data folder: DATA_DIR names another`);
+  });
+  if (!relative(dataDir, target).startsWith('..'))
+    throw new BackupError(`${target} lies in the data folder: the next backup would hold this one`);
+  await access(target).then(alreadyThere(target), () => {});
+}
+
+function alreadyThere(target: string): (error?: unknown) => never {
+  return (error) => {
+    const { code } = (error ?? { code: 'EEXIST' }) as NodeJS.ErrnoException;
+    if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(code ?? '')) throw error;
+    throw new BackupError(`${target} is there already: name a folder that is not`);
+  };
+}
+
+/**
+ * Records and index of one moment. Tables of LanceDB are made of files that never change, so a link to each keeps the version
+ * of that moment, whatever is committed or cleared away after it: writers wait for the links, and not for the copy.
+ */
+async function copyMoment(ports: TimedRecords, dataDir: string, copying: Copying): Promise<void> {
+  const moment = await makeAside(join(dataDir, MOMENT));
+  try {
+    const ids = await foldersOf(join(dataDir, VECTORS));
+    await asOnlyWriterOfAll(ports, ids, async () => {
+      await copyRecords(dataDir, copying);
+      await linkTree(join(dataDir, VECTORS), join(moment, VECTORS));
+    });
+    await copyTree(moment, '', copying);
+  } finally {
+    await rm(moment, { recursive: true, force: true });
+  }
+}
+
+async function foldersOf(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.sort();
+}
+
+async function asOnlyWriterOfAll(
+  ports: TimedRecords,
+  ids: string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const [workspaceId, ...rest] = ids;
+  if (workspaceId === undefined) return work();
+  await asOnlyWriter(ports, { workspaceId, goesFirst: true }, () => asOnlyWriterOfAll(ports, rest, work));
+}
+
+/** SQLite's own backup, in one step: a copy in several begins anew each time that somebody writes. */
+async function copyRecords(dataDir: string, { to, entries, signal, tell }: Copying): Promise<void> {
+  tell(DATABASE);
+  const source = new DatabaseSync(join(dataDir, DATABASE), { readOnly: true, timeout: 10_000 });
+  const copy = join(to, '..', DATABASE);
+  try {
+    await copyDatabase(source, copy, { rate: 2 ** 31 - 1 });
+  } finally {
+    source.close();
+  }
+  await chmod(copy, 0o600);
+  const copied = await copyFile(copy, join(to, DATABASE), signal);
+  await rm(copy);
+  if (copied !== undefined) entries.push({ type: 'file', path: DATABASE, ...copied });
+}
+
+function manifestOf(dataDir: string, { entries, leftOut }: Copying): Manifest {
+  const { version: release } = packageFile;
+  return { version: 1, madeAt: timestamp(systemClock), release, dataDir, entries, leftOut };
+}
+
+async function findOutside({ records }: TimedRecords, dataDir: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { rootPath } of workspaces.all(records, { partition: 'WORKSPACE' }))
+    if (relative(dataDir, rootPath).startsWith('..')) found.push(rootPath);
+  return found;
+}

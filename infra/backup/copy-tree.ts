@@ -1,0 +1,68 @@
+import type { Dirent } from 'node:fs';
+import { mkdir, readdir, readlink, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withHeld } from '../../lib/paths/confine.ts';
+import { hasCode } from '../../lib/paths/file-errors.ts';
+import { copyFile } from './copy-file.ts';
+import type { Entry, Manifest } from './manifest.ts';
+
+export interface Copying {
+  /** The folder that the paths of the entries begin in. */
+  to: string;
+  entries: Entry[];
+  leftOut: Manifest['leftOut'];
+  signal: AbortSignal;
+  /** Called with each path, to show how far it is. */
+  tell(path: string): void;
+  /** What stays where it is, by its path. */
+  isLeft?(path: string): boolean;
+}
+
+/**
+ * Copies what a folder holds, and lists it. Each folder is opened by its name in the one held open before, so what a command
+ * exchanges for a link meanwhile leads nowhere; a link is copied as a link. What is gone by the time that it is read was not
+ * there; what cannot be read is listed apart.
+ */
+export async function copyTree(from: string, path: string, copying: Copying): Promise<void> {
+  await withHeld(from, async (directory) => {
+    for (const entry of await readdir(directory, { withFileTypes: true })) {
+      const inside = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (copying.isLeft?.(inside)) continue;
+      copying.signal.throwIfAborted();
+      await copyEntry(join(directory, entry.name), entry, inside, copying).catch((error) =>
+        leaveOut(error, inside, copying),
+      );
+    }
+  });
+}
+
+async function copyEntry(from: string, entry: Dirent, path: string, copying: Copying): Promise<void> {
+  const { to, entries, signal, tell } = copying;
+  const target = join(to, path);
+  if (entry.isDirectory()) return copyFolder(from, path, copying);
+  if (entry.isSymbolicLink()) {
+    const leadsTo = await readlink(from);
+    await symlink(leadsTo, target);
+    entries.push({ type: 'link', path, target: leadsTo });
+  }
+  if (!entry.isFile()) return;
+  tell(path);
+  const copied = await copyFile(from, target, signal);
+  if (copied !== undefined) entries.push({ type: 'file', path, ...copied });
+}
+
+/** Writable until all is in it: its own mode is in the list. */
+async function copyFolder(from: string, path: string, copying: Copying): Promise<void> {
+  const { mode } = await stat(from);
+  await mkdir(join(copying.to, path), { mode: 0o700 });
+  copying.entries.push({ type: 'folder', path, mode: mode & 0o7777 });
+  await copyTree(from, path, copying);
+}
+
+/** A name that is not UTF-8 reads as one that is not there. */
+function leaveOut(error: unknown, path: string, { leftOut, signal }: Copying): void {
+  if (signal.aborted) throw error;
+  if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP') && !path.includes('\uFFFD')) return;
+  if (!hasCode(error, 'EACCES', 'EPERM', 'EIO', 'ENOENT')) throw error;
+  leftOut.push({ path, reason: (error as NodeJS.ErrnoException).code ?? '' });
+}

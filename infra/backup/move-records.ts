@@ -1,0 +1,30 @@
+import { DATASETS, datasets } from '../../lib/datasets/schema.ts';
+import type { Records } from '../../lib/ports/records.ts';
+import { newClaim, ROOTS, rootClaims, type Workspace, workspaces } from '../../lib/workspaces/schema.ts';
+
+/**
+ * The records that say where in the data folder something lies say where it lies now. Chats of bots name their directory too:
+ * who writes there is told that it is gone, and binds it anew.
+ */
+export async function moveRecords(records: Records, before: string, after: string): Promise<void> {
+  const move = (path: string) => (path.startsWith(`${before}/`) ? after + path.slice(before.length) : path);
+  for (const claim of await collect(rootClaims.all(records, { partition: ROOTS }))) {
+    if (move(claim.rootPath) === claim.rootPath) continue;
+    await rootClaims.delete(records, claim);
+    await rootClaims.put(records, { ...newClaim(moved(claim.workspace)), state: claim.state });
+  }
+  for (const workspace of await collect(workspaces.all(records, { partition: 'WORKSPACE' })))
+    await workspaces.put(records, moved(workspace));
+  for (const dataset of await collect(datasets.all(records, { partition: DATASETS })))
+    await datasets.put(records, { ...dataset, localPath: move(dataset.localPath) });
+
+  function moved(workspace: Workspace): Workspace {
+    return { ...workspace, rootPath: move(workspace.rootPath) };
+  }
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

@@ -1,0 +1,18 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomically } from '../../lib/adapters/disk/atomic-file.ts';
+import type { Config } from '../../lib/config.ts';
+
+/** In the data folder: the address of the host that works on it, for `wrs`. A killed one leaves it: who reads it asks there. */
+export const ADDRESS_FILE = 'address.json';
+
+/** Answers what takes it away again, unless another host has put its own there. */
+export async function writeAddress({ dataDir, aws }: Config, url: string): Promise<() => Promise<void>> {
+  if (aws !== undefined) return async () => {};
+  const file = join(dataDir, ADDRESS_FILE);
+  const text = JSON.stringify({ url, pid: process.pid });
+  await writeFileAtomically(join(dataDir, '.unfinished'), file, Buffer.from(text));
+  return async () => {
+    if ((await readFile(file, 'utf8').catch(() => '')) === text) await rm(file, { force: true });
+  };
+}

@@ -1,0 +1,34 @@
+import { openRecords } from '../../lib/choose/records.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
+import type { Config } from '../../lib/config.ts';
+import { systemClock } from '../../lib/ports/clock.ts';
+import { isValid } from '../../lib/tokens/authorize.ts';
+import { tokens } from '../../lib/tokens/schema.ts';
+import { createToken, hashSecret } from '../../lib/tokens/tokens.ts';
+import { OPERATOR } from '../operator.ts';
+
+/** Where the secret of its token is kept: among the secrets, whose file only this person reads. */
+const SECRET_NAME = 'WRS_EMBEDDED_TOKEN';
+
+/**
+ * Tells the parent, which started this host for itself, its address and a token, over the channel between the two: neither
+ * an argument nor the environment has it. When the parent is gone, however it ended, this host ends too.
+ */
+export async function serveParent(config: Config, url: string): Promise<void> {
+  if (process.send === undefined) throw new Error('--embedded is for a parent with a channel: use npm start');
+  const token = await ensureToken(config);
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.send({ url, token });
+}
+
+/** The same at every start, for what is private belongs to the one who began it: `wrs` is one caller. */
+async function ensureToken(config: Config): Promise<string> {
+  const [records, secrets] = await Promise.all([openRecords(config), openSecrets(config)]);
+  const known = await secrets.get(SECRET_NAME);
+  const token = known === undefined ? undefined : await tokens.get(records, { hash: hashSecret(known) });
+  if (known !== undefined && token !== undefined && isValid(token, systemClock.now())) return known;
+  const ports = { records, clock: systemClock };
+  const { secret } = await createToken(ports, OPERATOR, { name: 'wrs on this machine', role: 'admin' });
+  await secrets.set(SECRET_NAME, secret);
+  return secret;
+}

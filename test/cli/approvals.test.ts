@@ -1,0 +1,80 @@
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { askApproval } from '../../cli/approvals.ts';
+
+const APPROVAL = {
+  id: 'a',
+  toolName: 'bash',
+  input: { command: 'rm -rf /\x1b[1A\x1b[2K ls\u202e' },
+  summary: 'Run \x1b[8ma command',
+  expiresAt: '2026-11-23T00:00:00.000Z',
+};
+
+/** What the question is, once it stands there. */
+const QUESTION = 'Type yes to approve';
+
+let shown: string;
+
+beforeEach(() => {
+  shown = '';
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    shown += text;
+    return true;
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function keyboard({ isTerminal = true } = {}) {
+  const input = Object.assign(new PassThrough(), { isTTY: isTerminal, setRawMode: () => {} });
+  const output = Object.assign(new PassThrough(), { isTTY: isTerminal, columns: 80 });
+  output.on('data', (bytes: Buffer) => (shown += bytes));
+  return { input, output, both: { input, output } as never };
+}
+
+/** `ahead` is typed before the question stands there, `then` when it does. */
+async function answer(then: string | null, ahead = '') {
+  const { input, both } = keyboard();
+  input.write(ahead);
+  const asked = askApproval(APPROVAL, new AbortController().signal, both);
+  while (!shown.includes(QUESTION)) await sleep(5);
+  if (then === null) input.end();
+  else input.write(then);
+  return asked;
+}
+
+describe('askApproval', () => {
+  it('approves for the whole word alone', async () => {
+    expect(await answer('yes\n')).toEqual({ approved: true });
+  });
+
+  it.each([
+    ['Enter alone', '\n', { approved: false }],
+    ['one letter', 'y\n', { approved: false, reason: 'y' }],
+    ['no', 'no\n', { approved: false }],
+    ['the end of input', null, { approved: false }],
+    ['anything else, which is the reason', 'use a copy\n', { approved: false, reason: 'use a copy' }],
+  ])('refuses for %s', async (_name, typed, expected) => {
+    expect(await answer(typed)).toEqual(expected);
+  });
+
+  it('does not take what was typed before the question', async () => {
+    expect(await answer('\n', 'yes\nyes\n')).toEqual({ approved: false });
+  });
+
+  it('shows the arguments whole, with what a terminal would obey as its escape', async () => {
+    await answer('\n');
+    expect(shown).toContain('"command": "rm -rf /\\u001b[1A\\u001b[2K ls\\u202e"');
+    expect(shown).toContain('Run a command');
+  });
+
+  it('approves nothing without a terminal', async () => {
+    jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
+    const { input, both } = keyboard({ isTerminal: false });
+    input.write('yes\n');
+    const refused = { approved: false, reason: 'nobody was there to approve it' };
+    expect(await askApproval(APPROVAL, new AbortController().signal, both)).toEqual(refused);
+  });
+});

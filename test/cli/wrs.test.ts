@@ -1,0 +1,221 @@
+import { once } from 'node:events';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { getRun } from '../support/agent-client.ts';
+import { kubeconfigFile } from '../support/cluster.ts';
+import { type FakeKubernetes, startFakeKubernetes } from '../support/fake-kubernetes.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from '../support/fake-openai.ts';
+import { type Service, startService } from '../support/service.ts';
+import { tempFolder, whenDone } from '../support/temp-folder.ts';
+import { personEnvironment, runWrs, startWrs, type WrsRun } from '../support/wrs.ts';
+
+/** Sets the title, writes the clipboard, clears the screen, goes back over the line, as ESC and as C1. */
+const HOSTILE = '\x1b]0;owned\x07\x1b]52;c;cm0=\x07\x1b[2J\rApproved.\x9b31m\u202e\x08';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come through
+const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/;
+const OWLS = '# Owls\n\nOwls hunt at night.\n';
+const JOB = { name: 'train', command: 'python train.py', image: 'python:3' };
+
+let provider: FakeOpenai;
+let cluster: FakeKubernetes;
+let service: Service;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  provider = await startFakeOpenai();
+  whenDone(() => provider.stop());
+  cluster = await startFakeKubernetes();
+  whenDone(() => cluster.stop());
+  const KUBECONFIG_PATH = await kubeconfigFile(cluster.kubeconfig());
+  service = await startService({ PROVIDER_A_BASE_URL: provider.url, KUBECONFIG_PATH });
+  folder = join(service.root, 'library');
+  await mkdir(folder);
+  await writeFile(join(folder, 'owls.md'), OWLS);
+  env = { ...(await personEnvironment()), WRS_URL: service.url };
+});
+
+beforeEach(() => {
+  provider.paceMs = 0;
+  provider.answer = () => 'Owls hunt at night [1].';
+});
+
+function wrs(...args: string[]): Promise<WrsRun> {
+  return runWrs(args, { env, cwd: service.root });
+}
+
+async function json<Body>(...args: string[]): Promise<Body> {
+  const { code, stdout, stderr } = await wrs(...args, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Body;
+}
+
+describe('wrs ask', () => {
+  it('syncs the folder, prints the answer, and its sources as path:line', async () => {
+    const { code, stdout, stderr } = await wrs('ask', 'library', 'When do owls hunt?');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /^Owls hunt at night \[1\]\.\n\n\[1\] library\/owls\.md:\d {2}“.*Owls hunt at night\.”\n$/,
+    );
+  });
+
+  it('gives one JSON value with --json', async () => {
+    const answer = await json<{ answer: string; citations: object[] }>(
+      'ask',
+      'library',
+      'When do owls hunt?',
+    );
+    expect(Object.keys(answer)).toEqual(['workspaceId', 'answer', 'citations', 'notices', 'metadata']);
+    expect(answer.answer).toBe('Owls hunt at night [1].');
+    expect(answer.citations).toMatchObject([{ path: 'owls.md', verified: true, stale: false }]);
+  });
+
+  it('lets nothing through that a terminal would obey, of names, files, models and errors', async () => {
+    const evil = join(service.root, 'evil');
+    await mkdir(evil);
+    await writeFile(join(evil, `x${HOSTILE}.md`), '# Owls\u202e\n\nOwls hunt.\n'); // others are taken for binary
+    await writeFile(join(evil, `${HOSTILE}.md`), '\0');
+    provider.answer = () => ['Owls hunt \x1b', ']52;c;cm0=\x07', `at night${HOSTILE} [1].`];
+    const shown = await Promise.all([
+      wrs('ask', 'evil', 'When do owls hunt?'),
+      wrs('search', 'evil', 'owls', '--json'),
+      wrs('ask', `evil/${HOSTILE}`, 'What?'),
+      wrs(HOSTILE),
+    ]);
+    for (const { stdout, stderr } of shown) {
+      expect(stdout + stderr).not.toMatch(CONTROL);
+      expect((stdout + stderr).length).toBeGreaterThan(10);
+    }
+    expect(JSON.parse(shown[1]?.stdout ?? '')[0].path).toBe(`x${HOSTILE}.md`); // whole, as escapes
+  });
+
+  it('takes a folder inside a workspace for the workspace', async () => {
+    await mkdir(join(folder, 'inner'), { recursive: true });
+    const { code, stderr } = await wrs('search', 'library/inner', 'owls');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('lies in the workspace') });
+  });
+
+  it('ends at once when it is stopped', async () => {
+    const { child, ended } = await startSlow('ask');
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, stderr: expect.stringMatching(/stopped\n$/) });
+  });
+});
+
+describe('wrs agent', () => {
+  it('shows steps and answer, and approves nothing where there is no terminal, whatever stands on standard input', async () => {
+    provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'It was refused.');
+    cluster.objects = [];
+    const input = 'yes\nyes\n';
+    const { code, stdout, stderr } = await runWrs(['agent', 'library', 'Train.'], {
+      env,
+      cwd: service.root,
+      input,
+    });
+    expect(stdout).toMatch(/^→ submitJob \{.*"train".*\}\n/);
+    expect(stdout).toMatch(/\nIt was refused\.\n$/);
+    expect(stderr).toContain('refused submitJob: nobody is there to approve it');
+    expect(code).toBe(0);
+    expect(cluster.objects).toEqual([]);
+  });
+
+  it('stops the run when it is stopped', async () => {
+    const { child, ended } = await startSlow('agent');
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(130);
+    const { body: workspaces } = await service.call<Named[]>('GET', '/api/workspaces');
+    const id = workspaces.find(({ name }) => name === 'library')?.id;
+    const { body: runs } = await service.call<Named[]>('GET', `/api/agent/runs?workspaceId=${id}`);
+    expect(await getRun(service, runs[0]?.id ?? '')).toMatchObject({ status: 'stopped' });
+  });
+});
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** An answer that takes two seconds, of which something was seen. */
+async function startSlow(command: string) {
+  provider.answer = () => Array.from({ length: 100 }, () => 'slow ');
+  provider.paceMs = 20;
+  const { child, ended } = startWrs([command, 'library', 'When?'], { env, cwd: service.root });
+  if (child.stdout !== null) await once(child.stdout, 'data');
+  return { child, ended };
+}
+
+describe('the other commands', () => {
+  it('sync, search and notes give what the API has', async () => {
+    expect(await json('sync', 'library')).toMatchObject({ status: 'ready', total: 1, failedCount: 0 });
+    expect(await json('search', 'library', 'owls')).toMatchObject([{ path: 'owls.md', startLine: 1 }]);
+    const note = await json<{ id: string }>(
+      'notes',
+      'add',
+      'library',
+      '--title',
+      'Night',
+      '--content',
+      'Dark.',
+    );
+    expect(await json('notes', 'list', 'library')).toMatchObject([{ id: note.id, title: 'Night' }]);
+    expect((await wrs('notes', 'show', note.id)).stdout).toBe('Night\n\nDark.\n');
+    expect(await json('notes', 'remove', note.id)).toEqual({ success: true });
+    expect(await json('notes', '-w', 'library')).toEqual([]);
+  });
+
+  it('token makes, lists and revokes', async () => {
+    const made = await json<{ id: string; secret: string }>(
+      'token',
+      'create',
+      '--name',
+      'ci',
+      '--role',
+      'viewer',
+    );
+    expect(made.secret).toMatch(/^wrs_/);
+    expect((await wrs('token', 'list')).stdout).toMatch(new RegExp(`^${made.id} {2}viewer ci`, 'm'));
+    expect((await wrs('token', 'revoke', made.id)).stdout).toBe(`revoked ${made.id}\n`);
+  });
+
+  it('login keeps address and token for its person alone, and the token goes to no other address', async () => {
+    const person = await personEnvironment();
+    const options = { env: person, cwd: service.root };
+    const { code } = await runWrs(['login', service.url], { ...options, input: 'wrs_secret\n' });
+    expect(code).toBe(0);
+    const file = join(person.HOME ?? '', '.config/wrs/login.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ url: service.url, token: 'wrs_secret' });
+    expect((await runWrs(['search', 'library', 'owls'], options)).stdout).toContain('owls.md');
+    provider.lastHeaders = {};
+    const origin = new URL(provider.url).origin;
+    await runWrs(['search', 'library', 'owls', '--url', origin], options);
+    expect(provider.lastHeaders.authorization).toBeUndefined();
+    expect((await runWrs(['logout'], options)).code).toBe(0);
+  });
+});
+
+describe('what goes wrong', () => {
+  it.each([
+    [2, ['bake']],
+    [2, ['search', 'nowhere', 'x']],
+    [1, ['notes', 'show', '01a204a2-d1b7-74d8-8ebf-7d46e0844ad0']],
+    [3, ['search', 'library', 'x', '--url', 'http://127.0.0.1:9']],
+  ])('ends with %i for wrs %j, in one line without a stack', async (expected, args) => {
+    const { code, stdout, stderr } = await wrs(...args);
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+    expect(stderr).toMatch(/^wrs: .+\n$/);
+  });
+
+  it('says it in JSON where JSON was asked for', async () => {
+    const { code, stdout, stderr } = await wrs('search', '--workspace', 'nowhere', 'x', '--json');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining('there are: ') });
+  });
+
+  it('says what to do about a folder outside the roots of a service that was named', async () => {
+    const { code, stderr } = await runWrs(['search', '.', 'x'], { env, cwd: await tempFolder() });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/lies outside the folders .* WORKSPACE_ROOTS/);
+  });
+});
