@@ -38,6 +38,7 @@ export const chatRoutes = [
       const choice = provider && name ? { provider, model: name } : undefined;
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
       const model = ports.openModel(use, choice);
+      await model.admit?.(); // here it can still be refused by a status
       const asked = { workspace, actor: caller.id, messages, model };
       const stream = eventStream((signal) => answerChat(ports.searchFor(use), { ...asked, signal }), {
         timeLeftMs: timeLeftMs(),

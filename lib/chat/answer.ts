@@ -51,7 +51,7 @@ export async function* answerChat(ports: AnswerPorts, request: AnswerRequest): A
   ]);
   const passages = selectPassages(found.passages, found.question);
   const ms = ports.clock.now() - started;
-  yield* notices(status, found, leftOut);
+  yield* notices(status, found, leftOut, await model.admit?.());
   const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut });
   const events = model.stream({ ...prompt, signal });
   const { text, finish } = yield* streamText(events);

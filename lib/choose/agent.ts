@@ -47,6 +47,7 @@ export async function openAgent(
   return async () => {
     const current = await withSettings(config, { ...stores, secrets });
     const embedder = openEmbedder(current);
+    const counted = { ...stores, prices: current.prices };
     const cluster = await openCluster(config, secrets);
     return {
       ...stores,
@@ -54,14 +55,14 @@ export async function openAgent(
       maxSteps: config.agent.maxSteps,
       tools: toolsOf({
         ...stores,
-        searchFor: (use) => countedSearch({ ...stores, embedder, reranker: openReranker(current) }, use),
+        searchFor: (use) => countedSearch({ ...counted, embedder, reranker: openReranker(current) }, use),
         commandsFor: (use) => countedCommands(stores.commands, use, stores),
         loadSkill: (...asked) => loadSkill(stores.records, ...asked),
         workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
         papers,
         cluster: cluster && { ...stores, cluster, rules: config.cluster },
       }),
-      openModel: (use, choice) => countedModel(openLanguageModel(current, choice), use, stores),
+      openModel: (use, choice) => countedModel(openLanguageModel(current, choice), use, counted),
     };
   };
 }

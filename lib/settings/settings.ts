@@ -2,6 +2,7 @@ import { type Caller, requireAdminOfAll } from '../access/caller.ts';
 import { type Config, defaultProvider, isConfigured } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
+import { LIST_PRICES, LIST_PRICES_AS_OF } from '../prices/list-prices.ts';
 import { type Settings, type StoredSettings, storedSettings, type UpdateSettings } from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
 import { overlay, readStored } from './with-settings.ts';
@@ -35,6 +36,8 @@ export async function readSettings(
     bots: { ima: { enabled: config.bots.feishu.enabled }, imb: { enabled: config.bots.wecom.enabled } },
     cluster: { configured: kubeconfig !== undefined },
     reportTimezone: current.reportTimezone,
+    prices: current.prices,
+    listPrices: { asOf: LIST_PRICES_AS_OF, models: LIST_PRICES },
   };
 }
 
