@@ -4,6 +4,7 @@ import { expiryAfter, timestamp } from '../ports/clock.ts';
 import type { RecordValue } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { addTogether } from './add-together.ts';
+import { noteStored } from './budgets/ledger.ts';
 import { type Amounts, daysOfUse, monthsOfUse, type Use, type UseOfDay, type UseOfMonth } from './schema.ts';
 import { scopesOf } from './scopes.ts';
 
@@ -21,22 +22,18 @@ export const NOTHING: Amounts = {
   estimatedTokens: 0,
 };
 
-/**
- * Counts what a call has used, once and when it has ended; nobody waits for it. `onCounted` hears what the months of its
- * scopes come to with it, or nothing where that could not be written.
- */
+/** Counts what a call has used, once and when it has ended; nobody waits for it. `onCounted` hears when that is over. */
 export function countUse(
   ports: TimedRecords,
   use: Use,
   model: string,
   amounts: Partial<Amounts>,
-  onCounted: (months: UseOfMonth[]) => void = () => {},
+  onCounted: () => void = () => {},
 ): void {
-  const counted = addUse(ports, use, model, amounts).then(onCounted, (error: unknown) => {
-    onCounted([]);
-    throw error;
+  const counted = addUse(ports, use, model, amounts).then((months) => {
+    for (const month of months) noteStored(ports.records, month);
   });
-  behindAnswer('counting use', counted);
+  behindAnswer('counting use', counted.finally(onCounted));
 }
 
 /** Additions happen in the store, so that all that is counted at once adds up. */

@@ -6,7 +6,7 @@ import { countUse } from '../count.ts';
 import type { UsePorts } from '../ports.ts';
 import type { Amounts, BudgetScope, Use } from '../schema.ts';
 import { scopesOf } from '../scopes.ts';
-import { type Account, accountOf, knownBudgets, noteStored, sumUp } from './ledger.ts';
+import { type Account, accountOf, knownBudgets, sumUp } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
 import { type Budget, nameOf } from './schema.ts';
 
@@ -52,8 +52,7 @@ export async function beginCall(
   return {
     end(amounts) {
       underWay.tokens = tokensOf(amounts);
-      countUse(ports, use, model, amounts, (months) => {
-        for (const month of months) noteStored(ports.records, month);
+      countUse(ports, use, model, amounts, () => {
         for (const { account } of held) account.underWay.delete(underWay);
       });
     },

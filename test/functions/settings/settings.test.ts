@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { LIST_PRICES, LIST_PRICES_AS_OF } from '../../../lib/prices/list-prices.ts';
 import type { Settings } from '../../../lib/settings/schema.ts';
 import { type Service, startService } from '../../support/service.ts';
 
@@ -29,6 +30,8 @@ describe('GET /api/settings', () => {
       bots: { ima: { enabled: false }, imb: { enabled: false } },
       cluster: { configured: false },
       reportTimezone: 'UTC',
+      prices: {},
+      listPrices: { asOf: LIST_PRICES_AS_OF, models: LIST_PRICES },
     });
   });
 

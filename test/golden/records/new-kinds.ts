@@ -9,6 +9,7 @@ const others = { rerankedTexts: 0, commandMs: 0, estimatedTokens: 0, model: 'm',
 /** Of each kind that came after the latest fixture was made; the next one takes their place. */
 export const newKinds: Record<string, RecordValue> = {
   'bot-signature': { signature: 'a', digest: 'b', expiresAt: 9e9 },
+  'budget-list': { budgets: [{ scope: 'service', id: 'service', monthlyUsd: 1 }], stamp: id },
   'git-clone': { workspaceId: id, url: 'https://github.com/a/b' },
   'index-renewal': { kind: 2, cursor: 'c', done: false },
   'paper-address': { hash: 'h', expiresAt: 9e9 },
