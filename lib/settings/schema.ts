@@ -67,3 +67,16 @@ export const settingsSchema = z
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof settingsSchema>;
+
+export const updatedSettingsSchema = z
+  .strictObject({
+    ...settingsSchema.shape,
+    notInForce: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe(
+        'of what was sent: the fields that are kept, but that the environment stands before, and why',
+      ),
+  })
+  .meta({ id: 'UpdatedSettings' });
+export type UpdatedSettings = z.infer<typeof updatedSettingsSchema>;

@@ -37,6 +37,7 @@ export const uiMessageSchema = z
     message: 'content or parts is missing',
     abort: true,
   })
+  .meta({ anyOf: [{ required: ['content'] }, { required: ['parts'] }] })
   .transform(({ role, content, parts }) => ({
     role,
     parts: content === undefined ? (parts ?? []) : [{ type: 'text', text: content } satisfies MessagePart],

@@ -20,6 +20,7 @@ const doneSchema = z.object({
   timedOut: z.boolean(),
   truncated: z.boolean(),
   cwd: z.string(),
+  leftPlaces: z.boolean().optional(),
 });
 
 /** What was refused is told apart from what broke: a failure of the function itself carries no answer of ours. */

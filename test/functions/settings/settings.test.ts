@@ -67,6 +67,12 @@ describe('GET /api/settings', () => {
       reportTimezone: 'Europe/Berlin',
     });
     expect(answer.bytes.toString()).not.toContain('SECRET');
+    const set = await update({ hubAToken: TOKEN, llmProvider: 'a' }, full);
+    expect(set.body).toMatchObject({
+      llmProvider: 'a',
+      hubAToken: { source: 'env' },
+      notInForce: { hubAToken: 'HUB_A_TOKEN is set in the environment, and stands before what is set here' },
+    });
   });
 });
 
@@ -80,6 +86,7 @@ describe('PUT /api/settings', () => {
       reportTimezone: 'Asia/Tokyo',
     });
     expect((await read()).body).toEqual(changed.body);
+    expect(changed.body).not.toHaveProperty('notInForce');
     const back = await update({ llmModel: null });
     expect(back.body).toMatchObject({ llmProvider: 'c', llmModel: null, reportTimezone: 'Asia/Tokyo' });
     const none = await update({ llmProvider: null, reportTimezone: null });
