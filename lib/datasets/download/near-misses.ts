@@ -15,16 +15,17 @@ export function nearMisses(allow: string[] | null) {
   const endings = new Set(patterns.map(endingOf).filter((ending) => ending !== ''));
   const found: string[][] = [[], [], []];
   let seen = 0;
+  const note = (path: string) => {
+    if (++seen > MOST_LOOKED_AT) return;
+    const rank = wide(path.toLowerCase()) ? 0 : endings.has(endingOf(path)) ? 1 : 2;
+    const alike = found[rank];
+    if (alike !== undefined && alike.length < MOST_SHOWN) alike.push(path);
+  };
   return {
-    see(path: string): void {
-      if (++seen > MOST_LOOKED_AT) return;
-      const rank = wide(path.toLowerCase()) ? 0 : endings.has(endingOf(path)) ? 1 : 2;
-      const alike = found[rank];
-      if (alike !== undefined && alike.length < MOST_SHOWN) alike.push(path);
-    },
-    /** Throws InvalidInput where the patterns are why there is no file; nothing where there are none. */
-    refuse(): void {
-      if (allow === null || seen === 0) return;
+    /** A page of which no file is wanted, nor of those before it. Throws InvalidInput after the last. */
+    see(files: { path: string }[], isLast: boolean): void {
+      for (const { path } of files) note(path);
+      if (!isLast || patterns.length === 0 || seen === 0) return;
       const names = found.flat().slice(0, MOST_SHOWN);
       const shown = patterns.slice(0, MOST_SHOWN).join(', ').slice(0, 200);
       throw new InvalidInput(

@@ -84,13 +84,15 @@ async function listAll(piece: PieceWork, begun: Plan): Promise<Plan> {
     const page = await readPage(piece, plan);
     const files = page.files.filter(({ path }) => wanted(path));
     for (const { path } of files) checkName(path);
-    if (files.length === 0) for (const { path } of page.files) near.see(path);
-    if (page.cursor === undefined && plan.totalFiles + files.length === 0) near.refuse();
+    if (plan.totalFiles + files.length === 0) near.see(page.files, page.cursor === undefined);
     plan = await notePage(piece, plan, files, page.cursor);
-    if (plan.totalFiles > MAX_FILES)
-      throw new UpstreamFailed(`the repository has more than ${MAX_FILES} files`);
+    requireFew(plan);
     if (plan.complete) return plan;
   }
+}
+
+function requireFew({ totalFiles }: Plan): void {
+  if (totalFiles > MAX_FILES) throw new UpstreamFailed(`the repository has more than ${MAX_FILES} files`);
 }
 
 /** The names of the pages that an earlier call has noted. */
