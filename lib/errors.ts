@@ -81,6 +81,9 @@ export class TooManyRequests extends ServiceError {
   }
 }
 
+/** 429: a month's budget is used up, or what is under way may use up the rest of it. */
+export class OverBudget extends TooManyRequests {}
+
 /** 502: an outside service failed; the message says which and how, without its own texts or keys. */
 export class UpstreamFailed extends ServiceError {
   /** It refused what it was asked (400, 413, 422): that says nothing of how it takes other requests. */

@@ -4,9 +4,14 @@ import { activitySchema } from '../../lib/activity/schema.ts';
 import { pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { pageQuery } from '../../lib/records/page.ts';
+import { listBudgets, replaceBudgets } from '../../lib/usage/budgets/list.ts';
+import { budgetStateSchema, budgetsBody } from '../../lib/usage/budgets/schema.ts';
+import type { UsePorts } from '../../lib/usage/ports.ts';
+import { reportUse } from '../../lib/usage/report.ts';
+import { usageQuery, usageSchema } from '../../lib/usage/report-schema.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
-const route = routeFor<HttpPorts>();
+const route = routeFor<HttpPorts & UsePorts>();
 
 export const activityRoutes = [
   route({
@@ -24,5 +29,42 @@ export const activityRoutes = [
       const page = await pageActivities(records, workspace.id, query);
       return reply(200, page.items, pageHeaders(page));
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/usage',
+    summary: 'What was used in a span of days, and what it cost',
+    description:
+      'Days and months are those of UTC; kept for 400 days, at most 366 at once. Everybody sees his own use, members that of ' +
+      'their workspaces too (other people together, as `others`), administrators each caller there, and those who are bound to no ' +
+      'workspaces everything. Prices are those of the settings; calls of rerankers and commands have none.',
+    access: 'viewer',
+    query: usageQuery,
+    replies: { 200: usageSchema },
+    handle: async ({ query, caller }, ports) => reply(200, await reportUse(ports, caller, query)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/budgets',
+    summary: 'Budgets of the month, and what is used of them',
+    description:
+      'From 80 % on chats and runs say so by a `data-notice` with the code `budget-near`; when it is used up, what would call a ' +
+      'model is refused with 429, the day on which it resets, and `retry-after`. Search goes on by words, a sync without vectors, ' +
+      'and settings and budgets can always be changed. Everybody sees his own and those of his workspaces; administrators who ' +
+      'are bound to no workspaces all.',
+    access: 'viewer',
+    replies: { 200: z.array(budgetStateSchema) },
+    handle: async ({ caller }, ports) => reply(200, await listBudgets(ports, caller)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/budgets',
+    summary: 'Replace all budgets',
+    description:
+      'In force within 10 seconds everywhere. For administrators whose credential is bound to no workspaces.',
+    access: 'admin',
+    body: budgetsBody,
+    replies: { 200: z.array(budgetStateSchema) },
+    handle: async ({ body, caller }, ports) => reply(200, await replaceBudgets(ports, caller, body)),
   }),
 ];

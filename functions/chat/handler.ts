@@ -27,12 +27,13 @@ const stores = {
 
 async function openPorts() {
   const current = await withSettings(config, { ...stores, secrets });
+  const counted = { ...stores, prices: current.prices };
   const services = { embedder: openEmbedder(current), reranker: openReranker(current) };
   return {
     ...stores,
-    searchFor: (use: Use) => countedSearch({ ...stores, ...services }, use),
+    searchFor: (use: Use) => countedSearch({ ...counted, ...services }, use),
     openModel: (use: Use, choice?: { provider: ProviderId; model: string }) =>
-      countedModel(openLanguageModel(current, choice), use, stores),
+      countedModel(openLanguageModel(current, choice), use, counted),
   };
 }
 

@@ -47,7 +47,9 @@ export const chatRoutes = [
       const { provider, model: name, id, messages } = body;
       const choice = provider && name ? { provider, model: name } : undefined;
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
-      const asked = { workspace, actor: caller.id, messages, model: ports.openModel(use, choice) };
+      const model = ports.openModel(use, choice);
+      await model.admit?.(); // here it can still be refused by a status
+      const asked = { workspace, actor: caller.id, messages, model };
       const options = { timeLeftMs: timeLeftMs() };
       const parts =
         id === undefined

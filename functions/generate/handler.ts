@@ -24,8 +24,8 @@ const secrets = await openSecrets(config);
 
 async function openPorts() {
   const current = await withSettings(config, { ...stores, secrets });
-  const { reportTimezone } = current;
-  const openModel = (use: Use) => countedModel(openLanguageModel(current), use, stores);
+  const { reportTimezone, prices } = current;
+  const openModel = (use: Use) => countedModel(openLanguageModel(current), use, { ...stores, prices });
   return { ...stores, reportTimezone, openModel };
 }
 

@@ -42,9 +42,11 @@ export const handler = serveQueue({
   queues: { index: stores.indexQueue, touch: stores.touchQueue },
   objects: stores.objects,
   async handle(messages, deliveries) {
-    const embedder = openEmbedder(await withSettings(config, { ...stores, secrets }));
+    const current = await withSettings(config, { ...stores, secrets });
+    const embedder = openEmbedder(current);
+    const counted = { ...stores, prices: current.prices };
     for (const [index, message] of messages.entries()) {
-      const ports = { ...stores, embedder: countedEmbedder(embedder, useOf(message), stores) };
+      const ports = { ...stores, embedder: countedEmbedder(embedder, useOf(message), counted) };
       await handleIndexMessage(ports, message, deliveries[index] ?? { messageId: '', receiveCount: 1 });
     }
   },

@@ -1,6 +1,6 @@
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
-import { settingsSchema, updateSettingsSchema } from '../../lib/settings/schema.ts';
+import { settingsSchema, updatedSettingsSchema, updateSettingsSchema } from '../../lib/settings/schema.ts';
 import { readSettings, type SettingsPorts, updateSettings } from '../../lib/settings/settings.ts';
 
 const route = routeFor<HttpPorts & SettingsPorts>();
@@ -18,13 +18,13 @@ export const settingsRoutes = [
   route({
     method: 'PUT',
     path: '/api/settings',
-    summary: 'Change some settings; they stand before the environment',
+    summary: 'Change some settings; those that the environment stands before are named',
     description:
       'In force within 5 seconds everywhere; a token within 5 minutes. What is left out stays as it is. ' +
       'For administrators whose credential is bound to no workspaces.',
     access: 'admin',
     body: updateSettingsSchema,
-    replies: { 200: settingsSchema },
+    replies: { 200: updatedSettingsSchema },
     handle: async ({ body, caller }, ports) => reply(200, await updateSettings(ports, caller, body)),
   }),
 ];

@@ -2,12 +2,14 @@ import * as z from 'zod';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { Web } from '../../lib/ports/web.ts';
+import { readSkillText, readSkillZip } from '../../lib/skills/bodies.ts';
 import { exportSkill } from '../../lib/skills/export.ts';
 import { importSkill } from '../../lib/skills/import.ts';
 import { listSkills } from '../../lib/skills/list.ts';
 import {
   createSkillSchema,
   exportQuery,
+  importQuery,
   importSkillSchema,
   skillParams,
   skillSchema,
@@ -50,12 +52,16 @@ export const skillRoutes = [
     method: 'POST',
     path: '/api/skills/import',
     summary: 'Make a skill of a SKILL.md, of JSON, or of an https address of either',
-    description: 'A slug that is taken gets a number: `-1`, `-2`, …',
+    description:
+      'A slug that is taken gets a number: `-1`, `-2`, … Also as `text/markdown`, the SKILL.md itself, or as ' +
+      '`application/zip`, which holds one; the workspace is then named in the query.',
     access: 'member',
+    query: importQuery,
     body: importSkillSchema,
+    otherBodies: { 'text/markdown': readSkillText, 'application/zip': readSkillZip },
     replies: { 201: skillSchema },
     refusals: [404, 409, 502],
-    workspace: ({ body }) => body.workspaceId,
+    workspace: ({ body, query }) => body.workspaceId ?? query.workspaceId ?? null,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(201, await importSkill(ports, caller, workspace, body)),
   }),

@@ -10,6 +10,7 @@ import { dropNotes } from '../../lib/notes/drop.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { dropSkills } from '../../lib/skills/drop.ts';
 import { dropTasks } from '../../lib/tasks/drop.ts';
+import { dropBudget } from '../../lib/usage/budgets/list.ts';
 import { workspaceRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -20,7 +21,7 @@ export const handler = serve(
   {
     records: await openRecords(config),
     clock: systemClock,
-    drops: [dropNotes, dropConversations, dropSkills, dropLinks, dropTasks, dropClone],
+    drops: [dropNotes, dropConversations, dropSkills, dropLinks, dropTasks, dropClone, dropBudget],
     dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
     workspaceRoots: config.workspaceRoots,
   },

@@ -1,4 +1,5 @@
 import { UpstreamFailed } from '../errors.ts';
+import { isChinese } from '../notes/chinese.ts';
 import { addNote } from '../notes/notes.ts';
 import type { Note } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
@@ -36,12 +37,14 @@ export async function summarize(
   const options = { system: SYSTEM, messages: [request], maxOutputTokens: MAX_SUMMARY_TOKENS, signal };
   for await (const event of model.stream(options)) if (event.type === 'text') content += event.text;
   if (content.trim() === '') throw new UpstreamFailed(`provider ${model.provider} gave no summary`);
-  return { title: titleOf(trigger, clock), content: content.trim() };
+  return { title: titleOf(trigger, locale, clock), content: content.trim() };
 }
 
-function titleOf(trigger: string | undefined, clock: Clock): string {
-  const what = trigger === 'clear' ? 'Conversation memory' : 'Condensed conversation';
-  return `${what} - ${timestamp(clock).slice(0, 16).replace('T', ' ')}`;
+function titleOf(trigger: string | undefined, locale: string, clock: Clock): string {
+  const [memory, condensed] = isChinese(locale)
+    ? ['对话记忆', '对话摘要']
+    : ['Conversation memory', 'Condensed conversation'];
+  return `${trigger === 'clear' ? memory : condensed} - ${timestamp(clock).slice(0, 16).replace('T', ' ')}`;
 }
 
 /** The latest that fits; results of tools only in their beginnings. */

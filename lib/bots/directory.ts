@@ -74,9 +74,15 @@ async function isRoot(workspaceRoots: string[], location: string): Promise<boole
  * Without a claim on the directory: every new chat begins at a root, and a workspace that held it would leave no room for
  * any other inside. createWorkspace answers this same record when it is asked for the root.
  */
-async function workspaceOfRoot({ records, clock }: DirectoryPorts, rootPath: string): Promise<Workspace> {
+async function workspaceOfRoot(
+  { records, clock, workspaceRoots }: DirectoryPorts,
+  rootPath: string,
+): Promise<Workspace> {
   const id = rootWorkspaceId(rootPath);
-  const workspace = { id, name: 'All workspaces', rootPath, createdAt: timestamp(clock) };
+  const name = workspaceRoots.length > 1 ? `All workspaces of ${rootPath}` : 'All workspaces';
+  const workspace = { id, name, rootPath, createdAt: timestamp(clock) };
   if (await workspaces.create(records, workspace)) return workspace;
-  return (await workspaces.get(records, { id })) ?? workspace;
+  const known = (await workspaces.get(records, { id })) ?? workspace;
+  // Another root may have come since it was named.
+  return known.name === name ? known : workspaces.update(records, { id }, { set: { name } });
 }

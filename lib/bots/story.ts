@@ -76,11 +76,17 @@ function nameOf(toolName: string): string {
   return TOOL_NAME.test(toolName) ? toolName : 'unknown tool';
 }
 
-/** The arguments in a line: the values tell more than the names do. */
+/**
+ * The arguments in a line: texts, which tell more than their names do. What else there is (a limit, a switch) is named, and
+ * shown only where there is no text.
+ */
 function summarize(input: unknown): string {
   if (typeof input !== 'object' || input === null) return oneLine(String(input ?? ''), MAX_SUMMARY);
-  const values = Object.values(input).map((value) =>
-    typeof value === 'string' ? value : JSON.stringify(value),
-  );
-  return oneLine(values.join(', '), MAX_SUMMARY);
+  const entries = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
+  const texts = entries.filter(([, value]) => typeof value === 'string' || typeof value === 'object');
+  const shown =
+    texts.length > 0
+      ? texts.map(([, value]) => (typeof value === 'string' ? value : JSON.stringify(value)))
+      : entries.map(([name, value]) => `${name}: ${value}`);
+  return oneLine(shown.filter((text) => text.trim() !== '').join(', '), MAX_SUMMARY);
 }

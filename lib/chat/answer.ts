@@ -67,7 +67,7 @@ export async function* answerChat(
   yield { type: 'start', messageId: request.answerId ?? newId() };
   const question = messages.at(-1)?.text ?? '';
   const { found, status, leftOut, passages, ms } = await ground;
-  yield* notices(status, found, leftOut);
+  yield* notices(status, found, leftOut, await model.admit?.());
   const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut });
   const events = model.stream({ ...prompt, signal });
   const { text, finish } = yield* streamText(events);

@@ -2,6 +2,7 @@ import { type LeftOutFile, WHY_LEFT_OUT } from '../indexing/list-files.ts';
 import { type IndexState, isRunning } from '../indexing/schema.ts';
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchResult } from '../retrieval/search.ts';
+import { notice } from '../ui-messages/notice.ts';
 import type { StreamPart } from '../ui-messages/stream-part.ts';
 
 /** What the reader must know about the index, the search, and the files that the question names and that are not in it. */
@@ -9,8 +10,10 @@ export function* notices(
   status: IndexState['status'],
   found: SearchResult,
   leftOut: LeftOutFile[],
+  nearBudget?: string | undefined,
 ): Iterable<StreamPart> {
   const { mode, fellBack } = found;
+  if (nearBudget !== undefined) yield notice('budget-near', nearBudget);
   if (isRunning(status))
     yield notice('index-building', 'The index is still being built: files may be missing.');
   else if (mode === 'none')
@@ -25,8 +28,4 @@ export function* notices(
 function describeLeftOut(files: LeftOutFile[]): string {
   const each = files.map(({ path, reason }) => `${path} (${WHY_LEFT_OUT[reason]})`);
   return `Not in the index: ${each.join('; ')}.`;
-}
-
-function notice(code: string, text: string): StreamPart {
-  return { type: 'data-notice', data: { code, text } };
 }

@@ -53,9 +53,10 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
   return async () => {
     const current = await withSettings(config, { ...stores, secrets });
     const embedder = openEmbedder(current);
+    const counted = { ...stores, prices: current.prices };
     const cluster = await openCluster(config, secrets);
     const searchFor = (use: Use) =>
-      countedSearch({ ...stores, embedder, reranker: openReranker(current) }, use);
+      countedSearch({ ...counted, embedder, reranker: openReranker(current) }, use);
     return {
       ...stores,
       searchFor,
@@ -71,7 +72,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
         papers,
         cluster: cluster && { ...stores, cluster, rules: config.cluster },
       }),
-      openModel: (use, choice) => countedModel(openLanguageModel(current, choice), use, stores),
+      openModel: (use, choice) => countedModel(openLanguageModel(current, choice), use, counted),
     };
   };
 }

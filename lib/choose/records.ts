@@ -21,11 +21,22 @@ export async function openRecords(config: Config): Promise<Records> {
       import('../adapters/sqlite/database.ts'),
       import('../adapters/sqlite/records.ts'),
     ]);
-    return sqliteRecords(openDatabase(dataDir));
+    const database = openDatabase(dataDir);
+    return keptOf(database, () => sqliteRecords(database));
   }
   const [{ dynamodbClient }, { dynamodbRecords }] = await Promise.all([
     import('../adapters/dynamodb/client.ts'),
     import('../adapters/dynamodb/records.ts'),
   ]);
-  return dynamodbRecords(dynamodbClient(), aws.tableName);
+  const client = dynamodbClient();
+  return keptOf(client, () => dynamodbRecords(client, aws.tableName));
+}
+
+/** One for all functions of a process, so that what is known of a store is known to all of them (budgets, settings). */
+const kept = new WeakMap<object, Records>();
+
+function keptOf(store: object, open: () => Records): Records {
+  const records = kept.get(store) ?? open();
+  kept.set(store, records);
+  return records;
 }

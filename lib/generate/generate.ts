@@ -1,4 +1,5 @@
 import { InvalidInput } from '../errors.ts';
+import { isChinese, isMostlyChinese } from '../notes/chinese.ts';
 import { addNote } from '../notes/notes.ts';
 import type { Note } from '../notes/schema.ts';
 import { timestamp } from '../ports/clock.ts';
@@ -29,12 +30,20 @@ export interface GenerateRequest {
 /** A hundred parts: what can be condensed before the gateway gives up waiting for the first byte of an answer. */
 const MAX_MATERIAL_BYTES = 6_000_000;
 
-const TITLES: Record<FilesNoteType, string> = {
+type Titles = Record<FilesNoteType, string>;
+const TITLES: Titles = {
   summary: 'Summary',
   faq: 'FAQ',
   brief: 'Briefing document',
   timeline: 'Timeline',
   memory: 'Memory',
+};
+const CHINESE_TITLES: Titles = {
+  summary: '摘要',
+  faq: '常见问题',
+  brief: '简报',
+  timeline: '时间线',
+  memory: '记忆',
 };
 
 /** Writes a note from all files of the index, with its sources. Throws InvalidInput when there is nothing to read. */
@@ -47,10 +56,15 @@ export async function generateNote(ports: GeneratePorts, request: GenerateReques
   const sources = await listSources(ports, workspace, draft);
   return addNote(ports, actor, {
     workspaceId: workspace.id,
-    title: `${TITLES[type]} - ${timestamp(ports.clock).slice(0, 10)}`,
+    title: `${titlesFor(request.locale, draft.text)[type]} - ${timestamp(ports.clock).slice(0, 10)}`,
     content: draft.text + sources + remark(material),
     type,
   });
+}
+
+/** In the language of the note: as was asked for, else as it was written. */
+function titlesFor(locale: string | undefined, text: string): Titles {
+  return (locale === undefined ? isMostlyChinese(text) : isChinese(locale)) ? CHINESE_TITLES : TITLES;
 }
 
 function remark({ passages, total }: Material): string {

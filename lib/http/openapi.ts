@@ -118,9 +118,14 @@ function idempotencyHeader(): z.ZodObject {
   });
 }
 
-function requestBody({ bodyType = 'application/json', bodyOptional }: AnyRoute, schema: z.ZodType) {
+function requestBody(
+  { bodyType = 'application/json', bodyOptional, otherBodies = {} }: AnyRoute,
+  schema: z.ZodType,
+) {
   const mediaType = typeof bodyType === 'object' ? bodyType.raw : bodyType;
-  return { required: bodyOptional !== true, content: { [mediaType]: { schema } } };
+  const bytes = { schema: { type: 'string' as const, format: 'binary' } };
+  const others = Object.fromEntries(Object.keys(otherBodies).map((type) => [type, bytes]));
+  return { required: bodyOptional !== true, content: { [mediaType]: { schema }, ...others } };
 }
 
 function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {

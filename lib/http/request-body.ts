@@ -11,8 +11,14 @@ export async function readBody<Ports>(route: Route<Ports>, event: APIGatewayProx
   const expected = route.bodyType ?? 'application/json';
   if (typeof expected === 'object') return readRaw(event, expected);
   const sent = (event.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (sent !== expected) throw new InvalidInput(`content-type must be ${expected}`);
+  const readOther = sent === undefined ? undefined : route.otherBodies?.[sent];
+  if (readOther !== undefined) return readOther(readBytes(event));
+  if (sent !== expected) throw new InvalidInput(`content-type must be ${nameTypes(route, expected)}`);
   return expected === 'multipart/form-data' ? readMultipart(event) : readJson(event);
+}
+
+function nameTypes<Ports>({ otherBodies = {} }: Route<Ports>, expected: string): string {
+  return [expected, ...Object.keys(otherBodies)].join(' or ');
 }
 
 function readJson(event: APIGatewayProxyEvent): unknown {

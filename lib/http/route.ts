@@ -35,6 +35,8 @@ export interface Route<Ports> {
   body?: z.ZodType;
   /** How the body arrives; default `application/json`. */
   bodyType?: 'application/json' | 'multipart/form-data' | RawBody;
+  /** Other content types that it takes: each makes of the bytes what JSON would have said. */
+  otherBodies?: Record<string, (bytes: Uint8Array) => Promise<unknown>>;
   /** The body may be left out: `body` is then undefined. */
   bodyOptional?: boolean;
   replies: Replies;

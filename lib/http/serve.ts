@@ -8,6 +8,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type * as z from 'zod';
 import { type Caller, requireRole } from '../access/caller.ts';
 import { allBehindAnswer } from '../behind-answer.ts';
+import { describeIssues } from '../describe-issues.ts';
 import { InvalidInput } from '../errors.ts';
 import { type SpanOptions, traced } from '../trace.ts';
 import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
@@ -138,13 +139,7 @@ function check(schema: z.ZodType | undefined, value: unknown, place: string): un
   if (schema === undefined) return {};
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput(describeIssues(parsed.error, place));
-}
-
-/** Names each wrong field: `path: expected string; body: unrecognized key "pth"`. At most five, and 1,000 characters. */
-function describeIssues(error: z.ZodError, place: string): string {
-  const texts = error.issues.map((issue) => `${issue.path.join('.') || place}: ${issue.message}`);
-  return texts.slice(0, 5).join('; ').slice(0, 1000);
+  throw new InvalidInput(describeIssues(parsed.error, value, place));
 }
 
 /** JSON unless the handler gave bytes, a text or a stream with its own content type. */

@@ -1,4 +1,5 @@
 import type { ActivityKind } from '../activity/schema.ts';
+import { isChinese } from './chinese.ts';
 import type { Period } from './period.ts';
 
 /** What the service itself writes into a report. */
@@ -73,7 +74,7 @@ const CHINESE: ReportWords = {
 
 /** In Chinese where the locale is; in English else. */
 export function reportWords(locale: string): ReportWords {
-  return /^zh\b/i.test(locale) ? CHINESE : ENGLISH;
+  return isChinese(locale) ? CHINESE : ENGLISH;
 }
 
 export function reportTitle({ kind, firstDay, lastDay }: Period, locale: string): string {

@@ -13,6 +13,8 @@ export interface Limits {
   deadlineMs: number;
   /** How long a turn at a source is waited for before. */
   waitMs: number;
+  /** So long after a search began, what is found goes out without those that are not there yet. */
+  patienceMs: number;
 }
 
 /**
@@ -23,6 +25,7 @@ export const LIMITS: Limits = {
   intervalMs: { preprint_server: 3000, semantic_scholar: 1000 },
   deadlineMs: 15_000,
   waitMs: 45_000,
+  patienceMs: 3000,
 };
 const MAX_RETRIES = 2;
 const FIRST_RETRY_MS = 1000;
@@ -44,11 +47,14 @@ export async function askSource(
   const catalog = await ports.openCatalog(source);
   const key = answerKey(source, query);
   const ready = () => readCachedAnswer(ports, key);
-  const { deadlineMs, intervalMs } = ports.limits ?? LIMITS;
+  const { deadlineMs, intervalMs, patienceMs } = ports.limits ?? LIMITS;
   const delayMs = intervalMs[source] ?? FIRST_RETRY_MS;
   const work = async (turn?: RequestTurn) => {
     const leftMs = turn?.timeLeftMs() ?? deadlineMs;
-    const papers = tidyPapers(await askInTime(catalog, query, { signal, leftMs, delayMs }), query);
+    const papers = tidyPapers(
+      await askInTime(catalog, query, { signal, leftMs, delayMs, patienceMs }),
+      query,
+    );
     await keepAnswer(ports, key, papers);
     return papers;
   };
@@ -72,15 +78,17 @@ interface Patience {
   leftMs: number;
   /** Before the second try; twice as long before the next. */
   delayMs: number;
+  /** A source that cannot be reached is not tried again later than this: it will hardly come back meanwhile. */
+  patienceMs: number;
 }
 
 async function askInTime(
   catalog: Catalog,
   query: CatalogQuery,
-  { signal, leftMs, delayMs }: Patience,
+  { leftMs, signal, ...others }: Patience,
 ): Promise<FoundPaper[]> {
   const deadline = AbortSignal.timeout(Math.max(1, Math.floor(leftMs)));
-  const patience = { signal: AbortSignal.any([signal, deadline]), leftMs, delayMs };
+  const patience = { ...others, signal: AbortSignal.any([signal, deadline]), leftMs };
   try {
     return await askPatiently(catalog, query, patience);
   } catch (error) {
@@ -92,19 +100,25 @@ async function askInTime(
 async function askPatiently(
   catalog: Catalog,
   query: CatalogQuery,
-  { signal, leftMs, delayMs }: Patience,
+  { signal, leftMs, delayMs, patienceMs }: Patience,
 ): Promise<FoundPaper[]> {
-  const until = performance.now() + leftMs;
+  const beganAt = performance.now();
+  const until = beganAt + leftMs;
   for (let attempt = 0; ; attempt++) {
     if (performance.now() >= until) throw lateError(catalog); // this process was stopped for long
     try {
       return await catalog.find(query, { signal });
     } catch (error) {
       const waitMs = waitAfter(error, delayMs * 2 ** attempt);
-      if (attempt === MAX_RETRIES || performance.now() + waitMs >= until) throw error;
+      const last = isUnreachable(error) ? Math.min(until, beganAt + patienceMs) : until;
+      if (attempt === MAX_RETRIES || performance.now() + waitMs >= last) throw error;
       await sleep(waitMs, undefined, { signal });
     }
   }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof HubBusy && error.unreachable;
 }
 
 function waitAfter(error: unknown, delayMs: number): number {

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { FoundPaper, FoundPapers, PaperQuery, PaperSource } from '../ports/papers.ts';
-import { type AskPorts, askSource } from './ask.ts';
+import { type AskPorts, askSource, LIMITS, type Limits } from './ask.ts';
 import { answerKey } from './cache.ts';
 import { keepAddresses } from './found-addresses.ts';
 import { groupFindings } from './merge.ts';
@@ -26,11 +26,13 @@ export function paperSearch(ports: AskPorts) {
   ): Promise<FoundPapers> => {
     const query = { keywords, dateFrom, dateTo, limit: LIMIT };
     const asked = [...new Set(sources)];
-    const answers = await Promise.allSettled(
-      asked.map((source) =>
-        share(answerKey(source, query), signal, (shared) => askSource(ports, source, query, shared)),
-      ),
+    const leave = new AbortController();
+    const asking = AbortSignal.any([signal, leave.signal]);
+    const work = asked.map((source) =>
+      share(answerKey(source, query), asking, (shared) => askSource(ports, source, query, shared)),
     );
+    const late = leaveLate(work, leave, ports.limits ?? LIMITS);
+    const answers = await Promise.allSettled(work).finally(late.end);
     signal.throwIfAborted();
     const findings = answers.flatMap((answer, at) => toFindings(answer, asked[at]));
     const errors = answers.flatMap((answer, at) => toError(answer, asked[at]));
@@ -43,6 +45,29 @@ export function paperSearch(ports: AskPorts) {
       errors: Object.fromEntries(errors),
     };
   };
+}
+
+/** After its patience, whoever has something lets go of the rest; who has nothing yet waits for it. */
+function leaveLate(work: Promise<unknown>[], leave: AbortController, { patienceMs }: Limits) {
+  let isLate = false;
+  let found = false;
+  const leaveNow = () => {
+    if (isLate && found) leave.abort(new HubBusy(`did not answer within ${patienceMs / 1000} s`));
+  };
+  const timer = setTimeout(() => {
+    isLate = true;
+    leaveNow();
+  }, patienceMs);
+  for (const each of work) {
+    each.then(
+      () => {
+        found = true;
+        leaveNow();
+      },
+      () => {},
+    );
+  }
+  return { end: () => clearTimeout(timer) };
 }
 
 function toFindings(answer: PromiseSettledResult<FoundPaper[]>, source: PaperSource | undefined) {

@@ -43,4 +43,6 @@ export interface CommandResult {
   truncated: boolean;
   /** Where the shell was when it ended (`cd`), if that is still inside `writable`; else the cwd it began in. */
   cwd: string;
+  /** It ended outside `writable`, so that `cwd` is where it began. */
+  leftPlaces?: boolean | undefined;
 }

@@ -84,10 +84,16 @@ export interface HubBytes {
 export class HubBusy extends Error {
   /** How long the hub asks everybody with this token to wait; undefined: this request alone failed. */
   readonly pauseMs: number | undefined;
+  /** There was no answer at all. */
+  readonly unreachable: boolean;
 
-  constructor(message: string, options: ErrorOptions & { pauseMs?: number | undefined } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { pauseMs?: number | undefined; unreachable?: boolean } = {},
+  ) {
     super(message, options);
     this.name = 'HubBusy';
     this.pauseMs = options.pauseMs;
+    this.unreachable = options.unreachable ?? false;
   }
 }

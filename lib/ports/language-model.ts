@@ -9,6 +9,11 @@ export interface LanguageModel {
    * UpstreamFailed with a text for the caller (never the provider's own, which may carry keys).
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+  /**
+   * Of a model that must keep to budgets. Throws OverBudget when no call may begin, for whoever must refuse before the first
+   * byte of an answer; each call finds out by itself, too. Answers what the reader is to be told: a budget is nearly used up.
+   */
+  admit?(): Promise<string | undefined>;
 }
 
 /** OpenAI and what speaks its protocol, Anthropic, Gemini: as requests and records name them. */

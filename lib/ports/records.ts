@@ -19,6 +19,11 @@ export interface Records {
   /** Unconditional writes of any number of records; not atomic together, so the caller must be able to repeat it. */
   putMany(records: StoredRecord[]): Promise<void>;
   deleteMany(keys: RecordKey[]): Promise<void>;
+  /**
+   * Adds to any number of records: each in one atomic step, all in one write where the store has such. Answers each record as
+   * it is afterwards, or why nothing was added to it. When it throws, nothing was added to any.
+   */
+  addMany(additions: Addition[]): Promise<(RecordValue | Error)[]>;
   query(query: RecordQuery): Promise<RecordPage>;
   /** How many records a query would find over all its pages. */
   count(query: Omit<RecordQuery, 'limit' | 'cursor' | 'order'>): Promise<number>;
@@ -58,6 +63,12 @@ export interface RecordChange {
   /** Moves the record in the index (null takes it out). */
   index?: RecordKey | null;
   expiresAt?: number;
+}
+
+/** Integers for numbers of a record, and the record to begin with where there is none. */
+export interface Addition {
+  record: StoredRecord;
+  add: Record<string, number>;
 }
 
 export interface RecordQuery {

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import {
+  type Addition,
   type FieldExpectation,
   type RecordChange,
   type RecordKey,
@@ -61,6 +62,8 @@ export function collection<Schema extends z.ZodObject, Id>(
     delete: (records, id, expect) => records.delete(key(id), expect),
     putMany: (records, items) => records.putMany(items.map(store)),
     deleteMany: (records, ids) => records.deleteMany(ids.map(key)),
+    addition: (item, add) => ({ record: store(item), add }),
+    read: (value) => read(value),
     async list(records, query) {
       const page = await records.query(query);
       return { items: readEach(kind, page.records, readRecord), cursor: page.cursor };
@@ -129,6 +132,10 @@ export interface Collection<Item, Id> {
   delete(records: Records, id: Id, expect?: FieldExpectation): Promise<boolean>;
   putMany(records: Records, items: Item[]): Promise<void>;
   deleteMany(records: Records, ids: Id[]): Promise<void>;
+  /** For the store's addMany: `item` is what the record begins as. */
+  addition(item: Item, add: Addition['add']): Addition;
+  /** What addMany answers of such an addition. Throws what the schema throws. */
+  read(value: RecordValue): Item;
   /** One page. */
   list(records: Records, query: RecordQuery): Promise<{ items: Item[]; cursor?: string }>;
   /** Every item over all pages, read as they are consumed. */

@@ -1,4 +1,4 @@
-import { UpstreamFailed } from '../errors.ts';
+import { OverBudget, UpstreamFailed } from '../errors.ts';
 import { log } from '../log.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -42,13 +42,19 @@ export async function askUnlessResting<Answer>(
   let refused = false;
   const answer = await ask().catch((error: Error) => {
     log.warn(failure, { reason: error.message });
-    refused = !restsWhenRefused && error instanceof UpstreamFailed && error.refusedRequest;
+    refused = tellsNothingOf(error, restsWhenRefused);
     return undefined;
   });
   if (rest !== undefined) rest.probing = false;
   if (answer !== undefined) rests.delete(name);
   else if (!refused && rests.get(name) === rest) restAgain(name, clock, rest); // of several that failed together one counts
   return answer;
+}
+
+/** Of the service: it was not asked at all, or refused what it was asked. */
+function tellsNothingOf(error: Error, restsWhenRefused: boolean): boolean {
+  if (error instanceof OverBudget) return true;
+  return !restsWhenRefused && error instanceof UpstreamFailed && error.refusedRequest;
 }
 
 function restAgain(name: string, clock: Clock, before: Rest | undefined): void {

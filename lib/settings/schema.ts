@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isTimezone } from '../config.ts';
 import { providerIdSchema } from '../ports/language-model.ts';
+import { modelPricesSchema } from '../prices/schema.ts';
 import { collection } from '../records/collection.ts';
 
 /** What is set through the API and stands before the environment; undefined = as in the environment. No secrets. */
@@ -8,6 +9,7 @@ const storedSettingsSchema = z.object({
   llmProvider: providerIdSchema.optional(),
   llmModel: z.string().optional(),
   reportTimezone: z.string().optional(),
+  prices: modelPricesSchema.optional(),
 });
 export type StoredSettings = z.infer<typeof storedSettingsSchema>;
 
@@ -34,6 +36,10 @@ export const updateSettingsSchema = z.strictObject({
     .nullable()
     .optional()
     .describe('null: as in the environment'),
+  prices: modelPricesSchema
+    .nullable()
+    .optional()
+    .describe('of models, US dollars a million tokens; replaces those set before; null: list prices alone'),
 });
 export type UpdateSettings = z.infer<typeof updateSettingsSchema>;
 
@@ -54,6 +60,23 @@ export const settingsSchema = z
     bots: z.strictObject({ ima: bot, imb: bot }),
     cluster: z.strictObject({ configured }),
     reportTimezone: z.string(),
+    prices: modelPricesSchema.describe('set here; they stand before list prices'),
+    listPrices: z
+      .strictObject({ asOf: z.string(), models: modelPricesSchema })
+      .describe('what the makers asked for at that day: nothing looks them up'),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof settingsSchema>;
+
+export const updatedSettingsSchema = z
+  .strictObject({
+    ...settingsSchema.shape,
+    notInForce: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe(
+        'of what was sent: the fields that are kept, but that the environment stands before, and why',
+      ),
+  })
+  .meta({ id: 'UpdatedSettings' });
+export type UpdatedSettings = z.infer<typeof updatedSettingsSchema>;

@@ -2,7 +2,14 @@ import { type Caller, requireAdminOfAll } from '../access/caller.ts';
 import { type Config, defaultProvider, isConfigured } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
-import { type Settings, type StoredSettings, storedSettings, type UpdateSettings } from './schema.ts';
+import { LIST_PRICES, LIST_PRICES_AS_OF } from '../prices/list-prices.ts';
+import {
+  type Settings,
+  type StoredSettings,
+  storedSettings,
+  type UpdatedSettings,
+  type UpdateSettings,
+} from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
 import { overlay, readStored } from './with-settings.ts';
 
@@ -35,6 +42,8 @@ export async function readSettings(
     bots: { ima: { enabled: config.bots.feishu.enabled }, imb: { enabled: config.bots.wecom.enabled } },
     cluster: { configured: kubeconfig !== undefined },
     reportTimezone: current.reportTimezone,
+    prices: current.prices,
+    listPrices: { asOf: LIST_PRICES_AS_OF, models: LIST_PRICES },
   };
 }
 
@@ -80,17 +89,24 @@ function describeHubToken(
     : { configured: true, source: 'settings' };
 }
 
-/** What is left out stays as it is. Answers the settings as they are then. Throws as readSettings does. */
+/** What is left out stays as it is. Answers the settings as they are then, and what is not in force. Throws as readSettings does. */
 export async function updateSettings(
   ports: SettingsPorts,
   caller: Caller,
   update: UpdateSettings,
-): Promise<Settings> {
+): Promise<UpdatedSettings> {
   requireAdminOfAll(caller);
   const { hubAToken, ...plain } = update;
   if (hubAToken !== undefined) await ports.secrets.set('HUB_A_TOKEN', hubAToken);
   await storePlain(ports.records, plain);
-  return readSettings(ports, caller);
+  return { ...(await readSettings(ports, caller)), ...describeNotInForce(ports.config, update) };
+}
+
+/** A key of the environment stands before the one that is kept; of the other fields what is set here does. */
+function describeNotInForce({ hubs }: Config, { hubAToken }: UpdateSettings) {
+  if (hubAToken === undefined || hubs.huggingFace.token === undefined) return {};
+  const why = 'HUB_A_TOKEN is set in the environment, and stands before what is set here';
+  return { notInForce: { hubAToken: why } };
 }
 
 /** Field by field: of two that change different ones at once, both hold. */

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
+import type { ModelPrices } from '../prices/schema.ts';
 import { type StoredSettings, storedSettings } from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
 
@@ -14,24 +15,36 @@ interface Known {
 
 const known = new WeakMap<Records, Known>();
 
+/** With what can be set through the API alone. */
+export type CurrentConfig = Config & { prices: ModelPrices };
+
 /** The configuration of the moment: with the keys of the secret store, and what was set through the API. */
 export async function withSettings(
   config: Config,
   { records, secrets }: { records: Records; secrets: Secrets },
-): Promise<Config> {
+): Promise<CurrentConfig> {
   const [current, stored] = await Promise.all([withProviderKeys(config, secrets), readFresh(records)]);
   return overlay(current, stored);
 }
 
 /** A model goes with its provider: one that the environment names for another provider does not count. */
-export function overlay(config: Config, { llmProvider, llmModel, reportTimezone }: StoredSettings): Config {
+export function overlay(
+  config: Config,
+  { llmProvider, llmModel, reportTimezone, prices = {} }: StoredSettings,
+): CurrentConfig {
   const { id, model } = config.provider;
   const sameProvider = llmProvider === undefined || llmProvider === id;
   return {
     ...config,
     provider: { id: llmProvider ?? id, model: llmModel ?? (sameProvider ? model : undefined) },
     reportTimezone: reportTimezone ?? config.reportTimezone,
+    prices,
   };
+}
+
+/** For who needs no key. */
+export async function currentPrices(records: Records): Promise<ModelPrices> {
+  return (await readFresh(records)).prices ?? {};
 }
 
 function readFresh(records: Records): Promise<StoredSettings> {

@@ -1,10 +1,11 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
+import { describeIssues } from '../describe-issues.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Web } from '../ports/web.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type ImportSkill, importedSkillSchema, type PortableSkill, type Skill } from './schema.ts';
-import { describeIssues, readSkillMarkdown } from './skill-md.ts';
+import { readSkillMarkdown } from './skill-md.ts';
 import { addSkill, newSkill } from './skills.ts';
 import { slugVariants } from './slug.ts';
 
@@ -44,9 +45,10 @@ function readText(text: string, place: string): PortableSkill {
 /** The skill, or the body that an import of it would have. */
 function readSkillJson(text: string, place: string): PortableSkill {
   const json = parseJson(text, place) as { skill?: unknown };
-  const parsed = importedSkillSchema.safeParse(json.skill ?? json);
+  const written = json.skill ?? json;
+  const parsed = importedSkillSchema.safeParse(written);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput(describeIssues(parsed.error, place));
+  throw new InvalidInput(`${place}: ${describeIssues(parsed.error, written, 'skill')}`);
 }
 
 function parseJson(text: string, place: string): unknown {

@@ -160,6 +160,9 @@ export const skillsQuery = pageQuery.extend({
   workspaceId: idSchema.optional().describe('its skills too, not the global ones alone'),
 });
 export const skillParams = z.object({ skillId: idSchema });
+export const importQuery = z.object({
+  workspaceId: idSchema.optional().describe('for a body that is no JSON; without it a global skill'),
+});
 export const exportQuery = z.object({ format: z.enum(['markdown', 'json']).default('markdown') });
 
 /** Where the skills of a workspace are listed, or the global ones. */

@@ -1,5 +1,5 @@
 import { CORE_SCHEMA, dump, load, YAMLException } from 'js-yaml';
-import type * as z from 'zod';
+import { describeIssues } from '../describe-issues.ts';
 import { InvalidInput } from '../errors.ts';
 import { type PortableSkill, portableSkillSchema } from './schema.ts';
 import { translateTools } from './tool-names.ts';
@@ -50,7 +50,7 @@ function unlessEmpty<T>(items: T[]): T[] | undefined {
 export function readSkillMarkdown(text: string, place: string): PortableSkill {
   const { front, prompt } = split(text, place);
   const fields = readFront(front, place);
-  const parsed = portableSkillSchema.safeParse({
+  const written = {
     ...defined({
       name: fields.name ?? undefined,
       slug: fields.slug ?? undefined,
@@ -61,15 +61,10 @@ export function readSkillMarkdown(text: string, place: string): PortableSkill {
       steps: readList(fields.steps, readStep),
     }),
     systemPrompt: prompt,
-  });
+  };
+  const parsed = portableSkillSchema.safeParse(written);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput(describeIssues(parsed.error, place));
-}
-
-/** What a schema finds wrong in a text: at most five places. */
-export function describeIssues(error: z.ZodError, place: string): string {
-  const texts = error.issues.map(({ path, message }) => `${place}: ${path.join('.') || 'skill'}: ${message}`);
-  return texts.slice(0, 5).join('; ').slice(0, 1000);
+  throw new InvalidInput(`${place}: ${describeIssues(parsed.error, written, 'skill')}`);
 }
 
 /** Only the one line break on each side that writing puts there is not the prompt's. */

@@ -54,7 +54,7 @@ export async function execute(
   if (await leadsToOwnPlace(place)) throw new Forbidden("cwd: in or around the service's own folders");
   const use: Use = { callerId: caller.id, workspaceId: workspace?.id ?? null, kind: 'terminal' };
   try {
-    return await ports.commandsFor(use).run({
+    const { leftPlaces, ...result } = await ports.commandsFor(use).run({
       script: command,
       workspaceId: use.workspaceId,
       cwd: location,
@@ -62,9 +62,15 @@ export async function execute(
       mounts,
       ...limits,
     });
+    return leftPlaces ? { ...result, stderr: `${result.stderr}${stillIn(location, workspace)}` } : result;
   } finally {
     if (workspace !== undefined) await tell(ports, caller, workspace.id, command);
   }
+}
+
+/** A `cd` that led out changes nothing, which a terminal must say. */
+function stillIn(cwd: string, workspace: Workspace | undefined): string {
+  return `cd: that leads out of ${workspace === undefined ? 'this root' : 'the workspace'}: still in ${cwd}\n`;
 }
 
 async function tell(

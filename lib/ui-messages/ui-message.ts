@@ -42,6 +42,7 @@ export const uiMessageSchema = z
     message: 'content or parts is missing',
     abort: true,
   })
+  .meta({ anyOf: [{ required: ['content'] }, { required: ['parts'] }] })
   .transform(({ id, role, content, parts }) => ({
     ...(id !== undefined && id !== '' && { id }),
     role,

@@ -1,14 +1,17 @@
 import { behindAnswer } from '../behind-answer.ts';
+import { log } from '../log.ts';
 import { expiryAfter, timestamp } from '../ports/clock.ts';
-import { type RecordChange, type Records, wasExpected } from '../ports/records.ts';
+import type { RecordValue } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import type { Collection } from '../records/collection.ts';
+import { addTogether } from './add-together.ts';
+import { noteStored } from './budgets/ledger.ts';
 import { type Amounts, daysOfUse, monthsOfUse, type Use, type UseOfDay, type UseOfMonth } from './schema.ts';
+import { scopesOf } from './scopes.ts';
 
 /** As long as activities: a year can be compared with the one before its last month. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
-const NOTHING: Amounts = {
+export const NOTHING: Amounts = {
   calls: 0,
   inputTokens: 0,
   outputTokens: 0,
@@ -19,9 +22,18 @@ const NOTHING: Amounts = {
   estimatedTokens: 0,
 };
 
-/** Counts what a call has used, once and when it has ended; nobody waits for it. */
-export function countUse(ports: TimedRecords, use: Use, model: string, amounts: Partial<Amounts>): void {
-  behindAnswer('counting use', addUse(ports, use, model, amounts));
+/** Counts what a call has used, once and when it has ended; nobody waits for it. `onCounted` hears when that is over. */
+export function countUse(
+  ports: TimedRecords,
+  use: Use,
+  model: string,
+  amounts: Partial<Amounts>,
+  onCounted: () => void = () => {},
+): void {
+  const counted = addUse(ports, use, model, amounts).then((months) => {
+    for (const month of months) noteStored(ports.records, month);
+  });
+  behindAnswer('counting use', counted.finally(onCounted));
 }
 
 /** Additions happen in the store, so that all that is counted at once adds up. */
@@ -30,35 +42,21 @@ async function addUse(
   use: Use,
   model: string,
   amounts: Partial<Amounts>,
-): Promise<void> {
+): Promise<UseOfMonth[]> {
   const day = timestamp(clock).slice(0, 10);
   const expiresAt = expiryAfter(clock, KEEP_SECONDS);
   const added = Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount > 0));
   const ofDay: UseOfDay = { ...NOTHING, ...use, day, model, expiresAt };
-  await Promise.all([
-    addTo(records, daysOfUse, ofDay, added),
-    ...monthsOf(ofDay).map((ofMonth) => addTo(records, monthsOfUse, ofMonth, added)),
-  ]);
-}
-
-function monthsOf({ day, callerId, workspaceId, model, expiresAt }: UseOfDay): UseOfMonth[] {
   const month = { ...NOTHING, month: day.slice(0, 7), model, expiresAt };
-  const scopes: Pick<UseOfMonth, 'scope' | 'id'>[] = [
-    { scope: 'service', id: 'service' },
-    { scope: 'caller', id: callerId },
-  ];
-  if (workspaceId !== null) scopes.push({ scope: 'workspace', id: workspaceId });
-  return scopes.map((scope) => ({ ...month, ...scope }));
+  const [, ...months] = await addTogether(records, [
+    daysOfUse.addition(ofDay, added),
+    ...scopesOf(use).map((scope) => monthsOfUse.addition({ ...month, ...scope }, added)),
+  ]);
+  return months.flatMap(readMonth);
 }
 
-/** The first of a day makes the record; who makes it at the same moment adds to it. */
-async function addTo<Item>(
-  records: Records,
-  kind: Pick<Collection<Item, Item>, 'update' | 'create'>,
-  empty: Item,
-  add: NonNullable<RecordChange['add']>,
-): Promise<void> {
-  if (await wasExpected(kind.update(records, empty, { add }))) return;
-  if (await kind.create(records, { ...empty, ...add })) return;
-  await kind.update(records, empty, { add });
+function readMonth(outcome: RecordValue | Error): UseOfMonth[] {
+  if (!(outcome instanceof Error)) return [monthsOfUse.read(outcome)];
+  log.error('use of a month was not counted', {}, outcome);
+  return [];
 }

@@ -3,21 +3,29 @@ import type { Embedder, EmbedOptions } from '../ports/embedder.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, Usage } from '../ports/language-model.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { admitUse, beginCall } from './budgets/keep.ts';
 import { countUse } from './count.ts';
 import { estimateTokens } from './estimate.ts';
+import type { UsePorts } from './ports.ts';
 import type { Amounts, Use } from './schema.ts';
 
 /**
  * The ports that cost money, each counting what it is used for. A call counts when it has ended, however it ended: what was
  * asked again, by a worker that came after a dead one, was paid again, and counts again. What was not asked again does not.
+ * No call of a model or an embedder begins when a budget is used up (OverBudget).
  */
 
+/** Of an answer whose length nobody bounds, before it comes. */
+const EXPECTED_OUTPUT_TOKENS = 1000;
+
 /** A stream that is left, or breaks, tells no usage: then it is estimated from what was sent and what came. */
-export function countedModel(model: LanguageModel, use: Use, ports: TimedRecords): LanguageModel {
+export function countedModel(model: LanguageModel, use: Use, ports: UsePorts): LanguageModel {
   return {
     provider: model.provider,
     model: model.model,
+    admit: () => admitUse(ports, use),
     async *stream(request) {
+      const call = await beginCall(ports, use, model.model, estimateOf(request));
       let usage: Usage | undefined;
       let received = '';
       try {
@@ -29,10 +37,15 @@ export function countedModel(model: LanguageModel, use: Use, ports: TimedRecords
       } finally {
         const answered = usage !== undefined || received !== '';
         const tokens = answered ? tokensOf(usage, request, received) : {};
-        countUse(ports, use, model.model, { calls: 1, ...tokens });
+        call.end({ calls: 1, ...tokens });
       }
     },
   };
+}
+
+function estimateOf(request: ModelRequest): Partial<Amounts> {
+  const outputTokens = Math.min(request.maxOutputTokens ?? EXPECTED_OUTPUT_TOKENS, EXPECTED_OUTPUT_TOKENS);
+  return { inputTokens: estimateTokens(sentText(request)), outputTokens };
 }
 
 function tokensOf(usage: Usage | undefined, request: ModelRequest, received: string): Partial<Amounts> {
@@ -61,7 +74,7 @@ export function countedSearch<Ports extends SearchServices>(ports: Ports, use: U
   };
 }
 
-interface SearchServices extends TimedRecords {
+interface SearchServices extends UsePorts {
   embedder: Embedder | undefined;
   reranker?: Reranker | undefined;
 }
@@ -69,7 +82,7 @@ interface SearchServices extends TimedRecords {
 export function countedEmbedder<Given extends Embedder | undefined>(
   embedder: Given,
   use: Use,
-  ports: TimedRecords,
+  ports: UsePorts,
 ): Given | Embedder {
   if (embedder === undefined) return embedder;
   return {
@@ -82,8 +95,10 @@ export function countedEmbedder<Given extends Embedder | undefined>(
 async function embedCounted(
   embedder: Embedder,
   texts: string[],
-  { use, ports, ...options }: EmbedOptions & { use: Use; ports: TimedRecords },
+  { use, ports, ...options }: EmbedOptions & { use: Use; ports: UsePorts },
 ): Promise<Float32Array[]> {
+  const embeddedTokens = estimateAll(texts);
+  const call = await beginCall(ports, use, embedder.model, { embeddedTokens });
   let told: number | undefined;
   const onTokens = (tokens: number) => {
     told = tokens;
@@ -94,17 +109,21 @@ async function embedCounted(
     answered = true;
     return vectors;
   } finally {
-    countUse(ports, use, embedder.model, { calls: 1, ...(answered && embedded(texts, told)) });
+    call.end({ calls: 1, ...(answered && embedded(texts, told)) });
   }
 }
 
 function embedded(texts: string[], told: number | undefined): Partial<Amounts> {
-  const embeddedTokens = told ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+  const embeddedTokens = told ?? estimateAll(texts);
   return {
     embeddedTexts: texts.length,
     embeddedTokens,
     estimatedTokens: told === undefined ? embeddedTokens : 0,
   };
+}
+
+function estimateAll(texts: string[]): number {
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0);
 }
 
 function countedReranker(

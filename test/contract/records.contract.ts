@@ -118,6 +118,42 @@ export function describeRecords(
       });
     });
 
+    describe('additions to many', () => {
+      const to = (sort: string, add: Record<string, number>) => ({
+        record: { key: key(sort), expiresAt: seconds(60), value: { name: sort, a: 0 } },
+        add,
+      });
+
+      it('make what is missing, add to what is there, and answer it', async () => {
+        await records.put({ key: key('b'), value: { a: 5, kept: true } });
+        const answers = await records.addMany([to('a', { a: 1 }), to('b', { a: 2, c: 3 })]);
+        expect(answers).toEqual([
+          { name: 'a', a: 1 },
+          { a: 7, c: 3, kept: true },
+        ]);
+        expect(await records.get(key('a'))).toEqual({ name: 'a', a: 1 });
+        expect(await records.addMany([])).toEqual([]);
+      });
+
+      it('add up, however many come at once', async () => {
+        await Promise.all(
+          Array.from({ length: 20 }, () => records.addMany([to('a', { a: 1 }), to('b', { a: 2 })])),
+        );
+        expect((await records.getMany([key('a'), key('b')])).map(({ value }) => value.a).sort()).toEqual([
+          20, 40,
+        ]);
+      });
+
+      if (!deviations.ignoresAddingToText)
+        it('name the one that nothing can be added to, and go on with the others', async () => {
+          await records.put({ key: key('a'), value: { a: 'text' } });
+          const [refused, added] = await records.addMany([to('a', { a: 1 }), to('b', { a: 1 })]);
+          expect(refused).toBeInstanceOf(Error);
+          expect(added).toMatchObject({ a: 1 });
+          expect(await records.get(key('a'))).toEqual({ a: 'text' });
+        });
+    });
+
     describe('many at once', () => {
       const sorts = Array.from({ length: 230 }, (_, index) => `s${index}`);
 

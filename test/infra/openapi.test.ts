@@ -33,6 +33,13 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths).sort()).toEqual([...new Set(deployed)].sort());
   });
 
+  it('allows no message that would be refused for having neither content nor parts', () => {
+    for (const path of ['/api/chat', '/api/agent', '/api/agent/summarize']) {
+      const body = JSON.stringify(document.paths[path]?.post?.requestBody);
+      expect(body).toContain('"anyOf":[{"required":["content"]},{"required":["parts"]}]');
+    }
+  });
+
   it('has each operation once', () => {
     const routes = Object.values(ROUTE_GROUPS).flat();
     expect(operations).toHaveLength(routes.length);

@@ -72,6 +72,9 @@ DELETE /api/scheduled-tasks/{taskId}                     closed  -ma  -ma  ---
 GET    /api/scheduled-tasks/{taskId}/runs                closed  vma  vma  ---
 POST   /api/scheduled-tasks/{taskId}/run                 closed  -ma  -ma  ---
 GET    /api/workspaces/{workspaceId}/activity            closed  vma  vma  ---
+GET    /api/usage                                        closed  vma  vma  vma
+GET    /api/budgets                                      closed  vma  vma  vma
+PUT    /api/budgets                                      closed  --a  ---  ---
 GET    /api/notes                                        closed  vma  vma  ---
 POST   /api/notes                                        closed  -ma  -ma  ---
 GET    /api/notes/{noteId}                               closed  vma  vma  ---

@@ -119,6 +119,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/datasets/import-local': ({ root }) => ({ localPath: root, name: randomUUID() }),
   'GET /api/datasets/repo-info': () => ({ repoId: 'some/data' }),
   'GET /api/datasets/modelscope-info': () => ({ repoId: 'some/data' }),
+  'PUT /api/budgets': () => [] as unknown as Fields,
   'PUT /api/conversations/{conversationId}': () => ({ title: 'x' }),
   'POST /api/notes': () => ({ title: 'A note' }),
   'PUT /api/notes/{noteId}': () => ({ title: 'x' }),

@@ -55,6 +55,7 @@ const doneSchema = z.object({
   cwd: z.string(),
   /** Whether there is a result to be taken back. */
   changed: z.boolean(),
+  leftPlaces: z.boolean().optional(),
 });
 
 /** What was refused is told apart from what broke: a failure of the function itself carries no answer of ours. */

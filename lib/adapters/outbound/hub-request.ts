@@ -133,7 +133,7 @@ async function send(
     });
   } catch (error) {
     signal?.throwIfAborted();
-    throw new HubBusy(`${settings.name} cannot be reached`, { cause: error });
+    throw new HubBusy(`${settings.name} cannot be reached`, { cause: error, unreachable: true });
   }
 }
 

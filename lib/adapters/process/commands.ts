@@ -139,12 +139,22 @@ async function toResult(group: GroupResult, places: Places): Promise<CommandResu
   if (!report.startsWith(BEGUN) && !timedOut)
     throw new NotBegun(`the sandbox was not made: ${exitCode} ${own.trim()}`);
   const stderr = exceeded === undefined ? own : `${own}\nthe command ${exceeded} and was ended\n`.trimStart();
-  const cwd = await endOf(report.slice(BEGUN.length).replace(/\n$/, ''), places);
-  return { stdout, stderr, exitCode, timedOut, truncated, cwd };
+  const ended = await endOf(report.slice(BEGUN.length).replace(/\n$/, ''), places);
+  const cwd = ended ?? places.cwd;
+  return {
+    stdout,
+    stderr,
+    exitCode,
+    timedOut,
+    truncated,
+    cwd,
+    ...(ended === undefined && { leftPlaces: true }),
+  };
 }
 
-/** The command could report any place: one outside, or none, is not believed. */
-async function endOf(reported: string, { cwd, writable }: Places): Promise<string> {
-  const real = await realFolder(reported).catch(() => cwd);
-  return writable.some((folder) => isInside(folder, real)) ? real : cwd;
+/** The command could report any place: one outside, or none, is not believed. Undefined for one outside. */
+async function endOf(reported: string, { cwd, writable }: Places): Promise<string | undefined> {
+  if (reported === '') return cwd; // it was killed
+  const real = await realFolder(reported).catch(() => undefined);
+  return real !== undefined && writable.some((folder) => isInside(folder, real)) ? real : undefined;
 }

@@ -8,6 +8,7 @@ import {
   notAddable,
 } from '../../ports/record-limits.ts';
 import {
+  type Addition,
   type Expectation,
   ExpectationFailed,
   type FieldExpectation,
@@ -106,7 +107,24 @@ function writes(database: Database, seconds: () => number): Omit<Records, keyof 
         for (const key of keys) remove(database, key);
       });
     },
+    addMany: async (additions) =>
+      database.transaction(() => additions.map((addition) => addOrWhy(database, addition, seconds()))),
   };
+}
+
+/** One that is damaged must not take the others along; what the file itself refuses does. */
+function addOrWhy(database: Database, { record, add }: Addition, now: number): RecordValue | Error {
+  let changed: StoredRecord;
+  try {
+    checkChange({ add });
+    const row = findRow(database, record.key, now);
+    changed = applyChange(row === undefined ? record : toRecord(row), { add });
+    checkRecord(changed);
+  } catch (error) {
+    return error as Error;
+  }
+  write(database, changed);
+  return changed.value;
 }
 
 function findRow(database: Database, { partition, sort }: RecordKey, now: number): Row | undefined {

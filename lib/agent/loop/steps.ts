@@ -6,6 +6,7 @@ import type {
   ToolCall,
   Usage,
 } from '../../ports/language-model.ts';
+import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import {
   type CheckedCall,
@@ -30,6 +31,8 @@ export interface Conversation {
   pending: PendingCall[];
   /** The latest call, and how often it came in a row. */
   repeated: { call: string; times: number };
+  /** The reader was told that a budget is nearly used up. */
+  toldOfBudget?: boolean;
 }
 
 export interface PendingCall {
@@ -88,6 +91,7 @@ export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, Outcom
 async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> {
   const { conversation, model, modelTools, context } = run;
   await run.requireRights();
+  yield* tellOfBudget(run);
   run.requireHeld();
   conversation.steps += 1;
   const events = model.stream({
@@ -103,6 +107,14 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
   await run.requireRights(); // the model may have taken its time
   yield* makeCalls(run, calls);
   return 'tool-calls';
+}
+
+/** Once a run, however many steps it has. Throws OverBudget. */
+async function* tellOfBudget({ model, conversation }: LoopRun): AsyncGenerator<StreamPart> {
+  const near = await model.admit?.();
+  if (near === undefined || conversation.toldOfBudget) return;
+  conversation.toldOfBudget = true;
+  yield notice('budget-near', near);
 }
 
 function addUsage(total: Usage, { inputTokens, outputTokens }: Usage): void {

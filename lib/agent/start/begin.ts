@@ -73,6 +73,7 @@ export async function beginRun(
   const prepared = skill && prepareSkill(skill, paramValues);
   const use = useOf({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
   const model = ports.openModel(use, provider && name ? { provider, model: name } : undefined);
+  await model.admit?.();
   const allowedTools = prepared?.allowedTools ?? null;
   const tools = toolsFor(ports.tools, mode, allowedTools);
   const system = agentPrompt({

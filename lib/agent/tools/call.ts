@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import { describeIssues } from '../../describe-issues.ts';
 import { ServiceError } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { ToolCall } from '../../ports/language-model.ts';
@@ -35,7 +35,7 @@ export function checkCall(tools: Tool[], call: ToolCall): CheckedCall {
   if (problem !== undefined) return { call, input, refusal: problem };
   const parsed = tool.input.safeParse(input);
   if (parsed.success) return { call, tool, input: parsed.data };
-  return { call, input, refusal: describeIssues(parsed.error) };
+  return { call, input, refusal: describeIssues(parsed.error, input, 'arguments') };
 }
 
 function unknownTool(tools: Tool[], name: string): string {
@@ -62,12 +62,6 @@ function parseInput(text: string): { input: unknown; problem?: string } {
 function withoutNulls(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
-}
-
-/** Names each wrong field, never its value. */
-export function describeIssues(error: z.ZodError): string {
-  const texts = error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
-  return texts.slice(0, 5).join('; ').slice(0, MAX_ERROR_CHARACTERS);
 }
 
 /**

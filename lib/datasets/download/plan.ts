@@ -7,6 +7,7 @@ import { MAX_FILES } from '../walk-files.ts';
 import { nameChecker } from './check-names.ts';
 import { type PieceWork, throwIfStopped } from './fetch-file.ts';
 import { pathFilter } from './fnmatch.ts';
+import { nearMisses } from './near-misses.ts';
 import { askHub } from './pauses.ts';
 import type { DownloadPorts } from './ports.ts';
 import { changeWhile } from './progress.ts';
@@ -75,6 +76,7 @@ async function listAll(piece: PieceWork, begun: Plan): Promise<Plan> {
   const { ports, dataset } = piece;
   const wanted = pathFilter(dataset.allowPatterns, dataset.ignorePatterns);
   const checkName = nameChecker();
+  const near = nearMisses(dataset.allowPatterns);
   let plan = begun;
   await checkKnown(ports, plan, checkName);
   for (;;) {
@@ -82,11 +84,15 @@ async function listAll(piece: PieceWork, begun: Plan): Promise<Plan> {
     const page = await readPage(piece, plan);
     const files = page.files.filter(({ path }) => wanted(path));
     for (const { path } of files) checkName(path);
+    if (plan.totalFiles + files.length === 0) near.see(page.files, page.cursor === undefined);
     plan = await notePage(piece, plan, files, page.cursor);
-    if (plan.totalFiles > MAX_FILES)
-      throw new UpstreamFailed(`the repository has more than ${MAX_FILES} files`);
+    requireFew(plan);
     if (plan.complete) return plan;
   }
+}
+
+function requireFew({ totalFiles }: Plan): void {
+  if (totalFiles > MAX_FILES) throw new UpstreamFailed(`the repository has more than ${MAX_FILES} files`);
 }
 
 /** The names of the pages that an earlier call has noted. */

@@ -2,6 +2,7 @@ import type { ForeignFile } from '../../isolation/program.ts';
 import type { Column } from '../schema.ts';
 import { delimiterOf, readRecords } from './delimited.ts';
 import { scanValues } from './json-values.ts';
+import { typeOfTexts } from './text-types.ts';
 
 type Row = Record<string, unknown>;
 export interface Beginning {
@@ -42,7 +43,7 @@ function parse(bytes: Buffer, format: string, wanted: Wanted): Beginning {
   const rows = records.map((record) =>
     Object.fromEntries(names.map((name, index) => [name, record[index] ?? null])),
   );
-  return { columns: names.map((name) => ({ name, type: 'string' })), rows };
+  return { columns: names.map((name) => ({ name, type: typeOfTexts(rows.map((row) => row[name])) })), rows };
 }
 
 function decode(bytes: Buffer): string {

@@ -8,6 +8,7 @@ export interface Archive {
   /** What refusals call the file: `DOCX`. */
   title: string;
   has(name: string): boolean;
+  names(): string[];
   /** Throws Unreadable for an entry that is not there, is encrypted or damaged, and where all of it becomes too much. */
   read(name: string): AsyncIterable<Uint8Array>;
 }
@@ -39,6 +40,7 @@ export async function openArchive(engine: ZipReader, bytes: Uint8Array, title: s
   return {
     title,
     has: (name) => entries.has(name),
+    names: () => [...entries.keys()],
     read: (name) => unpack({ title, zip, entry: entries.get(name), count }),
   };
 }

@@ -1,6 +1,6 @@
 import { hasRole } from '../../access/caller.ts';
-import { describeIssues } from '../../agent/tools/call.ts';
 import { cutOutput } from '../../agent/tools/cut-output.ts';
+import { describeIssues } from '../../describe-issues.ts';
 import { NotFound, ServiceError } from '../../errors.ts';
 import { fenceCode } from '../../fence-code.ts';
 import { log } from '../../log.ts';
@@ -25,7 +25,7 @@ export async function callMcpTool(
   const tool = tools.find((one) => one.name === name && hasRole(context.caller, one.access));
   if (tool === undefined) throw new NotFound(`there is no tool ${JSON.stringify(name.slice(0, 64))}`);
   const parsed = tool.input.safeParse(input ?? {});
-  if (!parsed.success) return failure(describeIssues(parsed.error));
+  if (!parsed.success) return failure(describeIssues(parsed.error, input ?? {}, 'arguments'));
   const deadline = AbortSignal.timeout(Math.min(Math.max(0, context.timeLeftMs - RESERVE_MS), MAX_TIMER_MS));
   try {
     const signal = AbortSignal.any([context.signal, deadline]);

@@ -104,6 +104,17 @@ describe('POST /api/generate', () => {
     }
   });
 
+  it.each([
+    ['zh-CN', 'A summary [1].', '摘要'],
+    [undefined, '猫头鹰在夜间捕猎 [1]。', '摘要'],
+    ['en', '猫头鹰在夜间捕猎 [1]。', 'Summary'],
+  ])('has a title in the language of the note (locale %s)', async (locale, answer, title) => {
+    const { id } = await workspaceWith({ 'a.md': HERONS });
+    provider.answer = () => answer;
+    const { body } = await post('generate', { workspaceId: id, type: 'summary', locale });
+    expect(body.title).toBe(`${title} - ${TODAY}`);
+  });
+
   it('says of a source that it is gone, and quotes a changed file as it is now', async () => {
     const { id, root } = await workspaceWith({ 'a.md': HERONS, 'b.md': OWLS });
     await rm(join(root, 'a.md'));

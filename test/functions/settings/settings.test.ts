@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { LIST_PRICES, LIST_PRICES_AS_OF } from '../../../lib/prices/list-prices.ts';
 import type { Settings } from '../../../lib/settings/schema.ts';
 import { type Service, startService } from '../../support/service.ts';
 
@@ -29,6 +30,8 @@ describe('GET /api/settings', () => {
       bots: { ima: { enabled: false }, imb: { enabled: false } },
       cluster: { configured: false },
       reportTimezone: 'UTC',
+      prices: {},
+      listPrices: { asOf: LIST_PRICES_AS_OF, models: LIST_PRICES },
     });
   });
 
@@ -64,6 +67,12 @@ describe('GET /api/settings', () => {
       reportTimezone: 'Europe/Berlin',
     });
     expect(answer.bytes.toString()).not.toContain('SECRET');
+    const set = await update({ hubAToken: TOKEN, llmProvider: 'a' }, full);
+    expect(set.body).toMatchObject({
+      llmProvider: 'a',
+      hubAToken: { source: 'env' },
+      notInForce: { hubAToken: 'HUB_A_TOKEN is set in the environment, and stands before what is set here' },
+    });
   });
 });
 
@@ -77,6 +86,7 @@ describe('PUT /api/settings', () => {
       reportTimezone: 'Asia/Tokyo',
     });
     expect((await read()).body).toEqual(changed.body);
+    expect(changed.body).not.toHaveProperty('notInForce');
     const back = await update({ llmModel: null });
     expect(back.body).toMatchObject({ llmProvider: 'c', llmModel: null, reportTimezone: 'Asia/Tokyo' });
     const none = await update({ llmProvider: null, reportTimezone: null });

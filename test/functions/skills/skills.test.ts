@@ -5,6 +5,7 @@ import type { Skill } from '../../../lib/skills/schema.ts';
 import { startService } from '../../support/service.ts';
 import { legalSkills } from '../../support/skills.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
+import { packZip } from '../../support/zip.ts';
 
 const service = await startService();
 const workspace = await makeWorkspace(service);
@@ -281,6 +282,45 @@ describe('DELETE /api/skills/{skillId}', () => {
     const skill = (await create({ workspaceId: id })).body;
     await service.call('DELETE', `/api/workspaces/${id}`);
     expect((await service.call('GET', `/api/skills/${skill.id}`)).body).toEqual({ error: 'no such skill' });
+  });
+});
+
+describe('an import of bytes', () => {
+  const send = (bytes: Uint8Array | string, type: string, query = '') =>
+    service.call<Skill & { error: string }>('POST', `/api/skills/import${query}`, Buffer.from(bytes), {
+      'content-type': type,
+    });
+  const text = (name: string) => `---\nname: ${name}\n---\nDo it well.\n`;
+
+  it('takes a SKILL.md as it is, for a workspace in the query', async () => {
+    const { id } = await makeWorkspace(service);
+    const made = await send(text('As text'), 'text/markdown; charset=utf-8', `?workspaceId=${id}`);
+    expect([made.status, made.body.name, made.body.workspaceId]).toEqual([201, 'As text', id]);
+  });
+
+  it.each([
+    ['at its top', 'SKILL.md'],
+    ['in its folder', 'a-skill/SKILL.md'],
+  ])('takes a zip with one %s', async (where, name) => {
+    const zip = packZip({ [name]: text(`Zipped ${where}`), 'a-skill/notes.txt': 'more' });
+    const made = await send(zip, 'application/zip');
+    expect([made.status, made.body.name, made.body.workspaceId]).toEqual([201, `Zipped ${where}`, null]);
+  });
+
+  it.each([
+    ['no zip', Buffer.from('PK nothing'), 'cannot be read'],
+    ['a zip without one', packZip({ 'README.md': 'x' }), 'no SKILL.md in the zip'],
+    ['a zip with two', packZip({ 'a/SKILL.md': text('a'), 'b/SKILL.md': text('b') }), 'more than one'],
+    ['a zip with a large one', packZip({ 'SKILL.md': 'x'.repeat(2 << 20) }), 'over 1 MB'],
+  ])('refuses %s', async (_, zip, error) => {
+    const answer = await send(zip, 'application/zip');
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(error)]);
+  });
+
+  it('names the types that it takes', async () => {
+    expect((await send('x', 'text/plain')).body.error).toBe(
+      'content-type must be application/json or text/markdown or application/zip',
+    );
   });
 });
 

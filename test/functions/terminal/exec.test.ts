@@ -45,13 +45,23 @@ describe('POST /api/terminal/exec', () => {
     ['cd folder', 'folder'],
     ['cd folder && cd below', 'folder/below'],
     ['cd folder; false', 'folder'],
+    ['cd ..', ''],
     ['cd /', ''],
     ['cd ../other', ''],
     ['cd outside', ''],
   ])('%s: the next command goes on in /%s', async (command, end) => {
-    const { cwd } = await ran(command);
+    const { cwd, stderr } = await ran(command);
     expect(cwd).toBe(join(workspace.root, end));
+    const why = `cd: that leads out of the workspace: still in ${workspace.root}`;
+    if (end === '') expect(stderr.includes(why) || stderr.includes('No such file')).toBe(true);
+    else expect(stderr).toBe('');
     expect((await ran('pwd -P', { cwd })).stdout).toBe(`${cwd}\n`);
+  });
+
+  it('says that a cd out of the workspace changed nothing', async () => {
+    expect((await ran('echo err >&2; cd ..')).stderr).toBe(
+      `err\ncd: that leads out of the workspace: still in ${workspace.root}\n`,
+    );
   });
 
   it('takes a cwd relative to the first root', async () => {

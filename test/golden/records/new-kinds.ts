@@ -9,6 +9,7 @@ const others = { rerankedTexts: 0, commandMs: 0, estimatedTokens: 0, model: 'm',
 /** Of each kind that came after the latest fixture was made; the next one takes their place. */
 export const newKinds: Record<string, RecordValue> = {
   'bot-signature': { signature: 'a', digest: 'b', expiresAt: 9e9 },
+  'budget-list': { budgets: [{ scope: 'service', id: 'service', monthlyUsd: 1 }], stamp: id },
   conversation: {
     ...{ id: 'chat-1', workspaceId: id, title: 'Owls?', kind: 'chat', mode: null, ownerId: 'local' },
     ...{ shared: false, pinned: false, messageCount: 2, createdAt: at, updatedAt: at, key: 'k' },

@@ -69,7 +69,7 @@ describe('a message to the bot', () => {
         kind: 'final',
         text: 'Seen.',
         calls: [
-          { toolName: 'look', summary: 'here, 1', status: 'done' },
+          { toolName: 'look', summary: 'here', status: 'done' },
           { toolName: 'nothing', summary: 'x', status: 'failed' },
         ],
       },

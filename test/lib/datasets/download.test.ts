@@ -100,6 +100,20 @@ describe('a download', () => {
     expect(dataset.totalFiles).toBe(23);
   });
 
+  it('fails where the patterns allow nothing, and names what came near', async () => {
+    offer(MIXED.slice(0, 152));
+    const near = await fetchAll({ allowPatterns: ['docs/readme.*'] });
+    expect([near.status, near.error]).toEqual([
+      'failed',
+      expect.stringMatching(
+        /^allowPatterns: none of the 152 files matches docs\/readme\.\*; there are README\.md, /,
+      ),
+    ]);
+    expect((await fetchAll({ allowPatterns: ['*.BIN'] })).error).toMatch(
+      /there are data\/\S+ \S+\.bin, data/,
+    );
+  });
+
   it('sends its token to the hub and to nobody else', async () => {
     const other = await startDownloads({ dataDir: await tempFolder(), hubUrl: hub.url, token: 't0' });
     offer(MIXED, { token: 't0', gated: true });

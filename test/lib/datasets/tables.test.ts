@@ -33,6 +33,28 @@ async function beginning(format: string, text: string | Buffer, rows = 10) {
   }
 }
 
+describe('the type of a column of delimited text', () => {
+  it.each([
+    [['1', '-2', '', '30'], 'integer'],
+    [['1', '2.5', 'NA', '1e-3'], 'number'],
+    [['true', 'False'], 'bool'],
+    [['2024-02-29', '2023-12-01'], 'date'],
+    [['2024-02-29T10:00:00Z', '2024-02-29 10:00'], 'timestamp'],
+    [['00501', '10001'], 'string'],
+    [['12345678901234567890', '1'], 'number'],
+    [['1', 'one'], 'string'],
+    [['', 'null'], 'string'],
+    [['2024-13-01'], 'string'],
+  ])('of %j is %s, and the cells stay text', async (cells, type) => {
+    const { columns, rows } = await beginning('csv', `a,b\n${cells.map((cell) => `${cell},x`).join('\n')}\n`);
+    expect(columns).toEqual([
+      { name: 'a', type },
+      { name: 'b', type: 'string' },
+    ]);
+    expect(rows.map(({ a }) => a)).toEqual(cells);
+  });
+});
+
 describe('rows', () => {
   it.each([
     ['jsonl', '{"a":1}\n{"a":2}\n', 2],

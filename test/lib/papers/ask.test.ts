@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { askSource, LIMITS } from '../../../lib/papers/ask.ts';
 import { paperSearch } from '../../../lib/papers/search.ts';
+import { HubBusy } from '../../../lib/ports/hub.ts';
 import type { PaperSource } from '../../../lib/ports/papers.ts';
 import { type FakePaper, type PaperFault, startFakePapers } from '../../support/fake-papers.ts';
 import { paperPorts } from '../../support/papers.ts';
@@ -108,6 +109,33 @@ describe('a search', () => {
       ...Array(3).fill(expect.stringMatching(/^arXiv does not answer in time; it is asked again in \d s$/)),
     ]);
     expect(fake.requests.filter(({ source }) => source === 'preprint_server')).toHaveLength(1);
+  });
+
+  it('waits no longer than its patience for who is late, when others have found something', async () => {
+    const { fake, ports } = await start();
+    fake.faults.preprint_server = ['mute'];
+    const search = paperSearch({ ...ports, limits: { ...LIMITS, patienceMs: 200 } });
+    const startedAt = performance.now();
+    const { articles, errors } = await search(query);
+    expect(performance.now() - startedAt).toBeLessThan(LIMITS.patienceMs);
+    expect(articles).toHaveLength(1);
+    expect(errors).toEqual({ preprint_server: 'did not answer within 0.2 s' });
+  });
+
+  it('does not try a source again that cannot be reached', async () => {
+    const { ports } = await start();
+    let tries = 0;
+    const find = async () => {
+      tries += 1;
+      throw new HubBusy('arXiv cannot be reached', { unreachable: true });
+    };
+    const search = paperSearch({
+      ...ports,
+      limits: LIMITS,
+      openCatalog: async () => ({ name: 'arXiv', find }),
+    });
+    const { articles, errors } = await search({ ...query, sources: ['preprint_server'] });
+    expect([articles, errors, tries]).toEqual([[], { preprint_server: 'arXiv cannot be reached' }, 1]);
   });
 
   it.each<[PaperSource, PaperFault[]]>([

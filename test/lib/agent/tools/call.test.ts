@@ -63,7 +63,7 @@ describe('checkCall', () => {
     ],
     ['a list', `["${SECRET}"]`, 'echo', /^arguments: .*expected object/],
     ['a text', `"${SECRET}"`, 'echo', /^arguments: .*expected object/],
-    ['a missing field', '{}', 'echo', /^text: .*expected string/],
+    ['a missing field', '{}', 'echo', 'text is missing'],
     ['a wrong type', `{"text":"x","times":"${SECRET}"}`, 'echo', /^times: .*expected number/],
     ['a wrong choice', `{"text":"x","kind":"${SECRET}"}`, 'echo', /^kind: .*"a"\|"b"/],
     ['an unknown field', `{"text":"x","txt":"${SECRET}"}`, 'echo', /^arguments: .*"txt"/],

@@ -1,0 +1,51 @@
+import { InvalidInput } from '../../errors.ts';
+import { pathFilter } from './fnmatch.ts';
+
+const MOST_SHOWN = 5;
+/** Of a large repository, as many as one looks through. */
+const MOST_LOOKED_AT = 10_000;
+
+/**
+ * For patterns that match no file: which names came near them. The same in other letters, or anywhere below, comes first,
+ * then files of the same ending, then any.
+ */
+export function nearMisses(allow: string[] | null) {
+  const patterns = allow ?? [];
+  const wide = pathFilter(patterns.flatMap(widen), null);
+  const endings = new Set(patterns.map(endingOf).filter((ending) => ending !== ''));
+  const found: string[][] = [[], [], []];
+  let seen = 0;
+  const note = (path: string) => {
+    if (++seen > MOST_LOOKED_AT) return;
+    const rank = wide(path.toLowerCase()) ? 0 : endings.has(endingOf(path)) ? 1 : 2;
+    const alike = found[rank];
+    if (alike !== undefined && alike.length < MOST_SHOWN) alike.push(path);
+  };
+  return {
+    /** A page of which no file is wanted, nor of those before it. Throws InvalidInput after the last. */
+    see(files: { path: string }[], isLast: boolean): void {
+      for (const { path } of files) note(path);
+      if (!isLast || patterns.length === 0 || seen === 0) return;
+      const names = found.flat().slice(0, MOST_SHOWN);
+      const shown = patterns.slice(0, MOST_SHOWN).join(', ').slice(0, 200);
+      throw new InvalidInput(
+        `allowPatterns: none of the ${seen} files matches ${shown}; there are ${names.join(', ')}`,
+      );
+    },
+  };
+}
+
+/** `data/Train.csv` → also `*train.csv` and `*train*`, in small letters. */
+function widen(pattern: string): string[] {
+  const small = pattern
+    .toLowerCase()
+    .replaceAll('\\', '/')
+    .replace(/^\.?\//, '');
+  const name = small.split('/').at(-1) ?? '';
+  const stem = name.replace(/\.[^.]*$/, '').replaceAll(/[*?[\]]/g, '');
+  return [small, `*${name === '' ? small : name}`, ...(stem.length >= 3 ? [`*${stem}*`] : [])];
+}
+
+function endingOf(path: string): string {
+  return /\.\w+$/.exec(path)?.[0].toLowerCase() ?? '';
+}

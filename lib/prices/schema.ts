@@ -1,0 +1,15 @@
+import * as z from 'zod';
+
+const dollars = z.number().min(0).max(100_000);
+
+/** US dollars a million tokens; what is embedded counts as input. */
+export const modelPriceSchema = z
+  .strictObject({ inputPerMillion: dollars, outputPerMillion: dollars })
+  .meta({ id: 'ModelPrice' });
+export type ModelPrice = z.infer<typeof modelPriceSchema>;
+
+/** By the model's name. */
+export const modelPricesSchema = z
+  .record(z.string().min(1).max(200), modelPriceSchema)
+  .refine((prices) => Object.keys(prices).length <= 200, 'must have at most 200 models');
+export type ModelPrices = z.infer<typeof modelPricesSchema>;

@@ -1,0 +1,143 @@
+import { OverBudget } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Records } from '../../ports/records.ts';
+import type { Tokens } from '../../prices/price-of.ts';
+import { countUse } from '../count.ts';
+import type { UsePorts } from '../ports.ts';
+import type { Amounts, BudgetScope, Use } from '../schema.ts';
+import { scopesOf } from '../scopes.ts';
+import { type Account, accountOf, knownBudgets, sumUp } from './ledger.ts';
+import { endOfMonth, monthOf } from './month.ts';
+import { type Budget, nameOf } from './schema.ts';
+
+/** From this share of a budget on, whoever uses it is told. */
+const NEAR = 0.8;
+/** While calls under way may use up the rest: about as long as one of them takes. */
+const RETRY_SECONDS = 5;
+
+/** A call that costs tokens, from when it may begin to when it is counted. */
+export interface BudgetedCall {
+  /** Counts what it has used, once and when it has ended. */
+  end(amounts: Partial<Amounts>): void;
+}
+
+interface Held {
+  budget: Budget;
+  account: Account;
+}
+
+/** Throws OverBudget when no call may begin. Answers what is to be said before it does: a budget that is nearly used up. */
+export async function admitUse(ports: UsePorts, use: Use): Promise<string | undefined> {
+  const held = await heldBudgets(ports, use);
+  for (const each of held) requireRoom(ports, each);
+  return held.map((each) => describeNear(ports, each)).find((text) => text !== undefined);
+}
+
+/**
+ * Begins a call, which then counts for the budgets of its scopes by its estimate until it is counted by what it used. So a
+ * budget is exceeded by no more than what the calls that are under way use beyond their estimates, and one such call. Throws
+ * OverBudget.
+ */
+export async function beginCall(
+  ports: UsePorts,
+  use: Use,
+  model: string,
+  estimate: Partial<Tokens>,
+): Promise<BudgetedCall> {
+  const held = await heldBudgets(ports, use);
+  // From here on nothing is waited for: who finds room takes it.
+  for (const each of held) requireRoom(ports, each);
+  const underWay = { model, tokens: tokensOf(estimate) };
+  for (const { account } of held) account.underWay.add(underWay);
+  return {
+    end(amounts) {
+      underWay.tokens = tokensOf(amounts);
+      countUse(ports, use, model, amounts, () => {
+        for (const { account } of held) account.underWay.delete(underWay);
+      });
+    },
+  };
+}
+
+function tokensOf({ inputTokens = 0, outputTokens = 0, embeddedTokens = 0 }: Partial<Tokens>): Tokens {
+  return { inputTokens, outputTokens, embeddedTokens };
+}
+
+/** Nothing where no budget is set for the use. */
+async function heldBudgets(
+  { records, clock }: { records: Records; clock: Clock },
+  use: Use,
+): Promise<Held[]> {
+  const budgets = await knownBudgets(records);
+  if (budgets.size === 0) return [];
+  const scopes = scopesOf(use).filter((scope) => budgets.has(nameOf(scope)));
+  const accounts = await Promise.all(scopes.map((scope) => accountOf(records, scope, monthOf(clock))));
+  return accounts.flatMap((account) => {
+    const budget = budgets.get(nameOf(account.scope));
+    return budget === undefined ? [] : [{ budget, account }];
+  });
+}
+
+interface Share {
+  /** Of the limit, 1 = all. */
+  share: number;
+  limit: string;
+}
+
+/** How much of a budget so much is: of two limits, the one of which more is used. */
+function shareOf({ monthlyTokens, monthlyUsd }: Budget, used: { tokens: number; costUsd: number }): Share {
+  const shares: Share[] = [];
+  if (monthlyTokens !== undefined)
+    shares.push({
+      share: share(used.tokens, monthlyTokens),
+      limit: `${monthlyTokens.toLocaleString('en-US')} tokens`,
+    });
+  if (monthlyUsd !== undefined)
+    shares.push({
+      share: share(used.costUsd, monthlyUsd),
+      limit: `${monthlyUsd.toLocaleString('en-US')} USD`,
+    });
+  return shares.reduce((one, other) => (other.share > one.share ? other : one));
+}
+
+/** A budget of nothing is used up. */
+function share(used: number, limit: number): number {
+  return limit === 0 ? 1 : used / limit;
+}
+
+function requireRoom({ clock, prices = {} }: UsePorts, { budget, account }: Held): void {
+  const used = shareOf(budget, sumUp(account.stored, prices));
+  const resetsAt = endOfMonth(clock);
+  const which = `the month's budget of ${WHOSE[budget.scope]} (${used.limit})`;
+  if (used.share >= 1)
+    throw new OverBudget(
+      `${which} is used up; it resets on ${day(resetsAt)}`,
+      (resetsAt - clock.now()) / 1000,
+    );
+  const underWay = [...account.underWay].map(({ model, tokens }): [string, Tokens] => [model, tokens]);
+  if (underWay.length === 0) return;
+  if (shareOf(budget, sumUp([...account.stored, ...underWay], prices)).share >= 1)
+    throw new OverBudget(
+      `what is under way may use up the rest of ${which}: try again in a moment; it resets on ${day(resetsAt)}`,
+      RETRY_SECONDS,
+    );
+}
+
+const WHOSE: Record<BudgetScope, string> = {
+  service: 'the service',
+  workspace: 'this workspace',
+  caller: 'this caller',
+};
+
+function describeNear({ clock, prices = {} }: UsePorts, { budget, account }: Held): string | undefined {
+  const { share: used, limit } = shareOf(budget, sumUp(account.stored, prices));
+  if (used < NEAR) return undefined;
+  const percent = Math.min(99, Math.floor(used * 100));
+  const whose = WHOSE[budget.scope];
+  return `${percent} % of the month's budget of ${whose} (${limit}) is used; it resets on ${day(endOfMonth(clock))}.`;
+}
+
+/** UTC, YYYY-MM-DD. */
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

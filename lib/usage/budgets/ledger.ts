@@ -1,0 +1,103 @@
+import type { Records } from '../../ports/records.ts';
+import { costOf, type Tokens } from '../../prices/price-of.ts';
+import type { ModelPrices } from '../../prices/schema.ts';
+import { monthPartition, monthsOfUse, type UseOfMonth } from '../schema.ts';
+import type { Scope } from '../scopes.ts';
+import { neverRead, type Refreshed, refreshed } from './refreshed.ts';
+import { type Budget, budgetLists, nameOf } from './schema.ts';
+
+/**
+ * What this process knows of budgets and of what they were compared with: what the store said last, its own answers to
+ * each addition among it, and the calls that are under way here.
+ */
+interface Ledger {
+  budgets: Refreshed<Map<string, Budget>>;
+  accounts: Map<string, Account>;
+}
+
+type ByModel = Map<string, Tokens>;
+
+/** Of a scope that has a budget, in one month. */
+export interface Account {
+  scope: Scope;
+  month: string;
+  /** As in the store; a month only grows, so the larger of two figures is the later one. */
+  stored: ByModel;
+  read: Refreshed<ByModel>;
+  /** Calls of this process that the store does not have yet, each with what it is thought to use. */
+  underWay: Set<{ model: string; tokens: Tokens }>;
+}
+
+const ledgers = new WeakMap<Records, Ledger>();
+
+function ledgerOf(records: Records): Ledger {
+  const ledger = ledgers.get(records) ?? { budgets: neverRead(), accounts: new Map() };
+  ledgers.set(records, ledger);
+  return ledger;
+}
+
+/** Those of the service, by name. No round trip but the first, and one after ten seconds of silence. */
+export function knownBudgets(records: Records): Map<string, Budget> | Promise<Map<string, Budget>> {
+  return refreshed(ledgerOf(records).budgets, () => readBudgets(records));
+}
+
+export async function readBudgets(records: Records): Promise<Map<string, Budget>> {
+  const { budgets } = (await budgetLists.get(records, {})) ?? { budgets: [] as Budget[] };
+  return new Map(budgets.map((budget) => [nameOf(budget), budget]));
+}
+
+/** For the process that changed them: the others find out by themselves. */
+export function forgetBudgets(records: Records): void {
+  ledgerOf(records).budgets = neverRead();
+}
+
+/** The account of a scope in a month, with figures that are fresh enough. Months of before are dropped. */
+export async function accountOf(records: Records, scope: Scope, month: string): Promise<Account> {
+  const { accounts } = ledgerOf(records);
+  const known = accounts.get(nameOf(scope));
+  const account = known?.month === month ? known : newAccount(scope, month);
+  accounts.set(nameOf(scope), account);
+  await refreshed(account.read, async () => {
+    for (const use of await readMonth(records, scope, month)) raise(account.stored, use);
+    return account.stored;
+  });
+  return account;
+}
+
+function newAccount(scope: Scope, month: string): Account {
+  return { scope, month, stored: new Map(), read: neverRead(), underWay: new Set() };
+}
+
+export async function readMonth(records: Records, scope: Scope, month: string): Promise<UseOfMonth[]> {
+  const found: UseOfMonth[] = [];
+  const partition = monthPartition({ month, ...scope });
+  for await (const use of monthsOfUse.all(records, { partition })) found.push(use);
+  return found;
+}
+
+/** What the store answered to an addition: as fresh as a figure can be. */
+export function noteStored(records: Records, use: UseOfMonth): void {
+  const account = ledgers.get(records)?.accounts.get(nameOf(use));
+  if (account?.month === use.month) raise(account.stored, use);
+}
+
+function raise(stored: ByModel, { model, inputTokens, outputTokens, embeddedTokens }: UseOfMonth): void {
+  const known = stored.get(model);
+  stored.set(model, {
+    inputTokens: Math.max(known?.inputTokens ?? 0, inputTokens),
+    outputTokens: Math.max(known?.outputTokens ?? 0, outputTokens),
+    embeddedTokens: Math.max(known?.embeddedTokens ?? 0, embeddedTokens),
+  });
+}
+
+/** What so much of each model comes to. */
+export function sumUp(used: Iterable<[model: string, tokens: Tokens]>, prices: ModelPrices) {
+  const sum = { tokens: 0, costUsd: 0, unpricedModels: new Set<string>() };
+  for (const [model, tokens] of used) {
+    const cost = costOf(model, tokens, prices);
+    sum.tokens += tokens.inputTokens + tokens.outputTokens + tokens.embeddedTokens;
+    sum.costUsd += cost ?? 0;
+    if (cost === null) sum.unpricedModels.add(model);
+  }
+  return { ...sum, unpricedModels: [...sum.unpricedModels].sort() };
+}

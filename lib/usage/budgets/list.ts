@@ -1,0 +1,65 @@
+import { type Caller, hasRole, mayUse, requireAdminOfAll } from '../../access/caller.ts';
+import { eachAtOnce } from '../../each-at-once.ts';
+import { newId } from '../../identifiers.ts';
+import type { Records } from '../../ports/records.ts';
+import type { UsePorts } from '../ports.ts';
+import { forgetBudgets, readBudgets, readMonth, sumUp } from './ledger.ts';
+import { endOfMonth, monthOf } from './month.ts';
+import { type Budget, type BudgetState, budgetLists } from './schema.ts';
+
+const READS_AT_ONCE = 8;
+
+/** The budgets that the caller may see, each with what the month has used of it: read from the store, not as a process knows it. */
+export async function listBudgets(ports: UsePorts, caller: Caller): Promise<BudgetState[]> {
+  const budgets = [...(await readBudgets(ports.records)).values()];
+  const states: BudgetState[] = [];
+  const visible = budgets.filter((budget) => maySee(caller, budget));
+  await eachAtOnce(visible.entries(), READS_AT_ONCE, async ([index, budget]) => {
+    states[index] = await describe(ports, budget);
+  });
+  return states;
+}
+
+/** His own, and those of the workspaces that he may use; the service's, and other callers', are for administrators of all. */
+function maySee(caller: Caller, { scope, id }: Budget): boolean {
+  if (hasRole(caller, 'admin') && caller.workspaceIds === null) return true;
+  if (scope === 'caller') return id === caller.id;
+  return scope === 'workspace' && mayUse(caller, id);
+}
+
+async function describe({ records, clock, prices = {} }: UsePorts, budget: Budget): Promise<BudgetState> {
+  const months = await readMonth(records, budget, monthOf(clock));
+  const used = sumUp(
+    months.map((month) => [month.model, month]),
+    prices,
+  );
+  return {
+    ...budget,
+    used: { ...used, costUsd: Math.round(used.costUsd * 1e6) / 1e6 },
+    resetsAt: new Date(endOfMonth(clock)).toISOString(),
+  };
+}
+
+/** All of them at once: what is not in the list has no budget any more. */
+export async function replaceBudgets(
+  ports: UsePorts,
+  caller: Caller,
+  budgets: Budget[],
+): Promise<BudgetState[]> {
+  requireAdminOfAll(caller);
+  await budgetLists.put(ports.records, { budgets, stamp: newId() });
+  forgetBudgets(ports.records);
+  return listBudgets(ports, caller);
+}
+
+/** Removes the budget of a workspace that goes away; what it has used stays. */
+export async function dropBudget(records: Records, workspaceId: string): Promise<void> {
+  const list = await budgetLists.get(records, {});
+  if (list === undefined) return;
+  const left = list.budgets.filter(({ scope, id }) => scope !== 'workspace' || id !== workspaceId);
+  if (left.length === list.budgets.length) return;
+  const changed = { ...list, budgets: left, stamp: newId() };
+  // Else somebody replaced them at the same moment: looked at once more.
+  if (!(await budgetLists.put(records, changed, { stamp: list.stamp })))
+    return dropBudget(records, workspaceId);
+}

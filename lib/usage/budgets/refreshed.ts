@@ -1,0 +1,42 @@
+import { behindAnswer } from '../../behind-answer.ts';
+
+/** Older than this, a value is read again behind whoever asks for it. */
+const FRESH_MS = 2000;
+/** Older than this, it is waited for: a process that slept knows nothing of what others did. */
+const STALE_MS = 10_000;
+
+export interface Refreshed<Value> {
+  value: Value | undefined;
+  /** When reading began that gave the value; by performance.now(). */
+  readAt: number;
+  reading: Promise<Value> | undefined;
+}
+
+export function neverRead<Value>(): Refreshed<Value> {
+  return { value: undefined, readAt: Number.NEGATIVE_INFINITY, reading: undefined };
+}
+
+/** The value as this process knows it, at most ten seconds old; it only waits where it knows none so young. */
+export function refreshed<Value>(
+  known: Refreshed<Value>,
+  read: () => Promise<Value>,
+): Value | Promise<Value> {
+  const age = performance.now() - known.readAt;
+  if (known.value !== undefined && age < FRESH_MS) return known.value;
+  const reading = known.reading ?? readAgain(known, read);
+  if (known.value === undefined || age > STALE_MS) return reading;
+  behindAnswer('reading budgets', reading);
+  return known.value;
+}
+
+async function readAgain<Value>(known: Refreshed<Value>, read: () => Promise<Value>): Promise<Value> {
+  const beganAt = performance.now();
+  known.reading = read();
+  try {
+    known.value = await known.reading;
+    known.readAt = beganAt;
+    return known.value;
+  } finally {
+    known.reading = undefined;
+  }
+}

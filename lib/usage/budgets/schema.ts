@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { timestampSchema } from '../../ports/clock.ts';
+import { collection } from '../../records/collection.ts';
+import { budgetScopeSchema } from '../schema.ts';
+
+const MOST_BUDGETS = 500;
+
+const fields = {
+  scope: budgetScopeSchema,
+  id: z.string().min(1).max(200).describe('of the workspace or the caller; `service` for the service'),
+  monthlyUsd: z.number().min(0).max(1e9).optional().describe('of what has a price'),
+  monthlyTokens: z.int().min(0).max(1e15).optional().describe('in, out and embedded'),
+};
+
+/** What may be used in a month, UTC; with both limits the first that is reached counts. */
+const budgetSchema = z.object(fields);
+export type Budget = z.infer<typeof budgetSchema>;
+
+/** All budgets in one record: they are replaced together, and a process reads them at once. */
+export const budgetLists = collection({
+  kind: 'budget-list',
+  schema: z.object({
+    budgets: z.array(budgetSchema),
+    /** Another one after each change. */
+    stamp: z.string(),
+  }),
+  key: (_id: object) => ({ partition: 'BUDGETS', sort: 'service' }),
+});
+
+/** What GET answers may be sent back: `used` and `resetsAt` are then not looked at. */
+export const budgetsBody = z
+  .array(
+    z
+      .strictObject({ ...fields, used: z.unknown().optional(), resetsAt: z.unknown().optional() })
+      .refine(
+        ({ monthlyUsd, monthlyTokens }) => monthlyUsd !== undefined || monthlyTokens !== undefined,
+        'needs monthlyUsd or monthlyTokens',
+      )
+      .refine(
+        ({ scope, id }) => scope !== 'service' || id === 'service',
+        'the id of scope service is service',
+      )
+      .transform(
+        ({ scope, id, monthlyUsd, monthlyTokens }): Budget => ({ scope, id, monthlyUsd, monthlyTokens }),
+      ),
+  )
+  .max(MOST_BUDGETS)
+  .refine(
+    (budgets) => new Set(budgets.map(nameOf)).size === budgets.length,
+    'one budget for each scope and id',
+  );
+
+export function nameOf({ scope, id }: Pick<Budget, 'scope' | 'id'>): string {
+  return `${scope} ${id}`;
+}
+
+export const budgetStateSchema = z
+  .strictObject({
+    ...fields,
+    used: z.strictObject({
+      tokens: z.int(),
+      costUsd: z.number().describe('of the models that have a price'),
+      unpricedModels: z.array(z.string()).describe('models without a price: set it in the settings'),
+    }),
+    resetsAt: timestampSchema.describe('when the next month begins, UTC'),
+  })
+  .meta({ id: 'Budget' });
+export type BudgetState = z.infer<typeof budgetStateSchema>;

@@ -1,0 +1,144 @@
+import { type Caller, hasRole, mayUse } from '../access/caller.ts';
+import { InvalidInput } from '../errors.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import { costOf } from '../prices/price-of.ts';
+import type { UsePorts } from './ports.ts';
+import type { UsageAnswer, UsageGroup, UsageQuery, UsageSums } from './report-schema.ts';
+import { daysOfUse, type UseOfDay, usePartition } from './schema.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MOST_DAYS = 366;
+/** Read for one answer: each is what one caller used on a day, in a workspace, for one thing and of one model. */
+const MOST_RECORDS = 100_000;
+const MOST_ROWS = 1000;
+/** What of no workspace, or of no model, is called. */
+const NONE = 'none';
+/** Who somebody may not look at, and what stands behind the last row. */
+const OTHERS = 'others';
+
+/** What was used in a span of days, as far as the caller may see it, from the records of each day. */
+export async function reportUse(ports: UsePorts, caller: Caller, query: UsageQuery): Promise<UsageAnswer> {
+  const { from, to, groupBy } = withSpan(query, timestamp(ports.clock).slice(0, 10));
+  const rows = new Map<string, Sums>();
+  const totals = newSums();
+  const unpriced = new Set<string>();
+  for await (const use of usesBetween(ports.records, from, to)) {
+    if (!maySee(caller, use)) continue;
+    const key = keyOf(caller, use, groupBy);
+    const row = rows.get(key) ?? newSums();
+    rows.set(key, row);
+    const cost = costOf(use.model, use, ports.prices ?? {});
+    if (cost === null) unpriced.add(use.model);
+    for (const sums of [row, totals]) addUse(sums, use, cost);
+  }
+  const unpricedModels = [...unpriced].sort();
+  return { from, to, rows: toRows(rows, groupBy), totals: toRow(totals), unpricedModels };
+}
+
+/** Read as they are added up, page by page. Throws InvalidInput. */
+async function* usesBetween(records: Records, from: string, to: string): AsyncGenerator<UseOfDay> {
+  let read = 0;
+  for (const day of daysBetween(from, to)) {
+    for await (const use of daysOfUse.all(records, { partition: usePartition(day) })) {
+      if (++read > MOST_RECORDS) throw new InvalidInput('from, to: too much was used: ask for fewer days');
+      yield use;
+    }
+  }
+}
+
+/** Default: this month, so far. Throws InvalidInput. */
+function withSpan({ from, to, groupBy }: UsageQuery, today: string) {
+  const last = to ?? today;
+  const first = from ?? `${last.slice(0, 7)}-01`;
+  const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
+  if (days < 1) throw new InvalidInput('from: must not be after to');
+  if (days > MOST_DAYS) throw new InvalidInput(`from, to: at most ${MOST_DAYS} days`);
+  return { from: first, to: last, groupBy };
+}
+
+function* daysBetween(from: string, to: string): Iterable<string> {
+  for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS)
+    yield new Date(at).toISOString().slice(0, 10);
+}
+
+/**
+ * Everybody sees his own use. A member sees that of the workspaces that he may use, an administrator too; what was used in
+ * no workspace by others is for administrators of all of it.
+ */
+function maySee(caller: Caller, { callerId, workspaceId }: UseOfDay): boolean {
+  if (callerId === caller.id) return true;
+  if (workspaceId === null) return hasRole(caller, 'admin') && caller.workspaceIds === null;
+  return hasRole(caller, 'member') && mayUse(caller, workspaceId);
+}
+
+function keyOf(caller: Caller, use: UseOfDay, groupBy: UsageGroup): string {
+  if (groupBy === 'caller')
+    return use.callerId === caller.id || hasRole(caller, 'admin') ? use.callerId : OTHERS;
+  const keys = { day: use.day, workspace: use.workspaceId, model: use.model, kind: use.kind };
+  return keys[groupBy] || NONE;
+}
+
+interface Sums extends Omit<UsageSums, 'commandSeconds' | 'costUsd'> {
+  commandMs: number;
+  cost: number;
+  /** Whether anything in it has a price; a row of nothing but unknown models has no cost. */
+  isPriced: boolean;
+}
+
+function newSums(): Sums {
+  const tokens = {
+    inputTokens: 0,
+    outputTokens: 0,
+    embeddedTokens: 0,
+    estimatedTokens: 0,
+    unpricedTokens: 0,
+  };
+  return { ...tokens, calls: 0, commandMs: 0, cost: 0, isPriced: false };
+}
+
+function addUse(sums: Sums, use: UseOfDay, cost: number | null): void {
+  for (const field of ['inputTokens', 'outputTokens', 'embeddedTokens', 'estimatedTokens', 'calls'] as const)
+    sums[field] += use[field];
+  sums.commandMs += use.commandMs;
+  if (cost === null) sums.unpricedTokens += use.inputTokens + use.outputTokens + use.embeddedTokens;
+  else if (cost > 0 || use.inputTokens + use.outputTokens + use.embeddedTokens > 0) sums.isPriced = true;
+  sums.cost += cost ?? 0;
+}
+
+/** Days in their order; of everything else what was used most of first. */
+function toRows(sums: Map<string, Sums>, groupBy: UsageGroup): UsageAnswer['rows'] {
+  const rows = [...sums].sort(([a, one], [b, other]) =>
+    groupBy === 'day' ? compare(a, b) : tokensOf(other) - tokensOf(one) || compare(a, b),
+  );
+  const behind = rows.splice(MOST_ROWS);
+  const shown = rows.map(([key, each]) => ({ key, ...toRow(each) }));
+  return behind.length === 0 ? shown : [...shown, { key: OTHERS, ...toRow(sumOf(behind)) }];
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+function tokensOf({ inputTokens, outputTokens, embeddedTokens }: Sums): number {
+  return inputTokens + outputTokens + embeddedTokens;
+}
+
+function sumOf(rows: [string, Sums][]): Sums {
+  return rows.reduce((total, [, each]) => {
+    for (const field of Object.keys(total) as (keyof Sums)[])
+      if (field !== 'isPriced') total[field] += each[field];
+    total.isPriced ||= each.isPriced;
+    return total;
+  }, newSums());
+}
+
+function toRow({ commandMs, cost, isPriced, ...sums }: Sums): UsageSums {
+  const isUnknown = sums.unpricedTokens > 0 && !isPriced;
+  return { ...sums, commandSeconds: commandMs / 1000, costUsd: isUnknown ? null : toDollars(cost) };
+}
+
+/** To a millionth: what lies below is the arithmetic's. */
+function toDollars(cost: number): number {
+  return Math.round(cost * 1e6) / 1e6;
+}

@@ -1,0 +1,17 @@
+import type { BudgetScope, Use } from './schema.ts';
+
+export interface Scope {
+  scope: BudgetScope;
+  /** Of the workspace or the caller; `service`. */
+  id: string;
+}
+
+/** Whose months a use counts for, and whose budgets it must keep to. */
+export function scopesOf({ callerId, workspaceId }: Pick<Use, 'callerId' | 'workspaceId'>): Scope[] {
+  const scopes: Scope[] = [
+    { scope: 'service', id: 'service' },
+    { scope: 'caller', id: callerId },
+  ];
+  if (workspaceId !== null) scopes.push({ scope: 'workspace', id: workspaceId });
+  return scopes;
+}

@@ -1,0 +1,197 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { allBehindAnswer } from '../../../lib/behind-answer.ts';
+import { OverBudget } from '../../../lib/errors.ts';
+import type { LanguageModel } from '../../../lib/ports/language-model.ts';
+import type { Records } from '../../../lib/ports/records.ts';
+import { dropBudget, listBudgets, replaceBudgets } from '../../../lib/usage/budgets/list.ts';
+import type { Budget } from '../../../lib/usage/budgets/schema.ts';
+import { countUse } from '../../../lib/usage/count.ts';
+import { countedEmbedder, countedModel } from '../../../lib/usage/counted.ts';
+import type { UsePorts } from '../../../lib/usage/ports.ts';
+import type { Use } from '../../../lib/usage/schema.ts';
+import { ADMIN } from '../../support/tasks.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const use: Use = { callerId: 'c', workspaceId: 'w', kind: 'chat' };
+const NOON = Date.parse('2026-11-22T12:00:00Z');
+const prices = { m: { inputPerMillion: 1000, outputPerMillion: 0 } };
+
+let now = NOON;
+let dataDir: string;
+let ports: UsePorts;
+
+/** What another process knows of the same store: nothing of what this one has under way. */
+function processOf(count?: (reads: string) => void): UsePorts {
+  const records = sqliteRecords(openDatabase(dataDir), { now: () => now });
+  const counted: Records = {
+    ...records,
+    get(key) {
+      count?.('get');
+      return records.get(key);
+    },
+    query(query) {
+      count?.('query');
+      return records.query(query);
+    },
+  };
+  return { records: counted, clock: { now: () => now }, prices };
+}
+
+beforeEach(async () => {
+  now = NOON;
+  dataDir = await tempFolder();
+  ports = processOf();
+});
+
+async function setBudgets(...budgets: Budget[]): Promise<void> {
+  await replaceBudgets(ports, ADMIN, budgets);
+}
+const ofWorkspace = (limits: Partial<Budget>): Budget => ({ scope: 'workspace', id: 'w', ...limits });
+
+/** Answers when it is told to; each answer used so many tokens. */
+function slowModel(inputTokens: number) {
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  let asked = 0;
+  const model: LanguageModel = {
+    provider: 'a',
+    model: 'm',
+    async *stream() {
+      asked += 1;
+      await held;
+      yield { type: 'finish', reason: 'stop', usage: { inputTokens, outputTokens: 0 } };
+    },
+  };
+  return { model, release, asked: () => asked };
+}
+
+async function ask(model: LanguageModel, by: UsePorts, of = use): Promise<'answered' | OverBudget> {
+  try {
+    const request = { system: '', messages: [{ role: 'user' as const, content: 'x' }] };
+    for await (const event of countedModel(model, of, by).stream(request)) void event;
+    return 'answered';
+  } catch (error) {
+    if (error instanceof OverBudget) return error;
+    throw error;
+  }
+}
+
+async function spend(tokens: number, by = ports, of = use): Promise<void> {
+  countUse(by, of, 'm', { calls: 1, inputTokens: tokens });
+  await allBehindAnswer();
+}
+
+describe('a budget', () => {
+  it('is exceeded by no more than the calls in flight, of two processes over one store', async () => {
+    await setBudgets(ofWorkspace({ monthlyTokens: 10_000 }));
+    const others = processOf();
+    const { model, release, asked } = slowModel(3000);
+    const calls = Array.from({ length: 100 }, (_, index) => ask(model, index % 2 === 0 ? ports : others));
+    await new Promise((done) => setTimeout(done, 50));
+    const inFlight = asked();
+    release();
+    const answers = await Promise.all(calls);
+    expect(answers.filter((answer) => answer === 'answered')).toHaveLength(inFlight);
+    expect(inFlight).toBeGreaterThan(10); // by their estimates, both fill the budget
+    expect(inFlight).toBeLessThanOrEqual(20);
+    await allBehindAnswer();
+    const [state] = await listBudgets(ports, ADMIN);
+    expect(state?.used.tokens).toBe(inFlight * 3000);
+    for (const by of [ports, others]) expect(await ask(model, by)).toBeInstanceOf(OverBudget);
+    expect(asked()).toBe(inFlight);
+  });
+
+  it('of which something is left refuses what waits for calls in flight only for a moment', async () => {
+    await setBudgets(ofWorkspace({ monthlyTokens: 1500 }));
+    const { model, release } = slowModel(10);
+    const calls = [ask(model, ports), ask(model, ports), ask(model, ports)];
+    const last = await Promise.race(calls);
+    expect(last).toMatchObject({ headers: { 'retry-after': '5' } });
+    expect((last as OverBudget).message).toMatch(/^what is under way may use up the rest/);
+    release();
+    expect((await Promise.all(calls)).filter((answer) => answer === 'answered')).toHaveLength(2);
+    await allBehindAnswer();
+    expect(await ask(model, ports)).toBe('answered');
+  });
+
+  it('that is used up says of whom it is and when it resets, and holds again from then on', async () => {
+    const { model, release } = slowModel(10);
+    release();
+    await setBudgets(ofWorkspace({ monthlyTokens: 100 }), { scope: 'caller', id: 'd', monthlyTokens: 0 });
+    await spend(100);
+    const refused = (await ask(model, ports)) as OverBudget;
+    expect(refused.message).toBe(
+      "the month's budget of this workspace (100 tokens) is used up; it resets on 2026-12-01",
+    );
+    expect(refused.headers['retry-after']).toBe(String((Date.parse('2026-12-01T00:00:00Z') - NOON) / 1000));
+    expect(await ask(model, ports, { ...use, workspaceId: 'other' })).toBe('answered');
+    expect(await ask(model, ports, { ...use, workspaceId: null, callerId: 'd' })).toBeInstanceOf(OverBudget);
+    now = Date.parse('2026-11-30T23:59:59.999Z');
+    expect(await ask(model, ports)).toBeInstanceOf(OverBudget);
+    now += 1;
+    expect(await ask(model, ports)).toBe('answered');
+  });
+
+  it('in dollars counts what has a price, and names what has none', async () => {
+    await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 1 });
+    await spend(999);
+    countUse(ports, use, 'unheard-of', { calls: 1, inputTokens: 1e6 });
+    await allBehindAnswer();
+    const { model, release } = slowModel(1);
+    release();
+    const [state] = await listBudgets(ports, ADMIN);
+    expect(state).toMatchObject({
+      used: { tokens: 1_000_999, costUsd: 0.999, unpricedModels: ['unheard-of'] },
+      resetsAt: '2026-12-01T00:00:00.000Z',
+    });
+    expect(await ask(model, ports)).toBe('answered');
+    await allBehindAnswer();
+    expect(((await ask(model, ports)) as OverBudget).message).toContain('of the service (1 USD) is used up');
+  });
+
+  it('is told of from four fifths on', async () => {
+    await setBudgets(ofWorkspace({ monthlyTokens: 1000, monthlyUsd: 100 }));
+    const { model } = slowModel(1);
+    const { admit } = countedModel(model, use, ports);
+    await spend(799);
+    expect(await admit?.()).toBeUndefined();
+    await spend(1);
+    expect(await admit?.()).toBe(
+      "80 % of the month's budget of this workspace (1,000 tokens) is used; it resets on 2026-12-01.",
+    );
+  });
+
+  it('keeps embedding back, too', async () => {
+    await setBudgets(ofWorkspace({ monthlyTokens: 10 }));
+    const embed = async (texts: string[]) => texts.map(() => new Float32Array(1));
+    const embedder = countedEmbedder({ model: 'e', batchSize: 8, embed }, use, ports);
+    await embedder.embed(['forty letters are about ten tokens, so..']);
+    await allBehindAnswer();
+    await expect(embedder.embed(['more'])).rejects.toThrow(OverBudget);
+  });
+
+  it('goes with its workspace', async () => {
+    await setBudgets(ofWorkspace({ monthlyTokens: 10 }), { scope: 'service', id: 'service', monthlyUsd: 1 });
+    await dropBudget(ports.records, 'w');
+    expect(await listBudgets(ports, ADMIN)).toMatchObject([{ scope: 'service' }]);
+  });
+});
+
+describe('looking at budgets', () => {
+  it('costs one read where there are none, and no read a call where there are', async () => {
+    const reads: string[] = [];
+    const by = processOf((read) => reads.push(read));
+    const { model, release } = slowModel(1);
+    release();
+    for (let call = 0; call < 20; call++) await ask(model, by);
+    expect(reads).toEqual(['get']);
+    await setBudgets(ofWorkspace({ monthlyTokens: 1e6 }));
+    const again = processOf((read) => reads.push(read));
+    for (let call = 0; call < 20; call++) await ask(model, again);
+    expect(reads).toEqual(['get', 'get', 'query']);
+  });
+});
