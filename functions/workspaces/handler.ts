@@ -1,3 +1,4 @@
+import { findSelfApproval } from '../../lib/choose/commands.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
@@ -6,6 +7,7 @@ import { dropClone } from '../../lib/git/drop.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { dropIndex } from '../../lib/indexing/enqueue.ts';
 import { dropNotes } from '../../lib/notes/drop.ts';
+import { dropPermissions } from '../../lib/permissions/store.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { dropSkills } from '../../lib/skills/drop.ts';
 import { dropTasks } from '../../lib/tasks/drop.ts';
@@ -19,7 +21,8 @@ export const handler = serve(
   {
     records: await openRecords(config),
     clock: systemClock,
-    drops: [dropNotes, dropSkills, dropLinks, dropTasks, dropClone],
+    drops: [dropNotes, dropSkills, dropLinks, dropTasks, dropClone, dropPermissions],
+    selfApproval: () => findSelfApproval(config),
     dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
     workspaceRoots: config.workspaceRoots,
   },

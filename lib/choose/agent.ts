@@ -43,7 +43,9 @@ export async function openAgent(
     clock: systemClock,
   };
   const papers = await openPapers(config, { ...stores, secrets });
-  const toolsOf = await openTools(config);
+  const way = await findSelfApproval(config);
+  const nobodyApproves = way && SELF_APPROVAL[way];
+  const toolsOf = openTools(nobodyApproves);
   return async () => {
     const current = await withSettings(config, { ...stores, secrets });
     const embedder = openEmbedder(current);
@@ -52,6 +54,7 @@ export async function openAgent(
       ...stores,
       space: embeddingSpaceOf(embedder),
       maxSteps: config.agent.maxSteps,
+      nobodyApproves,
       tools: toolsOf({
         ...stores,
         searchFor: (use) => countedSearch({ ...stores, embedder, reranker: openReranker(current) }, use),
@@ -67,8 +70,7 @@ export async function openAgent(
 }
 
 /** All tools; where the model could answer its own approvals, what needs one is refused. */
-async function openTools(config: Config): Promise<(ports: ToolPorts) => Tool[]> {
-  const way = await findSelfApproval(config);
-  if (way === undefined) return allTools;
-  return (ports) => withoutApprovals(allTools(ports), SELF_APPROVAL[way]);
+function openTools(nobodyApproves: string | undefined): (ports: ToolPorts) => Tool[] {
+  if (nobodyApproves === undefined) return allTools;
+  return (ports) => withoutApprovals(allTools(ports), nobodyApproves);
 }

@@ -15,7 +15,13 @@ import { leaveLease } from './leases.ts';
 export type NewRun = Pick<
   Run,
   'workspaceId' | 'mode' | 'caller' | 'cwd' | 'provider' | 'model' | 'allowedTools'
-> & { id?: string; request?: string; unattended?: boolean; rightsOf?: Run['rightsOf'] };
+> & {
+  id?: string;
+  request?: string;
+  unattended?: boolean;
+  permits?: Run['permits'];
+  rightsOf?: Run['rightsOf'];
+};
 
 /** A run that its maker works on from now on. Throws Conflict when one with the id that it is given has begun before. */
 export async function createRun({ records, clock }: TimedRecords, fields: NewRun): Promise<Run> {
@@ -23,6 +29,7 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     id: newId(),
     request: '',
     unattended: false,
+    permits: [],
     rightsOf: null,
     ...fields,
     status: 'running',
