@@ -38,7 +38,7 @@ export async function openAgent(
     agentQueue: await openQueue(config, 'agent'),
     touchQueue: await openQueue(config, 'touch'),
     commands: await openCommands(config),
-    vectors: openVectors(config),
+    vectors: await openVectors(config),
     textSearch: ripgrepTextSearch(config.ripgrepPath),
     clock: systemClock,
   };
