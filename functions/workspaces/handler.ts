@@ -1,3 +1,4 @@
+import { findSelfApproval } from '../../lib/choose/commands.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
@@ -7,6 +8,7 @@ import { dropClone } from '../../lib/git/drop.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { dropIndex } from '../../lib/indexing/enqueue.ts';
 import { dropNotes } from '../../lib/notes/drop.ts';
+import { dropPermissions } from '../../lib/permissions/store.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { dropSkills } from '../../lib/skills/drop.ts';
 import { dropTasks } from '../../lib/tasks/drop.ts';
@@ -21,7 +23,17 @@ export const handler = serve(
   {
     records: await openRecords(config),
     clock: systemClock,
-    drops: [dropNotes, dropConversations, dropSkills, dropLinks, dropTasks, dropClone, dropBudget],
+    drops: [
+      dropNotes,
+      dropConversations,
+      dropSkills,
+      dropLinks,
+      dropTasks,
+      dropClone,
+      dropBudget,
+      dropPermissions,
+    ],
+    selfApproval: () => findSelfApproval(config),
     dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
     workspaceRoots: config.workspaceRoots,
   },

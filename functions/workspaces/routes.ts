@@ -4,6 +4,8 @@ import { routeFor } from '../../lib/http/route.ts';
 import { indexStateSchema } from '../../lib/indexing/schema.ts';
 import { readIndexState } from '../../lib/indexing/state.ts';
 import { countNotes } from '../../lib/notes/notes.ts';
+import { permissionsSchema, putPermissionsSchema } from '../../lib/permissions/schema.ts';
+import { type PermissionPorts, putPermissions, readPermissions } from '../../lib/permissions/store.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import {
@@ -24,7 +26,13 @@ const workspaceDetailSchema = workspaceSchema
   .extend({ index: indexStateSchema, noteCount: z.number().int() })
   .meta({ id: 'WorkspaceDetail' });
 
-const route = routeFor<WorkspacePorts>();
+const route = routeFor<WorkspacePorts & PermissionPorts>();
+
+const RULES_HELP = `A pattern is about the main argument of a call: the command of bash, the path of writeFile, editFile, readFile, listDirectory
+and grep, the query, name or slug of others, else all arguments as JSON. In commands \`*\` is any text; in paths \`*\` stays within
+a name and \`**\` does not; \`*\` alone fits everything. A line of the shell is judged command by command, and what is not
+understood is asked about as soon as any rule asks about or denies something of bash. Rules of writeFile hold for editFile and
+for files that the shell writes with \`>\`. What submitJob and changes of the cluster ask for they ask whatever a rule says.`;
 
 export const workspaceRoutes = [
   route({
@@ -77,6 +85,31 @@ export const workspaceRoutes = [
       await deleteWorkspace(ports, workspace);
       return reply(200, DELETED);
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}/permissions',
+    summary: "What the agent's tools may do here, and what a person is asked about",
+    access: 'viewer',
+    params: workspaceParams,
+    replies: { 200: permissionsSchema },
+    refusals: [404],
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace }, { records }) => reply(200, await readPermissions(records, workspace.id)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/workspaces/{workspaceId}/permissions',
+    summary: 'Replace the rules; the last that fits a call wins',
+    description: RULES_HELP,
+    access: 'member',
+    params: workspaceParams,
+    body: putPermissionsSchema,
+    replies: { 200: permissionsSchema },
+    refusals: [404, 409],
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace, body, caller }, ports) =>
+      reply(200, await putPermissions(ports, caller, workspace.id, body)),
   }),
 ];
 

@@ -15,6 +15,8 @@ export interface AgentPorts extends RunPorts {
   objects: Objects;
   /** Every tool there is; the run's mode and skill leave some of them. */
   tools: Tool[];
+  /** Why no approval counts on this machine, where a command could give it. */
+  nobodyApproves?: string | undefined;
   maxSteps: number;
   /** Throws NotConfigured when that provider, or any, is not. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { callerSchema } from '../access/caller.ts';
 import { idSchema } from '../identifiers.ts';
+import { grantSchema, patternSchema } from '../permissions/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { providerIdSchema } from '../ports/language-model.ts';
 import { collection } from '../records/collection.ts';
@@ -39,6 +40,8 @@ const storedRunSchema = z.object({
   allowedTools: z.array(z.string()).nullable(),
   /** Nobody is there to approve anything: what would need it is refused. */
   unattended: z.boolean().default(false),
+  /** What a rule asks about and this run may do unasked. */
+  permits: z.array(grantSchema).default([]),
   /** Nobody works on it: it waits for an answer, or for a worker that goes on with it. */
   parked: z.boolean(),
   /** Names whoever works on it: another's writes are refused. */
@@ -73,6 +76,10 @@ const approvalFields = {
   toolName: z.string(),
   input: z.unknown().describe('the exact arguments that the answer is about'),
   summary: z.string().describe('what will be done, in a sentence'),
+  subjects: z
+    .array(z.string())
+    .default([])
+    .describe('what a pattern of `always` can be about; empty: this is asked about each time'),
   expiresAt: timestampSchema,
 };
 
@@ -141,6 +148,9 @@ export const streamQuery = z.object({
 export const answerBody = z.strictObject({
   approved: z.boolean(),
   reason: z.string().max(1000).optional(),
+  always: patternSchema
+    .optional()
+    .describe('with approved: adds the rule that this tool may do what the pattern fits, in this workspace'),
 });
 
 /** What goes to the worker that continues runs. */

@@ -49,7 +49,9 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     clock: systemClock,
   };
   const papers = await openPapers(config, { ...stores, secrets });
-  const toolsOf = await openTools(config);
+  const way = await findSelfApproval(config);
+  const nobodyApproves = way && SELF_APPROVAL[way];
+  const toolsOf = openTools(nobodyApproves);
   return async () => {
     const current = await withSettings(config, { ...stores, secrets });
     const embedder = openEmbedder(current);
@@ -63,6 +65,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       papers,
       space: embeddingSpaceOf(embedder),
       maxSteps: config.agent.maxSteps,
+      nobodyApproves,
       tools: toolsOf({
         ...stores,
         searchFor,
@@ -78,8 +81,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
 }
 
 /** All tools; where the model could answer its own approvals, what needs one is refused. */
-async function openTools(config: Config): Promise<(ports: ToolPorts) => Tool[]> {
-  const way = await findSelfApproval(config);
-  if (way === undefined) return allTools;
-  return (ports) => withoutApprovals(allTools(ports), SELF_APPROVAL[way]);
+function openTools(nobodyApproves: string | undefined): (ports: ToolPorts) => Tool[] {
+  if (nobodyApproves === undefined) return allTools;
+  return (ports) => withoutApprovals(allTools(ports), nobodyApproves);
 }

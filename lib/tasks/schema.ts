@@ -3,6 +3,7 @@ import { callerSchema } from '../access/caller.ts';
 import { agentBody } from '../agent/request-schema.ts';
 import { modeSchema } from '../agent/schema.ts';
 import { derivedId, idSchema } from '../identifiers.ts';
+import { grantSchema, MAX_RULES } from '../permissions/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
@@ -20,6 +21,7 @@ const customConfig = z.strictObject({
   mode: modeSchema.default('agent'),
   skillId: idSchema.optional(),
   params: agentBody.shape.paramValues,
+  permits: z.array(grantSchema).max(MAX_RULES).optional(),
 });
 
 /** What `config` holds, by the type of the task. */
@@ -78,7 +80,8 @@ export function duePlace({ id, nextRunAt }: Pick<Task, 'id' | 'nextRunAt'>) {
 }
 
 const CONFIG_HELP = `daily_report, weekly_report: {day? (yesterday, the default, or today, in the task's time zone), locale?};
-custom: {prompt, mode?, skillId?, params?}; the others: nothing`;
+custom: {prompt, mode?, skillId?, params?, permits?}, where permits [{tool, pattern}] says what rules ask about and the task
+may do, for nobody is there to ask; the others: nothing`;
 
 const inputFields = z.strictObject({
   name: z

@@ -1,6 +1,7 @@
 import { type Caller, callerSchema, mayUse, requireAdminOfAll } from '../access/caller.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
+import { requireGrantable } from '../permissions/store.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
@@ -127,7 +128,8 @@ async function readConfig(
   }
   if (taskType !== 'custom') return parsed.data;
   if (workspaceId === null) throw new InvalidInput('workspaceId: a custom task needs one');
-  const { skillId } = parsed.data as CustomConfig;
+  const { skillId, permits = [] } = parsed.data as CustomConfig;
+  for (const [index, grant] of permits.entries()) requireGrantable(grant, `config.permits.${index}`);
   if (skillId !== undefined) await findSkill(records, caller, workspaceId, skillId);
   return parsed.data;
 }

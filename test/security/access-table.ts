@@ -10,6 +10,8 @@ GET    /api/workspaces                                   closed  vma  vma  vma
 POST   /api/workspaces                                   closed  -ma  ---  ---
 GET    /api/workspaces/{workspaceId}                     closed  vma  vma  ---
 DELETE /api/workspaces/{workspaceId}                     closed  -ma  -ma  ---
+GET    /api/workspaces/{workspaceId}/permissions         closed  vma  vma  ---
+PUT    /api/workspaces/{workspaceId}/permissions         closed  -ma  -ma  ---
 GET    /api/files/browse                                 closed  vma  vma  ---
 GET    /api/files/read                                   closed  vma  vma  ---
 GET    /api/files/raw                                    closed  vma  vma  ---

@@ -101,6 +101,7 @@ const TASK = { name: 'A task', taskType: 'git_sync', schedule: '0 3 * * *' };
  * before it is known whose it is. A download and a search of papers have none: 400 is let in as well, and they ask nobody. */
 const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/workspaces': () => ({ path: randomUUID() }),
+  'PUT /api/workspaces/{workspaceId}/permissions': () => ({ rules: [] }),
   'GET /api/files/read': () => ({ path: 'a.txt' }),
   'GET /api/files/raw': () => ({ path: 'a.txt' }),
   'POST /api/files/write': () => ({ path: 'a.txt', content: '' }),
@@ -168,7 +169,16 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
   const fields = { workspaceId, caller, mode: 'ask' as const, cwd: '', provider: 'a' as const };
   const run = await createRun(ports, { ...fields, model: 'none', allowedTools: null });
   await approvals.create(ports.records, {
-    ...{ id: APPROVAL, runId: run.id, toolCallId: 'c', toolName: 't', input: {}, summary: '', callerId },
+    ...{
+      id: APPROVAL,
+      runId: run.id,
+      toolCallId: 'c',
+      toolName: 't',
+      input: {},
+      summary: '',
+      subjects: [],
+      callerId,
+    },
     ...{ status: 'waiting', reason: null, answeredAt: null, expiresAt: new Date().toISOString() },
   });
   await finishRun(ports, run, { status: 'done', steps: 0, error: null });

@@ -16,6 +16,7 @@ import {
   type FitCall,
   tellRefused,
 } from '../tools/call.ts';
+import type { Verdict } from '../tools/judge-call.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { fitContext } from './fit-context.ts';
 import { readModelAnswer } from './model-answer.ts';
@@ -43,6 +44,13 @@ export interface PendingCall {
 /** A person's word on a pending call: its exact arguments as JSON and who gave it, or what the model is told. */
 export type Decision = { approved: true; input: string; by: string } | { approved: false; text: string };
 
+/** What a person is asked. */
+export interface Question {
+  summary: string;
+  /** What a pattern of an answer with "always" can be about. */
+  subjects: string[];
+}
+
 export interface LoopRun {
   conversation: Conversation;
   model: LanguageModel;
@@ -54,8 +62,10 @@ export interface LoopRun {
   requireRights(): Promise<void>;
   /** Throws when another process may work on the run by now. Asked right before anything is done. */
   requireHeld(): void;
+  /** What the rules of the workspace say. */
+  judge(call: FitCall): Promise<Verdict>;
   /** Asks for a person's word; answers the id of the approval. */
-  requestApproval(call: FitCall, summary: string): Promise<string>;
+  requestApproval(call: FitCall, question: Question): Promise<string>;
   /** Whether another process should go on from here: this one's time runs out. */
   shouldHandOver(): boolean;
 }
@@ -145,12 +155,25 @@ async function* makeCalls(run: LoopRun, calls: ToolCall[]): AsyncGenerator<Strea
 /** The id of the approval that the call waits for; the call itself when it waits for none. */
 async function askFirst(run: LoopRun, checked: CheckedCall): Promise<string | CheckedCall> {
   if (checked.refusal !== undefined) return checked;
+  const verdict = await run.judge(checked);
+  if (verdict.word === 'refuse') return refuse(checked, verdict.text);
   const described = await describeCall(checked, run.context);
-  if ('refusal' in described) return { call: checked.call, input: checked.input, refusal: described.refusal };
-  if (described.summary === undefined) return checked;
-  const approvalId = await run.requestApproval(checked, described.summary);
+  if ('refusal' in described) return refuse(checked, described.refusal);
+  const question = questionOf(described.summary, verdict);
+  if (question === undefined) return checked;
+  const approvalId = await run.requestApproval(checked, question);
   run.conversation.pending.push({ call: checked.call, approvalId });
   return approvalId;
+}
+
+function refuse({ call, input }: FitCall, refusal: string): CheckedCall {
+  return { call, input, refusal };
+}
+
+/** What the tool itself asks about is asked each time: no rule answers it. */
+function questionOf(summary: string | undefined, verdict: Verdict): Question | undefined {
+  if (summary !== undefined) return { summary, subjects: [] };
+  return verdict.word === 'ask' ? { summary: verdict.question, subjects: verdict.subjects } : undefined;
 }
 
 async function* collectResults(run: LoopRun, running: Promise<Result>[]): AsyncGenerator<StreamPart> {
@@ -223,6 +246,13 @@ function toMessage({ call, output, isError }: Result): ModelMessage {
   return { role: 'tool', toolCallId: call.id, content: resultText(output), isError };
 }
 
+/** A rule may have been made since the person was asked. */
+async function unlessDenied(run: LoopRun, checked: CheckedCall): Promise<CheckedCall> {
+  if (checked.refusal !== undefined) return checked;
+  const verdict = await run.judge(checked);
+  return verdict.word === 'refuse' && verdict.denied ? refuse(checked, verdict.text) : checked;
+}
+
 /** Carries out, or does without, the calls that waited for a person's word. */
 export async function* settlePending(
   run: LoopRun,
@@ -235,8 +265,8 @@ export async function* settlePending(
     const { call } = pending;
     const decision = decide(pending);
     if (decision.approved) {
-      const approved = { ...call, input: decision.input };
-      running.push(startCall(run, call, checkCall(run.tools, approved), decision.by));
+      const approved = await unlessDenied(run, checkCall(run.tools, { ...call, input: decision.input }));
+      running.push(startCall(run, call, approved, decision.by));
     } else {
       await tellRefused(checkCall(run.tools, call), run.context);
       yield { type: 'tool-output-denied', toolCallId: call.id };

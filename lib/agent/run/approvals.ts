@@ -6,13 +6,14 @@ import { timestamp } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import type { Decision, PendingCall } from '../loop/steps.ts';
+import type { Decision, PendingCall, Question } from '../loop/steps.ts';
 import { type Approval, approvals, isOver, type Run } from '../schema.ts';
 import type { FitCall } from '../tools/call.ts';
 import { lookSoon } from './leases.ts';
 
 /** A record holds 400 KB, and the arguments may take 300 of them. */
 const MAX_SUMMARY = 10_000;
+const MAX_SUBJECTS = 50;
 const KEEP_OPEN_MS = 24 * 60 * 60 * 1000;
 
 /** Keeps what a person is asked: this call with exactly these arguments, in this run, answered by who began it. */
@@ -20,7 +21,7 @@ export async function askForApproval(
   { records, clock }: TimedRecords,
   run: Run,
   { call, tool, input }: FitCall,
-  summary: string,
+  { summary, subjects }: Question,
 ): Promise<string> {
   // The run's id in front: an answer that only names the approval finds its run.
   const id = `${run.id}-${randomBytes(8).toString('hex')}`;
@@ -31,6 +32,7 @@ export async function askForApproval(
     toolName: tool.name,
     input,
     summary: summary.slice(0, MAX_SUMMARY).toWellFormed(),
+    subjects: subjects.slice(0, MAX_SUBJECTS).map((subject) => subject.toWellFormed()),
     callerId: run.caller.id,
     status: 'waiting',
     reason: null,

@@ -41,8 +41,8 @@ export async function describeRun(records: Records, run: Run) {
   const waiting = (await approvalsOf(records, id)).filter((approval) => approval.status === 'waiting');
   return {
     ...described,
-    approvals: waiting.map(({ id, toolName, input, summary, expiresAt }) => {
-      return { id, toolName, input, summary, expiresAt };
+    approvals: waiting.map(({ id, toolName, input, summary, subjects, expiresAt }) => {
+      return { id, toolName, input, summary, subjects, expiresAt };
     }),
   };
 }

@@ -17,7 +17,9 @@ export type NewRun = Pick<
   Run,
   'workspaceId' | 'mode' | 'caller' | 'cwd' | 'provider' | 'model' | 'allowedTools'
 > &
-  Partial<Pick<Run, 'id' | 'request' | 'unattended' | 'rightsOf' | 'conversationId' | 'requestPlace'>>;
+  Partial<
+    Pick<Run, 'id' | 'request' | 'unattended' | 'permits' | 'rightsOf' | 'conversationId' | 'requestPlace'>
+  >;
 
 /** A run that its maker works on from now on. Throws Conflict when one with the id that it is given has begun before. */
 export async function createRun({ records, clock }: TimedRecords, fields: NewRun): Promise<Run> {
@@ -25,6 +27,7 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     id: newId(),
     request: '',
     unattended: false,
+    permits: [],
     rightsOf: null,
     conversationId: null,
     requestPlace: null,

@@ -8,6 +8,7 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import { type Conversation, type LoopRun, type Outcome, runSteps, settlePending } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
+import { judgeCall } from '../tools/judge-call.ts';
 import { modelTools, toolsFor, withoutApprovals } from '../tools/modes.ts';
 import { useOf } from '../use.ts';
 import { askForApproval, callWorker, openApprovals, readDecisions } from './approvals.ts';
@@ -100,7 +101,8 @@ function loopRun(ports: AgentPorts, work: RunWork, { signal, requireHeld }: Kept
     maxSteps: ports.maxSteps,
     requireRights: () => requireRunRights(ports, run),
     requireHeld,
-    requestApproval: (call, summary) => askForApproval(ports, run, call, summary),
+    judge: (call) => judgeCall(ports, { run, workspace }, call),
+    requestApproval: (call, question) => askForApproval(ports, run, call, question),
     shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,
   };
 }

@@ -1,13 +1,16 @@
 import { type Caller, requireRole } from '../../access/caller.ts';
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput, NotFound } from '../../errors.ts';
 import { lastFrame } from '../../frames/record-frames.ts';
+import { requireSeen } from '../../permissions/always.ts';
+import { addAlways, requireAddable } from '../../permissions/store.ts';
 import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { AgentBody } from '../request-schema.ts';
 import { answerApproval, approvalsOf, callWorker, openApprovals, runOfApproval } from '../run/approvals.ts';
 import { findRun } from '../run/runs.ts';
 import { workOnRun } from '../run/work-on-run.ts';
-import type { Run } from '../schema.ts';
+import { approvals, type Run } from '../schema.ts';
+import { patternKindOf } from '../tools/judge-call.ts';
 import type { Started } from './begin.ts';
 import { claimParkedRun } from './continue.ts';
 
@@ -72,8 +75,30 @@ export async function answerOverApi(
   caller: Caller,
   run: Run,
   approvalId: string,
-  answer: { approved: boolean; reason?: string | undefined },
+  { always, ...answer }: { approved: boolean; reason?: string | undefined; always?: string | undefined },
 ): Promise<void> {
+  const rule = always === undefined ? undefined : await ruleOf(ports, run, approvalId, { ...answer, always });
   await answerApproval(ports, run, caller, approvalId, answer);
+  if (rule !== undefined) await addAlways(ports, caller, run.workspaceId, rule);
   if ((await openApprovals(ports, run.id)).length === 0) await callWorker(ports, run.id);
 }
+
+/** The rule that "always" is to add; looked at before the answer counts. Throws InvalidInput, Conflict. */
+async function ruleOf(
+  ports: AgentPorts,
+  run: Run,
+  approvalId: string,
+  { approved, always }: { approved: boolean; always: string },
+) {
+  if (!approved) throw new InvalidInput('always: goes with approved: true');
+  const approval = await approvals.get(ports.records, { runId: run.id, id: approvalId });
+  if (approval === undefined) throw new NotFound('no such approval');
+  const { toolName, subjects } = approval;
+  const kind = patternKindOf(ports.tools.find(({ name }) => name === toolName));
+  const rule = { tool: toolName, pattern: always, kind };
+  requireSeen(rule, subjects);
+  await requireAddable(ports, run.workspaceId, rule);
+  return { ...rule, answeredCall: subjects.join('; ').slice(0, MAX_CALL_SHOWN).toWellFormed() };
+}
+
+const MAX_CALL_SHOWN = 500;

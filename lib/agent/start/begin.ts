@@ -63,7 +63,7 @@ export async function beginRun(
   workspace: Workspace,
   body: RunRequest,
   timeLeftMs: number,
-  fields: Pick<NewRun, 'id' | 'unattended' | 'rightsOf'> = {},
+  fields: Pick<NewRun, 'id' | 'unattended' | 'permits' | 'rightsOf'> = {},
 ): Promise<Started> {
   const { mode, provider, model: name, skillId, paramValues, messages } = body;
   checkRequest(caller, body);

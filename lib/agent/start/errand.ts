@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
+import type { Grant } from '../../permissions/schema.ts';
 import type { ParamValues } from '../../skills/params.ts';
 import { StreamCut, type StreamPart } from '../../ui-messages/stream-part.ts';
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
@@ -16,6 +17,8 @@ export interface Errand {
   prompt: string;
   skillId?: string | undefined;
   params?: ParamValues | undefined;
+  /** What a rule asks about and the run may do unasked. */
+  permits?: Grant[] | undefined;
   /** Whose rights count, at each step; null: those of the caller as they are given. */
   rightsOf: Caller | null;
 }
@@ -34,13 +37,13 @@ interface Watch {
 export async function runToEnd(
   ports: AgentPorts,
   caller: Caller,
-  { workspace, mode, prompt, skillId, params, rightsOf }: Errand,
+  { workspace, mode, prompt, skillId, params, permits = [], rightsOf }: Errand,
   watch: Watch,
 ): Promise<{ run: Run; text: string }> {
   const { timeLeftMs } = watch;
   const messages: UiMessage[] = [{ role: 'user', parts: [{ type: 'text', text: prompt }] }];
   const body = { messages, cwd: '', mode, skillId, paramValues: params };
-  const fields = { unattended: true, rightsOf };
+  const fields = { unattended: true, permits, rightsOf };
   const { run } = await beginRun(ports, caller, workspace, body, timeLeftMs, fields);
   const text = await lastText(ports, run, watch);
   const ended = await readRun(ports.records, run.id);

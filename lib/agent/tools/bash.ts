@@ -32,6 +32,7 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
       'Runs a shell command in the working directory, without a terminal or input. It sees the workspace (linked datasets are in datasets/, read-only), system programs and an empty temporary folder. Every call begins anew: neither `cd` nor variables nor background processes last. Answers stdout, stderr and the exit code.',
     input,
     inEveryMode: false,
+    ruled: { kind: 'shell', argument: ({ command }) => command },
     timeoutMs: MAX_SECONDS * 1000 + MARGIN_MS,
     async run({ command, timeout }, { workspace, cwd, signal, records, use }) {
       const { stdout, stderr, exitCode, timedOut, truncated } = await commandsFor(use)

@@ -63,6 +63,11 @@ export function clusterTool({ cluster }: { cluster: ClusterPorts | undefined }) 
       'Looks at the container cluster (get, describe, logs, events, top) or changes it (apply, delete, scale). A change waits until a person has approved it. Jobs are submitted with submitJob.',
     input,
     inEveryMode: false,
+    ruled: {
+      kind: 'text',
+      argument: ({ action, kind, name }) =>
+        [action, kind, name].filter((word) => word !== undefined).join(' '),
+    },
     approval: {
       needed: (command) => cluster !== undefined && isChange(command),
       describe: (command, context) =>

@@ -16,6 +16,7 @@ export function collectJobResultsTool({ cluster }: { cluster: ClusterPorts | und
     description: 'Reads how far a job is, or how it ended, and the end of its logs.',
     input,
     inEveryMode: false,
+    ruled: { kind: 'text', argument: ({ name }) => name },
     timeoutMs: 60_000,
     run(request, context) {
       return jobResults(requireCluster(cluster), request, actorOf(context));

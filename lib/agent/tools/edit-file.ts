@@ -32,6 +32,8 @@ export function editFileTool({ touchQueue }: { touchQueue: Queue }) {
       'Replaces exact parts of a UTF-8 text file of at most 5 MB. Answers for each edit how often and at which lines (of the file as it is then) it replaced something.',
     input,
     inEveryMode: false,
+    ruled: { kind: 'path', argument: ({ path }) => path },
+    ruledAs: 'writeFile',
     timeoutMs: 60_000,
     async run({ path, edits, expectedHash }, context) {
       const own = workspacePath(context, path);

@@ -21,6 +21,7 @@ export function getSkillTool({ loadSkill }: { loadSkill: LoadSkill }) {
     description: 'Reads the instructions of a skill (a recipe for a kind of task) by its slug.',
     input,
     inEveryMode: false,
+    ruled: { kind: 'text', argument: ({ slug }) => slug },
     timeoutMs: 15_000,
     run({ slug }, { caller, workspace }) {
       return loadSkill(caller, workspace.id, slug);

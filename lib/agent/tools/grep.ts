@@ -38,6 +38,7 @@ export function grepTool(ports: GrepPorts) {
     description: `Searches the text of files by regular expression, also that of a ${encodedTitles.join(' or ')}. Files that .gitignore names, hidden ones (unless path or include name them), binaries and files over 256 MB are left out. Answers each matching line with its path and line number, or with the part of the document that it stands in; \`truncated\` says that there are more, \`note\` what was not searched.`,
     input,
     inEveryMode: true,
+    ruled: { kind: 'tree', argument: ({ path }) => path },
     timeoutMs: SEARCH_MS + 10_000,
     async run({ path, limit, ...request }, context) {
       const deadline = Date.now() + SEARCH_MS;

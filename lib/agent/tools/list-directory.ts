@@ -17,6 +17,7 @@ export function listDirectoryTool() {
       'Lists a directory: directories first, then files with their sizes in bytes, by name. `next` is there when there are more.',
     input,
     inEveryMode: true,
+    ruled: { kind: 'path', argument: ({ path }) => path },
     timeoutMs: 30_000,
     async run({ path, ...query }, context) {
       const own = workspacePath(context, path);

@@ -28,7 +28,7 @@ function refusing({ approval, ...tool }: Tool, reason: string): Tool {
   };
 }
 
-const UNATTENDED =
+export const UNATTENDED =
   'This call needs the approval of a person, and nobody is there: it was not carried out. Go on without it.';
 
 /** For a machine where a command could give the approval itself, by the way in which it could. */

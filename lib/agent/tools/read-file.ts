@@ -30,6 +30,7 @@ export function readFileTool({ objects }: { objects: Objects }) {
     description: `Reads a text file, or the text of a document (${encodedTitles.join(', ')}). The content is without line numbers, and of a UTF-8 text file exact: any part of it can be given to editFile. What was read out of a document is not in the file as such and cannot be edited. \`recognized\` names pages whose text was recognized in a picture: it may hold errors. Long files come in parts: \`next\` is what to ask for to read on. \`hash\` names this version of the file.`,
     input,
     inEveryMode: true,
+    ruled: { kind: 'path', argument: ({ path }) => path },
     timeoutMs: 90_000,
     async run({ path, ...request }, context) {
       const own = workspacePath(context, path);

@@ -19,6 +19,7 @@ export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): Search
     description: `Finds the passages of the indexed files of the workspace (documents, data, code, ${titles}) that fit a question best, by words and by meaning. For an exact text use grep.`,
     input,
     inEveryMode: false,
+    ruled: { kind: 'text', argument: ({ query }) => query },
     timeoutMs: 30_000,
     async run({ query, limit }, context) {
       const { mode, passages } = await searchPassages(searchFor(context.use), context.workspace.id, query);

@@ -21,6 +21,7 @@ export function submitJobTool({ cluster }: { cluster: ClusterPorts | undefined }
       'Submits a batch job to the container cluster. Waits until a person has approved exactly this job. Its outcome is read with collectJobResults.',
     input,
     inEveryMode: false,
+    ruled: { kind: 'text', argument: ({ name }) => name },
     approval: {
       needed: () => cluster !== undefined,
       describe: (job, context) => describeJob(requireCluster(cluster), job, actorOf(context)),

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Caller } from '../../access/caller.ts';
+import type { Argument } from '../../permissions/judge.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Use } from '../../usage/schema.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -17,6 +18,10 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   inEveryMode: boolean;
   /** There for a tool that has calls which wait for a person. */
   approval?: ToolApproval<z.output<Schema>> | undefined;
+  /** What the rules of a workspace are about (lib/permissions); absent: all arguments, as JSON. */
+  ruled?: { kind: Argument['kind']; argument(input: z.output<Schema>): string };
+  /** Another tool whose rules hold for this one, too. */
+  ruledAs?: string;
   timeoutMs: number;
   /** Any JSON. Throws ServiceErrors with texts for the model; anything else that is thrown is told as an internal error. */
   run(input: z.output<Schema>, context: ToolContext): Promise<unknown>;

@@ -21,6 +21,7 @@ export function writeFileTool({ touchQueue }: { touchQueue: Queue }) {
       'Makes a text file, or replaces one as a whole; parent directories are made. To change parts of a file use editFile.',
     input,
     inEveryMode: false,
+    ruled: { kind: 'path', argument: ({ path }) => path },
     timeoutMs: 60_000,
     run({ path, content, expectedHash }, context) {
       return saveFile(touchQueue, context, workspacePath(context, path), content, expectedHash);

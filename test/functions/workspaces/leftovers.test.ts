@@ -106,6 +106,8 @@ describe('what is deleted leaves no record behind', () => {
     await make('/api/scheduled-tasks', {
       ...{ name: 'Sync', taskType: 'git_sync', schedule: '0 0 1 1 *', workspaceId },
     });
+    const rules = [{ tool: 'bash', pattern: 'ls *', action: 'ask' }];
+    await service.call('PUT', `/api/workspaces/${workspaceId}/permissions`, { rules });
     expect(recordsOf(workspaceId).length).toBeGreaterThan(8);
     expect((await service.call('DELETE', `/api/workspaces/${workspaceId}`)).status).toBe(200);
     // The index goes in the worker.

@@ -28,6 +28,11 @@ export const newKinds: Record<string, RecordValue> = {
   'paper-address': { hash: 'h', expiresAt: 9e9 },
   'pending-recognition': { workspaceId: id, path: 'a.pdf', hash: 'h', by: 'r', pages: [1, 2], pagesRead: 1 },
   'recognition-run': { workspaceId: id, step: 1, active: true, path: 'a.pdf', heartbeatAt: at },
+  'permission-rules': {
+    workspaceId: id,
+    rules: [{ tool: 'bash', pattern: 'ls *', action: 'allow', addedBy: 'a', addedAt: at, answeredCall: null }],
+    version: 1,
+  },
   reindexing: {
     id: 'latest',
     reindexId: id,

@@ -156,6 +156,7 @@ describe('a run', () => {
         await pause(20);
         return 'approval';
       },
+      judge: async () => ({ word: 'allow' }),
       requireRights: async () => {},
       requireHeld: () => {},
       shouldHandOver: () => false,

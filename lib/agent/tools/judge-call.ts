@@ -1,0 +1,84 @@
+import { hasRole } from '../../access/caller.ts';
+import { type JudgedCall, type Judgement, judge } from '../../permissions/judge.ts';
+import { DEFAULTS } from '../../permissions/rules.ts';
+import { rulesFor } from '../../permissions/store.ts';
+import type { PatternKind } from '../../permissions/template.ts';
+import type { Records } from '../../ports/records.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import type { Run } from '../schema.ts';
+import type { FitCall } from './call.ts';
+import { UNATTENDED } from './modes.ts';
+import type { Tool } from './tool.ts';
+
+/** What the rules of the workspace say of a call. */
+export type Verdict =
+  | { word: 'allow' }
+  | { word: 'ask'; question: string; subjects: string[] }
+  /** `denied`: not even a person's word lets it through. */
+  | { word: 'refuse'; text: string; denied: boolean };
+
+interface JudgePorts {
+  records: Records;
+  /** Why no approval counts on this machine, where none does. */
+  nobodyApproves?: string | undefined;
+}
+
+/** The rules are read for each call: one that was made meanwhile holds at the next. */
+export async function judgeCall(
+  { records, nobodyApproves }: JudgePorts,
+  { run, workspace }: { run: Run; workspace: Workspace },
+  call: FitCall,
+): Promise<Verdict> {
+  const place = { rootPath: workspace.rootPath, cwd: run.cwd };
+  const judged = judgedCall(call);
+  const own = await judge(await rulesFor(records, workspace.id), judged, place, run.permits);
+  // Where a command could have written the rules they take things away, and give nothing.
+  const judgement = nobodyApproves === undefined ? own : stricter(own, await judge(DEFAULTS, judged, place));
+  return verdictOf(judgement, call.tool, whyNobody(run, nobodyApproves));
+}
+
+function verdictOf(
+  { action, reason = '', subjects }: Judgement,
+  { name }: Tool,
+  nobody: string | undefined,
+): Verdict {
+  if (action === 'allow') return { word: 'allow' };
+  if (action === 'deny')
+    return {
+      word: 'refuse',
+      text: `This call is denied: ${reason}. It was not carried out. Go on without it.`,
+      denied: true,
+    };
+  if (nobody !== undefined) return { word: 'refuse', text: `${nobody} (${reason})`, denied: false };
+  return { word: 'ask', question: `${name}: ${reason}`, subjects };
+}
+
+function stricter(one: Judgement, other: Judgement): Judgement {
+  return other.action === 'allow' || one.action === 'deny'
+    ? one
+    : one.action === 'ask'
+      ? { ...one, subjects: [] }
+      : other;
+}
+
+/** Who began the run is who answers; a reader may not. */
+function whyNobody({ unattended, caller }: Run, nobodyApproves: string | undefined): string | undefined {
+  if (nobodyApproves !== undefined) return nobodyApproves;
+  return unattended || !hasRole(caller, 'member') ? UNATTENDED : undefined;
+}
+
+function judgedCall({ tool, input }: FitCall): JudgedCall {
+  const { name, ruledAs, ruled } = tool;
+  return {
+    tools: ruledAs === undefined ? [name] : [name, ruledAs],
+    argument:
+      ruled === undefined
+        ? { kind: 'text', text: JSON.stringify(input) }
+        : { kind: ruled.kind, text: ruled.argument(input) },
+  };
+}
+
+/** How patterns over the argument of a tool are read. */
+export function patternKindOf(tool: Pick<Tool, 'ruled'> | undefined): PatternKind {
+  return tool?.ruled?.kind === 'path' || tool?.ruled?.kind === 'tree' ? 'path' : 'text';
+}

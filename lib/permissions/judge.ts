@@ -1,0 +1,170 @@
+import { realPathOf } from './paths.ts';
+import { type Decision, decide, isGranted, isRestricted, type Subject, strictest } from './rules.ts';
+import type { Action, Grant, Rule } from './schema.ts';
+import { readScript, type ShellScript } from './shell/read-script.ts';
+import { GAP, HOLE, programOf } from './template.ts';
+
+/** The argument of a call that patterns are about: a script of the shell, a path of the workspace, a tree, any text. */
+export interface Argument {
+  kind: 'shell' | 'path' | 'tree' | 'text';
+  text: string;
+}
+
+export interface JudgedCall {
+  /** The tool, then others whose rules hold for it as well. */
+  tools: string[];
+  argument: Argument;
+}
+
+/** Where paths lead from. */
+export interface Place {
+  rootPath: string;
+  /** Relative to the root. */
+  cwd: string;
+}
+
+export interface Judgement {
+  action: Action;
+  /** Why, in a sentence; undefined for what is allowed. */
+  reason: string | undefined;
+  /** What was asked about and a pattern can be given for. Empty: this is asked each time. */
+  subjects: string[];
+}
+
+const WRITING = ['writeFile'];
+
+/**
+ * What the rules say of a call: each thing that it does is judged, and the strictest word counts. Grants take a question
+ * away, never a refusal.
+ */
+export async function judge(
+  rules: Rule[],
+  call: JudgedCall,
+  place: Place,
+  grants: Grant[] = [],
+): Promise<Judgement> {
+  const subjects = await subjectsOf(rules, call, place);
+  const judged = subjects.map((subject) => ({ subject, ...decideWith(rules, subject, grants) }));
+  const { action } = strictest([ALLOWED, ...judged]);
+  if (action === 'allow') return { action, reason: undefined, subjects: [] };
+  const decisive = judged.filter((each) => each.action === action);
+  return {
+    action,
+    reason: decisive.slice(0, MAX_REASONS).map(explain).join('; '),
+    subjects: patternsFor(
+      decisive.map(({ subject }) => subject),
+      call.tools,
+    ),
+  };
+}
+
+const ALLOWED: Decision = { action: 'allow', rule: undefined };
+const MAX_REASONS = 5;
+const MAX_SHOWN = 300;
+
+function decideWith(rules: Rule[], subject: Subject, grants: Grant[]): Decision {
+  const decision = decide(rules, subject);
+  return decision.action === 'ask' && isGranted(grants, subject) ? ALLOWED : decision;
+}
+
+interface Named extends Subject {
+  /** For people; undefined: its first form. */
+  shown?: string;
+}
+
+async function subjectsOf(rules: Rule[], { tools, argument }: JudgedCall, place: Place): Promise<Named[]> {
+  const { kind, text } = argument;
+  if (kind === 'shell') return shellSubjects(rules, tools, text, place);
+  if (kind === 'text') return [{ kind, tools, forms: [text.replaceAll(HOLE, ' ').replaceAll(GAP, ' ')] }];
+  const found = await pathForms(place, text);
+  if (found === undefined) return []; // outside: the tool itself refuses it
+  return [
+    { kind: 'path', tools, forms: kind === 'tree' ? found.flatMap((path) => [path, below(path)]) : found },
+  ];
+}
+
+/** A look at a tree is one at all that is in it. */
+function below(path: string): string {
+  return path === '' ? HOLE : `${path}/${HOLE}`;
+}
+
+async function shellSubjects(rules: Rule[], tools: string[], source: string, place: Place): Promise<Named[]> {
+  const writes = isRestricted(rules, WRITING);
+  // Where everything is allowed nothing is read: what was not understood would be asked about.
+  if (!writes && !isRestricted(rules, tools)) return [];
+  const script = readScript(source);
+  const commands = distinct(script.commands).map((command): Named => ({ kind: 'text', tools, ...command }));
+  const unknown = distinct(script.doubts).map((shown): Named => {
+    return { kind: 'text', tools, forms: [HOLE], opaque: true, shown: `what was not understood: ${shown}` };
+  });
+  return [...commands, ...unknown, ...(writes ? await writeSubjects(script, place) : [])];
+}
+
+function distinct<Item>(items: Item[]): Item[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+async function writeSubjects(script: ShellScript, place: Place): Promise<Named[]> {
+  const texts = [...script.writes, ...(script.doubts.length === 0 ? [] : [HOLE])];
+  const steady = script.commands.every(({ forms: [form = ''] }) => STEADY.has(programOf(form)));
+  const subjects = texts.map(async (text): Promise<Named | undefined> => {
+    const forms = await pathForms(place, text);
+    const sure = steady && !text.includes(HOLE);
+    if (sure && forms === undefined) return undefined; // not in the workspace
+    return { kind: 'path', tools: WRITING, forms: sure && forms ? forms : [HOLE], shown: `> ${text}` };
+  });
+  return (await Promise.all(subjects)).filter((subject) => subject !== undefined);
+}
+
+/** Beside these a path still leads where it led when it was looked at: they change no folder, and make no link. */
+const STEADY = new Set([
+  '>',
+  'echo',
+  'printf',
+  'cat',
+  'ls',
+  'grep',
+  'head',
+  'tail',
+  'sort',
+  'uniq',
+  'wc',
+  'cut',
+  'tr',
+  'date',
+  'true',
+  'seq',
+  'jq',
+  'diff',
+  'find',
+]);
+
+/** As it is written, and where it really leads; undefined where that is outside the workspace. */
+async function pathForms({ rootPath, cwd }: Place, text: string): Promise<string[] | undefined> {
+  const found = await realPathOf(rootPath, cwd, text);
+  return found && [...new Set([found.plain, found.real])];
+}
+
+function explain({ subject, action, rule }: Decision & { subject: Named }): string {
+  const shown = show(subject.shown ?? subject.forms[0] ?? '');
+  if (rule === undefined) return shown;
+  const verb = action === 'deny' ? 'denies' : 'asks about';
+  return subject.shown?.startsWith('what was')
+    ? shown
+    : `the rule ${rule.tool} ${JSON.stringify(rule.pattern)} ${verb} ${JSON.stringify(shown)}`;
+}
+
+/** Unknown parts as a person reads them. */
+function show(text: string): string {
+  const plain = text.replaceAll(/\0+/g, '…').replaceAll(GAP, ' …');
+  return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN).toWellFormed()}…` : plain;
+}
+
+/** Of what was not understood no pattern says what it may be; of a write, a rule for another tool does. */
+function patternsFor(subjects: Named[], tools: string[]): string[] {
+  const whole = subjects.filter(
+    ({ forms: [form = HOLE], ...of }) => !form.startsWith(HOLE) && of.tools === tools,
+  );
+  if (whole.length < subjects.length) return [];
+  return [...new Set(whole.map(({ forms: [form = ''] }) => show(form)))];
+}

@@ -1,0 +1,110 @@
+import type { Action, Grant, Rule } from './schema.ts';
+import { asText, type Fit, fitTo, type PatternKind, programOf } from './template.ts';
+
+/**
+ * What holds before any rule of a workspace: what the service did before there were rules. A tool of an outside server is
+ * asked about. What a tool itself asks a person for (submitJob, changes of the cluster) it asks for whatever rules say.
+ */
+export const DEFAULTS: Rule[] = [
+  { tool: '*', pattern: '*', action: 'allow' },
+  { tool: 'mcp__*', pattern: '*', action: 'ask' },
+];
+
+/** One thing that a call does, as rules see it. */
+export interface Subject {
+  kind: PatternKind;
+  /** Whose rules are asked: the tool, and others whose rules hold for it too (an edit is a write). */
+  tools: string[];
+  /** In all the ways in which it may be written: each is judged, and the strictest word counts. With holes. */
+  forms: string[];
+  /** It may do anything, an interpreter with its script: only a rule that names it allows it. */
+  opaque?: boolean;
+  /** What does the work is judged for itself (timeout 5 …): only a rule that names this one counts. */
+  wrapper?: boolean;
+}
+
+export interface Decision {
+  action: Action;
+  /** What decided; undefined where nothing was sure. */
+  rule: Rule | undefined;
+}
+
+const STRICTNESS: Record<Action, number> = { allow: 0, ask: 1, deny: 2 };
+
+export function strictest(decisions: Decision[]): Decision {
+  return decisions.reduce((strict, each) =>
+    STRICTNESS[each.action] > STRICTNESS[strict.action] ? each : strict,
+  );
+}
+
+/** The last rule that fits wins. Where it is not known which one fits, it is asked, unless all say the same. */
+export function decide(rules: Rule[], subject: Subject): Decision {
+  return strictest(subject.forms.map((form) => decideForm(rules, subject, form)));
+}
+
+function decideForm(rules: Rule[], subject: Subject, form: string): Decision {
+  const possible: Decision[] = [];
+  for (const rule of rules.toReversed()) {
+    if (subject.wrapper && !names(rule, form)) continue;
+    const how = fitOf(rule, subject, form);
+    if (how === 'no') continue;
+    possible.push({ action: opaqueAction(rule, subject, form, rules), rule });
+    if (how === 'surely') break;
+  }
+  const [first, ...others] = possible;
+  if (first === undefined) return { action: 'allow', rule: undefined };
+  if (others.every(({ action }) => action === first.action)) return first;
+  return { action: 'ask', rule: possible.find(({ action }) => action !== 'allow')?.rule };
+}
+
+/** A word that was meant for everything does not let through what can do anything, where something else is held back. */
+function opaqueAction(rule: Rule, { opaque, tools }: Subject, form: string, rules: Rule[]): Action {
+  if (!opaque || rule.action !== 'allow' || names(rule, form)) return rule.action;
+  return isRestricted(rules, tools) ? 'ask' : 'allow';
+}
+
+/** Whether the pattern begins with the whole name of the program. */
+function names({ pattern }: Rule, form: string): boolean {
+  const program = programOf(form);
+  const [beginning = ''] = pattern.split('*');
+  return program !== '' && beginning.startsWith(program);
+}
+
+function fitOf(rule: Rule, { kind, tools }: Subject, form: string): Fit {
+  if (!tools.some((tool) => isAbout(rule, tool))) return 'no';
+  return rule.pattern === '*' ? 'surely' : fitTo(kind, rule.pattern, form);
+}
+
+export function isAbout({ tool }: Grant, name: string): boolean {
+  return tool === name || fitTo('text', tool, name) === 'surely';
+}
+
+/** Whether any call of these tools may be asked about or denied. */
+export function isRestricted(rules: Rule[], tools: string[]): boolean {
+  return rules.some((rule) => rule.action !== 'allow' && tools.some((tool) => isAbout(rule, tool)));
+}
+
+/** Whether a grant is for this, whatever its holes hold, in each of its forms. */
+export function isGranted(grants: Grant[], subject: Subject): boolean {
+  return subject.forms.every((form) =>
+    grants.some((grant) => {
+      const rule: Rule = { ...grant, action: 'allow' };
+      return fitOf(rule, subject, form) === 'surely' && (!subject.opaque || names(rule, form));
+    }),
+  );
+}
+
+/**
+ * The denying rule of which a new one at this place would let something through that is denied now; undefined where there
+ * is none. What a rule in between covers wholly was let through before.
+ */
+export function liftedDeny(rules: Rule[], kind: PatternKind, added: Grant): Rule | undefined {
+  const wide = asText(added.pattern);
+  for (const rule of rules.toReversed()) {
+    if (!isAbout(rule, added.tool)) continue;
+    const how = rule.pattern === '*' ? 'surely' : fitTo(kind, rule.pattern, wide);
+    if (how !== 'no' && rule.action === 'deny') return rule;
+    if (how === 'surely') return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,196 @@
+import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash';
+import { HOLE, isKnown, joinWords } from '../template.ts';
+import { gitCommand, isOpaque, programName, variablesSet } from './programs.ts';
+import { argumentText, wordText } from './words.ts';
+import { handedOn } from './wrappers.ts';
+
+/** A command of a script, as rules see it. */
+export interface ShellCommand {
+  /** Its words with a space between, in all the ways in which a rule may mean it. */
+  forms: string[];
+  opaque: boolean;
+  /** It only starts another, which is in the list too. */
+  wrapper: boolean;
+}
+
+export interface ShellScript {
+  commands: ShellCommand[];
+  /** Files that the shell itself writes, by `>` and its kin; with holes. */
+  writes: string[];
+  /** What was not understood, in words: the script may then do anything. */
+  doubts: string[];
+}
+
+const MAX_SCRIPT = 5_000;
+const MAX_COMMANDS = 200;
+const MAX_DEPTH = 5;
+/** Characters that a person does not see, or takes for others; the shell takes each for a part of a word. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0]|(?! )[\p{Zs}\p{Zl}\p{Zp}\p{Cf}\p{Co}]/u;
+
+/**
+ * The commands that a script of bash would run, as far as the script tells: all that stand in it, whether it comes to them
+ * or not. What is not known to be harmless is a doubt; nothing is taken for less than it may be. Never throws.
+ */
+export function readScript(source: string): ShellScript {
+  const found: ShellScript = { commands: [], writes: [], doubts: [] };
+  try {
+    readInto(found, source, 0);
+  } catch {
+    found.doubts.push('it could not be read');
+  }
+  if (found.commands.length === 0)
+    found.commands.push({ forms: [source.trim()], opaque: false, wrapper: false });
+  return found;
+}
+
+function readInto(found: ShellScript, source: string, depth: number): void {
+  if (source.length > MAX_SCRIPT) return void found.doubts.push(`it is longer than ${MAX_SCRIPT} characters`);
+  if (depth > MAX_DEPTH) return void found.doubts.push('scripts within scripts');
+  if (UNSEEN.test(source)) found.doubts.push('characters that nobody sees');
+  visit(found, parse(source), depth);
+}
+
+function visit(found: ShellScript, node: SyntaxNode, depth: number): void {
+  if (found.commands.length > MAX_COMMANDS) throw new Error('too many commands');
+  const doubt = doubtOf(node);
+  if (doubt !== undefined) found.doubts.push(doubt);
+  if (node.type === 'Command') readCommand(found, node, depth);
+  if (node.type === 'Redirect') readRedirect(found, node);
+  forEachChild(node, (child) => visit(found, child, depth));
+}
+
+/** All that is known to be harmless by itself; its parts are looked at one by one. */
+const PLAIN = new Set([
+  ...[
+    'Statement',
+    'CompoundList',
+    'CaseItem',
+    'Elif',
+    'AndOr',
+    'Pipeline',
+    'Time',
+    'Negation',
+    'Command',
+    'Redirected',
+  ],
+  ...[
+    'If',
+    'For',
+    'While',
+    'Function',
+    'Subshell',
+    'BraceGroup',
+    'Case',
+    'Word',
+    'Redirect',
+    'HereString',
+    'HereDoc',
+  ],
+  ...[
+    'HereDocDelimiter',
+    'HereDocBody',
+    'FileDescriptor',
+    'Literal',
+    'Glob',
+    'SingleQuoted',
+    'DoubleQuoted',
+    'ArrayValue',
+  ],
+  ...[
+    'AnsiCQuoted',
+    'SimpleExpansion',
+    'CommandExpansion',
+    'ProcessSubstitution',
+    'BraceExpansion',
+    'Default',
+    'Remove',
+  ],
+  ...['Replace', 'CaseModification', 'TestCommand', 'TestLogical', 'TestNot', 'TestGroup'],
+  ...['ArithmeticExpansion', 'ArithmeticCommand', 'ArithmeticFor', 'ArithmeticBinary', 'ArithmeticUnary'],
+  ...['ArithmeticTernary', 'ArithmeticGroup'],
+]);
+
+type NodeOf<Type> = Extract<SyntaxNode, { type: Type }>;
+type Doubts = { [Type in SyntaxNode['type']]?: (node: NodeOf<Type>) => string | false | undefined };
+
+const DOUBTS: Doubts = {
+  Script: (node) => 'errors' in node && node.errors !== undefined && 'it is no script that bash would take',
+  CommandExpansion: withoutScript,
+  ProcessSubstitution: withoutScript,
+  Assignment: ({ name, index }) => (index === undefined ? variableDoubt(name) : 'a place of an array'),
+  For: ({ name }) => variableDoubt(name.value),
+  ParameterExpansion: ({ prefix, index, operation }) =>
+    (prefix === '!' || index !== undefined || operation?.operator.includes('=')) &&
+    'a variable that names others, or is set while it is read',
+  ArithmeticWord: ({ value }) =>
+    !/^\d+$/.test(value) && 'arithmetic with names: what they hold is run as code',
+  TestUnary: ({ operator }) => /^-[vR]$/.test(operator) && 'a test of a variable by its name',
+  TestBinary: ({ operator }) =>
+    /^-(eq|ne|lt|le|gt|ge)$/.test(operator) && 'a test of numbers: they are run as code',
+};
+
+function doubtOf(node: SyntaxNode): string | undefined {
+  const look = DOUBTS[node.type] as ((node: SyntaxNode) => string | false | undefined) | undefined;
+  if (look !== undefined) return look(node) || undefined;
+  return PLAIN.has(node.type) ? undefined : `${node.type} is not understood`;
+}
+
+function withoutScript({ script }: { script?: unknown }): string | false {
+  return script === undefined && 'a substitution without a script';
+}
+
+/** Variables that say which programs are started, or what others are to do besides. */
+const STEERING =
+  /^(PATH|IFS|ENV|HOME|CDPATH|TMPDIR|FPATH|SHELL.*|PS\d|PROMPT_COMMAND|FUNCNEST|GLOBIGNORE|POSIXLY_CORRECT|MAILPATH|HIST.*|BASH.*|LD_.*|DYLD_.*|GIT_.*|XDG_.*|SSH_.*|PYTHON.*|PERL.*|RUBY.*|NODE_.*|NPM_.*|npm_.*|JAVA_.*|_JAVA.*|JDK_.*|CLASSPATH|LUA_.*|PHP.*|GCONV_PATH|LESS.*|MAN.*|VIM.*|EXINIT|MAKE.*|TAR_.*|RIPGREP_.*|RSYNC_.*|CC|CXX|LOCPATH|NLSPATH|.*(PAGER|EDITOR|VISUAL|BROWSER|COMMAND|ASKPASS|OPTIONS|OPTS|FLAGS|PRELOAD|STARTUP|CONFIG|RC|PROXY|proxy))$/;
+
+function isTrusted(variable: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(variable) && !STEERING.test(variable);
+}
+
+function variableDoubt(name: string): string | undefined {
+  return isTrusted(name) ? undefined : `the variable ${name}`;
+}
+
+function readRedirect(
+  found: ShellScript,
+  { operator, target, descriptor }: Redirection & { type: 'Redirect' },
+): void {
+  if (descriptor?.type === 'FileDescriptorVariable') found.doubts.push('a redirection that sets a variable');
+  if (operator === '<' || operator === '<&') return;
+  const text = target === undefined ? HOLE : wordText(target);
+  if (operator === '>&' && /^(\d+-?|-)$/.test(text)) return;
+  if (!/^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/.test(text)) found.writes.push(text);
+}
+
+/** What only sets variables does nothing by itself. */
+function readCommand(found: ShellScript, { name, args, redirects }: Command, depth: number): void {
+  if (name === undefined && redirects.length === 0) return;
+  if (name === undefined) return void found.commands.push({ forms: ['>'], opaque: false, wrapper: false });
+  readWords(found, [wordText(name), ...args.map(argumentText)], depth);
+}
+
+/** The words of one command, and of what it hands on. */
+function readWords(found: ShellScript, [program = '', ...args]: string[], depth: number): void {
+  if (depth > MAX_DEPTH) return void found.doubts.push('commands within commands');
+  if (!isKnown(program)) return void found.doubts.push('the name of a command is made while it runs');
+  const name = programName(program);
+  const handed = name === undefined ? undefined : handedOn(name, args);
+  const clear = handed === 'unclear' ? undefined : handed;
+  const wrapper = clear?.transparent ?? false;
+  const opaque = name === undefined || handed === 'unclear' || (!wrapper && isOpaque(name, args));
+  found.commands.push({ forms: formsOf(program, name, args), opaque, wrapper });
+  const variables = [...variablesSet(name, args), ...(clear?.variables ?? [])];
+  found.doubts.push(...variables.flatMap((variable) => variableDoubt(variable) ?? []));
+  for (const words of clear?.commands ?? []) readWords(found, words, depth + 1);
+  for (const script of clear?.scripts ?? []) readInto(found, script, depth + 1);
+}
+
+/** As it is written; by its name alone; as a file system without capital letters takes it; git without its options. */
+function formsOf(program: string, name: string | undefined, args: string[]): string[] {
+  const own = name ?? program;
+  const named = [own, own.toLowerCase()].map((first) => joinWords([first, ...args]));
+  const command = name === 'git' ? gitCommand(args) : undefined;
+  const git = command === undefined ? [] : [joinWords(['git', ...command])];
+  return [...new Set([...named, ...git])];
+}

@@ -1,0 +1,130 @@
+import { HOLE, isKnown } from '../template.ts';
+
+/** What a command hands on: another command, or a script, with names for what could not be understood of it. */
+export interface Handed {
+  /** Words, the program first. */
+  commands: string[][];
+  scripts: string[];
+  /** Variables that are set for it. */
+  variables: string[];
+  /** It does nothing itself. */
+  transparent: boolean;
+}
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh']);
+
+/** Undefined for a program that hands nothing on; 'unclear' for one that does, in a way that is not understood. */
+export function handedOn(name: string, args: string[]): Handed | 'unclear' | undefined {
+  if (SHELLS.has(name)) return shellScript(args);
+  return HANDING[name]?.(args);
+}
+
+const HANDING: Record<string, (args: string[]) => Handed | 'unclear' | undefined> = {
+  command: (args) => (/^-[vV]+$/.test(args[0] ?? '') ? undefined : afterOptions(args, /^-p$/)),
+  builtin: (args) => afterOptions(args, /^$/),
+  exec: (args) => afterOptions(args, /^-[cl]+$/, /^-a$/),
+  nohup: (args) => afterOptions(args, /^$/),
+  setsid: (args) => afterOptions(args, /^-[cfw]+$/),
+  nice: (args) => afterOptions(args, /^(-n?-?\d+|--adjustment=-?\d+)$/, /^-n$/),
+  stdbuf: (args) => afterOptions(args, /^-[ioe](L|\d+)$/, /^-[ioe]$/),
+  time: (args) => afterOptions(args, /^-[pv]+$/),
+  timeout: (args) =>
+    afterOptions(
+      args,
+      /^(--preserve-status|--foreground|-v|-[ks][^-]+|--(signal|kill-after)=.+)$/,
+      /^-[ks]$/,
+      1,
+    ),
+  env: afterEnv,
+  sudo: opaqueHand,
+  doas: opaqueHand,
+  xargs: afterXargs,
+  find: execsOfFind,
+  eval: (args) => (args.every(isKnown) ? script(args.join(' ')) : 'unclear'),
+  trap: trapScript,
+};
+
+function command(words: string[], fields: Partial<Handed> = {}): Handed {
+  const commands = words.length === 0 ? [] : [words];
+  return { commands, scripts: [], variables: [], transparent: words.length > 0, ...fields };
+}
+
+function script(text: string): Handed {
+  return { commands: [], scripts: [text], variables: [], transparent: true };
+}
+
+/** The command behind options that are known, some with a word of their own, and so many words more. */
+function afterOptions(args: string[], flag: RegExp, valued = /^$/, operands = 0): Handed | 'unclear' {
+  let at = 0;
+  while (args[at]?.startsWith('-')) {
+    const option = args[at] ?? '';
+    if (option === '--') {
+      at += 1;
+      break;
+    }
+    if (valued.test(option)) at += 2;
+    else if (flag.test(option)) at += 1;
+    else return 'unclear';
+  }
+  if (!args.slice(0, at + operands).every(isKnown) || args[at]?.startsWith(HOLE)) return 'unclear';
+  return command(args.slice(at + operands));
+}
+
+/** What root may do more is not on the line: the outer command counts as well. */
+function opaqueHand(args: string[]): Handed | 'unclear' {
+  const handed = afterOptions(args, /^-[nEHS]+$/, /^-[ug]$/);
+  return handed === 'unclear' ? handed : { ...handed, transparent: false };
+}
+
+function afterEnv(args: string[]): Handed | 'unclear' {
+  const handed = afterOptions(args, /^(-i|-0|--ignore-environment|--null|--unset=.+)$/, /^(-u|--unset)$/);
+  if (handed === 'unclear') return handed;
+  const [words = []] = handed.commands;
+  const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const variables = words.slice(0, first === -1 ? undefined : first);
+  if (first !== -1 && words[first]?.startsWith(HOLE)) return 'unclear';
+  const names = variables.map((word) => word.slice(0, word.indexOf('=')));
+  return command(first === -1 ? [] : words.slice(first), { variables: names });
+}
+
+/** What it reads comes behind the words, or in the place of a word that is named: then any of them may be anything. */
+function afterXargs(args: string[]): Handed | 'unclear' | undefined {
+  const replacing = args.some((text) => /^(-[^-]*[Ii]|--replace)/.test(text));
+  const handed = afterOptions(
+    args,
+    /^(-[0rtx]+|-[nPLsdI].+|-i|--null|--no-run-if-empty|--delimiter=.+)$/,
+    /^-[nPLsdI]$/,
+  );
+  if (handed === 'unclear') return handed;
+  const [words = []] = handed.commands;
+  const [program = '', ...rest] = words;
+  if (program === '') return undefined;
+  if (replacing) return /[{}%@]/.test(program) ? 'unclear' : command([program, ...rest.map(() => HOLE)]);
+  return command([...words, HOLE]);
+}
+
+function execsOfFind(args: string[]): Handed | 'unclear' | undefined {
+  const commands: string[][] = [];
+  for (const [index, text] of args.entries()) {
+    if (text.startsWith(HOLE)) return 'unclear';
+    if (!/^-(exec|execdir|ok|okdir)$/.test(text)) continue;
+    const rest = args.slice(index + 1);
+    const end = rest.findIndex((word, place) => word === ';' || (word === '+' && rest[place - 1] === '{}'));
+    const words = rest.slice(0, end === -1 ? undefined : end);
+    if (end === -1 || words[0] === undefined || words[0].includes('{}')) return 'unclear';
+    commands.push(words.map((word) => word.replaceAll('{}', HOLE)));
+  }
+  return commands.length === 0 ? undefined : { commands, scripts: [], variables: [], transparent: false };
+}
+
+/** `sh -c SCRIPT`, and nothing else: a script in a file, or on its input, is not on the line. */
+function shellScript([option = '', text, ...rest]: string[]): Handed | 'unclear' {
+  if (!/^-[eux]*c$/.test(option) || text === undefined || !isKnown(text)) return 'unclear';
+  return rest.every((word) => !word.startsWith('-')) ? script(text) : 'unclear';
+}
+
+function trapScript(args: string[]): Handed | 'unclear' | undefined {
+  const [text] = args[0] === '--' ? args.slice(1) : args;
+  if (text === undefined || text === '' || text === '-' || /^-[lp]$/.test(text)) return undefined;
+  return isKnown(text) && !text.startsWith('-') ? script(text) : 'unclear';
+}

@@ -1,0 +1,140 @@
+import type { Caller } from '../access/caller.ts';
+import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { DEFAULTS, liftedDeny } from './rules.ts';
+import {
+  type Grant,
+  type KeptRule,
+  MAX_RULES,
+  type Permissions,
+  type PutPermissions,
+  type Rule,
+  type StoredRules,
+  storedRules,
+} from './schema.ts';
+import type { PatternKind } from './template.ts';
+
+/** Tools that a person says yes to each time, whatever a rule says: so no rule may seem to allow them. */
+const ALWAYS_ASKED = new Set(['submitJob']);
+
+/** The rules of a workspace, with what holds before them. */
+export async function readPermissions(records: Records, workspaceId: string): Promise<Permissions> {
+  return { rules: (await readRules(records, workspaceId)).rules, defaults: DEFAULTS };
+}
+
+/** All rules in the order in which they are asked: the last that fits wins. */
+export async function rulesFor(records: Records, workspaceId: string): Promise<Rule[]> {
+  return [...DEFAULTS, ...(await readRules(records, workspaceId)).rules];
+}
+
+async function readRules(records: Records, workspaceId: string): Promise<StoredRules> {
+  return (await storedRules.get(records, { workspaceId })) ?? { workspaceId, rules: [], version: 0 };
+}
+
+export interface PermissionPorts extends TimedRecords {
+  /** How a command of the agent could set rules itself; undefined where it cannot. */
+  selfApproval(): Promise<string | undefined>;
+}
+
+const NOT_A_PERSON =
+  'rules cannot be set on this machine: commands reach the service without a login, or its records without a sandbox, and could set them too';
+
+/** Puts these in the place of all rules; one that was there before keeps who made it, and when. Throws InvalidInput,
+ * and Forbidden where a command could do the same. */
+export async function putPermissions(
+  ports: PermissionPorts,
+  caller: Caller,
+  workspaceId: string,
+  { rules }: PutPermissions,
+): Promise<Permissions> {
+  if ((await ports.selfApproval()) !== undefined) throw new Forbidden(NOT_A_PERSON);
+  for (const [index, rule] of rules.entries()) requireUseful(rule, `rules.${index}`);
+  const changed = await changeRules(ports, workspaceId, (before) =>
+    rules.map(({ tool, pattern, action }) => {
+      const same = before.find((kept) => isSame(kept, { tool, pattern, action }));
+      return same ?? newRule(ports, caller, { tool, pattern, action }, null);
+    }),
+  );
+  return { rules: changed, defaults: DEFAULTS };
+}
+
+function requireUseful({ tool, action }: Rule, place: string): void {
+  if (action === 'allow' && ALWAYS_ASKED.has(tool))
+    throw new InvalidInput(`${place}: ${tool} is asked about each time; it can be denied`);
+}
+
+export function requireGrantable({ tool }: Grant, place: string): void {
+  if (ALWAYS_ASKED.has(tool)) throw new InvalidInput(`${place}: ${tool} needs a person each time`);
+}
+
+/**
+ * Adds what a person answered with "always". Throws Conflict when it would let something through that is denied now, or
+ * there are too many rules.
+ */
+export async function addAlways(
+  ports: TimedRecords,
+  caller: Caller,
+  workspaceId: string,
+  { kind, answeredCall, ...grant }: Grant & { kind: PatternKind; answeredCall: string },
+): Promise<void> {
+  const rule = newRule(ports, caller, { ...grant, action: 'allow' }, answeredCall);
+  await changeRules(ports, workspaceId, (before) => {
+    requireLiftsNothing(before, kind, grant);
+    return [...before.filter((kept) => !isSame(kept, rule)), rule];
+  });
+}
+
+/** The same look before anything is answered. */
+export async function requireAddable(
+  { records }: TimedRecords,
+  workspaceId: string,
+  { kind, ...grant }: Grant & { kind: PatternKind },
+): Promise<void> {
+  const { rules } = await readRules(records, workspaceId);
+  requireLiftsNothing(rules, kind, grant);
+}
+
+function requireLiftsNothing(rules: Rule[], kind: PatternKind, grant: Grant): void {
+  if (rules.length >= MAX_RULES)
+    throw new Conflict(`the workspace has ${MAX_RULES} rules: take one away first`);
+  const denied = liftedDeny(rules, kind, grant);
+  if (denied !== undefined)
+    throw new Conflict(
+      `always: this pattern would also allow what the rule ${denied.tool} ${JSON.stringify(denied.pattern)} denies`,
+    );
+}
+
+function isSame(one: Rule, other: Rule): boolean {
+  return one.tool === other.tool && one.pattern === other.pattern && one.action === other.action;
+}
+
+function newRule({ clock }: TimedRecords, caller: Caller, rule: Rule, answeredCall: string | null): KeptRule {
+  return { ...rule, addedBy: caller.id, addedAt: timestamp(clock), answeredCall };
+}
+
+const MAX_TRIES = 20;
+
+/** Of two changes at once each is made upon the other. */
+async function changeRules(
+  { records }: TimedRecords,
+  workspaceId: string,
+  change: (before: KeptRule[]) => KeptRule[],
+): Promise<KeptRule[]> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const before = await readRules(records, workspaceId);
+    const after = { ...before, rules: change(before.rules), version: before.version + 1 };
+    const isWritten =
+      before.version === 0
+        ? await storedRules.create(records, after)
+        : await storedRules.put(records, after, { version: before.version });
+    if (isWritten) return after.rules;
+  }
+  throw new Conflict('the rules are being changed by others: try again');
+}
+
+/** Removes the rules of a workspace that goes away. */
+export async function dropPermissions(records: Records, workspaceId: string): Promise<void> {
+  await storedRules.delete(records, { workspaceId });
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../../support/service.ts';
+import { createWorkspace } from '../../support/sync.ts';
+
+const service = await startService();
+const id = await createWorkspace(service, 'rules');
+const path = `/api/workspaces/${id}/permissions`;
+const RULE = { tool: 'bash', pattern: 'git push*', action: 'ask' };
+
+function put(...rules: unknown[]) {
+  return service.call<{ error: string; rules: Record<string, unknown>[] }>('PUT', path, { rules });
+}
+
+describe('GET /api/workspaces/{workspaceId}/permissions', () => {
+  it('answers no rules and the defaults at first', async () => {
+    const { status, body } = await service.call('GET', path);
+    expect([status, body]).toEqual([
+      200,
+      {
+        rules: [],
+        defaults: [
+          { tool: '*', pattern: '*', action: 'allow' },
+          { tool: 'mcp__*', pattern: '*', action: 'ask' },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('PUT /api/workspaces/{workspaceId}/permissions', () => {
+  it('replaces the rules; what it answered can be sent back, and keeps who made it and when', async () => {
+    const first = await put(RULE);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { rules: [{ ...RULE, addedBy: 'local', answeredCall: null }] },
+    });
+    const [kept] = first.body.rules;
+    const second = await put(
+      { ...kept, addedBy: 'somebody' },
+      { tool: 'writeFile', pattern: 'src/**', action: 'deny' },
+    );
+    expect(second.body.rules[0]).toEqual(kept);
+    expect((await service.call('GET', path)).body).toMatchObject({ rules: second.body.rules });
+  });
+
+  it.each([
+    [{ ...RULE, action: 'maybe' }, /rules\.0\.action/],
+    [{ ...RULE, tool: 'a tool' }, /rules\.0\.tool/],
+    [{ ...RULE, tool: '' }, /rules\.0\.tool/],
+    [{ ...RULE, pattern: '' }, /rules\.0\.pattern/],
+    [{ ...RULE, pattern: 'a\0' }, /rules\.0\.pattern/],
+    [{ ...RULE, pattern: 'x'.repeat(301) }, /rules\.0\.pattern/],
+    [{ ...RULE, pattern: '*a'.repeat(11) }, /wildcards/],
+    [{ ...RULE, more: 1 }, /more/],
+    [{ tool: 'submitJob', pattern: '*', action: 'allow' }, /rules\.0: submitJob is asked about each time/],
+  ])('answers 400 for %j', async (rule, text) => {
+    const { status, body } = await put(rule);
+    expect([status, body.error]).toEqual([400, expect.stringMatching(text)]);
+  });
+
+  it('answers 400 for more than 100 rules', async () => {
+    expect((await put(...Array.from({ length: 101 }, () => RULE))).status).toBe(400);
+  });
+});
+
+describe('a task', () => {
+  it('says what it may do unasked; what a person must agree to each time it cannot', async () => {
+    const make = (permits: unknown) =>
+      service.call<{ error: string; config: unknown }>('POST', '/api/scheduled-tasks', {
+        ...{ name: 'T', taskType: 'custom', schedule: '0 0 1 1 *', workspaceId: id },
+        config: { prompt: 'Do it.', permits },
+      });
+    const permits = [{ tool: 'bash', pattern: 'git pull*' }];
+    expect(await make(permits)).toMatchObject({ status: 201, body: { config: { permits } } });
+    expect(await make([{ tool: 'submitJob', pattern: '*' }])).toMatchObject({
+      ...{ status: 400, body: { error: expect.stringContaining('config.permits.0: submitJob') } },
+    });
+    expect((await make([{ tool: 'bash' }])).body.error).toMatch(/config\.permits\.0\.pattern/);
+  });
+});

@@ -1,0 +1,290 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import * as z from 'zod';
+import { answerOverApi } from '../../../lib/agent/start/answer.ts';
+import { runToEnd } from '../../../lib/agent/start/errand.ts';
+import { defineTool, type Tool } from '../../../lib/agent/tools/tool.ts';
+import { putPermissions, readPermissions } from '../../../lib/permissions/store.ts';
+import {
+  type AgentRig,
+  calls,
+  doIt,
+  inTurn,
+  MEMBER,
+  recordingTool,
+  says,
+  startAgentRig,
+} from '../../support/agent.ts';
+
+type Action = 'allow' | 'ask' | 'deny';
+
+let rig: AgentRig;
+let done: string[];
+
+/** Tools whose rules are those of the real ones, and that only note what they were asked for. */
+function fakeTool(name: string, kind: 'shell' | 'path', fields: Partial<Tool> = {}): Tool {
+  return defineTool({
+    name,
+    description: name,
+    input: z.strictObject({ value: z.string() }),
+    inEveryMode: false,
+    ruled: { kind, argument: ({ value }) => value },
+    timeoutMs: 1000,
+    async run({ value }) {
+      done.push(value);
+      return 'done';
+    },
+    ...(fields as object),
+  });
+}
+
+const launch = recordingTool('launch', { asks: doIt });
+const remote = recordingTool('mcp__files__read');
+
+beforeEach(async () => {
+  done = [];
+  rig = await startAgentRig([
+    fakeTool('bash', 'shell'),
+    fakeTool('writeFile', 'path'),
+    fakeTool('editFile', 'path', { ruledAs: 'writeFile' }),
+    fakeTool('readFile', 'path', { inEveryMode: true }),
+    launch.tool,
+    remote.tool,
+  ]);
+});
+
+async function setRules(...rules: [string, string, Action][]) {
+  await putPermissions({ ...rig.ports, selfApproval: async () => undefined }, MEMBER, rig.workspace.id, {
+    rules: rules.map(([tool, pattern, action]) => ({ tool, pattern, action })),
+  });
+}
+
+/** One call of the model, and what came of it. */
+async function call(name: string, value: string, fields: Record<string, unknown> = {}, caller = MEMBER) {
+  rig.model.answer = inTurn(calls({ name, input: { value } }), says('Fine.'));
+  const { run, parts } = await rig.ask(fields, caller);
+  const error = parts.find((part) => part.type === 'tool-output-error');
+  return { run, parts, error: error && 'errorText' in error ? error.errorText : undefined };
+}
+
+describe('a call that a rule', () => {
+  it('denies is not made, and the model hears by which rule', async () => {
+    await setRules(['bash', 'git push*', 'deny']);
+    const { run, error } = await call('bash', 'ls; git push origin');
+    expect(error).toMatch(/denied: the rule bash "git push\*" denies "git push origin"/);
+    expect([done, run.status]).toEqual([[], 'done']);
+  });
+
+  it('asks about waits for the approval that there is, and is made with the exact arguments', async () => {
+    await setRules(['bash', 'git push*', 'ask']);
+    const { run, parts } = await call('bash', 'git push  origin');
+    expect([run.status, parts.at(-2)?.type]).toEqual(['waiting', 'tool-approval-request']);
+    const approval = await rig.approvalOf(run.id);
+    expect(approval).toMatchObject({ input: { value: 'git push  origin' }, subjects: ['git push origin'] });
+    await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
+    await rig.work();
+    expect(done).toEqual(['git push  origin']);
+  });
+
+  it('allows again, behind one that denies more, is made', async () => {
+    await setRules(['bash', 'git *', 'deny'], ['bash', 'git status *', 'allow']);
+    await call('bash', 'git status -s');
+    expect(done).toEqual(['git status -s']);
+  });
+
+  it('denies after the person was asked is not made', async () => {
+    await setRules(['bash', 'git push*', 'ask']);
+    const { run } = await call('bash', 'git push');
+    await setRules(['bash', 'git push*', 'deny']);
+    await answerOverApi(rig.ports, MEMBER, run, (await rig.approvalOf(run.id)).id, { approved: true });
+    await rig.work();
+    expect(done).toEqual([]);
+  });
+});
+
+describe('without rules', () => {
+  it.each([
+    ['bash', 'anything $(at all) "'],
+    ['writeFile', 'src/a'],
+    ['readFile', 'a'],
+  ])('%s is made as before', async (name, value) => {
+    await call(name, value);
+    expect(done).toEqual([value]);
+  });
+
+  it('a tool of an outside server is asked about', async () => {
+    expect((await call('mcp__files__read', 'x')).run.status).toBe('waiting');
+  });
+});
+
+describe('a path', () => {
+  beforeEach(async () => {
+    await mkdir(join(rig.workspace.rootPath, 'secret'));
+    await symlink('secret', join(rig.workspace.rootPath, 'open'));
+    await mkdir(join(rig.workspace.rootPath, 'src'));
+    await setRules(['writeFile', 'secret/**', 'deny'], ['readFile', 'secret/**', 'deny']);
+  });
+
+  it.each(['secret/a', 'src/../secret/a', './secret//a', 'open/a', 'src/../open/new/a', 'secret'])(
+    '%s is judged where it really leads, for an edit too',
+    async (path) => {
+      for (const name of ['writeFile', 'editFile', 'readFile'])
+        expect([name, (await call(name, path)).error]).toEqual([name, expect.stringContaining('is denied')]);
+      expect(done).toEqual([]);
+    },
+  );
+
+  it.each(['src/a', 'secrets', 'a/secret/b'])('%s is another', async (path) => {
+    await call('writeFile', path);
+    expect(done).toEqual([path]);
+  });
+
+  it.each([
+    ['echo x > secret/a', 'is denied'],
+    ['echo x > open/a', 'is denied'],
+    ['echo x >> src/../secret/a', 'is denied'],
+  ])('that the shell writes is judged as a write: %s', async (line, text) => {
+    expect((await call('bash', line)).error).toContain(text);
+  });
+
+  it.each(['echo x > $f', 'ln -s secret l; echo x > l/a', 'cd secret; echo x > a', 'echo "'])(
+    'that is not known is asked about: %s',
+    async (line) => {
+      expect((await call('bash', line)).run.status).toBe('waiting');
+    },
+  );
+
+  it.each(['echo x > src/a', 'ls > /dev/null 2>&1', 'python3 x.py', 'echo x > /tmp/x'])(
+    'and other lines are made: %s',
+    async (line) => {
+      await call('bash', line);
+      expect(done).toEqual([line]);
+    },
+  );
+});
+
+describe('an answer with "always"', () => {
+  async function asked(line: string, always: string) {
+    const { run } = await call('bash', line);
+    const { id } = await rig.approvalOf(run.id);
+    await answerOverApi(rig.ports, MEMBER, run, id, { approved: true, always });
+    await rig.work();
+  }
+
+  it('adds a rule with who and when; the next such call is not asked about', async () => {
+    await setRules(['bash', '*', 'ask'], ['bash', 'rm *', 'deny']);
+    await asked('git pull origin', 'git pull *');
+    const { rules } = await readPermissions(rig.ports.records, rig.workspace.id);
+    expect(rules.at(-1)).toEqual({
+      ...{ tool: 'bash', pattern: 'git pull *', action: 'allow' },
+      ...{ addedBy: MEMBER.id, addedAt: expect.any(String), answeredCall: 'git pull origin' },
+    });
+    await call('bash', 'git pull upstream');
+    expect(done).toEqual(['git pull origin', 'git pull upstream']);
+    expect((await call('bash', 'git pull; rm x')).error).toContain('is denied');
+  });
+
+  it.each([
+    ['*', /whole name of a program/],
+    ['g*', /whole name of a program/],
+    ['git*', /whole name of a program/],
+    ['git push *', /fits nothing that was asked: "git pull origin"/],
+    ['ls *', /fits nothing/],
+    ['git *', /would also allow what the rule bash "git push\*" denies/],
+  ])('is refused for %s, and nothing is approved', async (always, text) => {
+    await setRules(['bash', 'git push*', 'deny'], ['bash', 'git pull*', 'ask']);
+    const { run } = await call('bash', 'git pull origin');
+    const { id } = await rig.approvalOf(run.id);
+    const answer = (fields: object) =>
+      answerOverApi(rig.ports, MEMBER, run, id, { approved: true, ...fields });
+    await expect(answer({ always })).rejects.toThrow(text);
+    expect((await rig.approvalOf(run.id)).status).toBe('waiting');
+    await answer({});
+  });
+
+  it.each(['$x pull', 'git pull "', 'PATH=. git pull'])(
+    'is refused for what was not understood: %s',
+    async (line) => {
+      await setRules(['bash', 'git push*', 'deny']);
+      const { run } = await call('bash', line);
+      const { id } = await rig.approvalOf(run.id);
+      const always = 'git pull *';
+      await expect(answerOverApi(rig.ports, MEMBER, run, id, { approved: true, always })).rejects.toThrow(
+        /each time/,
+      );
+    },
+  );
+
+  it('is refused with a no, and for what the tool itself asks each time', async () => {
+    rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'x' } }), says('Fine.'));
+    await setRules(['launch', '*', 'allow']);
+    const { run } = await rig.ask();
+    const { id } = await rig.approvalOf(run.id);
+    const answer = (approved: boolean) =>
+      answerOverApi(rig.ports, MEMBER, run, id, { approved, always: '*' });
+    await expect(answer(true)).rejects.toThrow(/each time/);
+    await expect(answer(false)).rejects.toThrow(/goes with approved: true/);
+  });
+});
+
+describe('rules never give', () => {
+  it.each(['plan', 'ask'])('a tool that the mode %s has not', async (mode) => {
+    await setRules(['*', '*', 'allow']);
+    expect((await call('bash', 'ls', { mode })).error).toMatch(/There is no tool "bash"/);
+  });
+
+  it('a reader anything to approve: what would be asked is refused', async () => {
+    await setRules(['readFile', '*', 'ask']);
+    const viewer = { ...MEMBER, role: 'viewer' as const };
+    expect((await call('readFile', 'a', { mode: 'ask' }, viewer)).error).toMatch(/nobody is there/);
+  });
+
+  it('what a tool itself asks a person for', async () => {
+    await setRules(['*', '*', 'allow'], ['launch', '*', 'allow']);
+    expect((await call('launch', 'x')).run.status).toBe('waiting');
+  });
+
+  it('anything more where a command could have written them', async () => {
+    await setRules(['mcp__*', '*', 'allow'], ['bash', 'rm *', 'deny']);
+    rig.ports.nobodyApproves = 'Nobody.';
+    expect((await call('mcp__files__read', 'x')).error).toMatch(/Nobody\./);
+    expect((await call('bash', 'rm x')).error).toContain('is denied');
+    await expect(
+      putPermissions({ ...rig.ports, selfApproval: async () => 'loopback' }, MEMBER, rig.workspace.id, {
+        rules: [],
+      }),
+    ).rejects.toThrow(/cannot be set on this machine/);
+  });
+});
+
+describe('a run that nobody watches', () => {
+  async function runErrand(line: string, permits: { tool: string; pattern: string }[] = []) {
+    rig.model.answer = inTurn(calls({ name: 'bash', input: { value: line } }), says('Fine.'));
+    const errand = {
+      workspace: rig.workspace,
+      mode: 'agent' as const,
+      prompt: 'Do it.',
+      rightsOf: null,
+      permits,
+    };
+    const signal = new AbortController().signal;
+    await runToEnd(rig.ports, MEMBER, errand, { timeLeftMs: 900_000, signal });
+    return rig.model.requests.at(-1)?.messages.at(-1)?.content;
+  }
+
+  it('takes a question for a no', async () => {
+    await setRules(['bash', '*', 'ask']);
+    expect(await runErrand('ls')).toMatch(/nobody is there/);
+    expect(done).toEqual([]);
+  });
+
+  it('may do what its task names, and nothing that is denied', async () => {
+    await setRules(['bash', '*', 'ask'], ['bash', 'git push*', 'deny']);
+    const permits = [{ tool: 'bash', pattern: 'git *' }];
+    await runErrand('git pull', permits);
+    expect(await runErrand('git pull; ls', permits)).toMatch(/nobody is there/);
+    expect(await runErrand('git push', permits)).toMatch(/is denied/);
+    expect(done).toEqual(['git pull']);
+  });
+});
