@@ -1,10 +1,12 @@
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { dropLinks } from '../../lib/datasets/drop-links.ts';
 import { dropClone } from '../../lib/git/drop.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { dropIndex } from '../../lib/indexing/enqueue.ts';
+import { dropMcpServers } from '../../lib/mcp-servers/servers.ts';
 import { dropNotes } from '../../lib/notes/drop.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { dropSkills } from '../../lib/skills/drop.ts';
@@ -12,6 +14,7 @@ import { dropTasks } from '../../lib/tasks/drop.ts';
 import { workspaceRoutes } from './routes.ts';
 
 const config = readConfig();
+const secrets = await openSecrets(config);
 const commitQueue = await openQueue(config, 'commit');
 
 export const handler = serve(
@@ -19,7 +22,7 @@ export const handler = serve(
   {
     records: await openRecords(config),
     clock: systemClock,
-    drops: [dropNotes, dropSkills, dropLinks, dropTasks, dropClone],
+    drops: [dropNotes, dropSkills, dropLinks, dropTasks, dropClone, dropMcpServers(secrets)],
     dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
     workspaceRoots: config.workspaceRoots,
   },

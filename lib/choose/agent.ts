@@ -1,13 +1,15 @@
 import { useProxies } from '../adapters/outbound/proxy.ts';
 import { ripgrepTextSearch } from '../adapters/ripgrep/text-search.ts';
 import type { AgentPorts } from '../agent/ports.ts';
-import { allTools, type ToolPorts } from '../agent/tools/all-tools.ts';
+import { allTools } from '../agent/tools/all-tools.ts';
 import { SELF_APPROVAL, withoutApprovals } from '../agent/tools/modes.ts';
+import { remoteTool } from '../agent/tools/remote.ts';
 import type { Tool } from '../agent/tools/tool.ts';
 import type { AnswerPorts } from '../chat/answer.ts';
 import type { Config } from '../config.ts';
 import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
 import type { SyncPorts } from '../indexing/sync.ts';
+import { knownTools } from '../mcp-servers/remote-tools.ts';
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Papers } from '../ports/papers.ts';
@@ -19,6 +21,7 @@ import { openCluster } from './cluster.ts';
 import { findSelfApproval, openCommands } from './commands.ts';
 import { openEmbedder } from './embedder.ts';
 import { openLanguageModel } from './language-model.ts';
+import { openMcpRemote } from './mcp-remote.ts';
 import { openObjects } from './objects.ts';
 import { openPapers } from './papers.ts';
 import { openQueue } from './queue.ts';
@@ -49,7 +52,8 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     clock: systemClock,
   };
   const papers = await openPapers(config, { ...stores, secrets });
-  const toolsOf = await openTools(config);
+  const guard = await openGuard(config);
+  const remotePorts = { ...stores, secrets, remote: await openMcpRemote(config) };
   return async () => {
     const current = await withSettings(config, { ...stores, secrets });
     const embedder = openEmbedder(current);
@@ -62,23 +66,29 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       papers,
       space: embeddingSpaceOf(embedder),
       maxSteps: config.agent.maxSteps,
-      tools: toolsOf({
-        ...stores,
-        searchFor,
-        commandsFor: (use) => countedCommands(stores.commands, use, stores),
-        loadSkill: (...asked) => loadSkill(stores.records, ...asked),
-        workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
-        papers,
-        cluster: cluster && { ...stores, cluster, rules: config.cluster },
-      }),
+      tools: guard(
+        allTools({
+          ...stores,
+          searchFor,
+          commandsFor: (use) => countedCommands(stores.commands, use, stores),
+          loadSkill: (...asked) => loadSkill(stores.records, ...asked),
+          workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
+          papers,
+          cluster: cluster && { ...stores, cluster, rules: config.cluster },
+        }),
+      ),
+      remoteTools: async (workspaceId, options) => {
+        const { tools, notices } = await knownTools(remotePorts, workspaceId, options);
+        return { tools: guard(tools.map((known) => remoteTool(remotePorts, known))), notices };
+      },
       openModel: (use, choice) => countedModel(openLanguageModel(current, choice), use, stores),
     };
   };
 }
 
-/** All tools; where the model could answer its own approvals, what needs one is refused. */
-async function openTools(config: Config): Promise<(ports: ToolPorts) => Tool[]> {
+/** Where the model could answer its own approvals, what needs one is refused. */
+async function openGuard(config: Config): Promise<(tools: Tool[]) => Tool[]> {
   const way = await findSelfApproval(config);
-  if (way === undefined) return allTools;
-  return (ports) => withoutApprovals(allTools(ports), SELF_APPROVAL[way]);
+  if (way === undefined) return (tools) => tools;
+  return (tools) => withoutApprovals(tools, SELF_APPROVAL[way]);
 }

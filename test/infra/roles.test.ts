@@ -9,7 +9,7 @@ import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 const RIGHTS: Record<string, string[]> = {
   authorizer: ['CheckCredentials'],
   tokens: ['UseRecords'],
-  workspaces: ['MountFiles', 'SendToCommit', 'UseRecords'],
+  workspaces: ['KeepMcpHeaders', 'MountFiles', 'SendToCommit', 'UseRecords'],
   indexing: ['ReadProviderKeys', 'SendToIndex', 'UseRecords'],
   files: ['MountFiles', 'SendToIndex', 'SignUploads', 'UseRecords'],
   chat: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'UseRecords'],
@@ -27,6 +27,7 @@ const RIGHTS: Record<string, string[]> = {
   system: ['DescribeFileSystem', 'MountFiles', 'ReadProviderKeys', 'UseRecords'],
   docs: [],
   mcp: [
+    'KeepMcpHeaders',
     'KeepRuns',
     'MountFiles',
     'ReadAgentKeys',
@@ -195,6 +196,7 @@ const SECRETS: [RegExp, string][] = [
   [/\bopenCluster\(|'KUBECONFIG'/, 'ReadKubeconfig'],
   [/\bwithBotSecrets\(/, 'ReadBotSecrets'],
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
+  [/\bdropMcpServers\(|\bopenMcpRemote\(/, 'KeepMcpHeaders'],
 ];
 
 /** One right to what an agent's models and tools need: a role has at most ten. */

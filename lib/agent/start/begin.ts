@@ -31,6 +31,8 @@ export type RunRequest = Omit<AgentBody, 'workspaceId'>;
 
 const MAX_REQUEST_CHARACTERS = 100_000;
 const MAX_REQUEST_SHOWN = 200;
+/** What is asked before a run begins has time limits of its own. */
+const NEVER = new AbortController().signal;
 
 /**
  * Begins the run with this id, once: undefined when it has begun before. For a caller that keeps the id first, and after
@@ -72,7 +74,8 @@ export async function beginRun(
   const use = useOf({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
   const model = ports.openModel(use, provider && name ? { provider, model: name } : undefined);
   const allowedTools = prepared?.allowedTools ?? null;
-  const tools = toolsFor(ports.tools, mode, allowedTools);
+  const remote = mode === 'agent' ? await ports.remoteTools?.(workspace.id, { signal: NEVER }) : undefined;
+  const tools = toolsFor([...ports.tools, ...(remote?.tools ?? [])], mode, allowedTools);
   const system = agentPrompt({
     mode,
     workspace,

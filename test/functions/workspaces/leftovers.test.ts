@@ -80,7 +80,9 @@ describe('what is deleted leaves no record behind', () => {
     await make('/api/scheduled-tasks', {
       ...{ name: 'Sync', taskType: 'git_sync', schedule: '0 0 1 1 *', workspaceId },
     });
-    expect(recordsOf(workspaceId).length).toBeGreaterThan(8);
+    const server = { name: 'far', url: 'https://93.184.216.34/mcp', headers: { authorization: 'Bearer x' } };
+    await make(`/api/workspaces/${workspaceId}/mcp-servers`, server);
+    expect(recordsOf(workspaceId).length).toBeGreaterThan(9);
     expect((await service.call('DELETE', `/api/workspaces/${workspaceId}`)).status).toBe(200);
     // The index goes in the worker.
     await eventually(
