@@ -25,10 +25,13 @@ const commands: Record<string, (target: Target) => Promise<unknown>> = {
   adopt: adoptData,
 };
 
-const command = commands[positionals[0] ?? 'package'];
-if (command === undefined || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) {
+const [name = 'package', ...others] = positionals;
+const command = commands[name];
+// Without the -- before it npm takes the option for itself, and what is meant for one stage would be done to another.
+const takenByNpm = others.length > 0 || process.env.npm_config_stage !== undefined;
+if (command === undefined || takenByNpm || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) {
   console.error(
-    'usage: npm run package|deploy|remove|adopt -- [--stage NAME]   (a-z, 0-9 and -; at most 20)',
+    'usage: npm run package|deploy|remove|adopt -- [--stage NAME]   (a-z, 0-9 and -; at most 20; the -- is needed)',
   );
   process.exit(2);
 }

@@ -91,7 +91,19 @@ export const environmentSchema = z.object({
   BUCKET_NAME: z.string().optional(),
   SECRETS_PREFIX: z.string().optional(),
   FILE_SYSTEM_ID: z.string().optional(),
+  VECTORS_URL: z
+    .string()
+    .regex(
+      /^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*$/,
+      'must be s3://BUCKET/FOLDER, without a slash at its end',
+    )
+    .optional(),
+  VECTORS_CACHE_MB: z.coerce.number().int().min(16).max(8192).default(256),
   AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl().optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_SERVICE_NAME: z.string().default('workspace-research'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   COMMAND_NETWORK: z.enum(['none', 'host']).default('none'),
   ALLOW_UNSANDBOXED_COMMANDS: z.enum(['true', 'false']).default('false'),
   COMMANDS_FUNCTION_NAME: z.string().optional(),
@@ -140,6 +152,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     ...readModels(env),
     ...readSources(env),
     recognition: readRecognition(env, dataDir),
+    vectors: readVectors(env),
+    traces: readTraces(env),
     cluster: readCluster(env),
     bots: readBots(env),
     /** Where programs are looked for. */
@@ -175,6 +189,31 @@ function readRecognition(env: Environment, dataDir: string) {
   const ownFolder = env.TABLE_NAME === undefined ? join(dataDir, 'recognition') : undefined;
   const folder = env.RECOGNITION_DIR === undefined ? ownFolder : resolve(env.RECOGNITION_DIR);
   return { folder, isOn: env.RECOGNITION === 'on' };
+}
+
+/** In a bucket where an address says so, else in the data folder. */
+function readVectors({ VECTORS_URL, VECTORS_CACHE_MB }: Environment) {
+  const [bucket = '', ...folders] = VECTORS_URL?.slice('s3://'.length).split('/') ?? [];
+  return {
+    bucket: bucket === '' ? undefined : { bucket, prefix: folders.join('/') },
+    /** Of indexes, in one process. */
+    cacheBytes: VECTORS_CACHE_MB * 1024 * 1024,
+  };
+}
+
+/** By OpenTelemetry's own variables. Without a collector there are none. */
+function readTraces(env: Environment) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = env;
+  if (endpoint === undefined) return undefined;
+  const pairs = headers.split(',').filter((pair) => pair.includes('='));
+  const split = (pair: string) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+  const entries = pairs.map((pair) => split(pair).map((part) => decodeURIComponent(part.trim())));
+  return {
+    endpoint,
+    headers: Object.fromEntries(entries) as Record<string, string>,
+    serviceName: env.OTEL_SERVICE_NAME,
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
+  };
 }
 
 /** Where datasets, papers and code come from. */

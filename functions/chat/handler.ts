@@ -21,7 +21,7 @@ const secrets = await openSecrets(config);
 const stores = {
   records: await openRecords(config),
   objects: await openObjects(config),
-  vectors: openVectors(config),
+  vectors: await openVectors(config),
   clock: systemClock,
 };
 

@@ -15,7 +15,7 @@ const config = readConfig();
 const ports = {
   records: await openRecords(config),
   objects: await openObjects(config),
-  vectors: openVectors(config),
+  vectors: await openVectors(config),
   indexQueue: await openQueue(config, 'index'),
   maintainQueue: await openQueue(config, 'maintain'),
   clock: systemClock,

@@ -17,7 +17,7 @@ await useProxies(config);
 const stores = {
   clock: systemClock,
   records: await openRecords(config),
-  vectors: openVectors(config),
+  vectors: await openVectors(config),
   objects: await openObjects(config),
 };
 const secrets = await openSecrets(config);

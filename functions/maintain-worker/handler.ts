@@ -8,7 +8,7 @@ import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 
 const config = readConfig();
-const ports = { records: await openRecords(config), vectors: openVectors(config), clock: systemClock };
+const ports = { records: await openRecords(config), vectors: await openVectors(config), clock: systemClock };
 
 export const handler = serveQueue({
   message: maintainMessageSchema,

@@ -1,8 +1,8 @@
 import { GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { findStack, physicalIds } from './cloudformation.ts';
+import { deleteStack, findStack, physicalIds } from './cloudformation.ts';
 import { CODE_BUCKET, putTemplate } from './code-bucket.ts';
-import { change, DATA_IDS, isOneStack, stackNames, type Target } from './deploy.ts';
+import { change, DATA_IDS, holdsData, isOneStack, stackNames, type Target } from './deploy.ts';
 import { mapReferences, type Substitute, type Template, type TemplateResource } from './template.ts';
 
 /** By what CloudFormation knows each when it takes one over. */
@@ -30,7 +30,7 @@ interface Adoption {
 export async function adoptData(target: Target): Promise<void> {
   const { cloudFormation, name, tell } = target;
   const stacks = stackNames(name);
-  if ((await findStack(cloudFormation, stacks.data)) !== undefined) {
+  if (await holdsData(target)) {
     if (await isOneStack(target))
       throw new Error(`both ${name} and ${stacks.data} hold data: nothing is moved`);
     return tell(`${stacks.data} is there: nothing to adopt`);
@@ -40,6 +40,10 @@ export async function adoptData(target: Target): Promise<void> {
   const adoption = (await isOneStack(target))
     ? await letGo(target, codeBucket)
     : await readNote(target, codeBucket);
+  // What an import left behind when it failed: nothing but its name.
+  const failed = await findStack(cloudFormation, stacks.data);
+  if (failed?.StackStatus?.endsWith('ROLLBACK_COMPLETE'))
+    await deleteStack(cloudFormation, stacks.data, target.every);
   const imports = DATA_IDS.map((id) => ({
     LogicalResourceId: id,
     ResourceType: adoption.template.Resources[id]?.Type ?? '',

@@ -52,13 +52,18 @@ export async function outputsOf(client: CloudFormationClient, name: string): Pro
   return Object.fromEntries(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
 }
 
-/** What a `Ref` to each of the stack's resources means, by logical id. */
+/** Of a resource that is listed with its stack and belongs to it no more, or never did. */
+const GONE = ['DELETE_COMPLETE', 'DELETE_SKIPPED', 'IMPORT_FAILED', 'IMPORT_ROLLBACK_COMPLETE'];
+
+/** What a `Ref` to each of the resources means that the stack holds, by logical id. */
 export async function physicalIds(client: CloudFormationClient, name: string): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for await (const page of paginateListStackResources({ client }, { StackName: name })) {
-    for (const { LogicalResourceId = '', PhysicalResourceId = '' } of page.StackResourceSummaries ?? []) {
+    const held = (page.StackResourceSummaries ?? []).filter(
+      ({ ResourceStatus = '' }) => !GONE.includes(ResourceStatus),
+    );
+    for (const { LogicalResourceId = '', PhysicalResourceId = '' } of held)
       ids.set(LogicalResourceId, PhysicalResourceId);
-    }
   }
   return ids;
 }

@@ -35,7 +35,7 @@ export function stackNames(name: string) {
 
 /**
  * Data first, then functions, which are handed its names, then alarms. May end at any line and be run again. Throws for a
- * stage that is still the one stack of release 1.0: it would get empty data.
+ * stage that is still the one stack of release 1.0, or half taken apart: it would get empty data.
  */
 export async function deployService(
   target: Target,
@@ -43,7 +43,7 @@ export async function deployService(
 ): Promise<void> {
   const { cloudFormation, s3, tell } = target;
   const stacks = stackNames(target.name);
-  await refuseOneStack(target);
+  await refuseUnlessApart(target);
   const queueBefore = (await outputsOf(cloudFormation, stacks.functions)).UploadQueueArn ?? '';
   const changeData = (UploadQueueArn: string) =>
     change(target, { name: stacks.data, template: templates.data, parameters: { UploadQueueArn } });
@@ -82,7 +82,7 @@ export async function change(target: Target, stackChange: Omit<StackChange, 'eve
 export async function removeService(target: Target, { withData = false } = {}): Promise<void> {
   const { cloudFormation, s3, name, tell, every } = target;
   const stacks = stackNames(name);
-  await refuseOneStack(target);
+  await refuseUnlessApart(target);
   for (const stack of [stacks.alarms, stacks.functions]) {
     if ((await findStack(cloudFormation, stack)) === undefined) continue;
     const codeBucket = (await physicalIds(cloudFormation, stack)).get(CODE_BUCKET);
@@ -104,11 +104,27 @@ export async function isOneStack({ cloudFormation, name }: Target): Promise<bool
   return (await physicalIds(cloudFormation, name)).has('Table');
 }
 
-async function refuseOneStack(target: Target): Promise<void> {
-  if (!(await isOneStack(target))) return;
+/** Whether there is a stack of the data, with the data in it: an import that failed leaves one with nothing. */
+export async function holdsData({ cloudFormation, name }: Target): Promise<boolean> {
+  const { data } = stackNames(name);
+  if ((await findStack(cloudFormation, data)) === undefined) return false;
+  return (await physicalIds(cloudFormation, data)).has('Table');
+}
+
+/** Both would leave data behind that nobody names any more. */
+async function refuseUnlessApart(target: Target): Promise<void> {
+  const { cloudFormation, name } = target;
+  if (await isOneStack(target)) {
+    throw new Error(
+      `${name} still holds the data among its functions, as release 1.0 deployed it: ` +
+        'take it apart first with npm run adopt (infra/deployment.md, from release 1.0)',
+    );
+  }
+  const { UploadQueueArn } = await outputsOf(cloudFormation, name);
+  if (UploadQueueArn === undefined || (await holdsData(target))) return;
   throw new Error(
-    `${target.name} still holds the data among its functions, as release 1.0 deployed it: ` +
-      'take it apart first with npm run adopt (infra/deployment.md, from release 1.0)',
+    `${name} runs, and ${stackNames(name).data} does not hold its data: an adoption was not finished. ` +
+      'Run npm run adopt again (infra/deployment.md, from release 1.0)',
   );
 }
 

@@ -7,6 +7,7 @@ import * as yaml from 'js-yaml';
 import { writeDocsAssets } from '../docs-assets.ts';
 import { type StageSettings, settleStage } from './api-stage.ts';
 import { makeNativeLayer } from './native-layer.ts';
+import { type FunctionSettings, settleFunctions } from './settle-functions.ts';
 import { type StackTemplates, splitStacks } from './split.ts';
 import type { Template } from './template.ts';
 
@@ -38,7 +39,9 @@ export async function packageService(root: string, stage: string): Promise<Packa
   if (code !== 0) throw new Error('packaging failed: the lines above say why');
   const folder = join(root, FOLDER);
   const whole = readJson(join(folder, 'cloudformation-template-update-stack.json'));
-  settleStage(whole, stageSettings(folder));
+  const settings = stageSettings(folder);
+  settleStage(whole, settings);
+  settleFunctions(whole, settings);
   const artifacts = nameByBytes(whole, folder, layer);
   const ids = { data: idsOf(root, 'infra/data.yml'), alarms: idsOf(root, 'infra/alarms.yml') };
   const templates = splitStacks(whole, ids);
@@ -69,7 +72,7 @@ function nameByBytes({ Resources }: Template, folder: string, layer: string): Ar
 }
 
 /** serverless.yml as the Framework understood it. */
-function stageSettings(folder: string): StageSettings {
+function stageSettings(folder: string): StageSettings & FunctionSettings {
   return JSON.parse(readFileSync(join(folder, 'serverless-state.json'), 'utf8')).service.custom;
 }
 

@@ -6,11 +6,24 @@ import * as z from 'zod';
 /** What a deployment is, from its file under version control: `infra/stages/<NAME>.yml`. */
 export type Stage = { AWS_REGION: string } & Record<string, string>;
 
+/** A number, as text. Anything else would become no limit at all, or fail when all else is deployed. */
+function wholeNumber(least: number, most: number) {
+  const fits = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most;
+  return z
+    .string('must be a text: put it in quotes')
+    .refine(fits, `must be a whole number, "${least}" to "${most}"`);
+}
+
 const CHECKED = {
   AWS_REGION: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'a region, such as eu-west-1'),
   NETWORK: z.enum(['own', 'given']),
   COMMAND_NETWORK: z.enum(['none', 'host']),
   DATA_ON_REMOVAL: z.enum(['Retain', 'Delete']),
+  VECTORS: z.enum(['files', 's3']),
+  // Event sources take no fewer, and no more.
+  AGENT_RUNS_AT_ONCE: wholeNumber(2, 1000),
+  API_RATE: wholeNumber(1, 100_000),
+  API_BURST: wholeNumber(1, 100_000),
 };
 const WITH_GIVEN = ['VPC_ID', 'VPC_SUBNET_A', 'VPC_SUBNET_B'];
 

@@ -39,8 +39,7 @@ export async function countInbox({ records }: Pick<ChatPorts, 'records'>, chat: 
  */
 export async function takeUpNext(ports: ChatPorts, chat: Chat): Promise<ActiveRun | undefined> {
   if (chat.activeRun !== null) return settleInbox(ports, chat.activeRun);
-  const { items } = await inbox.list(ports.records, { ...inboxOf(chat), limit: 1 });
-  const [message] = items;
+  const message = await firstMessage(ports, chat);
   if (message === undefined) return undefined;
   if (await isHandled(ports, message)) {
     await inbox.delete(ports.records, message);
@@ -51,6 +50,12 @@ export async function takeUpNext(ports: ChatPorts, chat: Chat): Promise<ActiveRu
     version === chat.version ? { activeRun } : undefined,
   );
   return taken === undefined ? takeUpNext(ports, await openChat(ports, chat)) : settleInbox(ports, activeRun);
+}
+
+/** That can be read: what cannot must not hold up the chat. */
+async function firstMessage({ records }: ChatPorts, chat: ChatId): Promise<PersonMessage | undefined> {
+  for await (const message of inbox.all(records, { ...inboxOf(chat), limit: 1 })) return message;
+  return undefined;
 }
 
 function beginWith({ clock }: ChatPorts, message: PersonMessage): ActiveRun {

@@ -47,7 +47,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     agentQueue: await openQueue(config, 'agent'),
     touchQueue: await openQueue(config, 'touch'),
     commands: await openCommands(config),
-    vectors: openVectors(config),
+    vectors: await openVectors(config),
     textSearch: ripgrepTextSearch(config.ripgrepPath),
     clock: systemClock,
   };

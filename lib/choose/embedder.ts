@@ -2,6 +2,7 @@ import { openaiEmbedder } from '../adapters/openai/embedder.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { type Config, isConfigured } from '../config.ts';
 import type { Embedder } from '../ports/embedder.ts';
+import { tracedEmbedder } from './traced.ts';
 
 type Service = Parameters<typeof openaiEmbedder>[0];
 
@@ -15,7 +16,9 @@ const GEMINI_MODEL = 'gemini-embedding-001';
 export function openEmbedder(config: Config): Embedder | undefined {
   const services = configuredServices(config);
   const [first] = services;
-  return first && { ...openaiEmbedder(first), ofModel: (model) => askForModel(services, model) };
+  return (
+    first && tracedEmbedder({ ...openaiEmbedder(first), ofModel: (model) => askForModel(services, model) })
+  );
 }
 
 /** The model of an index that was made with other settings: of the service whose own it is, else of the one in use. */

@@ -4,6 +4,7 @@ import { openaiLanguageModel } from '../adapters/openai/language-model.ts';
 import { type Config, defaultProvider, isConfigured, PROVIDERS } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
+import { tracedModel } from './traced.ts';
 
 /** Taken where LLM_MODEL names none. */
 const DEFAULT_MODELS = {
@@ -19,9 +20,9 @@ export function openLanguageModel(
 ): LanguageModel {
   const { provider, vendor, settings } = configuredProvider(config, choice?.provider);
   const model = choice?.model ?? config.provider.model ?? DEFAULT_MODELS[vendor];
-  if (vendor === 'anthropic') return anthropicLanguageModel({ ...settings, model });
+  if (vendor === 'anthropic') return tracedModel(anthropicLanguageModel({ ...settings, model }));
   const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
-  return openaiLanguageModel({ provider, model, apiKey: settings.apiKey, baseUrl });
+  return tracedModel(openaiLanguageModel({ provider, model, apiKey: settings.apiKey, baseUrl }));
 }
 
 /** The provider of a call with what is configured of it. Throws NotConfigured, naming the variable to set. */

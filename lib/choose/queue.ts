@@ -2,10 +2,13 @@ import type { Config } from '../config.ts';
 import type { Queue, QueueName } from '../ports/queue.ts';
 import { countHops } from '../queue/hops.ts';
 import { openObjects } from './objects.ts';
+import { tracedQueue } from './traced.ts';
+import { openTraces } from './tracing.ts';
 
 /** A queue of the service, on the side that the configuration names. */
 export async function openQueue(config: Config, name: QueueName): Promise<Queue> {
-  return countHops(await openSide(config, name));
+  await openTraces(config);
+  return tracedQueue(countHops(await openSide(config, name)), name);
 }
 
 async function openSide(config: Config, name: QueueName): Promise<Queue> {

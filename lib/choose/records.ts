@@ -2,9 +2,15 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { closeOwnFolders, packageFolder } from '../paths/own-folders.ts';
 import type { Records } from '../ports/records.ts';
+import { openTraces } from './tracing.ts';
 
-/** The records store, on the side that the configuration names. Who has it finds workspaces: none in our own folders. */
-export async function openRecords({ aws, dataDir, recognition }: Config): Promise<Records> {
+/**
+ * The records store, on the side that the configuration names. Who has it finds workspaces: none in our own folders. And who
+ * has it works for somebody: traces begin with it.
+ */
+export async function openRecords(config: Config): Promise<Records> {
+  const { aws, dataDir, recognition } = config;
+  await openTraces(config);
   const closed = [dataDir, packageFolder(import.meta.dirname), recognition.folder];
   closeOwnFolders({
     closed: closed.filter((folder) => folder !== undefined),

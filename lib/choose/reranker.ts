@@ -1,6 +1,7 @@
 import { cohereReranker } from '../adapters/cohere/reranker.ts';
 import type { Config } from '../config.ts';
 import type { Reranker } from '../ports/reranker.ts';
+import { tracedReranker } from './traced.ts';
 
 const DEFAULT_MODEL = 'rerank-v3.5';
 
@@ -8,5 +9,5 @@ const DEFAULT_MODEL = 'rerank-v3.5';
 export function openReranker({
   rerank: { apiKey, baseUrl, model = DEFAULT_MODEL },
 }: Config): Reranker | undefined {
-  return baseUrl === undefined ? undefined : cohereReranker({ apiKey, baseUrl, model });
+  return baseUrl === undefined ? undefined : tracedReranker(cohereReranker({ apiKey, baseUrl, model }));
 }

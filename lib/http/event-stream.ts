@@ -1,9 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { allBehindAnswer } from '../behind-answer.ts';
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
+import { startSpan } from '../trace.ts';
 import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 
 /**
@@ -54,7 +56,11 @@ export function eventStream(
   { heartbeatMs = HEARTBEAT_MS, timeLeftMs = MAX_TIMER_MS, after = 0 } = {},
 ): Readable {
   const controller = new AbortController();
+  // Parts are asked for from outside of the request: they belong to it all the same.
+  const inRequest = AsyncLocalStorage.snapshot();
+  const span = startSpan('stream');
   const pieces = readPieces(start(controller.signal), controller.signal, after);
+  const inSpan = <Result>(work: () => Result) => inRequest(() => (span ? span.run(work) : work()));
   let asking = false;
   const deadline = setTimeout(
     () => controller.abort(new ServiceError(504, 'the answer took longer than one request may')),
@@ -71,6 +77,7 @@ export function eventStream(
     const { done, value } = await pieces.next();
     asking = false;
     if (stream.destroyed) return;
+    if (done) span?.end();
     if (done) await allBehindAnswer();
     if (done) stopTimers();
     stream.push(done ? null : value);
@@ -79,11 +86,14 @@ export function eventStream(
     read() {
       if (asking) return;
       asking = true;
-      pass().catch((error: unknown) => stream.destroy(error as Error));
+      inSpan(pass).catch((error: unknown) => stream.destroy(error as Error));
     },
     destroy(error, done) {
       stopTimers();
-      if (!stream.readableEnded) controller.abort();
+      if (!stream.readableEnded) {
+        span?.end({ left: true });
+        controller.abort();
+      }
       // Not awaited: a part that is under way may take its time to notice.
       pieces.return(undefined).catch(() => undefined);
       done(error);

@@ -9,6 +9,7 @@ import type * as z from 'zod';
 import { type Caller, requireRole } from '../access/caller.ts';
 import { allBehindAnswer } from '../behind-answer.ts';
 import { InvalidInput } from '../errors.ts';
+import { type SpanOptions, traced } from '../trace.ts';
 import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
 import { readCaller } from './caller-context.ts';
 import { errorExit } from './error-exit.ts';
@@ -63,9 +64,24 @@ export function serve<Ports extends HttpPorts>(
     .use(httpHeaderNormalizer())
     .use(errorExit())
     .handler(async (event, context) => {
-      const result = toResult(await dispatch(routes, await openPorts(), event, context));
-      return streaming ? withBodyStream(result) : result;
+      const answer = async () => toResult(await dispatch(routes, await openPorts(), event, context));
+      try {
+        const result = await traced(`${event.httpMethod} ${event.resource}`, spanOf(event), answer, statusOf);
+        return streaming ? withBodyStream(result) : result;
+      } finally {
+        if (!streaming) await allBehindAnswer();
+      }
     });
+}
+
+/** A trace begins here: one that a stranger names is not gone on with. */
+function spanOf({ httpMethod, resource, requestContext }: APIGatewayProxyEvent): SpanOptions {
+  const { requestId } = requestContext;
+  return { kind: 'server', fields: { 'http.request.method': httpMethod, 'http.route': resource, requestId } };
+}
+
+function statusOf({ statusCode }: APIGatewayProxyResult) {
+  return { 'http.response.status_code': statusCode };
 }
 
 async function dispatch<Ports extends HttpPorts>(

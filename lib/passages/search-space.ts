@@ -17,6 +17,8 @@ export const indexes = collection({
     commits: count.optional(),
     /** By space, when its latest maintenance began, milliseconds. */
     maintained: z.record(z.string(), z.number()).optional(),
+    /** By space, one that has not ended: it goes on, or its worker died. */
+    maintaining: z.record(z.string(), z.object({ beganAt: z.number(), aliveAt: z.number() })).optional(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: INDEXES, sort: workspaceId }),
 });

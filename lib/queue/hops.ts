@@ -21,12 +21,24 @@ function withHops(body: unknown): unknown {
   return { ...body, hops: hops + 1 };
 }
 
-/** A message as it was sent, and how far its chain is; 0 for one that no worker sent. */
-export function takeHops(text: string): { body: unknown; hops: number } {
+/** What a message carries beside what was sent. */
+export interface Carried {
+  /** How far its chain is; 0 for one that no worker sent. */
+  hops: number;
+  /** Of the trace that it belongs to, where there are traces. */
+  traceparent?: string;
+}
+
+/** A message as it was sent, and what it carries. */
+export function takeCarried(text: string): Carried & { body: unknown } {
   const body: unknown = JSON.parse(text);
-  if (typeof body !== 'object' || body === null || !('hops' in body)) return { body, hops: 0 };
-  const { hops, ...rest } = body;
-  return { body: rest, hops: Number.isInteger(hops) ? (hops as number) : 0 };
+  if (typeof body !== 'object' || body === null) return { body, hops: 0 };
+  const { hops, traceparent, ...rest } = body as Record<string, unknown>;
+  return {
+    body: Array.isArray(body) ? body : rest,
+    hops: Number.isInteger(hops) ? (hops as number) : 0,
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+  };
 }
 
 /** What is sent in here comes one round later. */

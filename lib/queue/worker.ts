@@ -4,8 +4,9 @@ import { allBehindAnswer } from '../behind-answer.ts';
 import { log } from '../log.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Queue, QueueName } from '../ports/queue.ts';
+import { type SpanOptions, traced } from '../trace.ts';
 import { backOffAfter, hiddenWhileAtWork } from './back-off.ts';
-import { asHop, takeHops } from './hops.ts';
+import { asHop, type Carried, takeCarried } from './hops.ts';
 import { discardBody, resolveBody } from './offload.ts';
 
 /** What a message may tell its handler about its delivery. */
@@ -44,10 +45,8 @@ const ALONE_FROM = 3;
  */
 const PAST_FROM = 4;
 
-interface Unit<Message> {
+interface Unit<Message> extends Carried {
   record: SQSRecord;
-  /** How far its chain is (hops.ts). */
-  hops: number;
   /** Throws while the object store does not give the body: that may pass, so its whole group waits for it. */
   message(): Message;
 }
@@ -149,9 +148,9 @@ function parseUnit<Schema extends z.ZodType>(
   body: string,
 ): Unit<z.infer<Schema>> | 'unreadable' {
   try {
-    const taken = takeHops(body);
-    const message = options.message.parse(taken.body);
-    return { record, hops: taken.hops, message: () => message };
+    const { body: sent, ...carried } = takeCarried(body);
+    const message = options.message.parse(sent);
+    return { record, ...carried, message: () => message };
   } catch (error) {
     log.error('message cannot be read', { messageId: record.messageId }, error);
     return 'unreadable';
@@ -165,13 +164,24 @@ async function handleTogether<Schema extends z.ZodType>(
   if (units.length === 0) return true;
   const records = units.map(({ record }) => record);
   try {
-    await handleUnits(options, units);
+    await traced(nameOfWork(records), spanOf(units), () => handleUnits(options, units));
   } catch (error) {
     log.error('message failed', { messageIds: records.map(({ messageId }) => messageId).join() }, error);
     return false;
   }
   if (options.objects) await discardBodies(options.objects, records);
   return true;
+}
+
+/** By the queue, which a stack names for itself before its own name. */
+function nameOfWork([record]: SQSRecord[]): string {
+  return `handle ${record?.eventSourceARN.split(/[:-]/).at(-1)?.replace(FIFO, '')}`;
+}
+
+function spanOf(units: Unit<unknown>[]): SpanOptions {
+  const parents = [...new Set(units.flatMap(({ traceparent }) => traceparent ?? []))];
+  const receives = Math.max(...units.map(({ record }) => describeDelivery(record).receiveCount));
+  return { kind: 'consumer', parents, fields: { messages: units.length, receives } };
 }
 
 async function handleUnits<Schema extends z.ZodType>(

@@ -150,6 +150,25 @@ describe('the functions of the packaged template', () => {
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
   });
 
+  it('may write their own log group, and nobody else may', () => {
+    const logs = Object.entries(readStack('functions').Resources).flatMap(([id, { Properties = {} }]) => {
+      const own: Policy[] = [Properties, ...(Properties.Policies ?? [])].filter(
+        ({ PolicyDocument }) => PolicyDocument,
+      );
+      const statements = own.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+      return statements
+        .filter(({ Action }) => [Action].flat().some((action) => action.startsWith('logs:')))
+        .map((statement) => [id, statement]);
+    });
+    const expected = resourcesOf<FunctionProperties>('AWS::Lambda::Function').map(([id, { Properties }]) => {
+      const Resource = { 'Fn::GetAtt': [id.replace('LambdaFunction', 'LogGroup'), 'Arn'] };
+      const Action = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+      return [Properties.Role['Fn::GetAtt'][0], { Effect: 'Allow', Action, Resource }];
+    });
+    expect(Object.fromEntries(logs)).toEqual(Object.fromEntries(expected));
+    expect(logs).toHaveLength(expected.length);
+  });
+
   it('have the layer with the native library of LanceDB where they are told to load it, and nowhere else', () => {
     const layered = functions.filter((own) => own.layered);
     const { NAPI_RS_NATIVE_LIBRARY_PATH: variable = '' } = layered[0]?.variables ?? {};

@@ -91,6 +91,7 @@ describe('the one stack of release 1.0', () => {
 
   it('lets go of its data without touching it, and goes on with it, when the adoption is killed half way', async () => {
     await expect(adoptData(killedBeforeImport())).rejects.toThrow('killed');
+    await expect(deployPackage(place)).rejects.toThrow('npm run adopt again');
     const held = await physicalIds(target.cloudFormation, target.name);
     expect([...held.keys()].filter((id) => ['Table', 'Bucket', 'FileSystem'].includes(id))).toEqual([]);
     await expectDataServed();

@@ -48,6 +48,18 @@ describe('infra/deployment.md', () => {
     expect(deployment).toContain(`Lambda chat at ${functions.chat.memorySize.toLocaleString('en-US')} MB`);
   });
 
+  it('costs the runs and commands of a team at the memory that their functions have', () => {
+    const gigabytes = (name: string) => Number((functions[name].memorySize / 1024).toFixed(2));
+    const cost = (name: string, seconds: number) => Math.round(seconds * gigabytes(name) * GB_SECOND);
+    expect(functions['agent-worker'].memorySize).toBe(functions.agent.memorySize);
+    expect(deployment).toContain(
+      `8,400 runs: agent at ${gigabytes('agent')} GB, 180 s each | ${cost('agent', 8400 * 180)} |`,
+    );
+    expect(deployment).toContain(
+      `67,200 commands at ${gigabytes('commands')} GB, 10 s each | ${cost('commands', 67_200 * 10)} |`,
+    );
+  });
+
   it('says after which time a new key holds', () => {
     expect(deployment).toContain(`holds within ${FRESH_MS / 60_000} minutes`);
     expect(read('infra/decisions.md')).toContain(`Reads and absences are kept ${FRESH_MS / 60_000} minutes`);

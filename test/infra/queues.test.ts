@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type QueueWithWorker, readServiceFile } from '../../infra/local/service-file.ts';
 import { PROBE_AFTER_MS, SILENT_AFTER_PROBE_MS } from '../../lib/indexing/alive.ts';
+import { REST_MS } from '../../lib/indexing/commit/maintain.ts';
 import { WAIT_FOR_TABLE_MS } from '../../lib/indexing/commit/only-writer.ts';
 import { GIVE_UP_AT, SPLIT_AT } from '../../lib/indexing/handle-index-message.ts';
 import { backOffAfter, hiddenWhileAtWork } from '../../lib/queue/back-off.ts';
@@ -82,5 +83,8 @@ describe('a message that fails', () => {
     const waits = (WAIT_FOR_TABLE_MS / 1000) * 5 + secondsUntil(5, 0);
     expect(waits).toBeGreaterThan(timeoutOf('maintain'));
     expect(WAIT_FOR_TABLE_MS / 1000).toBeLessThanOrEqual(timeoutOf('commit') / 2);
+    // Between two maintenances that end their workers a commit has its turn, and the second is begun before it is given up.
+    expect(REST_MS / 1000).toBeGreaterThan(backOffAfter(4));
+    expect(REST_MS / 1000).toBeLessThan(secondsUntil(5, 0));
   });
 });

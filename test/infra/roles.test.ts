@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import * as yaml from 'js-yaml';
-import { type CloudFormationResource, functionId, readServiceFile } from '../../infra/local/service-file.ts';
+import { type CloudFormationResource, readServiceFile } from '../../infra/local/service-file.ts';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 
 /** What each function may do besides writing its log: the table of infra/security.md. */
@@ -12,13 +12,13 @@ const RIGHTS: Record<string, string[]> = {
   workspaces: ['KeepMcpHeaders', 'MountFiles', 'SendToCommit', 'UseRecords'],
   indexing: ['ReadProviderKeys', 'SendToIndex', 'UseRecords'],
   files: ['MountFiles', 'SendToIndex', 'SignUploads', 'UseRecords'],
-  chat: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'UseRecords'],
+  chat: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
   terminal: ['MountFiles', 'RunCommands', 'SendToIndex', 'UseRecords'],
   commands: ['MountWorkspaces'],
   skills: ['UseRecords'],
   activity: ['UseRecords'],
   notes: ['UseRecords'],
-  generate: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'UseRecords'],
+  generate: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
   git: ['MountFiles', 'ReadCodeHostToken', 'SendToIndex', 'UseRecords'],
   models: ['ReadProviderKeys', 'UseRecords'],
   papers: ['ReadPaperKeys', 'UseRecords'],
@@ -66,9 +66,10 @@ const RIGHTS: Record<string, string[]> = {
     'UseRecords',
     'WorkOnIndex',
   ],
-  'maintain-worker': ['MountFiles', 'UseRecords', 'WorkOnMaintain'],
+  'maintain-worker': ['KeepVectors', 'MountFiles', 'UseRecords', 'WorkOnMaintain'],
   'commit-worker': [
     'DropExtracts',
+    'KeepVectors',
     'MountFiles',
     'SendToIndex',
     'SendToMaintain',
@@ -131,6 +132,8 @@ const OBJECTS = [
   'ReadManifests',
   'SignUploads',
 ];
+/** Of the index's tables in the bucket; who runs the agent reads them by KeepRuns. */
+const TABLES = ['KeepVectors', 'ReadVectors'];
 /** AWS knows no narrower resource for these. */
 const ON_ANYTHING = /^(xray:Put|ec2:\w*(NetworkInterface|Subnets|PrivateIpAddresses))/;
 
@@ -196,7 +199,7 @@ const SECRETS: [RegExp, string][] = [
   [/\bopenCluster\(|'KUBECONFIG'/, 'ReadKubeconfig'],
   [/\bwithBotSecrets\(/, 'ReadBotSecrets'],
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
-  [/\bdropMcpServers\(|\bopenMcpRemote\(/, 'KeepMcpHeaders'],
+  [/\bdropMcpServers\(|\bserve\(mcpRoutes\b/, 'KeepMcpHeaders'],
 ];
 
 /** One right to what an agent's models and tools need: a role has at most ten. */
@@ -258,17 +261,13 @@ function capitalize(word: string): string {
 }
 
 describe('the role of a function', () => {
-  it('is its own, and writes its own log group only', () => {
+  it('is its own, with rights that have names; that to its log comes with packaging', () => {
     const roles = names.map((name) => functions[name]?.role ?? 'none');
     expect(new Set(roles).size).toBe(names.length);
-    for (const [index, role] of roles.entries()) {
+    for (const role of roles) {
       const { ManagedPolicyArns, Policies } = service.resources[role]?.Properties ?? {};
       expect(ManagedPolicyArns).toContainEqual({ Ref: 'WriteTraces' });
-      const ownLog = { 'Fn::GetAtt': [`${functionId(names[index] ?? '')}LogGroup`, 'Arn'] };
-      const Action = ['logs:CreateLogStream', 'logs:PutLogEvents'];
-      expect(Policies).toMatchObject([
-        { PolicyDocument: { Statement: [{ Effect: 'Allow', Action, Resource: ownLog }] } },
-      ]);
+      expect(Policies).toBeUndefined();
     }
   });
 
@@ -277,7 +276,7 @@ describe('the role of a function', () => {
   });
 
   it.each(names)('%s: fits the queues, secrets and mount that the handler opens', (name) => {
-    const others = rightsOf(name).filter((right) => ![...RECORDS, ...OBJECTS].includes(right));
+    const others = rightsOf(name).filter((right) => ![...RECORDS, ...OBJECTS, ...TABLES].includes(right));
     expect(others).toEqual(wantedBy(name));
   });
 
@@ -292,6 +291,17 @@ describe('the role of a function', () => {
   it.each(names)('%s: has the mount where the handler opens vectors', (name) => {
     if (handlerOf(name).includes('openVectors(')) expect(rightsOf(name)).toContain('MountFiles');
   });
+
+  it.each(names)(
+    '%s: reaches tables in the bucket where the handler opens vectors, and writes where it commits',
+    (name) => {
+      const source = handlerOf(name);
+      const writes = /\b(commitMessages|maintainTable)\(/.test(source);
+      const reads = source.includes('openVectors(') && !source.includes('openAgent(');
+      const wanted = writes ? ['KeepVectors'] : reads ? ['ReadVectors'] : [];
+      expect(rightsOf(name).filter((right) => TABLES.includes(right))).toEqual(wanted);
+    },
+  );
 
   it('lets the authorizer read a credential and note its use, as that is all it does', () => {
     const source = readFileSync(join(root, 'lib/tokens/authorize.ts'), 'utf8');
@@ -317,7 +327,20 @@ describe('the rights', () => {
   it('of the agent are those that its models and tools have elsewhere', () => {
     const resourcesOf = (right: string) =>
       statementsOf(service.resources[right] ?? { Type: 'none' }).flatMap(({ Resource }) => [Resource].flat());
-    expect(resourcesOf('ReadAgentKeys')).toEqual(OF_AGENTS.flatMap(resourcesOf));
+    expect(resourcesOf('ReadAgentKeys')).toEqual([...OF_AGENTS, 'KeepMcpHeaders'].flatMap(resourcesOf));
+  });
+
+  it('to the tables of the index are to read them, but for the one that keeps them', () => {
+    const toTables = Object.entries(service.resources).flatMap(([id, resource]) =>
+      statementsOf(resource).flatMap((statement) =>
+        JSON.stringify(statement.Resource).includes('/vectors/*') ? [[id, actionsOf(statement)]] : [],
+      ),
+    );
+    expect(Object.fromEntries(toTables)).toEqual({
+      ReadVectors: ['s3:GetObject'],
+      KeepRuns: ['s3:GetObject'],
+      KeepVectors: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+    });
   });
 
   it('are at most ten a role, which is AWS’s quota', () => {

@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
 import type {
@@ -10,80 +8,59 @@ import type {
   ScoredPassage,
   Vectors,
 } from '../../ports/vectors.ts';
+import { folderHome } from './folder-home.ts';
 import { findRows, readFound } from './found-passages.ts';
 import { type Lance, loadLance } from './load.ts';
 import { findNearest } from './nearest-rows.ts';
-import { removeFolder } from './remove-folder.ts';
 import { searchableQuery } from './search-words.ts';
 import { type StoredPassage, toPassage } from './stored-passage.ts';
 import { shapeOf } from './table-shape.ts';
+import type { TablePlace, TablesHome } from './tables-home.ts';
 import { INDEX_FROM_BYTES, indexVectors } from './vector-index.ts';
 
 /** Longer than any function lives: no reader still needs what is cleaned up. */
 const KEEP_VERSIONS_MS = 60 * 60 * 1000;
-const INDEX_CACHE_BYTES = 256n * 1024n * 1024n;
+const INDEX_CACHE_BYTES = 256 * 1024 * 1024;
 const METADATA_CACHE_BYTES = 64n * 1024n * 1024n;
 /** Open tables kept; each holds file handles and caches. */
 const MAX_OPEN = 50;
 /** How many paths one filter names. */
 const TRIMS_AT_ONCE = 200;
 
-/** Passages in LanceDB: a folder per workspace, a table per space. Tests have smaller tables with an index. */
-export function lancedbVectors(folder: string, { indexFromBytes = INDEX_FROM_BYTES } = {}): Vectors {
-  const connections = new LRUCache<string, Promise<Connection>>({ max: MAX_OPEN });
+/** Passages in LanceDB, a table per workspace and space, in a folder or another home. Tests have smaller tables with an index. */
+export function lancedbVectors(
+  folder: string | TablesHome,
+  { indexFromBytes = INDEX_FROM_BYTES, cacheBytes = INDEX_CACHE_BYTES } = {},
+): Vectors {
+  const home = typeof folder === 'string' ? folderHome(folder) : folder;
   const tables = new LRUCache<string, OpenTable>({ max: MAX_OPEN });
-  const connect = (workspaceId: string) =>
-    remember(connections, workspaceId, () => connectTo(join(folder, workspaceId)));
+  const connect = ({ address }: TablePlace) => connectTo(address, home.storeOptions, cacheBytes);
   return {
     async open(workspaceId, space) {
-      const place = join(folder, workspaceId, `${space}.lance`);
-      const open = () => openTable(() => connect(workspaceId), space, place);
-      return passageTable(remember(tables, `${workspaceId}/${space}`, open), indexFromBytes);
+      const key = `${workspaceId}/${space}`;
+      const table = tables.get(key) ?? openTable(home, connect, workspaceId, space);
+      tables.set(key, table);
+      return passageTable(table, indexFromBytes);
     },
     async drop(workspaceId, { keepSpace } = {}) {
       for (const key of tables.keys()) if (key.startsWith(`${workspaceId}/`)) tables.delete(key);
-      if (keepSpace === undefined) {
-        connections.delete(workspaceId);
-        await removeFolder(join(folder, workspaceId));
-        return;
-      }
-      if ((await identify(join(folder, workspaceId))) === undefined) return;
-      const connection = await connect(workspaceId);
-      const others = (await connection.tableNames()).filter((name) => name !== keepSpace);
-      // Not by dropTable: it fails on NFS where a file of the table is held open.
-      for (const name of others) await removeFolder(join(folder, workspaceId, `${name}.lance`));
+      await home.drop(workspaceId, keepSpace);
     },
   };
-}
-
-/** Tells a folder from another of the same name; undefined when there is none. */
-async function identify(folder: string): Promise<string | undefined> {
-  const stats = await stat(folder).catch(() => undefined);
-  return stats && `${stats.ino} ${stats.birthtimeMs}`;
-}
-
-/** A promise that failed is not kept. */
-function remember<Value extends object>(
-  kept: LRUCache<string, Value>,
-  key: string,
-  make: () => Value,
-): Value {
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  kept.set(key, made);
-  if (made instanceof Promise) made.catch(() => kept.delete(key));
-  return made;
 }
 
 let session: InstanceType<Lance['Session']> | undefined;
 
 /** Interval 0: a reader sees every commit. The default caches would take up to 7 GB. */
-async function connectTo(folder: string): Promise<Connection> {
+async function connectTo(
+  address: string,
+  storageOptions: Record<string, string>,
+  cacheBytes: number,
+): Promise<Connection> {
   const { connect, Session } = await loadLance();
-  session ??= new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
+  session ??= new Session(BigInt(cacheBytes), METADATA_CACHE_BYTES);
   // Among the options: as a third argument, where 0.39's own types have it too, it is not looked at.
-  return connect(folder, { readConsistencyInterval: 0, session });
+  return connect(address, { readConsistencyInterval: 0, session, storageOptions });
 }
 
 interface OpenTable {
@@ -93,21 +70,31 @@ interface OpenTable {
   make(dimensions: number | undefined): Promise<Table>;
 }
 
-/** `place` is the table's folder: reading never makes one, and a table that another thread dropped is forgotten. */
-function openTable(connect: () => Promise<Connection>, space: string, place: string): OpenTable {
+/** Reading never makes a table, and one that another thread dropped is forgotten. */
+function openTable(
+  home: TablesHome,
+  connect: (place: TablePlace) => Promise<Connection>,
+  workspaceId: string,
+  space: string,
+): OpenTable {
   let kept: { table: Table; identity: string; indexed: boolean } | undefined;
   const find = async () => {
-    const identity = await identify(join(place, '_versions'));
-    if (identity === undefined) kept = undefined;
-    else if (kept?.identity !== identity) {
-      kept = { table: await (await connect()).openTable(space), identity, indexed: false };
+    const found = await home.find(workspaceId, space);
+    if (found === undefined) kept = undefined;
+    else if (kept?.identity !== found.identity) {
+      const table = await openIfThere(await connect(found), found.name);
+      kept = table && { table, identity: found.identity, indexed: false };
     }
     return kept?.table;
+  };
+  const create = async () => {
+    const place = await home.place(workspaceId, space);
+    return createTable(await connect(place), place.name);
   };
   return {
     find,
     async make(dimensions) {
-      const table = (await find()) ?? (await createTable(await connect(), space));
+      const table = (await find()) ?? (await create());
       if (!kept?.indexed) await indexText(table);
       if (kept !== undefined) kept.indexed = true;
       if (dimensions !== undefined && (await shapeOf(table)).dimensions === undefined) {
@@ -120,13 +107,23 @@ function openTable(connect: () => Promise<Connection>, space: string, place: str
   };
 }
 
+/** A table has a place before it is made, and keeps it when its maker dies in between. */
+async function openIfThere(connection: Connection, name: string): Promise<Table | undefined> {
+  try {
+    return await connection.openTable(name);
+  } catch (error) {
+    if (/^Table '.*' was not found/.test((error as Error).message)) return undefined;
+    throw error;
+  }
+}
+
 /**
  * The unenforced key makes merges free of duplicates, provided there is no scalar index on it: four processes that
  * merged the same 201 ids left 201 rows in each of five runs, with an index on the key 231 to 351, without the key 241
  * to 361.
  */
-async function createTable(connection: Connection, space: string): Promise<Table> {
-  return connection.createEmptyTable(space, (await import('./passage-rows.ts')).passageSchema, {
+async function createTable(connection: Connection, name: string): Promise<Table> {
+  return connection.createEmptyTable(name, (await import('./passage-rows.ts')).passageSchema, {
     mode: 'create',
     existOk: true,
   });

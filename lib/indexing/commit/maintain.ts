@@ -1,3 +1,4 @@
+import { log } from '../../log.ts';
 import { indexes } from '../../passages/search-space.ts';
 import { ifExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
@@ -5,9 +6,20 @@ import type { Vectors } from '../../ports/vectors.ts';
 import type { MaintainMessage } from '../messages.ts';
 import { asOnlyWriter } from './only-writer.ts';
 
+type Index = NonNullable<Awaited<ReturnType<typeof indexes.get>>>;
+
 export interface MaintainPorts extends TimedRecords {
   vectors: Vectors;
 }
+
+/** One that died after so long has cost the commits that waited for it most of their deliveries. */
+const HELD_LONG_MS = 5 * 60_000;
+/**
+ * So long it is not begun anew then: longer than the longest back-off of a commit, which would be a dead letter otherwise,
+ * and over before the last of its own deliveries (test/infra/queues.test.ts).
+ */
+export const REST_MS = 330_000;
+const SIGN_OF_LIFE_MS = 30_000;
 
 /**
  * Puts a table in order: compacts it, brings its indexes up to date. In a lane of its own, for it may take minutes; commits
@@ -20,10 +32,39 @@ export async function maintainTable(
   const { records, clock, vectors } = ports;
   const index = await indexes.get(records, { workspaceId });
   if (index === undefined || (index.maintained?.[space] ?? 0) > askedAt) return;
+  if (mustRest(index.maintaining?.[space], clock.now()))
+    throw new Error(
+      'the table was not put in order by a worker that died of it: commits have their turn first',
+    );
   await asOnlyWriter(ports, { workspaceId, goesFirst: true }, async () => {
     const beganAt = clock.now();
-    await (await vectors.open(workspaceId, space)).maintain();
-    const set = { maintained: { [space]: beganAt } };
-    await ifExpected(indexes.update(records, { workspaceId }, { set })); // a workspace that went meanwhile stays gone
+    const sayAlive = () =>
+      note(ports, workspaceId, { maintaining: { [space]: { beganAt, aliveAt: clock.now() } } });
+    await sayAlive();
+    const signs = setInterval(() => sayAlive().catch(warn), SIGN_OF_LIFE_MS).unref();
+    try {
+      await (await vectors.open(workspaceId, space)).maintain();
+    } catch (error) {
+      await note(ports, workspaceId, { maintaining: {} });
+      throw error;
+    } finally {
+      clearInterval(signs);
+    }
+    await note(ports, workspaceId, { maintaining: {}, maintained: { [space]: beganAt } });
   });
+}
+
+type Began = NonNullable<Index['maintaining']>[string];
+
+function mustRest(last: Began | undefined, now: number): boolean {
+  return last !== undefined && last.aliveAt - last.beganAt >= HELD_LONG_MS && now - last.aliveAt < REST_MS;
+}
+
+/** A workspace that went meanwhile stays gone. */
+async function note({ records }: MaintainPorts, workspaceId: string, set: Partial<Index>): Promise<void> {
+  await ifExpected(indexes.update(records, { workspaceId }, { set }));
+}
+
+function warn(error: unknown): void {
+  log.warn('a sign of life of maintenance was not kept', { reason: String(error) });
 }

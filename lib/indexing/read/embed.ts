@@ -2,7 +2,7 @@ import { ServiceError, UpstreamFailed } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
-import { learnPace, nextBatch, type Pace, paceOf } from './pace.ts';
+import { learnPace, lostAfter, nextBatch, type Pace, paceOf } from './pace.ts';
 
 /** After this long no further call begins: the rest is left to another message, behind those of other workspaces. */
 const PATIENCE_MS = 90_000;
@@ -30,6 +30,8 @@ export interface Embedding {
   found: Map<string, Float32Array>;
   /** What the service takes in no call: too long for it, for example. */
   refused: Set<string>;
+  /** The least that a call may take before it counts as lost; for tests. */
+  lostAfterMs?: number;
   /** How many texts got their vector. */
   texts: number;
   failed?: string;
@@ -103,10 +105,10 @@ async function embedInOrder(embedding: Embedding, embedder: Embedder, texts: str
 }
 
 async function embedBatch(embedding: Embedding, embedder: Embedder, batch: string[]): Promise<void> {
-  const { clock, pace, found, signal } = embedding;
+  const { clock, pace, found } = embedding;
   const startedAt = clock.now();
   try {
-    const vectors = await embedder.embed(batch, { signal });
+    const vectors = await askTwice(embedding, embedder, batch);
     if (pace !== undefined) learnPace(pace, embedder, { texts: batch.length, ms: clock.now() - startedAt });
     for (const [index, text] of batch.entries()) {
       const vector = vectors[index];
@@ -118,6 +120,24 @@ async function embedBatch(embedding: Embedding, embedder: Embedder, batch: strin
     if (isRefusal(error) && embedding.refused.size < MOST_REFUSED)
       await findRefused(embedding, embedder, batch);
     else giveUp(embedding, batch, error);
+  }
+}
+
+/** A second time where the first counts as lost: the only texts that are asked for twice. */
+async function askTwice(
+  { pace, signal, lostAfterMs }: Embedding,
+  embedder: Embedder,
+  batch: string[],
+): Promise<Float32Array[]> {
+  const limitMs = pace && lostAfter(pace, batch.length, lostAfterMs);
+  if (limitMs === undefined) return embedder.embed(batch, { signal });
+  const lost = AbortSignal.timeout(limitMs);
+  try {
+    return await embedder.embed(batch, { signal: AbortSignal.any([signal, lost]) });
+  } catch (error) {
+    if (!lost.aborted || signal.aborted) throw error;
+    log.warn('the embedding service did not answer, and is asked again', { texts: batch.length, limitMs });
+    return embedder.embed(batch, { signal });
   }
 }
 

@@ -19,6 +19,10 @@ const QUICK_MS = 1200;
 const AIM_MS = 5000;
 const SLOW_MS = 10_000;
 
+/** A call is lost after so many times of what the embedder took before, and never sooner than this. */
+const LOST_AFTER_TIMES = 20;
+const LOST_AFTER_MS = 10_000;
+
 const paces = new Map<string, Pace>();
 
 /** What this process knows of the embedder, by its model: it is made anew for each message. */
@@ -45,4 +49,12 @@ export function learnPace(pace: Pace, { batchSize }: Embedder, call: { texts: nu
 export function nextBatch({ batch, msPerText }: Pace, leftMs: number): number {
   if (leftMs <= 0) return 0;
   return msPerText === 0 ? batch : Math.min(batch, Math.floor(leftMs / 2 / msPerText));
+}
+
+/**
+ * After how many milliseconds a call counts as lost, so that it is asked for once more: one that hangs would hold its place
+ * for minutes. Undefined while nothing is known of the embedder.
+ */
+export function lostAfter({ msPerText }: Pace, texts: number, leastMs = LOST_AFTER_MS): number | undefined {
+  return msPerText === 0 ? undefined : Math.max(leastMs, LOST_AFTER_TIMES * msPerText * texts);
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -45,9 +46,32 @@ describe('the file of a stage', () => {
       'AWS_REGION: eu-west-1\nNETWORK: own\nIMA_BOT_ENABLED: true',
       /IMA_BOT_ENABLED: .*quotes/,
     ],
+    [
+      'one run at a time',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nAGENT_RUNS_AT_ONCE: "1"',
+      /RUNS_AT_ONCE: .*"2"/,
+    ],
+    [
+      'a rate that is no number',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nAPI_RATE: 500/s',
+      /API_RATE: .*whole number/,
+    ],
+    ['a bare number', 'AWS_REGION: eu-west-1\nNETWORK: own\nAPI_BURST: 500', /API_BURST: .*quotes/],
     ['nothing', '', /given.yml: .*empty/],
   ])('is refused with %s', async (_what, text, message) => {
     const folder = await stageOf(text);
     expect(() => readStage(folder, 'given')).toThrow(message);
+  });
+});
+
+describe('npm run remove', () => {
+  it('does nothing to dev where npm kept `--stage` to itself and handed its value on', () => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'infra/package.ts'), 'remove', 'prod'],
+      { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, encoding: 'utf8', timeout: 20_000 },
+    );
+    expect(stderr).toContain('the -- is needed');
+    expect(status).toBe(2);
   });
 });

@@ -157,6 +157,15 @@ describe('messages while a run goes on', () => {
     expect(await countInbox(rig.ports, { platform: 'ima', chatId: 'oc_1' })).toBe(MAX_WAITING);
   });
 
+  it('do not wait for ever behind one that cannot be read', async () => {
+    const rig = await startBotRig();
+    rig.model.answer = inTurn(says('Hello.'));
+    const { kind, ...unreadable } = personMessage('From a later release');
+    await rig.ports.records.put({ key: inbox.key(unreadable), value: { kind, later: true } });
+    await rig.say('Hi');
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'Hello.' }]);
+  });
+
   it('wait in order, and commands are answered meanwhile', async () => {
     const rig = await startBotRig();
     const gate = Promise.withResolvers<void>();

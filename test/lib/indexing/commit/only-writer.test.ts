@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { commitMessages } from '../../../../lib/indexing/commit/commit.ts';
-import { maintainTable } from '../../../../lib/indexing/commit/maintain.ts';
+import { maintainTable, REST_MS } from '../../../../lib/indexing/commit/maintain.ts';
 import { asOnlyWriter } from '../../../../lib/indexing/commit/only-writer.ts';
 import { touchIndex } from '../../../../lib/indexing/enqueue.ts';
 import { indexes } from '../../../../lib/passages/search-space.ts';
@@ -100,6 +100,36 @@ describe('maintenance', () => {
     now.offsetMs += 10;
     await maintainTable(maintaining, { workspaceId, space: SPACE, askedAt: ports.clock.now() });
     expect(counted.times).toBe(2);
+  });
+
+  it('lets commits have their turn before it is begun anew, when its worker died of it', async () => {
+    const workspaceId = 'too large';
+    const { counted, maintaining } = counting();
+    const aliveAt = ports.clock.now();
+    const asked = { workspaceId, space: SPACE, askedAt: aliveAt };
+    const died = { [SPACE]: { beganAt: aliveAt - 15 * 60_000, aliveAt } };
+    await indexes.put(ports.records, { workspaceId, space: SPACE, maintaining: died });
+    await expect(maintainTable(maintaining, asked)).rejects.toThrow('commits have their turn');
+    now.offsetMs += REST_MS;
+    await maintainTable(maintaining, asked);
+    expect(counted.times).toBe(1);
+    expect(await indexes.get(ports.records, { workspaceId })).toMatchObject({ maintaining: {} });
+  });
+
+  it('is begun anew at once when its worker was killed soon, and says that it goes on', async () => {
+    const workspaceId = 'killed soon';
+    await indexes.put(ports.records, { workspaceId, space: SPACE });
+    const { counted, maintaining } = counting();
+    const table = { maintain: () => new Promise<void>(() => {}) } as Partial<PassageTable> as PassageTable;
+    const endless = { ...ports, vectors: { ...ports.vectors, open: async () => table } };
+    const asked = { workspaceId, space: SPACE, askedAt: ports.clock.now() };
+    void maintainTable(endless, asked);
+    await sleep(50);
+    const begun = await indexes.get(ports.records, { workspaceId });
+    expect(begun).toMatchObject({ maintaining: { [SPACE]: { aliveAt: expect.any(Number) } } });
+    now.offsetMs += 60_000; // it is dead, and its lease over
+    await maintainTable(maintaining, asked);
+    expect(counted.times).toBe(1);
   });
 
   it('of a workspace that is gone does nothing, and leaves nothing', async () => {

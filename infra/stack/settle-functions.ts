@@ -1,0 +1,42 @@
+import type { Template, TemplateResource } from './template.ts';
+
+const FUNCTION = /LambdaFunction$/;
+const WRITE_LOG = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+/** Where a function has one that is not empty, it has traces. */
+const COLLECTOR = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+
+export interface FunctionSettings {
+  /** A layer with a collector of traces, by its ARN; empty for none. */
+  collectorLayer: string;
+}
+
+/** What is the same of every function, and would stand in the fragments as many times. */
+export function settleFunctions({ Resources }: Template, { collectorLayer }: FunctionSettings): void {
+  const written = new Set<string>();
+  for (const [id, resource] of Object.entries(Resources)) {
+    if (resource.Type !== 'AWS::Lambda::Function') continue;
+    const role: string = resource.Properties.Role['Fn::GetAtt'][0];
+    if (written.has(role)) throw new Error(`${id} shares ${role}: each function has a role of its own`);
+    written.add(role);
+    writeOwnLog(Resources, role, id.replace(FUNCTION, 'LogGroup'));
+    if (collectorLayer !== '') addCollector(resource, collectorLayer);
+  }
+}
+
+/** In the role itself: a shared right would be one to the log groups of all. */
+function writeOwnLog(Resources: Template['Resources'], roleId: string, logGroup: string): void {
+  const [role, group] = [Resources[roleId], Resources[logGroup]];
+  if (role === undefined || group === undefined) throw new Error(`${roleId} or ${logGroup} is missing`);
+  const Resource = { 'Fn::GetAtt': [logGroup, 'Arn'] };
+  const Statement = [{ Effect: 'Allow', Action: WRITE_LOG, Resource }];
+  role.Properties.Policies = [
+    ...(role.Properties.Policies ?? []),
+    { PolicyName: 'log', PolicyDocument: { Version: '2012-10-17', Statement } },
+  ];
+}
+
+/** Not where there are no traces: the function that runs commands gets no program of others. */
+function addCollector({ Properties }: TemplateResource, layer: string): void {
+  if (!Properties.Environment?.Variables?.[COLLECTOR]) return;
+  Properties.Layers = [...(Properties.Layers ?? []), layer];
+}

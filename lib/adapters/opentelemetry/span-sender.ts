@@ -1,0 +1,68 @@
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
+import { log } from '../../log.ts';
+
+export interface Collector {
+  /** Without `/v1/traces`, as OTEL_EXPORTER_OTLP_ENDPOINT has it. */
+  endpoint: string;
+  headers: Record<string, string>;
+}
+
+/** Of one request to the collector. */
+const TIMEOUT_MS = 2000;
+/** So long an instance waits before it is frozen. */
+const FLUSH_MS = 500;
+/** So long a collector that did not answer is let alone: what happens meanwhile is not told. */
+const REST_MS = 30_000;
+const SUCCESS = 0;
+const FAILED = 1;
+
+/** Sends spans in batches beside the work. A collector that is gone costs one wait in half a minute, and the spans. */
+export function spanSender({ endpoint, headers }: Collector): {
+  processor: SpanProcessor;
+  flush(): Promise<void>;
+} {
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = resting(new OTLPTraceExporter({ url, headers, timeoutMillis: TIMEOUT_MS }));
+  const processor = new BatchSpanProcessor({
+    exporter,
+    maxQueueSize: 2048,
+    scheduledDelayMillis: 1000,
+    exportTimeoutMillis: TIMEOUT_MS,
+  });
+  return {
+    processor,
+    async flush() {
+      let timer: NodeJS.Timeout | undefined;
+      const patience = new Promise<void>((resolve) => {
+        timer = setTimeout(() => resolve(exporter.rest()), FLUSH_MS);
+      });
+      await Promise.race([processor.forceFlush().catch(() => {}), patience]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The exporter, which is let alone for a while after each failure. What comes meanwhile is dropped. */
+function resting(exporter: SpanExporter): SpanExporter & { rest(): void } {
+  let restsUntil = 0;
+  const rest = () => {
+    restsUntil = performance.now() + REST_MS;
+  };
+  return {
+    rest,
+    export(spans, done) {
+      if (performance.now() < restsUntil) return done({ code: SUCCESS });
+      exporter.export(spans, (result) => {
+        if (result.code === FAILED) {
+          rest();
+          log.warn('traces were not taken: the collector is let alone for a while', {
+            reason: result.error?.name,
+          });
+        }
+        done({ code: SUCCESS }); // the SDK's own word of it would be on the console
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { opentelemetryTracer } from '../../../lib/adapters/opentelemetry/tracer.ts';
+import { allBehindAnswer } from '../../../lib/behind-answer.ts';
+import { startFakeCollector } from '../../support/fake-collector.ts';
+import { eventually } from '../../support/sync.ts';
+
+function tracerTo(endpoint: string, { freezes = true, ratio = 1 } = {}) {
+  const collector = { endpoint, headers: { 'x-key': 'k' } };
+  return opentelemetryTracer({ collector, service: { name: 'n', stage: 's' }, ratio, freezes });
+}
+
+async function waitedMs(): Promise<number> {
+  const started = performance.now();
+  await allBehindAnswer();
+  return performance.now() - started;
+}
+
+describe('opentelemetryTracer', () => {
+  it('has sent its spans before the process is frozen', async () => {
+    const { url, spans } = await startFakeCollector();
+    const tracer = tracerTo(`${url}/`);
+    const outer = tracer.start('outer', { kind: 'server' });
+    outer.run(() => tracer.start('inner', { fields: { size: 3 } }).end());
+    expect(spans).toEqual([]);
+    outer.end({}, new TypeError('of /a/secret/path'));
+    await allBehindAnswer();
+    expect(spans.map(({ name }) => name)).toEqual(['inner', 'outer']);
+    expect(spans[0]?.parentSpanId).toBe(spans[1]?.spanId);
+    expect(JSON.stringify(spans)).toContain('TypeError');
+    expect(JSON.stringify(spans)).not.toContain('secret');
+  });
+
+  it('goes on with the trace that a message names, and is linked to those of others', async () => {
+    const { url, spans } = await startFakeCollector();
+    const tracer = tracerTo(url);
+    const [sent, other] = [tracer.start('sent', {}), tracer.start('other', {})];
+    const parents = ['nonsense', sent.traceparent, other.traceparent];
+    tracer.start('handled', { parents }).end();
+    sent.end();
+    other.end();
+    await allBehindAnswer();
+    const [handled, sending, third] = spans;
+    expect([handled?.traceId, handled?.parentSpanId]).toEqual([sending?.traceId, sending?.spanId]);
+    expect(handled).toMatchObject({ links: [{ traceId: third?.traceId, spanId: third?.spanId }] });
+  });
+
+  it.each([
+    ['that never answers', () => startFakeCollector({ silent: true }).then(({ url }) => url)],
+    ['that is not there', async () => 'http://127.0.0.1:9'],
+  ])('waits for a collector %s once, and then lets it alone', async (_, address) => {
+    const tracer = tracerTo(await address());
+    tracer.start('first', {}).end();
+    expect(await waitedMs()).toBeLessThan(1500);
+    tracer.start('second', {}).end();
+    expect(await waitedMs()).toBeLessThan(100);
+  });
+
+  it('waits for nobody where the process goes on', async () => {
+    const { url, spans } = await startFakeCollector();
+    tracerTo(url, { freezes: false }).start('first', {}).end();
+    expect(await waitedMs()).toBeLessThan(100);
+    expect(spans).toEqual([]);
+    await eventually(
+      async () => spans.length,
+      (sent) => sent === 1,
+    );
+  });
+
+  it('tells nothing of traces that are not kept', async () => {
+    const { url, seen } = await startFakeCollector();
+    tracerTo(url, { ratio: 0 }).start('first', {}).end();
+    await allBehindAnswer();
+    expect(seen.requests).toBe(0);
+  });
+});

@@ -1,0 +1,26 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { pathOf, startFakeCollector } from '../support/fake-collector.ts';
+import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { newStage, startAwsHost } from './host.ts';
+
+it('a trace goes from a request over SQS to the commit', async () => {
+  const [collector, root] = [await startFakeCollector(), await tempFolder()];
+  await mkdir(join(root, 'library'));
+  await writeFile(join(root, 'library/a.md'), 'owls');
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    DATA_DIR: await tempFolder(),
+    WORKSPACE_ROOTS: root,
+  };
+  const host = await startAwsHost(newStage(), env);
+  await syncWorkspace(host, await createWorkspace(host, 'library'));
+  const isWritten = () => collector.spans.find(({ name }) => name === 'vectors write');
+  const written = await eventually(async () => isWritten(), Boolean, 15_000);
+  const path = written === undefined ? [] : pathOf(collector.spans, written);
+  expect(path[0]).toBe('POST /api/workspaces/{workspaceId}/sync');
+  expect(path.slice(-3)).toEqual(['send commit', 'handle commit', 'vectors write']);
+  await host.stop();
+}, 120_000);

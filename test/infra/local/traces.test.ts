@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pathOf, type SentSpan, startFakeCollector } from '../../support/fake-collector.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { createWorkspace, eventually, syncWorkspace } from '../../support/sync.ts';
+
+/** Of the fakes and of what is asked: none of it may be told. */
+const SECRETS = ['tawny', 'nocturnal', 'sk-test-key'];
+
+describe('the service with a collector of traces', () => {
+  let provider: FakeOpenai;
+  let collector: Awaited<ReturnType<typeof startFakeCollector>>;
+  let service: Service;
+  let workspaceId: string;
+
+  beforeAll(async () => {
+    [provider, collector] = await Promise.all([startFakeOpenai(), startFakeCollector()]);
+    service = await startService({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      PROVIDER_A_BASE_URL: provider.url,
+      PROVIDER_A_API_KEY: 'sk-test-key',
+    });
+    workspaceId = await createWorkspace(service, 'library');
+    await writeFile(join(service.root, 'library/tawny.md'), '# Owls\n\nnocturnal hunters');
+  });
+  afterAll(() => Promise.all([service?.stop(), provider.stop()]));
+
+  /** The spans of the one trace that a request began, when all of these are there. */
+  async function traceOf(route: string, names: string[]): Promise<SentSpan[]> {
+    const inTrace = () => {
+      const root = collector.spans.find(({ name }) => name === route);
+      return collector.spans.filter(({ traceId }) => traceId === root?.traceId);
+    };
+    const hasAll = (spans: SentSpan[]) => names.every((name) => spans.some((span) => span.name === name));
+    return eventually(async () => inTrace(), hasAll, 15_000);
+  }
+
+  const pathsIn = (spans: SentSpan[], name: string) =>
+    spans.filter((span) => span.name === name).map((span) => pathOf(spans, span));
+
+  it('tells of a sync as one trace: the request, the scan, the files, the commit', async () => {
+    await syncWorkspace(service, workspaceId);
+    const spans = await traceOf('POST /api/workspaces/{workspaceId}/sync', ['embed', 'vectors write']);
+    const [route, scan, files] = ['POST /api/workspaces/{workspaceId}/sync', 'handle index', 'handle index'];
+    expect(pathsIn(spans, 'embed')).toContainEqual([route, 'send index', scan, 'send index', files, 'embed']);
+    const [written = []] = pathsIn(spans, 'vectors write');
+    expect(written.slice(0, 5)).toEqual([route, 'send index', scan, 'send index', files]);
+    expect(written.slice(5)).toEqual(['send commit', 'handle commit', 'vectors write']);
+  });
+
+  it('tells of a chat: the request, the searches, the embedding, the model', async () => {
+    await service.call('POST', '/api/chat', {
+      workspaceId,
+      messages: [{ role: 'user', content: 'who is nocturnal' }],
+    });
+    const spans = await traceOf('POST /api/chat', ['vectors search text', 'embed', 'model', 'stream']);
+    for (const step of ['vectors search text', 'embed', 'model'])
+      expect(pathsIn(spans, step)).toContainEqual(['POST /api/chat', 'stream', step]);
+  });
+
+  it('tells no path, question, text or key', () => {
+    expect(collector.seen.text).toContain(workspaceId);
+    for (const secret of SECRETS) expect(collector.seen.text).not.toContain(secret);
+  });
+
+  it('goes on with no trace that a stranger names', async () => {
+    const traceId = 'abcdefabcdefabcdefabcdefabcdefab';
+    const traceparent = `00-${traceId}-1234567812345678-01`;
+    await service.call('GET', '/api/health', undefined, { traceparent });
+    await eventually(
+      async () => collector.spans,
+      (spans) => spans.some(({ name }) => name === 'GET /api/health'),
+    );
+    expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
+  });
+});

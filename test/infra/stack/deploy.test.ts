@@ -1,0 +1,94 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { describe, expect, it } from '@jest/globals';
+import { adoptData } from '../../../infra/stack/adopt.ts';
+import { physicalIds } from '../../../infra/stack/cloudformation.ts';
+import { deployService, removeService, type Target } from '../../../infra/stack/deploy.ts';
+import type { Package } from '../../../infra/stack/package.ts';
+
+interface FakeStack {
+  status: string;
+  outputs?: Record<string, string>;
+  /** Status by logical id. */
+  resources: Record<string, string>;
+}
+
+const NAME = 'workspace-research-half';
+const NONE = { Resources: {} };
+const PACKAGE: Package = {
+  templates: { data: NONE, functions: NONE, alarms: NONE },
+  bucket: NONE,
+  artifacts: [],
+};
+
+/** What CloudFormation tells of stacks that stand still; every other command is kept in `asked`, and ends there. */
+function fakeTarget(stacks: Record<string, FakeStack>): { target: Target; asked: string[] } {
+  const asked: string[] = [];
+  const answers: Record<string, (stack: FakeStack) => unknown> = {
+    DescribeStacksCommand: ({ status, outputs = {} }) => ({
+      Stacks: [
+        {
+          StackStatus: status,
+          Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+        },
+      ],
+    }),
+    ListStackResourcesCommand: ({ resources }) => ({
+      StackResourceSummaries: Object.entries(resources).map(([LogicalResourceId, ResourceStatus]) => ({
+        ...{ LogicalResourceId, ResourceStatus },
+        PhysicalResourceId: `${LogicalResourceId}-1`,
+      })),
+    }),
+  };
+  const send = async (command: { input: { StackName: string } }) => {
+    const { StackName } = command.input;
+    const answer = answers[command.constructor.name];
+    if (answer === undefined) {
+      asked.push(`${command.constructor.name} ${StackName}`);
+      throw new Error('asked');
+    }
+    const stack = stacks[StackName];
+    if (stack === undefined) throw new Error(`Stack with id ${StackName} does not exist`);
+    return answer(stack);
+  };
+  const note = { ids: {}, template: { Resources: {} } };
+  const s3 = { send: async () => ({ Body: { transformToString: async () => JSON.stringify(note) } }) };
+  const cloudFormation = Object.assign(new CloudFormationClient({ region: 'eu-west-1' }), { send });
+  return { target: { cloudFormation, s3: s3 as never, name: NAME, tell: () => undefined }, asked };
+}
+
+/** The functions of release 1.0 after they have let go of their data. */
+const FUNCTIONS: FakeStack = {
+  status: 'UPDATE_COMPLETE',
+  outputs: { UploadQueueArn: 'arn:aws:sqs:eu-west-1:0:upload' },
+  resources: { ServerlessDeploymentBucket: 'CREATE_COMPLETE', Table: 'DELETE_SKIPPED' },
+};
+const FAILED_IMPORT: FakeStack = {
+  status: 'IMPORT_ROLLBACK_COMPLETE',
+  resources: { Table: 'IMPORT_ROLLBACK_COMPLETE' },
+};
+
+describe('a stage whose adoption ended half way', () => {
+  it.each([
+    ['before the import', {}],
+    ['because the import failed', { [`${NAME}-data`]: FAILED_IMPORT }],
+  ])('gets no new, empty data and loses none: %s', async (_when, data) => {
+    const { target, asked } = fakeTarget({ [NAME]: FUNCTIONS, ...data });
+    await expect(deployService(target, PACKAGE)).rejects.toThrow('Run npm run adopt again');
+    await expect(removeService(target)).rejects.toThrow('Run npm run adopt again');
+    expect(asked).toEqual([]);
+  });
+
+  it('is adopted again, over what a failed import left', async () => {
+    const { target, asked } = fakeTarget({ [NAME]: FUNCTIONS, [`${NAME}-data`]: FAILED_IMPORT });
+    await expect(adoptData(target)).rejects.toThrow('asked');
+    expect(asked).toEqual([`DeleteStackCommand ${NAME}-data`]);
+  });
+});
+
+describe('what a stack holds', () => {
+  it('is not what went while its deletion failed: a bucket that is gone cannot be emptied again', async () => {
+    const resources = { ServerlessDeploymentBucket: 'DELETE_COMPLETE', Vpc: 'DELETE_FAILED' };
+    const { target } = fakeTarget({ [NAME]: { status: 'DELETE_FAILED', resources } });
+    expect(await physicalIds(target.cloudFormation, NAME)).toEqual(new Map([['Vpc', 'Vpc-1']]));
+  });
+});

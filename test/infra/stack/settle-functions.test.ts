@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { settleFunctions } from '../../../infra/stack/settle-functions.ts';
+import type { Template } from '../../../infra/stack/template.ts';
+
+const LAYER = 'arn:aws:lambda:eu-west-1:1:layer:collector:1';
+
+function makeTemplate(): Template {
+  const of = (name: string, Variables: Record<string, string>) => ({
+    [`${name}LambdaFunction`]: {
+      Type: 'AWS::Lambda::Function',
+      Properties: { Role: { 'Fn::GetAtt': [`${name}Role`, 'Arn'] }, Environment: { Variables } },
+    },
+    [`${name}LogGroup`]: { Type: 'AWS::Logs::LogGroup', Properties: {} },
+    [`${name}Role`]: { Type: 'AWS::IAM::Role', Properties: { ManagedPolicyArns: [] } },
+  });
+  const traced = of('Chat', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' });
+  return { Resources: { ...traced, ...of('Commands', {}) } };
+}
+
+describe('settleFunctions', () => {
+  it('lets each function write its own log group', () => {
+    const template = makeTemplate();
+    settleFunctions(template, { collectorLayer: '' });
+    for (const name of ['Chat', 'Commands']) {
+      const [policy, ...others] = template.Resources[`${name}Role`]?.Properties.Policies ?? [];
+      expect(others).toEqual([]);
+      expect(policy.PolicyDocument.Statement).toEqual([
+        {
+          Effect: 'Allow',
+          Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+          Resource: { 'Fn::GetAtt': [`${name}LogGroup`, 'Arn'] },
+        },
+      ]);
+    }
+  });
+
+  it('brings the collector to the functions that have traces, and to no other', () => {
+    const template = makeTemplate();
+    settleFunctions(template, { collectorLayer: LAYER });
+    expect(template.Resources.ChatLambdaFunction?.Properties.Layers).toEqual([LAYER]);
+    expect(template.Resources.CommandsLambdaFunction?.Properties.Layers).toBeUndefined();
+  });
+
+  it('refuses a role of two functions, and a log group that is not there', () => {
+    const [shared, missing] = [makeTemplate(), makeTemplate()];
+    if (shared.Resources.CommandsLambdaFunction)
+      shared.Resources.CommandsLambdaFunction.Properties.Role = { 'Fn::GetAtt': ['ChatRole', 'Arn'] };
+    delete missing.Resources.ChatLogGroup;
+    expect(() => settleFunctions(shared, { collectorLayer: '' })).toThrow('shares ChatRole');
+    expect(() => settleFunctions(missing, { collectorLayer: '' })).toThrow('ChatLogGroup');
+  });
+});

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { embedTexts, startEmbedding } from '../../../../lib/indexing/read/embed.ts';
+import { systemClock } from '../../../../lib/ports/clock.ts';
+import type { Embedder } from '../../../../lib/ports/embedder.ts';
+
+/** Answers at once, but for the calls that `hangs` names: those never. */
+function embedderThatHangs(hangs: (call: number) => boolean, model: string) {
+  const calls: string[][] = [];
+  const embedder: Embedder = {
+    model,
+    batchSize: 100,
+    async embed(texts, { signal } = {}) {
+      calls.push(texts);
+      await sleep(hangs(calls.length) ? 60_000 : 2, undefined, { signal });
+      return texts.map(() => Float32Array.of(1));
+    },
+  };
+  return { embedder, calls };
+}
+
+function begin(embedder: Embedder) {
+  return { ...startEmbedding({ embedder, clock: systemClock }, systemClock.now()), lostAfterMs: 100 };
+}
+
+test('a call that hangs is asked for once more', async () => {
+  const { embedder, calls } = embedderThatHangs((call) => call === 2, 'hangs once');
+  const embedding = begin(embedder);
+  await embedTexts(embedding, ['a']);
+  expect(await embedTexts(embedding, ['b'])).toEqual([Float32Array.of(1)]);
+  expect(calls).toEqual([['a'], ['b'], ['b']]);
+  expect(embedding.failed).toBeUndefined();
+});
+
+test('while nothing is known of an embedder its first call has all the time', async () => {
+  const { embedder, calls } = embedderThatHangs(() => true, 'hangs');
+  const embedding = { ...begin(embedder), signal: AbortSignal.timeout(300) };
+  expect(await embedTexts(embedding, ['a'])).toEqual([null]);
+  expect(calls).toEqual([['a']]);
+  expect(embedding.failed).toBe('it took too long');
+});

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { bucketHome } from '../../lib/adapters/lancedb/bucket-home.ts';
+import { lancedbVectors } from '../../lib/adapters/lancedb/vectors.ts';
+import { s3Objects } from '../../lib/adapters/s3/objects.ts';
+import type { Vectors } from '../../lib/ports/vectors.ts';
+
+/** Tables in a bucket of an emulator, as one process has them. */
+export function bucketVectors(client: S3Client, endpoint: string, bucket: string): Vectors {
+  const environment = {
+    aws_endpoint: endpoint,
+    aws_region: 'eu-west-1',
+    aws_access_key_id: 'test',
+    aws_secret_access_key: 'test',
+  };
+  const objects = s3Objects(client, bucket);
+  return lancedbVectors(bucketHome({ client, objects }, { bucket, prefix: 'vectors' }, environment));
+}
+
+export function newBucketName(): string {
+  return `tables-${randomUUID()}`;
+}
