@@ -1,6 +1,8 @@
 import { answerMcp } from '../../lib/adapters/mcp/server.ts';
 import { openAgent } from '../../lib/choose/agent.ts';
+import { openMcpRemote } from '../../lib/choose/mcp-remote.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
@@ -10,6 +12,8 @@ import { mcpRoutes } from './routes.ts';
 const config = readConfig();
 const openPorts = await openAgent(config);
 const fixed = {
+  secrets: await openSecrets(config),
+  remote: await openMcpRemote(config),
   answerMcp,
   version: packageFile.version,
   filesChanged: filesChangedIn(await openQueue(config, 'touch')),

@@ -1,14 +1,18 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { allBehindAnswer } from '../../lib/behind-answer.ts';
-import { reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, type RouteInput, rawBody, routeFor } from '../../lib/http/route.ts';
 import { offerTo } from '../../lib/mcp/offer.ts';
 import { requireOwnOrigin } from '../../lib/mcp/origin.ts';
 import type { McpPorts } from '../../lib/mcp/ports.ts';
+import type { RemotePorts } from '../../lib/mcp-servers/remote-tools.ts';
+import { createMcpServerSchema, mcpServerName, mcpServerSchema } from '../../lib/mcp-servers/schema.ts';
+import { addServer, listServers, removeServer } from '../../lib/mcp-servers/servers.ts';
 import type { AnswerMcp } from '../../lib/ports/mcp.ts';
+import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
-interface Ports extends HttpPorts, McpPorts {
+interface Ports extends HttpPorts, McpPorts, RemotePorts {
   answerMcp: AnswerMcp;
   version: string;
   /** Where clients reach the service; the origins whose pages may call; null where the authorizer has looked at them. */
@@ -41,6 +45,46 @@ const errorSchema = z
   .meta({ id: 'McpError' });
 
 export const mcpRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}/mcp-servers',
+    summary: 'The remote servers whose tools the agent gets in a workspace; no value of a header is shown',
+    access: 'viewer',
+    params: workspaceParams,
+    replies: { 200: z.array(mcpServerSchema) },
+    refusals: [404],
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace }, { records }) => reply(200, await listServers(records, workspace.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/workspaces/{workspaceId}/mcp-servers',
+    summary: 'Name a remote server of the Model Context Protocol',
+    description: 'Each call of its tools, `mcp__NAME__tool`, waits for a person.',
+    access: 'member',
+    params: workspaceParams,
+    body: createMcpServerSchema,
+    replies: { 201: mcpServerSchema },
+    refusals: [404, 409],
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace, body, caller }, ports) =>
+      reply(201, await addServer(ports, caller, workspace.id, body)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/workspaces/{workspaceId}/mcp-servers',
+    summary: 'Take a remote server away, with its headers',
+    access: 'member',
+    params: workspaceParams,
+    query: z.object({ name: mcpServerName }),
+    replies: { 200: deletedSchema },
+    refusals: [404],
+    workspace: ({ params }) => params.workspaceId,
+    async handle({ workspace, query }, ports) {
+      await removeServer(ports, workspace.id, query.name);
+      return reply(200, DELETED);
+    },
+  }),
   route({
     method: 'POST',
     path: '/api/mcp',

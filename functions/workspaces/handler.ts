@@ -1,12 +1,14 @@
 import { findSelfApproval } from '../../lib/choose/commands.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { dropConversations } from '../../lib/conversations/change.ts';
 import { dropLinks } from '../../lib/datasets/drop-links.ts';
 import { dropClone } from '../../lib/git/drop.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { dropIndex } from '../../lib/indexing/enqueue.ts';
+import { dropMcpServers } from '../../lib/mcp-servers/servers.ts';
 import { dropNotes } from '../../lib/notes/drop.ts';
 import { dropPermissions } from '../../lib/permissions/store.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
@@ -16,6 +18,7 @@ import { dropBudget } from '../../lib/usage/budgets/list.ts';
 import { workspaceRoutes } from './routes.ts';
 
 const config = readConfig();
+const secrets = await openSecrets(config);
 const commitQueue = await openQueue(config, 'commit');
 
 export const handler = serve(
@@ -32,6 +35,7 @@ export const handler = serve(
       dropClone,
       dropBudget,
       dropPermissions,
+      dropMcpServers(secrets),
     ],
     selfApproval: () => findSelfApproval(config),
     dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),

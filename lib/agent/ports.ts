@@ -10,6 +10,12 @@ export interface RunPorts extends TimedRecords {
   agentQueue: Queue;
 }
 
+/** Tools that come and go, and what a person should know of those that did not come. */
+export type RemoteTools = (
+  workspaceId: string,
+  options: { signal: AbortSignal; fresh?: boolean },
+) => Promise<{ tools: Tool[]; notices: string[] }>;
+
 /** What beginning a run, and working on it, needs. */
 export interface AgentPorts extends RunPorts {
   objects: Objects;
@@ -18,6 +24,8 @@ export interface AgentPorts extends RunPorts {
   /** Why no approval counts on this machine, where a command could give it. */
   nobodyApproves?: string | undefined;
   maxSteps: number;
+  /** Those of servers of others that a workspace names; absent: none. Never throws but the reason of the signal. */
+  remoteTools?: RemoteTools;
   /** Throws NotConfigured when that provider, or any, is not. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }

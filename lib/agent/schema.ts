@@ -86,6 +86,8 @@ const approvalFields = {
 const storedApprovalSchema = z.object({
   ...approvalFields,
   runId: z.string(),
+  /** Of a tool that may change while a person thinks. */
+  toolVersion: z.string().optional(),
   toolCallId: z.string(),
   callerId: z.string(),
   status: z.enum(['waiting', 'approved', 'refused', 'expired', 'used']),

@@ -3,11 +3,13 @@ import { ripgrepTextSearch } from '../adapters/ripgrep/text-search.ts';
 import type { AgentPorts } from '../agent/ports.ts';
 import { allTools, type ToolPorts } from '../agent/tools/all-tools.ts';
 import { SELF_APPROVAL, withoutApprovals } from '../agent/tools/modes.ts';
+import { remoteTool } from '../agent/tools/remote.ts';
 import type { Tool } from '../agent/tools/tool.ts';
 import type { AnswerPorts } from '../chat/answer.ts';
 import type { Config } from '../config.ts';
 import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
 import type { SyncPorts } from '../indexing/sync.ts';
+import { knownTools } from '../mcp-servers/remote-tools.ts';
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Papers } from '../ports/papers.ts';
@@ -19,6 +21,7 @@ import { openCluster } from './cluster.ts';
 import { findSelfApproval, openCommands } from './commands.ts';
 import { openEmbedder } from './embedder.ts';
 import { openLanguageModel } from './language-model.ts';
+import { openMcpRemote } from './mcp-remote.ts';
 import { openObjects } from './objects.ts';
 import { openPapers } from './papers.ts';
 import { openQueue } from './queue.ts';
@@ -52,6 +55,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
   const way = await findSelfApproval(config);
   const nobodyApproves = way && SELF_APPROVAL[way];
   const toolsOf = openTools(nobodyApproves);
+  const remotePorts = { ...stores, secrets, remote: await openMcpRemote(config) };
   return async () => {
     const current = await withSettings(config, { ...stores, secrets });
     const embedder = openEmbedder(current);
@@ -75,6 +79,10 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
         papers,
         cluster: cluster && { ...stores, cluster, rules: config.cluster },
       }),
+      remoteTools: async (workspaceId, options) => {
+        const { tools, notices } = await knownTools(remotePorts, workspaceId, options);
+        return { tools: tools.map((known) => remoteTool(remotePorts, known)), notices };
+      },
       openModel: (use, choice) => countedModel(openLanguageModel(current, choice), use, counted),
     };
   };

@@ -9,7 +9,7 @@ import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 const RIGHTS: Record<string, string[]> = {
   authorizer: ['CheckCredentials'],
   tokens: ['UseRecords'],
-  workspaces: ['MountFiles', 'SendToCommit', 'UseRecords'],
+  workspaces: ['KeepMcpHeaders', 'MountFiles', 'SendToCommit', 'UseRecords'],
   indexing: ['ReadProviderKeys', 'SendToIndex', 'UseRecords'],
   files: ['MountFiles', 'SendToIndex', 'SignUploads', 'UseRecords'],
   chat: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
@@ -28,6 +28,7 @@ const RIGHTS: Record<string, string[]> = {
   system: ['DescribeFileSystem', 'MountFiles', 'ReadProviderKeys', 'UseRecords'],
   docs: [],
   mcp: [
+    'KeepMcpHeaders',
     'KeepRuns',
     'MountFiles',
     'ReadAgentKeys',
@@ -199,6 +200,7 @@ const SECRETS: [RegExp, string][] = [
   [/\bopenCluster\(|'KUBECONFIG'/, 'ReadKubeconfig'],
   [/\bwithBotSecrets\(/, 'ReadBotSecrets'],
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
+  [/\bdropMcpServers\(|\bserve\(mcpRoutes\b/, 'KeepMcpHeaders'],
 ];
 
 /** One right to what an agent's models and tools need: a role has at most ten. */
@@ -325,7 +327,7 @@ describe('the rights', () => {
   it('of the agent are those that its models and tools have elsewhere', () => {
     const resourcesOf = (right: string) =>
       statementsOf(service.resources[right] ?? { Type: 'none' }).flatMap(({ Resource }) => [Resource].flat());
-    expect(resourcesOf('ReadAgentKeys')).toEqual(OF_AGENTS.flatMap(resourcesOf));
+    expect(resourcesOf('ReadAgentKeys')).toEqual([...OF_AGENTS, 'KeepMcpHeaders'].flatMap(resourcesOf));
   });
 
   it('to the tables of the index are to read them, but for the one that keeps them', () => {

@@ -100,6 +100,9 @@ POST   /api/bot/ima                                      open    vma  vma  vma
 POST   /api/bot/ima/push                                 open    vma  vma  vma
 GET    /api/bot/imb                                      open    vma  vma  vma
 POST   /api/bot/imb                                      open    vma  vma  vma
+GET    /api/workspaces/{workspaceId}/mcp-servers        closed  vma  vma  ---
+POST   /api/workspaces/{workspaceId}/mcp-servers        closed  -ma  -ma  ---
+DELETE /api/workspaces/{workspaceId}/mcp-servers        closed  -..  -..  ---
 POST   /api/mcp                                          closed  vma  vma  vma
 GET    /.well-known/oauth-protected-resource             open    vma  vma  vma
 GET    /.well-known/oauth-protected-resource/api/mcp     open    vma  vma  vma

@@ -111,6 +111,8 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/files/mkdir': () => ({ path: 'folder' }),
   'POST /api/files/uploads': () => ({ path: 'a.txt', size: 1 }),
   'GET /api/workspaces/{workspaceId}/files': () => ({ state: 'failed' }),
+  'POST /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'far', url: 'https://93.184.216.34/mcp' }),
+  'DELETE /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'none' }),
   'POST /api/chat': () => ({ messages: MESSAGES }),
   'GET /api/workspaces/{workspaceId}/search': () => ({ q: 'word' }),
   'POST /api/agent': () => ({ messages: MESSAGES, cwd: '', mode: 'ask' }),

@@ -42,7 +42,9 @@ export interface PendingCall {
 }
 
 /** A person's word on a pending call: its exact arguments as JSON and who gave it, or what the model is told. */
-export type Decision = { approved: true; input: string; by: string } | { approved: false; text: string };
+export type Decision =
+  | { approved: true; input: string; by: string; version?: string | undefined }
+  | { approved: false; text: string };
 
 /** What a person is asked. */
 export interface Question {
@@ -253,6 +255,15 @@ async function unlessDenied(run: LoopRun, checked: CheckedCall): Promise<Checked
   return verdict.word === 'refuse' && verdict.denied ? refuse(checked, verdict.text) : checked;
 }
 
+/** An approval is for the tool as it was when it was asked about. */
+function asApproved(checked: CheckedCall, version: string | undefined): CheckedCall {
+  if (checked.refusal !== undefined || checked.tool.version === version) return checked;
+  return { call: checked.call, input: checked.input, refusal: CHANGED };
+}
+
+const CHANGED =
+  'The tool has changed since a person approved this call: it was not carried out. Call it again if it is still wanted; they will be asked again.';
+
 /** Carries out, or does without, the calls that waited for a person's word. */
 export async function* settlePending(
   run: LoopRun,
@@ -265,8 +276,9 @@ export async function* settlePending(
     const { call } = pending;
     const decision = decide(pending);
     if (decision.approved) {
-      const approved = await unlessDenied(run, checkCall(run.tools, { ...call, input: decision.input }));
-      running.push(startCall(run, call, approved, decision.by));
+      const approved = { ...call, input: decision.input };
+      const checked = asApproved(checkCall(run.tools, approved), decision.version);
+      running.push(startCall(run, call, await unlessDenied(run, checked), decision.by));
     } else {
       await tellRefused(checkCall(run.tools, call), run.context);
       yield { type: 'tool-output-denied', toolCallId: call.id };

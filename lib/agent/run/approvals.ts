@@ -30,6 +30,7 @@ export async function askForApproval(
     runId: run.id,
     toolCallId: call.id,
     toolName: tool.name,
+    ...(tool.version !== undefined && { toolVersion: tool.version }),
     input,
     summary: summary.slice(0, MAX_SUMMARY).toWellFormed(),
     subjects: subjects.slice(0, MAX_SUBJECTS).map((subject) => subject.toWellFormed()),
@@ -118,7 +119,12 @@ export async function readDecisions(
     const answer = answers.get(approvalId);
     // What was approved is what is done: the arguments are those of the approval, whatever else says.
     if (answer?.status === 'approved' && answer.toolCallId === call.id && answer.toolName === call.name)
-      return { approved: true, input: JSON.stringify(answer.input), by: answer.callerId };
+      return {
+        approved: true,
+        input: JSON.stringify(answer.input),
+        by: answer.callerId,
+        version: answer.toolVersion,
+      };
     return { approved: false, text: describeRefusal(answer) };
   };
 }

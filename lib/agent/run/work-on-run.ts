@@ -10,6 +10,8 @@ import type { AgentPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { judgeCall } from '../tools/judge-call.ts';
 import { modelTools, toolsFor, withoutApprovals } from '../tools/modes.ts';
+import { REMOTE_PREFIX } from '../tools/remote.ts';
+import type { Tool } from '../tools/tool.ts';
 import { useOf } from '../use.ts';
 import { askForApproval, callWorker, openApprovals, readDecisions } from './approvals.ts';
 import { type KeptLease, keepLease, RunStopped, RunTimeUp } from './keep-lease.ts';
@@ -75,18 +77,41 @@ async function* partsOf(
   work: RunWork,
   lease: KeptLease,
 ): AsyncGenerator<StreamPart, Outcome> {
-  const loop = loopRun(ports, work, lease);
   const { conversation, run } = work;
   if (run.stopRequested) throw new RunStopped(true);
+  const remote = await remoteToolsOf(ports, work, lease.signal);
+  const loop = loopRun(ports, work, lease, remote.tools);
   if (conversation.steps === 0)
     yield { type: 'start', messageId: run.id, messageMetadata: { runId: run.id } };
+  if (conversation.steps === 0) for (const text of remote.notices) yield remoteNotice(text);
   if (conversation.pending.length > 0) yield* settlePending(loop, await readDecisions(ports.records, run.id));
   return yield* runSteps(loop);
 }
 
-function loopRun(ports: AgentPorts, work: RunWork, { signal, requireHeld }: KeptLease): LoopRun {
+function remoteNotice(text: string): StreamPart {
+  return { type: 'data-notice', data: { code: 'mcp-server', text } };
+}
+
+/** What a person approved is looked at anew: it may not be what it was. Plan and ask never get any. */
+async function remoteToolsOf(
+  ports: AgentPorts,
+  { run, workspace, conversation }: RunWork,
+  signal: AbortSignal,
+) {
+  if (run.mode !== 'agent' || ports.remoteTools === undefined) return { tools: [], notices: [] };
+  const fresh = conversation.pending.some(({ call }) => call.name.startsWith(REMOTE_PREFIX));
+  return ports.remoteTools(workspace.id, { signal, fresh });
+}
+
+function loopRun(
+  ports: AgentPorts,
+  work: RunWork,
+  { signal, requireHeld }: KeptLease,
+  remote: Tool[],
+): LoopRun {
   const { run, workspace, model, conversation } = work;
-  const all = run.unattended ? withoutApprovals(ports.tools) : ports.tools;
+  const every = [...ports.tools, ...remote];
+  const all = run.unattended ? withoutApprovals(every) : every;
   const tools = toolsFor(all, run.mode, run.allowedTools);
   const until = ports.clock.now() + work.timeLeftMs;
   return {

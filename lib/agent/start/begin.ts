@@ -18,6 +18,7 @@ import { createRun, type NewRun } from '../run/runs.ts';
 import { workOnRun } from '../run/work-on-run.ts';
 import { type Run, runs } from '../schema.ts';
 import { toolsFor } from '../tools/modes.ts';
+import type { Tool } from '../tools/tool.ts';
 import { useOf } from '../use.ts';
 
 export interface Started {
@@ -33,6 +34,8 @@ export type RunRequest = Omit<AgentBody, 'workspaceId'>;
 
 const MAX_REQUEST_CHARACTERS = 100_000;
 const MAX_REQUEST_SHOWN = 200;
+/** What is asked before a run begins has time limits of its own. */
+const NEVER = new AbortController().signal;
 
 /**
  * Begins the run with this id, once: undefined when it has begun before. For a caller that keeps the id first, and after
@@ -75,17 +78,10 @@ export async function beginRun(
   const model = ports.openModel(use, provider && name ? { provider, model: name } : undefined);
   await model.admit?.();
   const allowedTools = prepared?.allowedTools ?? null;
-  const tools = toolsFor(ports.tools, mode, allowedTools);
-  const system = agentPrompt({
-    mode,
-    workspace,
+  const system = await systemPrompt(ports, workspace, body, {
     cwd,
-    tools,
+    tools: toolsFor(await toolsIn(ports, workspace.id, mode), mode, allowedTools),
     skill: prepared?.prompt,
-    offered: tools.some(({ name }) => name === 'getSkill')
-      ? await offeredSkills(ports.records, workspace.id)
-      : [],
-    wishes: systemWishes(messages),
   });
   const id = fields.id ?? newId();
   const request = joinText(messages.at(-1)?.parts ?? []);
@@ -107,6 +103,24 @@ export async function beginRun(
   const conversation = newConversation(system, messages);
   const working = workOnRun(ports, { run, workspace, model, conversation, timeLeftMs });
   return { run, after: 0, working };
+}
+
+/** Those of remote servers too, which plan and ask never get. */
+async function toolsIn(ports: AgentPorts, workspaceId: string, mode: RunRequest['mode']): Promise<Tool[]> {
+  if (mode !== 'agent' || ports.remoteTools === undefined) return ports.tools;
+  const { tools } = await ports.remoteTools(workspaceId, { signal: NEVER });
+  return [...ports.tools, ...tools];
+}
+
+async function systemPrompt(
+  { records }: AgentPorts,
+  workspace: Workspace,
+  { mode, messages }: RunRequest,
+  given: { cwd: string; tools: Tool[]; skill: string | undefined },
+): Promise<string> {
+  const offersSkills = given.tools.some(({ name }) => name === 'getSkill');
+  const offered = offersSkills ? await offeredSkills(records, workspace.id) : [];
+  return agentPrompt({ ...given, mode, workspace, offered, wishes: systemWishes(messages) });
 }
 
 /** In the conversation that the client names, or in one of its own. What nobody asked in person belongs to none. */

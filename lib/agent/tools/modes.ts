@@ -51,7 +51,8 @@ export function modelTools(tools: Tool[]): ModelTool[] {
 }
 
 /** Tools are made anew for each run, their schemas are not. */
-function describeTool({ name, description, input }: Tool): ModelTool {
+function describeTool({ name, description, input, inputSchema: given }: Tool): ModelTool {
+  if (given !== undefined) return { name, description, inputSchema: given };
   const known = described.get(input);
   if (known !== undefined) return known;
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });

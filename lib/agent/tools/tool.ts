@@ -14,6 +14,10 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   /** For the model: what it does, when to use it, what comes back. */
   description: string;
   input: Schema;
+  /** What the model is told of its input, where that is not made of `input`: of tools of others. */
+  inputSchema?: Record<string, unknown> | undefined;
+  /** Names what the tool is: an approval is for this version alone. Absent: it changes with the service only. */
+  version?: string | undefined;
   /** Whether plan and ask offer it, too: the contract names three tools for them, not all that only read. */
   inEveryMode: boolean;
   /** There for a tool that has calls which wait for a person. */

@@ -108,7 +108,9 @@ describe('what is deleted leaves no record behind', () => {
     });
     const rules = [{ tool: 'bash', pattern: 'ls *', action: 'ask' }];
     await service.call('PUT', `/api/workspaces/${workspaceId}/permissions`, { rules });
-    expect(recordsOf(workspaceId).length).toBeGreaterThan(8);
+    const server = { name: 'far', url: 'https://93.184.216.34/mcp', headers: { authorization: 'Bearer x' } };
+    await make(`/api/workspaces/${workspaceId}/mcp-servers`, server);
+    expect(recordsOf(workspaceId).length).toBeGreaterThan(10);
     expect((await service.call('DELETE', `/api/workspaces/${workspaceId}`)).status).toBe(200);
     // The index goes in the worker.
     await eventually(

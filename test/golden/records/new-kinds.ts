@@ -25,6 +25,10 @@ export const newKinds: Record<string, RecordValue> = {
   'conversation-words': { key: 'k', words: 'owls ' },
   'git-clone': { workspaceId: id, url: 'https://github.com/a/b' },
   'index-renewal': { kind: 2, cursor: 'c', done: false },
+  'mcp-server': {
+    ...{ id, workspaceId: id, name: 'far', url: 'https://far.example.com/mcp', headerNames: ['authorization'] },
+    ...{ createdBy: 'a', createdAt: at },
+  },
   'paper-address': { hash: 'h', expiresAt: 9e9 },
   'pending-recognition': { workspaceId: id, path: 'a.pdf', hash: 'h', by: 'r', pages: [1, 2], pagesRead: 1 },
   'recognition-run': { workspaceId: id, step: 1, active: true, path: 'a.pdf', heartbeatAt: at },

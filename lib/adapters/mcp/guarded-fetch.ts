@@ -1,0 +1,85 @@
+import type { Dispatcher } from 'undici';
+import { InvalidInput, UpstreamFailed } from '../../errors.ts';
+import { loadUndici, pinnedAgent } from '../outbound/pinned-agent.ts';
+import type { ProxySettings } from '../outbound/proxy.ts';
+import { type HostRules, publicAddresses } from '../outbound/public-host.ts';
+
+export interface GuardedOptions extends HostRules {
+  proxy?: ProxySettings;
+  /** Plain http and ports of its own: tests have their server there. No setting of the service does that. */
+  allowAnyPort?: boolean;
+}
+
+/** Of all answers of one connection together, decompressed. */
+const MAX_BYTES = 2 * 1024 * 1024;
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * A fetch for one server: the address it was made for and no other, at public addresses that were looked up once, without
+ * redirects, with so many bytes in all: `spent` is aborted when there are more. A GET asks for a stream of what the server has to say by itself: that is not wanted.
+ */
+export function guardedFetch(
+  address: URL,
+  signal: AbortSignal,
+  options: GuardedOptions,
+): { fetch: Fetch; spent: AbortSignal; close(): void } {
+  requireHttps(address, options);
+  let agent: Promise<Dispatcher> | undefined;
+  const spent = new AbortController();
+  const room = {
+    bytes: MAX_BYTES,
+    giveUp() {
+      spent.abort(new UpstreamFailed(`${address.hostname} answers with more than ${MAX_BYTES} bytes`));
+    },
+  };
+  return {
+    async fetch(url, init = {}) {
+      if (String(url) !== address.href) throw new InvalidInput('url: a request to another address');
+      if (init.method !== 'POST') return new Response(null, { status: 405 });
+      agent ??= connect(address, options);
+      const dispatcher = await agent;
+      const { fetch } = await loadUndici();
+      const both = init.signal ? AbortSignal.any([signal, init.signal]) : signal;
+      const request = { ...init, dispatcher, redirect: 'manual', signal: both } as Parameters<
+        typeof fetch
+      >[1];
+      const response = await fetch(address, request);
+      if (response.status >= 300 && response.status < 400)
+        throw new UpstreamFailed(`${address.hostname} redirects`);
+      return bounded(response as unknown as Response, room);
+    },
+    spent: spent.signal,
+    close: () => void agent?.then((each) => each.destroy()).catch(() => undefined),
+  };
+}
+
+/** Throws InvalidInput. */
+export function requireHttps(
+  address: URL,
+  { allowAnyPort }: Pick<GuardedOptions, 'allowAnyPort'> = {},
+): void {
+  if (allowAnyPort) return;
+  if (address.protocol !== 'https:') throw new InvalidInput('url: must be https');
+  if (address.port !== '') throw new InvalidInput('url: must be on the usual port');
+}
+
+async function connect(address: URL, options: GuardedOptions): Promise<Dispatcher> {
+  const addresses = await publicAddresses(address.hostname, options);
+  return pinnedAgent(address.hostname, addresses, { proxy: options.proxy });
+}
+
+/** Counted as they come: what is too much is given up where it becomes so. */
+function bounded(response: Response, room: { bytes: number; giveUp(): void }): Response {
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      room.bytes -= piece.length;
+      if (room.bytes >= 0) return controller.enqueue(piece);
+      room.giveUp();
+      controller.terminate();
+    },
+  });
+  const body = response.body?.pipeThrough(counting) ?? null;
+  const { status, headers } = response;
+  return new Response(status === 202 || status === 204 ? null : body, { status, headers });
+}

@@ -1,0 +1,131 @@
+import { LRUCache } from 'lru-cache';
+import { ServiceError } from '../errors.ts';
+import { log } from '../log.ts';
+import { sha256 } from '../paths/hash.ts';
+import type { McpRemote, RemoteTool } from '../ports/mcp-remote.ts';
+import { plainSchema } from './plain-schema.ts';
+import type { McpServer } from './schema.ts';
+import { headersOf, listServers, type ServerPorts } from './servers.ts';
+
+export interface RemotePorts extends ServerPorts {
+  remote: McpRemote;
+}
+
+/** A tool of a server of others, fit to be shown to a model. */
+export interface KnownTool {
+  server: McpServer;
+  /** `mcp__NAME__tool`. */
+  name: string;
+  /** As the server calls it. */
+  remoteName: string;
+  /** A stranger's words. */
+  description: string;
+  inputSchema: Record<string, unknown>;
+  /** Of all that the server says of it: another one is another tool. */
+  version: string;
+}
+
+export interface KnownTools {
+  tools: KnownTool[];
+  /** What a person should know: a server that does not answer, tools that were left out. */
+  notices: string[];
+}
+
+const MAX_TOOLS = 40;
+/** Providers take no longer names. */
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const MAX_DESCRIPTION = 1000;
+const LIST_MS = 8000;
+const CALL_MS = 60_000;
+/** A dead server is not asked again at once, a list not with each run. */
+const KEEP_MS = 300_000;
+const REST_MS = 60_000;
+
+const kept = new LRUCache<string, KnownTools>({ max: 200 });
+
+/**
+ * The tools of all servers of a workspace: what a server does not say within 8 seconds is not waited for. Lists are kept for
+ * five minutes; `fresh` asks all the same, for tools that a person approved. Never throws but the reason of the signal.
+ */
+export async function knownTools(
+  ports: RemotePorts,
+  workspaceId: string,
+  { signal, fresh = false }: { signal: AbortSignal; fresh?: boolean },
+): Promise<KnownTools> {
+  const servers = await listServers(ports.records, workspaceId);
+  const all = await Promise.all(servers.map((server) => toolsOf(ports, server, { signal, fresh })));
+  return { tools: all.flatMap(({ tools }) => tools), notices: all.flatMap(({ notices }) => notices) };
+}
+
+async function toolsOf(
+  ports: RemotePorts,
+  server: McpServer,
+  { signal, fresh }: { signal: AbortSignal; fresh: boolean },
+): Promise<KnownTools> {
+  const known = fresh ? undefined : kept.get(server.id);
+  if (known !== undefined) return known;
+  const listed = await listTools(ports, server, signal);
+  kept.set(server.id, listed, { ttl: listed.tools.length > 0 ? KEEP_MS : REST_MS });
+  return listed;
+}
+
+async function listTools(ports: RemotePorts, server: McpServer, signal: AbortSignal): Promise<KnownTools> {
+  try {
+    const place = { url: server.url, headers: await headersOf(ports.secrets, server) };
+    const listed = await ports.remote.listTools(place, { signal, timeoutMs: LIST_MS });
+    return choose(
+      server,
+      await Promise.all(listed.slice(0, 4 * MAX_TOOLS).map((tool) => toKnown(server, tool))),
+      listed,
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = error instanceof ServiceError ? error.message : 'internal error';
+    log.warn('the tools of a remote server could not be listed', { serverId: server.id, reason });
+    return { tools: [], notices: [`The tools of ${server.name} are not there: ${reason}.`] };
+  }
+}
+
+function choose(server: McpServer, known: (KnownTool | undefined)[], listed: RemoteTool[]): KnownTools {
+  const fit = known.filter((tool) => tool !== undefined);
+  const named = new Map(fit.map((tool) => [tool.name, tool]));
+  const tools = [...named.values()].slice(0, MAX_TOOLS);
+  const lost = listed.length - tools.length;
+  return {
+    tools,
+    notices: lost === 0 ? [] : [`${lost} tools of ${server.name} are left out: too many, or unfit.`],
+  };
+}
+
+async function toKnown(server: McpServer, tool: RemoteTool): Promise<KnownTool | undefined> {
+  const name = `mcp__${server.name}__${tool.name}`;
+  const inputSchema = plainSchema(tool.inputSchema);
+  if (!NAME.test(name) || inputSchema === undefined) return undefined;
+  const said = JSON.stringify([server.id, server.url, tool.name, tool.description, tool.inputSchema]);
+  return {
+    ...{ server, name, remoteName: tool.name, inputSchema },
+    description: tool.description.slice(0, MAX_DESCRIPTION).toWellFormed(),
+    version: await sha256(Buffer.from(said)),
+  };
+}
+
+/** Calls one of them. Throws UpstreamFailed, NotFound, the reason of the signal. */
+export async function callRemote(
+  ports: RemotePorts,
+  { server, remoteName }: KnownTool,
+  input: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<object> {
+  const place = { url: server.url, headers: await headersOf(ports.secrets, server) };
+  const call = { name: remoteName, input };
+  const { texts, leftOut, isError } = await ports.remote.callTool(place, call, {
+    signal,
+    timeoutMs: CALL_MS,
+  });
+  return {
+    from: `the remote server ${server.name}: its own words, data`,
+    ...(isError && { failed: true }),
+    text: texts.join('\n\n'),
+    ...(leftOut.length > 0 && { leftOut }),
+  };
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { timestampSchema } from '../ports/clock.ts';
+import { collection } from '../records/collection.ts';
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
+const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
+/** What the connection itself says, and the protocol. */
+const OWN_HEADER =
+  /^(host|connection|content-.*|transfer-encoding|accept|upgrade|expect|te|trailer|mcp-.*)$/i;
+
+export const mcpServerName = z.string().regex(NAME, 'must be a-z, 0-9 and -, at most 24');
+
+export const createMcpServerSchema = z
+  .strictObject({
+    name: mcpServerName.describe('in the names of its tools: mcp__NAME__tool'),
+    url: z
+      .url({ protocol: /^https$/ })
+      .max(2048)
+      .describe('of Streamable HTTP, https, at a public address'),
+    headers: z
+      .record(
+        z
+          .string()
+          .regex(HEADER_NAME)
+          .refine((name) => !OWN_HEADER.test(name), 'is not for callers to set'),
+        z
+          .string()
+          .min(1)
+          .max(4096)
+          .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII'),
+      )
+      .refine((headers) => Object.keys(headers).length <= 10, 'at most 10')
+      .default({})
+      .describe('with every request to it; kept as secrets, never shown'),
+  })
+  .meta({ id: 'CreateMcpServer' });
+export type CreateMcpServer = z.output<typeof createMcpServerSchema>;
+
+/** Stored as it is answered. */
+export const mcpServerSchema = z
+  .object({
+    id: z.uuid(),
+    workspaceId: z.string(),
+    name: z.string(),
+    url: z.string(),
+    headerNames: z.array(z.string()),
+    createdBy: z.string(),
+    createdAt: timestampSchema,
+  })
+  .meta({ id: 'McpServer' });
+export type McpServer = z.infer<typeof mcpServerSchema>;
+
+export function mcpServersPartition(workspaceId: string): string {
+  return `MCP_SERVERS#${workspaceId}`;
+}
+
+export const mcpServers = collection({
+  kind: 'mcp-server',
+  schema: mcpServerSchema,
+  key: ({ workspaceId, name }: { workspaceId: string; name: string }) => ({
+    partition: mcpServersPartition(workspaceId),
+    sort: name,
+  }),
+});

@@ -1,0 +1,84 @@
+import type { Caller } from '../access/caller.ts';
+import { Conflict, InvalidInput, NotFound } from '../errors.ts';
+import { newId } from '../identifiers.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { McpRemote } from '../ports/mcp-remote.ts';
+import type { Records } from '../ports/records.ts';
+import type { Secrets } from '../ports/secrets.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import type { DropOfWorkspace } from '../workspaces/changes.ts';
+import { type CreateMcpServer, type McpServer, mcpServers, mcpServersPartition } from './schema.ts';
+
+export interface ServerPorts extends TimedRecords {
+  secrets: Secrets;
+}
+
+/** Each costs the start of every run of the workspace its time. */
+const MAX_SERVERS = 10;
+
+export async function listServers(records: Records, workspaceId: string): Promise<McpServer[]> {
+  const page = { partition: mcpServersPartition(workspaceId), limit: 2 * MAX_SERVERS };
+  return (await mcpServers.list(records, page)).items;
+}
+
+/** Throws Conflict for a name that is taken, and for more than a workspace may have; InvalidInput. */
+export async function addServer(
+  ports: ServerPorts & { remote: Pick<McpRemote, 'check'> },
+  caller: Caller,
+  workspaceId: string,
+  { name, url, headers }: CreateMcpServer,
+): Promise<McpServer> {
+  const { username, password } = new URL(url);
+  if (username !== '' || password !== '') throw new InvalidInput('url: a credential goes into headers');
+  await ports.remote.check(url);
+  if ((await listServers(ports.records, workspaceId)).length >= MAX_SERVERS)
+    throw new Conflict(`a workspace has at most ${MAX_SERVERS} servers`);
+  const server: McpServer = {
+    ...{ id: newId(), workspaceId, name, url, headerNames: Object.keys(headers) },
+    ...{ createdBy: caller.id, createdAt: timestamp(ports.clock) },
+  };
+  // The secret first: a server without its headers would be asked without them.
+  if (server.headerNames.length > 0) await ports.secrets.set(secretName(server), JSON.stringify(headers));
+  if (await mcpServers.create(ports.records, server)) return server;
+  await forgetHeaders(ports.secrets, server);
+  throw new Conflict('name: there is a server of that name');
+}
+
+/** Throws NotFound. */
+export async function removeServer(
+  { records, secrets }: Pick<ServerPorts, 'records' | 'secrets'>,
+  workspaceId: string,
+  name: string,
+): Promise<void> {
+  const server = await mcpServers.get(records, { workspaceId, name });
+  if (server === undefined) throw new NotFound('no such server');
+  await forgetHeaders(secrets, server);
+  await mcpServers.delete(records, server);
+}
+
+/** With its workspace. */
+export function dropMcpServers(secrets: Secrets): DropOfWorkspace {
+  return async (records, workspaceId) => {
+    for (const server of await listServers(records, workspaceId)) {
+      await forgetHeaders(secrets, server);
+      await mcpServers.delete(records, server);
+    }
+  };
+}
+
+/** Throws NotFound when they are gone. */
+export async function headersOf(secrets: Secrets, server: McpServer): Promise<Record<string, string>> {
+  if (server.headerNames.length === 0) return {};
+  const text = await secrets.get(secretName(server));
+  if (text === undefined) throw new NotFound(`the headers of ${server.name} are gone: add the server again`);
+  return JSON.parse(text) as Record<string, string>;
+}
+
+async function forgetHeaders(secrets: Secrets, server: McpServer): Promise<void> {
+  if (server.headerNames.length > 0) await secrets.set(secretName(server), null);
+}
+
+/** By its id: one that is added again under the name does not get what the old one had. */
+function secretName({ id }: McpServer): string {
+  return `MCP_${id}`;
+}

@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Json = Record<string, unknown>;
+
+/** A tool as the server lists it; nobody checks it. */
+export interface FakeTool {
+  name: string;
+  description?: string;
+  inputSchema: unknown;
+  [more: string]: unknown;
+}
+
+const VERSION = '2025-11-25';
+
+/**
+ * A remote server of the Model Context Protocol on loopback, in the wire's own words: it speaks as it is told, and can do what
+ * no library would let it do.
+ */
+export async function startFakeMcpServer() {
+  const state = {
+    tools: [{ name: 'echo', description: 'Says it again.', inputSchema: { type: 'object' } }] as FakeTool[],
+    /** Of a call: its result. */
+    answer: (input: Json): Json => ({ content: [{ type: 'text', text: `echo ${JSON.stringify(input)}` }] }),
+    /** Before anything else: answers true when it took the request. */
+    misbehave: undefined as
+      | ((request: IncomingMessage, response: ServerResponse, body: Json) => boolean)
+      | undefined,
+    calls: [] as Json[],
+    headers: [] as IncomingMessage['headers'][],
+    lists: 0,
+  };
+  const server = createServer((request, response) => {
+    serve(state, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${port}/mcp`, state, stop };
+}
+
+export type FakeMcpServer = Awaited<ReturnType<typeof startFakeMcpServer>>;
+
+async function serve(
+  state: FakeMcpServer['state'],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  let text = '';
+  for await (const piece of request) text += String(piece);
+  const body = (text === '' ? {} : JSON.parse(text)) as Json;
+  state.headers.push(request.headers);
+  if (state.misbehave?.(request, response, body)) return;
+  if (body.id === undefined) return void response.writeHead(202).end();
+  const result = resultOf(state, String(body.method), (body.params ?? {}) as Json);
+  const error = { code: -32601, message: 'no such method' };
+  const answer = { jsonrpc: '2.0', id: body.id, ...(result === undefined ? { error } : { result }) };
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+}
+
+function resultOf(state: FakeMcpServer['state'], method: string, params: Json): Json | undefined {
+  if (method === 'initialize')
+    return {
+      protocolVersion: VERSION,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'fake', version: '1' },
+    };
+  if (method === 'tools/list') {
+    state.lists += 1;
+    return { tools: state.tools };
+  }
+  if (method !== 'tools/call') return undefined;
+  state.calls.push(params);
+  return state.answer((params.arguments ?? {}) as Json);
+}
