@@ -9,7 +9,15 @@ import { unzip } from './zip.ts';
 /** What `npm run package` made: the zips, and what the template says about them. */
 export const PACKAGE_FOLDER = resolve(import.meta.dirname, '../../.serverless');
 
-type Value = string | { Ref: string } | { 'Fn::GetAtt': [string, string] };
+type Value =
+  | string
+  | { Ref: string }
+  | { 'Fn::GetAtt': [string, string] }
+  | { 'Fn::Sub': string }
+  | { 'Fn::If': [string, Value, Value] };
+
+/** What CloudFormation itself knows. */
+const PSEUDO: Record<string, string> = { 'AWS::Region': 'eu-west-1', 'AWS::URLSuffix': 'amazonaws.com' };
 
 interface FunctionProperties {
   FunctionName: string;
@@ -155,17 +163,25 @@ export function unpackFunction(
   return { name, handler, memoryMb, folder, env: { ...env, ...settings } };
 }
 
-/** A function's environment; `values` says what the template's references stand for. Throws for one it does not know. */
+/**
+ * A function's environment, of a stage that gives no options: no condition holds. `values` says what the template's references
+ * stand for. Throws for one it does not know.
+ */
 function resolveVariables(
   { name, variables }: PackagedFunction,
   values: Record<string, string>,
 ): Record<string, string> {
+  const find = (reference: string) => {
+    const known = values[reference] ?? PSEUDO[reference];
+    if (known === undefined) throw new Error(`${name}: nothing stands for ${reference}`);
+    return known;
+  };
   const resolveOne = (value: Value): string => {
     if (typeof value === 'string') return value;
-    const reference = 'Ref' in value ? value.Ref : value['Fn::GetAtt'].join('.');
-    const known = values[reference];
-    if (known === undefined) throw new Error(`${name}: nothing stands for ${JSON.stringify(value)}`);
-    return known;
+    if ('Fn::If' in value) return resolveOne(value['Fn::If'][2]);
+    if ('Fn::Sub' in value)
+      return value['Fn::Sub'].replace(/\$\{([\w:.]+)\}/g, (_, reference: string) => find(reference));
+    return find('Ref' in value ? value.Ref : value['Fn::GetAtt'].join('.'));
   };
   return Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, resolveOne(value)]));
 }

@@ -44,7 +44,7 @@ export async function deploy(settings: Record<string, string> = {}): Promise<Dep
     createBucket(emulatorS3Client('MINISTACK_URL'), `package-${randomUUID()}`),
     createQueues(sqs),
   ]);
-  const values = { Table, Bucket, FileSystem: 'fs-test', ...queues };
+  const values = { Table, Bucket, FileSystem: 'fs-test', ApiGatewayRestApi: 'test', ...queues };
   const mount = await tempFolder();
   await mkdir(join(mount, 'workspaces'));
   const endpoints = {
