@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { type Copying, copyTree } from '../../../infra/backup/copy-tree.ts';
 import type { Entry } from '../../../infra/backup/manifest.ts';
 import { restoreBackup } from '../../../infra/backup/restore.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -57,4 +58,16 @@ it('a restore to where no folder can be put says so, and not that it was done', 
   const dataDir = join(await tempFolder(), 'data');
   await symlink(await tempFolder(), dataDir);
   await expect(restoreBackup({ from, dataDir, signal, tell })).rejects.toThrow('cannot be made (ENOTDIR)');
+});
+
+it('a path that is too long where the backup lies is left out, by name, and the rest is there', async () => {
+  const [from, to] = [await tempFolder(), join(await tempFolder(), ...Array(12).fill('y'.repeat(255)))];
+  await mkdir(to, { recursive: true });
+  const deep = Array(4).fill('x'.repeat(250)).join('/');
+  await mkdir(join(from, deep), { recursive: true });
+  await writeFile(join(from, 'kept.md'), 'kept');
+  const copying: Copying = { to, entries: [], leftOut: [], signal, tell };
+  await copyTree(from, '', copying);
+  expect(copying.leftOut).toMatchObject([{ reason: 'ENAMETOOLONG' }]);
+  expect(await readFile(join(to, 'kept.md'), 'utf8')).toBe('kept');
 });
