@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { resultKey } from '../../../lib/adapters/lambda/unfinished-commands.ts';
+import { noteCommand, resultKey } from '../../../lib/adapters/lambda/unfinished-commands.ts';
 import { startBroughtCommands } from '../../support/brought-commands.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -208,6 +208,16 @@ describe('what a command changes', () => {
     expect(await readdir(root)).toEqual(['a.txt']);
   });
 
+  it('is noted while others end, who take the empty folder of the notes away', async () => {
+    const folder = join(await tempFolder(), 'one');
+    const note = async () => {
+      for (let round = 0; round < 40; round++)
+        await (await noteCommand(folder, { root: '/x', readOnly: [] })).end();
+    };
+    await Promise.all(Array.from({ length: 8 }, note));
+    expect(await readdir(join(folder, '..'))).toEqual([]);
+  });
+
   it('may be older than all time, and newer', async () => {
     const { run, root } = await start();
     expect((await run('touch -d 1950-01-01 old; touch -d 2200-01-01 new; touch rest')).stderr).toBe('');
@@ -316,7 +326,6 @@ describe('a result that nobody here wrote', () => {
   async function applied(parts: { head: object; bytes: Buffer }[], { end = true } = {}) {
     const { frameOf, PACK_END } = await import('../../../lib/adapters/lambda/pack.ts');
     const { run, root, store, notesFolder } = await start({ 'a.txt': 'a' });
-    const { noteCommand } = await import('../../../lib/adapters/lambda/unfinished-commands.ts');
     const note = await noteCommand(join(notesFolder, 'one'), { root, readOnly: [] });
     const frames = parts.map(({ head, bytes }) => frameOf(head, bytes));
     store.held.set(resultKey('one', note.id), Buffer.concat([...frames, ...(end ? [PACK_END] : [])]));
