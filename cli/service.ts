@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Access } from './client.ts';
 import { startEmbedded } from './embedded.ts';
@@ -46,18 +46,46 @@ async function findNamed(option: string | undefined): Promise<Access | undefined
   return { url, token: process.env.WRS_TOKEN || (isOfLogin ? login.token : undefined) };
 }
 
-/** The host wrote its address into the data folder; a killed one left it, so it is asked. One that wants a token we lack is no use. */
-async function findRunning(): Promise<Access | undefined> {
-  const text = await readFile(join(dataFolder(), 'address.json'), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const { url } = JSON.parse(text) as { url: string };
+/**
+ * The host wrote its address into the data folder; a killed one left it, so it is asked. One that wants a token we lack is no
+ * use. Somebody else may listen at that port by now, or have put the file there: what is no process of this person's gets
+ * neither the token nor a question.
+ */
+export async function findRunning(): Promise<Access | undefined> {
+  const written = await readAddress(join(dataFolder(), 'address.json'));
+  if (written === undefined || !isOurs(written.pid)) return undefined;
+  const { url } = written;
   const token = process.env.WRS_TOKEN || undefined;
   const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
   const signal = AbortSignal.timeout(LOOK_MS);
-  const answer = await fetch(new URL('/api/workspaces?limit=1', url), { headers, signal }).catch(
-    () => undefined,
-  );
+  const answer = await fetch(new URL('/api/workspaces?limit=1', url), {
+    headers,
+    signal,
+    redirect: 'error',
+  }).catch(() => undefined);
   return answer?.ok ? { url, token } : undefined;
+}
+
+/** Undefined where there is none, and for one that others wrote. */
+async function readAddress(file: string): Promise<{ url: string; pid: number } | undefined> {
+  try {
+    const { uid } = await stat(file);
+    const { url, pid } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    const isOwn = process.getuid === undefined || uid === process.getuid();
+    if (!isOwn || typeof url !== 'string' || !URL.canParse(url) || !Number.isInteger(pid)) return undefined;
+    return { url, pid: Number(pid) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it is alive, and we may signal it: those of others we may not. */
+function isOurs(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 export function isLoopback(url: string): boolean {

@@ -14,9 +14,8 @@ import { makeAside } from './aside.ts';
 import { copyFile } from './copy-file.ts';
 import { type Copying, copyTree } from './copy-tree.ts';
 import { linkTree } from './link-tree.ts';
-import { BackupError, DATA, type Manifest, sumOf, writeManifest } from './manifest.ts';
+import { BackupError, DATA, DATABASE, type Manifest, sumOf, writeManifest } from './manifest.ts';
 
-const DATABASE = 'service.sqlite';
 const VECTORS = 'vectors';
 /** Links to the index as it was at one moment, inside the data folder. */
 const MOMENT = '.backup';

@@ -59,10 +59,10 @@ async function copyFolder(from: string, path: string, copying: Copying): Promise
   await copyTree(from, path, copying);
 }
 
-/** A name that is not UTF-8 reads as one that is not there. */
+/** A name that is not UTF-8 reads as one that is not there. A path may be too long in the longer folder of the backup. */
 function leaveOut(error: unknown, path: string, { leftOut, signal }: Copying): void {
   if (signal.aborted) throw error;
   if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP') && !path.includes('\uFFFD')) return;
-  if (!hasCode(error, 'EACCES', 'EPERM', 'EIO', 'ENOENT')) throw error;
+  if (!hasCode(error, 'EACCES', 'EPERM', 'EIO', 'ENOENT', 'ENAMETOOLONG', 'EMFILE')) throw error;
   leftOut.push({ path, reason: (error as NodeJS.ErrnoException).code ?? '' });
 }

@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { ServiceError } from '../../lib/errors.ts';
 import { flush } from '../../lib/paths/flush.ts';
@@ -7,6 +7,8 @@ import { flush } from '../../lib/paths/flush.ts';
 /** In a backup: `manifest.json`, and beside it `data`, the data folder as it was. */
 export const MANIFEST = 'manifest.json';
 export const DATA = 'data';
+/** In that: the records. */
+export const DATABASE = 'service.sqlite';
 
 /** What cannot be done, in words: backups are made at the keyboard. */
 export class BackupError extends ServiceError {
@@ -32,11 +34,23 @@ const manifestSchema = z.object({
   /** Where it lay: workspaces in it move along to where it is restored. */
   dataDir: z.string(),
   /** A folder before what lies in it. */
-  entries: z.array(entrySchema),
+  entries: z.array(entrySchema).refine(areInFolders, 'an entry lies in no folder of the backup'),
   /** What could not be read. */
   leftOut: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
+
+/**
+ * Nothing is made through a link: a backup may come from anybody, and would write wherever its links lead. Nor is the
+ * database one, which a restore opens and changes.
+ */
+function areInFolders(entries: Entry[]): boolean {
+  const folders = new Set(['.']);
+  return entries.every(({ type, path }) => {
+    if (type === 'folder') folders.add(path);
+    return folders.has(dirname(path)) && !(type !== 'file' && path.startsWith(DATABASE));
+  });
+}
 
 function isPlain(text: string): boolean {
   return (

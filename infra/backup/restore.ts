@@ -45,7 +45,7 @@ export async function restoreBackup({ from, dataDir, signal, tell }: Wish): Prom
     }
     const missing = await settleRecords(aside, manifest, dataDir);
     await setModes(aside, manifest.entries);
-    await rename(aside, dataDir).catch(() => requireAbsent(dataDir));
+    await rename(aside, dataDir).catch(notMoved(dataDir));
     await flush(dirname(dataDir));
     return { dataDir, ...sumOf(manifest.entries), missing };
   } finally {
@@ -62,6 +62,16 @@ async function requireAbsent(dataDir: string): Promise<void> {
   throw new BackupError(
     `${dataDir} is there already, and stays as it is: stop what works on it and move it away first, or name another with DATA_DIR`,
   );
+}
+
+/** Somebody was there first; or the folder is a link, or a disk of its own, and cannot be exchanged. */
+function notMoved(dataDir: string): (error: NodeJS.ErrnoException) => Promise<never> {
+  return async ({ code }) => {
+    await requireAbsent(dataDir);
+    throw new BackupError(
+      `${dataDir} cannot be made (${code}): where it is a link or a disk of its own, name a folder in it with DATA_DIR`,
+    );
+  };
 }
 
 async function restoreEntry(from: string, to: string, entry: Entry, signal: AbortSignal): Promise<void> {

@@ -17,6 +17,8 @@ const SECRET_NAME = 'WRS_EMBEDDED_TOKEN';
 export async function serveParent(config: Config, url: string): Promise<void> {
   if (process.send === undefined) throw new Error('--embedded is for a parent with a channel: use npm start');
   const token = await ensureToken(config);
+  if (!process.connected) return void process.kill(process.pid, 'SIGTERM');
+  process.removeAllListeners('disconnect'); // from here on in order
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.send({ url, token });
 }

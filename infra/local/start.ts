@@ -8,6 +8,8 @@ import { buildService } from './build.ts';
  * `npm start -- --aws http://127.0.0.1:4566` runs it on the AWS adapters, against an emulator. `--embedded` is how `wrs` starts it.
  */
 const { values } = parseArgs({ options: { aws: { type: 'string' }, embedded: { type: 'boolean' } } });
+// The parent may be gone before this host serves it (embedded.ts): nobody else would ever end it.
+if (values.embedded) process.once('disconnect', () => process.exit());
 const root = resolve(import.meta.dirname, '../..');
 if (existsSync('.env')) process.loadEnvFile('.env');
 const built = await buildService({ quiet: values.embedded });

@@ -3,6 +3,8 @@ const MAX_DEPTH = 6;
 const MAX_NODES = 200;
 const MAX_DESCRIPTION = 300;
 const MAX_CHOICES = 50;
+/** As JSON: the model is sent all of it with each step. */
+const MAX_CHARACTERS = 8000;
 const PROPERTY = /^[\w.-]{1,64}$/;
 
 type Json = Record<string, unknown>;
@@ -16,10 +18,18 @@ export function plainSchema(schema: unknown): Json | undefined {
   const budget = { nodes: MAX_NODES };
   const plain = isObject(schema) ? rebuild(schema, MAX_DEPTH, budget) : undefined;
   if (plain === undefined || budget.nodes < 0) return undefined;
-  return { ...plain, type: 'object', properties: plain.properties ?? {} };
+  // Providers refuse a request, and with it the run, for choices or items here, and for an array without items below.
+  const { enum: _choices, items: _items, ...rest } = plain;
+  const whole = { ...rest, type: 'object', properties: plain.properties ?? {} };
+  return JSON.stringify(whole).length > MAX_CHARACTERS ? undefined : whole;
 }
 
 function rebuild(schema: Json, depth: number, budget: { nodes: number }): Json {
+  const plain = rebuildAny(schema, depth, budget);
+  return plain.type === 'array' ? { items: {}, ...plain } : plain;
+}
+
+function rebuildAny(schema: Json, depth: number, budget: { nodes: number }): Json {
   budget.nodes -= 1;
   if (depth === 0 || budget.nodes < 0) return {};
   const inner = (value: unknown) => (isObject(value) ? rebuild(value, depth - 1, budget) : {});
@@ -48,9 +58,11 @@ function typeOf({ type }: Json): Json {
   return first === undefined ? {} : { type: first };
 }
 
-function choicesOf({ enum: choices }: Json): Json {
+function choicesOf({ type, enum: choices }: Json): Json {
+  if (type !== undefined && type !== 'string') return {};
   if (!Array.isArray(choices) || choices.length === 0 || choices.length > MAX_CHOICES) return {};
-  const isShort = (choice: unknown) => typeof choice === 'string' && choice.length <= MAX_DESCRIPTION;
+  const isShort = (choice: unknown) =>
+    typeof choice === 'string' && choice !== '' && choice.length <= MAX_DESCRIPTION;
   return choices.every(isShort) ? { enum: choices } : {};
 }
 

@@ -35,6 +35,8 @@ const MAX_TOOLS = 40;
 /** Providers take no longer names. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_DESCRIPTION = 1000;
+/** Of all servers of a workspace, as the model is sent them with each step: some 30,000 tokens. */
+const MAX_CHARACTERS = 120_000;
 const LIST_MS = 8000;
 const CALL_MS = 60_000;
 /** A dead server is not asked again at once, a list not with each run. */
@@ -54,7 +56,20 @@ export async function knownTools(
 ): Promise<KnownTools> {
   const servers = await listServers(ports.records, workspaceId);
   const all = await Promise.all(servers.map((server) => toolsOf(ports, server, { signal, fresh })));
-  return { tools: all.flatMap(({ tools }) => tools), notices: all.flatMap(({ notices }) => notices) };
+  const { tools, lost } = withinRoom(all.flatMap(({ tools }) => tools));
+  const notices = all.flatMap(({ notices }) => notices);
+  if (lost > 0)
+    notices.push(`${lost} tools of remote servers are left out: what they say of themselves is too long.`);
+  return { tools, notices };
+}
+
+function withinRoom(all: KnownTool[]): { tools: KnownTool[]; lost: number } {
+  let room = MAX_CHARACTERS;
+  const tools = all.filter(({ name, description, inputSchema }) => {
+    room -= name.length + description.length + JSON.stringify(inputSchema).length;
+    return room >= 0;
+  });
+  return { tools, lost: all.length - tools.length };
 }
 
 async function toolsOf(

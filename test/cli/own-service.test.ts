@@ -43,6 +43,21 @@ describe('the service that wrs starts', () => {
     expect(await hostsOf(env.HOME ?? '')).toEqual([]);
   });
 
+  it('ends with wrs, also where that is killed before it has begun', async () => {
+    const own = await personEnvironment();
+    const { child, ended } = startWrs(['search', 'owls'], { env: own, cwd: folder });
+    await eventually(
+      () => hostsOf(own.HOME ?? ''),
+      (hosts) => hosts.length === 1,
+    );
+    child.kill('SIGKILL');
+    await ended;
+    await eventually(
+      () => hostsOf(own.HOME ?? ''),
+      (hosts) => hosts.length === 0,
+    );
+  });
+
   it('ends with wrs, also where that is killed', async () => {
     const provider = await startFakeOpenai({
       answer: () => Array.from({ length: 100 }, () => 'slow '),

@@ -10,7 +10,7 @@ import { readAtMost } from '../../paths/read-at-most.ts';
 import { replaceEntry } from '../../paths/replace-file.ts';
 import { besides } from '../../paths/temp-name.ts';
 import { BROUGHT } from './brought-limits.ts';
-import { type Change, changeSchema } from './command-message.ts';
+import { type Change, changeSchema, isRemoval, KEPT } from './command-message.ts';
 import { versionOf } from './list-workspace.ts';
 import { BrokenPack, type Part, readPack } from './pack.ts';
 
@@ -31,9 +31,15 @@ export async function applyChanges(
   const undone: string[] = [];
   const failures: unknown[] = [];
   const underWay = new Set<Promise<void>>();
+  let isLost = false;
+  const note = (change: Change, why: string) => {
+    isLost ||= change.kind === 'file';
+    undone.push(`${shown(change.path)} (${why})`);
+  };
   const begin = ({ change, bytes }: Arrived) => {
+    if (isLost && isRemoval(change)) return note(change, KEPT);
     const one: Promise<void> = applyOne(root, change, bytes, readOnly)
-      .then((why) => why !== undefined && undone.push(`${shown(change.path)} (${why})`))
+      .then((why) => why !== undefined && note(change, why))
       .catch((error: unknown) => failures.push(error))
       .then(() => void underWay.delete(one));
     underWay.add(one);
@@ -61,7 +67,10 @@ interface Arrived {
   bytes: Buffer;
 }
 
-/** Changes of a pack come in an order: no folder goes before what is in it. Only files may be made beside each other. */
+/**
+ * Changes of a pack come in an order: no folder goes before what is in it, and nothing before all is made that it may have
+ * become. Only files may be made beside each other.
+ */
 function areApart(before: Arrived, { change, bytes }: Arrived): boolean {
   return (
     before.change.kind === 'file' &&
@@ -146,9 +155,9 @@ async function makeFile(entry: string, change: Of<'file'>, bytes: Buffer): Promi
   });
 }
 
-/** The command's own time, for programs compare times; never one that is to come. */
+/** The command's own time, for programs compare times; never one that is to come, or before all. */
 function timeOf(mtimeMs: number): Date {
-  return new Date(Math.min(mtimeMs, Date.now()));
+  return new Date(Math.min(Math.max(mtimeMs, 0), Date.now()));
 }
 
 function modeOf(existing: Stats | undefined, executable: boolean): number {

@@ -75,7 +75,7 @@ export const changeSchema = z.discriminatedUnion('kind', [
     base: z.string().nullable(),
     hash: z.string(),
     executable: z.boolean(),
-    mtimeMs: z.number().int().nonnegative(),
+    mtimeMs: z.number(), // of any age: applied within bounds
   }),
   /** The same bytes with another time or another right to run. */
   z.object({
@@ -83,7 +83,7 @@ export const changeSchema = z.discriminatedUnion('kind', [
     path: z.string(),
     base: z.string(),
     executable: z.boolean(),
-    mtimeMs: z.number().int().nonnegative(),
+    mtimeMs: z.number(), // of any age: applied within bounds
   }),
   z.object({
     kind: z.literal('link'),
@@ -98,6 +98,13 @@ export const changeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('leftOut'), path: z.string(), why: z.string() }),
 ]);
 export type Change = z.infer<typeof changeSchema>;
+
+/** Why a file stays that a command removed: what it made of it may be what did not arrive. */
+export const KEPT = 'not removed, for not all that was made could be taken';
+
+export function isRemoval({ kind }: Change): boolean {
+  return kind === 'removed' || kind === 'removedFolder';
+}
 
 /** The list of a workspace as it goes into a message. Throws TooLarge. */
 export function packList(entries: Entry[]): string {

@@ -31,15 +31,22 @@ export interface Mirror {
   /** Takes files of the list in, each as it was read, which the list says from then on. Answers those that are gone by now. */
   fill(entries: Entry[], pack: AsyncIterable<Uint8Array>): Promise<number[]>;
   /**
-   * Each change that was made since, with the bytes of a file, and takes it for known. Nothing is told of what lies in
-   * `readOnly`: it is brought anew. Throws TooManyFiles.
+   * Each change that was made since, with the bytes of a file, and takes it for known. What went comes behind what was made:
+   * it may be the same under another name. What lies in `readOnly` is brought anew. Throws TooManyFiles.
    */
-  changes(readOnly: string[]): Generator<{ change: Change; bytes?: Buffer }>;
+  changes(readOnly: string[]): Generator<Seen>;
   /** Removes everything. */
   empty(): Promise<void>;
 }
 
 const MAX_PATH_BYTES = 3500;
+
+/** `isLost`: bytes that a command wrote, and that nobody else will have. */
+export interface Seen {
+  change: Change;
+  bytes?: Buffer;
+  isLost?: boolean;
+}
 
 /** A command left more than is looked through. */
 export class TooManyFiles extends Error {}
@@ -54,6 +61,8 @@ interface Held extends Pick<Entry, 'kind' | 'size' | 'mtimeMs' | 'executable' | 
 
 export function openMirror(root: string): Mirror {
   let held = new Map<string, Held>();
+  /** Nobody can name them, so they stay. */
+  let knownHidden = new Set<string>();
   const at = (path: string) => join(root, path);
   return {
     root,
@@ -76,19 +85,29 @@ export function openMirror(root: string): Mirror {
       const [now, hidden] = lookThrough(root);
       const before = held;
       held = new Map();
-      for (const path of hidden) yield { change: { kind: 'leftOut', path, why: 'its path' } };
+      for (const path of hidden)
+        yield { change: { kind: 'leftOut', path, why: 'its path' }, isLost: !knownHidden.has(path) };
+      knownHidden = new Set(hidden);
       const isBrought = (path: string) =>
         readOnly.some((folder) => path === folder || path.startsWith(`${folder}/`));
-      yield* removals(before, now, isBrought);
-      for (const [path, stats] of now) {
-        const one = before.get(path);
-        if (one?.local === localOf(stats)) held.set(path, one);
-        else if (isBrought(path)) held.set(path, unknown(stats));
-        else yield* changeOf(path, at(path), { before: one, stats, held });
-      }
+      const isReplaced = replacedIn(before, now);
+      const gone = [...removals(before, now, isBrought)];
+      const made = (whether: boolean) =>
+        [...now].flatMap(([path, stats]) => (isReplaced(path) === whether ? [{ path, stats }] : []));
+      const tell = function* (one: { path: string; stats: Stats }): Generator<Seen> {
+        const found = { before: before.get(one.path), stats: one.stats, held };
+        if (found.before?.local === localOf(one.stats)) held.set(one.path, found.before);
+        else if (isBrought(one.path)) yield* broughtChange(one.path, found);
+        else yield* changeOf(one.path, at(one.path), found);
+      };
+      for (const one of made(false)) yield* tell(one);
+      yield* gone.filter(({ change }) => isReplaced(change.path));
+      for (const one of made(true)) yield* tell(one);
+      yield* gone.filter(({ change }) => !isReplaced(change.path));
     },
     async empty() {
       held = new Map();
+      knownHidden = new Set();
       makeRoot(root);
       for (const name of namesIn(root)) await removeTree(at(name));
     },
@@ -206,17 +225,36 @@ function* removals(
   }
 }
 
-interface Seen {
+/** Where something else stands now than before, and below: what was there must go first. */
+function replacedIn(before: Map<string, Held>, now: Map<string, Stats>): (path: string) => boolean {
+  const replaced = new Set<string>();
+  for (const [path, { kind }] of before) {
+    const stats = now.get(path);
+    if (stats !== undefined && kindOf(stats) !== kind) replaced.add(path);
+  }
+  return (path) => {
+    if (replaced.size === 0) return false;
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
+      if (replaced.has(path.slice(0, end))) return true;
+    return false;
+  };
+}
+
+/** Nothing may be made there; a command may have moved a file of the workspace there, all the same. */
+function* broughtChange(path: string, { before, stats, held }: Found): Generator<Seen> {
+  held.set(path, unknown(stats));
+  if (!stats.isFile()) return;
+  const isLost = before?.kind !== 'file' || before.size !== stats.size;
+  yield { change: { kind: 'leftOut', path, why: 'of a linked dataset' }, isLost };
+}
+
+interface Found {
   before: Held | undefined;
   stats: Stats;
   held: Map<string, Held>;
 }
 
-function* changeOf(
-  path: string,
-  location: string,
-  seen: Seen,
-): Generator<{ change: Change; bytes?: Buffer }> {
+function* changeOf(path: string, location: string, seen: Found): Generator<Seen> {
   const kind = kindOf(seen.stats);
   const before = seen.before?.kind === kind ? seen.before : undefined;
   if (kind === 'file') yield* fileChange(path, location, { ...seen, before });
@@ -225,7 +263,7 @@ function* changeOf(
   else yield { change: { kind: 'leftOut', path, why: 'neither a file nor a folder nor a link' } };
 }
 
-function* folderChange(path: string, { before, stats, held }: Seen): Generator<{ change: Change }> {
+function* folderChange(path: string, { before, stats, held }: Found): Generator<{ change: Change }> {
   held.set(path, { ...unknown(stats), version: before?.version });
   if (before === undefined) yield { change: { kind: 'folder', path } };
 }
@@ -233,22 +271,19 @@ function* folderChange(path: string, { before, stats, held }: Seen): Generator<{
 function* linkChange(
   path: string,
   target: string,
-  { before, stats, held }: Seen,
+  { before, stats, held }: Found,
 ): Generator<{ change: Change }> {
   const isKnown = before?.target === target;
   held.set(path, { ...unknown(stats), target, version: isKnown ? before.version : undefined });
   if (!isKnown) yield { change: { kind: 'link', path, base: before?.version ?? null, target } };
 }
 
-function* fileChange(
-  path: string,
-  location: string,
-  { before, stats, held }: Seen,
-): Generator<{ change: Change; bytes?: Buffer }> {
+function* fileChange(path: string, location: string, { before, stats, held }: Found): Generator<Seen> {
   const one = unknown(stats);
   held.set(path, one);
   if (stats.size > BROUGHT.fileBytes) {
-    yield { change: { kind: 'leftOut', path, why: `over ${BROUGHT.fileBytes / 1024 / 1024} MB` } };
+    const why = `over ${BROUGHT.fileBytes / 1024 / 1024} MB`;
+    yield { change: { kind: 'leftOut', path, why }, isLost: true };
     return;
   }
   const bytes = readBytes(location, stats);

@@ -2,14 +2,14 @@ import { openInside } from '../../paths/confine.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import { BROUGHT } from './brought-limits.ts';
 import type { Entry } from './command-message.ts';
-import { entryOf, type Listed, type Source } from './list-workspace.ts';
+import { entryOf, type Listed, type Source, versionOf } from './list-workspace.ts';
 import { frameOf, PACK_END } from './pack.ts';
 
 /** Small files are read side by side: on a network file system each costs milliseconds. */
 const FILES_AT_ONCE = 64;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
 
-/** The files of a list that the function lacks, as they are now. One that changes while it is read is as it was at its end. */
+/** The files of a list that the function lacks, as they are now. One that changes while it is read is not there: what of it was read could be older than its stat. */
 export async function* packFiles(listed: Listed, indexes: number[]): AsyncGenerator<Buffer> {
   for (const batch of batchesOf(listed.entries, indexes)) {
     const frames = await Promise.all(batch.map((index) => frameFile(listed, index)));
@@ -27,11 +27,13 @@ async function frameFile({ entries, sources }: Listed, index: number): Promise<B
 async function readFileNow({ path }: Entry, source: Source): Promise<{ entry: Entry; bytes: Buffer }> {
   const handle = await openInside(source.root, source.path);
   try {
-    const size = (await handle.stat()).size;
+    const before = await handle.stat();
+    const { size } = before;
     if (size > BROUGHT.fileBytes) throw new RangeError('too large by now');
     const bytes = await readAtMost(handle, size);
     const stats = await handle.stat();
-    if (stats.size !== bytes.length) throw new RangeError('it is being written');
+    if (versionOf(stats) !== versionOf(before) || size !== bytes.length)
+      throw new RangeError('it is being written');
     return { entry: entryOf(path, 'file', stats), bytes };
   } finally {
     await handle.close();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { BROUGHT, RESULT_BYTES } from './brought-limits.ts';
-import type { Change } from './command-message.ts';
+import { type Change, isRemoval, KEPT } from './command-message.ts';
 import { type Mirror, TooManyFiles } from './mirror.ts';
 import { frameOf, PACK_END } from './pack.ts';
 import { putSigned } from './signed-transfer.ts';
@@ -35,11 +35,15 @@ async function writeChanges(pack: number, mirror: Mirror, readOnly: string[]): P
     count += 1;
   };
   try {
-    for (const { change, bytes: content } of mirror.changes(readOnly)) {
+    let lost = false;
+    for (const { change, bytes: content, isLost = false } of mirror.changes(readOnly)) {
       const size = content?.length ?? 0;
-      if (bytes + size > BROUGHT.changedBytes) write({ kind: 'leftOut', path: change.path, why: TOO_MUCH });
+      const isTooMuch = bytes + size > BROUGHT.changedBytes;
+      lost ||= isLost || isTooMuch;
+      const why = whyNot(change, { isTooMuch, lost });
+      if (why !== undefined) write({ kind: 'leftOut', path: change.path, why });
       else write(change, content);
-      if (bytes + size <= BROUGHT.changedBytes) bytes += size;
+      if (!isTooMuch) bytes += size;
     }
   } catch (error) {
     if (!(error instanceof TooManyFiles)) throw error;
@@ -47,6 +51,11 @@ async function writeChanges(pack: number, mirror: Mirror, readOnly: string[]): P
     write({ kind: 'leftOut', path: '', why: `over ${BROUGHT.entriesAfter} files were left` });
   }
   return count > 0;
+}
+
+function whyNot(change: Change, { isTooMuch, lost }: Record<'isTooMuch' | 'lost', boolean>) {
+  if (isTooMuch) return TOO_MUCH;
+  return lost && isRemoval(change) ? KEPT : undefined;
 }
 
 const TOO_MUCH = `more than ${BROUGHT.changedBytes / 1024 / 1024} MB were changed`;

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { Conflict } from '../../errors.ts';
 import { hasCode } from '../../paths/file-errors.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { applyChanges } from './apply-changes.ts';
 
 /** After so long neither the command nor who called it can still be at work. */
 const OVER_MS = 25 * 60 * 1000;
+
+/** Of writing a note. */
+const ATTEMPTS = 20;
 
 const noteSchema = z.object({ root: z.string(), readOnly: z.array(z.string()), begunAt: z.number() });
 
@@ -31,9 +35,23 @@ export async function noteCommand(
   { root, readOnly }: { root: string; readOnly: string[] },
 ): Promise<BegunCommand> {
   const id = randomUUID();
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, id), JSON.stringify({ root, readOnly, begunAt: Date.now() }), { flag: 'wx' });
+  const note = JSON.stringify({ root, readOnly, begunAt: Date.now() });
+  for (let attempt = 1; !(await isWritten(folder, id, note)); attempt++)
+    if (attempt === ATTEMPTS)
+      throw new Conflict('too many commands begin and end in the workspace: try again');
   return { id, end: () => endNote(folder, id) };
+}
+
+/** False when another command, which ended just now, took the empty folder away. */
+async function isWritten(folder: string, id: string, note: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, id), note, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    return false;
+  }
 }
 
 async function endNote(folder: string, id: string): Promise<void> {

@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { resultKey } from '../../../lib/adapters/lambda/unfinished-commands.ts';
+import { noteCommand, resultKey } from '../../../lib/adapters/lambda/unfinished-commands.ts';
 import { startBroughtCommands } from '../../support/brought-commands.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -180,9 +180,9 @@ describe('what a command changes', () => {
     await writeFile(join(root, 'n.txt'), 'theirs');
     await writeFile(join(mirrors[0] ?? '', 'go'), '');
     const { stderr } = await running;
-    expect(stderr).toBe(
-      `not changed in the workspace: ${['b.txt', 'a.txt', 'n.txt'].map((name) => `${name} (changed by somebody else meanwhile)`).join(', ')}\n`,
-    );
+    const theirs = ['a.txt', 'n.txt'].map((name) => `${name} (changed by somebody else meanwhile)`);
+    const kept = 'b.txt (not removed, for not all that was made could be taken)';
+    expect(stderr).toBe(`not changed in the workspace: ${[...theirs, kept].join(', ')}\n`);
     expect([await read('a.txt'), await read('b.txt'), await read('c.txt'), await read('n.txt')]).toEqual([
       'theirs',
       'theirs',
@@ -190,6 +190,38 @@ describe('what a command changes', () => {
       'theirs',
     ]);
     expect((await run('cat a.txt b.txt c.txt n.txt')).stdout).toBe('theirstheirsmine\ntheirs');
+  });
+
+  it.each([
+    ['is too large', 'cat a.txt > packed; truncate -s 65M packed; rm a.txt'],
+    ['has a name that cannot be told', `mv a.txt "$(printf '\\377')"`],
+    ['has a name that nobody may make', 'mv a.txt "$(printf \'b\\nc\')"'],
+    ['is in a linked dataset', 'mv a.txt datasets/birds/a.txt'],
+  ])('removes nothing when what it may have become %s', async (_what, script) => {
+    const { run, root, read } = await start({ 'a.txt': 'a', 'other.txt': '' });
+    const mounts = [{ source: await tempFolder(), target: join(root, 'datasets/birds') }];
+    const { stderr } = await run(script, { mounts });
+    expect(stderr).toContain('a.txt (not removed');
+    expect(await read('a.txt')).toBe('a');
+    // It is over with that command.
+    expect((await run('cat a.txt; rm other.txt', { mounts })).stdout).toBe('a');
+    expect(await readdir(root)).toEqual(['a.txt']);
+  });
+
+  it('is noted while others end, who take the empty folder of the notes away', async () => {
+    const folder = join(await tempFolder(), 'one');
+    const note = async () => {
+      for (let round = 0; round < 40; round++)
+        await (await noteCommand(folder, { root: '/x', readOnly: [] })).end();
+    };
+    await Promise.all(Array.from({ length: 8 }, note));
+    expect(await readdir(join(folder, '..'))).toEqual([]);
+  });
+
+  it('may be older than all time, and newer', async () => {
+    const { run, root } = await start();
+    expect((await run('touch -d 1950-01-01 old; touch -d 2200-01-01 new; touch rest')).stderr).toBe('');
+    expect((await readdir(root)).sort()).toEqual(['new', 'old', 'rest']);
   });
 
   it('of two commands at once is all there, where they changed other files', async () => {
@@ -294,7 +326,6 @@ describe('a result that nobody here wrote', () => {
   async function applied(parts: { head: object; bytes: Buffer }[], { end = true } = {}) {
     const { frameOf, PACK_END } = await import('../../../lib/adapters/lambda/pack.ts');
     const { run, root, store, notesFolder } = await start({ 'a.txt': 'a' });
-    const { noteCommand } = await import('../../../lib/adapters/lambda/unfinished-commands.ts');
     const note = await noteCommand(join(notesFolder, 'one'), { root, readOnly: [] });
     const frames = parts.map(({ head, bytes }) => frameOf(head, bytes));
     store.held.set(resultKey('one', note.id), Buffer.concat([...frames, ...(end ? [PACK_END] : [])]));

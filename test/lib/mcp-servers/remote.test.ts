@@ -5,6 +5,7 @@ import { diskSecrets } from '../../../lib/adapters/disk/secrets.ts';
 import { sdkMcpRemote } from '../../../lib/adapters/mcp/client.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { remoteTool } from '../../../lib/agent/tools/remote.ts';
+import { plainSchema } from '../../../lib/mcp-servers/plain-schema.ts';
 import { type KnownTools, knownTools, type RemotePorts } from '../../../lib/mcp-servers/remote-tools.ts';
 import { createMcpServerSchema, mcpServers } from '../../../lib/mcp-servers/schema.ts';
 import { addServer, dropMcpServers, listServers, removeServer } from '../../../lib/mcp-servers/servers.ts';
@@ -54,7 +55,8 @@ describe('a remote server of a workspace', () => {
     const { run } = await rig.ask();
     const approval = await rig.approvalOf(run.id);
     expect(approval).toMatchObject({ toolName: ECHO.name, input: ECHO.input });
-    expect(approval.summary).toBe('Call echo at 127.0.0.1 (far) with {"word":"hello"}');
+    expect(approval.summary).toContain('mcp__far__echo');
+    expect(approval.summary).toContain('hello');
     expect(server.state.calls).toEqual([]);
     await answerOverApi(rig.ports, MEMBER, await rig.find(run.id), approval.id, { approved: true });
     await rig.work();
@@ -142,6 +144,37 @@ describe('a hostile server', () => {
     const { tools, notices } = await look();
     expect(tools).toHaveLength(40);
     expect(notices).toEqual([expect.stringMatching(/tools of far are left out/)]);
+  });
+
+  it('with much to say of its tools takes so much of each request, and no more', async () => {
+    await add();
+    const said = 'x'.repeat(300);
+    const properties = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { description: said }]));
+    const tool = (name: string, count: number) => ({
+      name,
+      inputSchema: { type: 'object' as const, properties: properties(count) },
+    });
+    server.state.tools = [
+      tool('long', 190),
+      ...Array.from({ length: 39 }, (_, index) => tool(`t${index}`, 20)),
+    ];
+    const { tools, notices } = await look();
+    expect(tools.map(({ remoteName }) => remoteName)).not.toContain('long');
+    expect(tools.length).toBeGreaterThan(10);
+    expect(JSON.stringify(tools.map(({ inputSchema }) => inputSchema)).length).toBeLessThan(130_000);
+    expect(notices.join(' ')).toContain('what they say of themselves is too long');
+  });
+
+  it('has no schema that a provider would refuse with the whole request', () => {
+    const plain = plainSchema({
+      type: 'object',
+      enum: ['a'],
+      items: { type: 'string' },
+      properties: { list: { type: 'array' }, count: { type: 'integer', enum: ['a'] }, empty: { enum: [''] } },
+    });
+    const properties = { list: { type: 'array', items: {} }, count: { type: 'integer' }, empty: {} };
+    expect(plain).toEqual({ type: 'object', properties });
   });
 
   it('whose list never ends is left', async () => {
