@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startEmbedded } from '../../cli/embedded.ts';
 import { startFakeOpenai } from '../support/fake-openai.ts';
 import { runProgram } from '../support/run-program.ts';
 import { eventually } from '../support/sync.ts';
@@ -59,6 +61,23 @@ describe('the service that wrs starts', () => {
       () => hostsOf(env.HOME ?? ''),
       (hosts) => hosts.length === 0,
     );
+  });
+
+  it('does not wait for a connection that stays open when wrs is done', async () => {
+    const before = { ...process.env };
+    Object.assign(process.env, env);
+    whenDone(async () => {
+      process.env = before;
+    });
+    const service = await startEmbedded();
+    const { hostname, port } = new URL(service.url);
+    const left = connect(Number(port), hostname);
+    whenDone(async () => left.destroy());
+    left.on('error', () => {}).write('GET /api/health HTTP/1.1\r\n');
+    await once(left, 'connect');
+    const began = performance.now();
+    await service.stop();
+    expect(performance.now() - began).toBeLessThan(6000);
   });
 });
 
