@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type AnswerPorts, answerChat } from '../../lib/chat/answer.ts';
 import { answerInConversation } from '../../lib/chat/keep-answer.ts';
 import { chatBody, foundSchema, searchQuery } from '../../lib/chat/schema.ts';
-import { findConversationToChange, lookForConversation } from '../../lib/conversations/find.ts';
+import { findConversationIfThere, findConversationToChange } from '../../lib/conversations/find.ts';
 import { followAnswer } from '../../lib/conversations/follow-answer.ts';
 import { describeConversation } from '../../lib/conversations/list.ts';
 import { conversationParams, conversationSchema } from '../../lib/conversations/schema.ts';
@@ -74,7 +74,7 @@ export const chatRoutes = [
     replies: { 200: events, 204: NOTHING },
     refusals: [404],
     async handle({ params, caller, timeLeftMs }, ports) {
-      const found = await lookForConversation(ports.records, caller, params.conversationId);
+      const found = await findConversationIfThere(ports.records, caller, params.conversationId);
       const follow = found && (await followAnswer(ports, found));
       if (follow === undefined) return reply(204, '', { 'content-type': 'text/plain' });
       const left = timeLeftMs();

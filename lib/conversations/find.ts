@@ -9,13 +9,13 @@ import { type Conversation, conversations, keyOf, shares } from './schema.ts';
  * there. Throws NotFound, and what findWorkspace throws.
  */
 export async function findConversation(records: Records, caller: Caller, id: string): Promise<Conversation> {
-  const found = await lookForConversation(records, caller, id);
+  const found = await findConversationIfThere(records, caller, id);
   if (found === undefined) throw new NotFound('no such conversation');
   return found;
 }
 
 /** The same, undefined when it is not there. */
-export async function lookForConversation(
+export async function findConversationIfThere(
   records: Records,
   caller: Caller,
   id: string,

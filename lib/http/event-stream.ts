@@ -59,8 +59,12 @@ export function eventStream(
   // Parts are asked for from outside of the request: they belong to it all the same.
   const inRequest = AsyncLocalStorage.snapshot();
   const span = startSpan('stream');
-  const pieces = readPieces(start(controller.signal), controller.signal, after);
   const inSpan = <Result>(work: () => Result) => inRequest(() => (span ? span.run(work) : work()));
+  const pieces = readPieces(
+    inSpan(() => start(controller.signal)),
+    controller.signal,
+    after,
+  );
   let asking = false;
   const deadline = setTimeout(
     () => controller.abort(new ServiceError(504, 'the answer took longer than one request may')),

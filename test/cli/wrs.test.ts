@@ -7,6 +7,7 @@ import { kubeconfigFile } from '../support/cluster.ts';
 import { type FakeKubernetes, startFakeKubernetes } from '../support/fake-kubernetes.ts';
 import { type FakeOpenai, inTurn, startFakeOpenai } from '../support/fake-openai.ts';
 import { type Service, startService } from '../support/service.ts';
+import { eventually } from '../support/sync.ts';
 import { tempFolder, whenDone } from '../support/temp-folder.ts';
 import { personEnvironment, runWrs, startWrs, type WrsRun } from '../support/wrs.ts';
 
@@ -127,7 +128,10 @@ describe('wrs agent', () => {
     const { body: workspaces } = await service.call<Named[]>('GET', '/api/workspaces');
     const id = workspaces.find(({ name }) => name === 'library')?.id;
     const { body: runs } = await service.call<Named[]>('GET', `/api/agent/runs?workspaceId=${id}`);
-    expect(await getRun(service, runs[0]?.id ?? '')).toMatchObject({ status: 'stopped' });
+    await eventually(
+      () => getRun(service, runs[0]?.id ?? ''),
+      ({ status }) => status === 'stopped',
+    );
   });
 });
 

@@ -161,7 +161,7 @@ async function askFirst(run: LoopRun, checked: CheckedCall): Promise<string | Ch
   if (verdict.word === 'refuse') return refuse(checked, verdict.text);
   const described = await describeCall(checked, run.context);
   if ('refusal' in described) return refuse(checked, described.refusal);
-  const question = questionOf(described.summary, verdict);
+  const question = questionOf(described.summary, verdict, checked);
   if (question === undefined) return checked;
   const approvalId = await run.requestApproval(checked, question);
   run.conversation.pending.push({ call: checked.call, approvalId });
@@ -173,9 +173,14 @@ function refuse({ call, input }: FitCall, refusal: string): CheckedCall {
 }
 
 /** What the tool itself asks about is asked each time: no rule answers it. */
-function questionOf(summary: string | undefined, verdict: Verdict): Question | undefined {
+function questionOf(
+  summary: string | undefined,
+  verdict: Verdict,
+  { tool, input }: FitCall,
+): Question | undefined {
   if (summary !== undefined) return { summary, subjects: [] };
-  return verdict.word === 'ask' ? { summary: verdict.question, subjects: verdict.subjects } : undefined;
+  if (verdict.word !== 'ask') return undefined;
+  return { summary: tool.describe?.(input) ?? verdict.question, subjects: verdict.subjects };
 }
 
 async function* collectResults(run: LoopRun, running: Promise<Result>[]): AsyncGenerator<StreamPart> {

@@ -22,6 +22,8 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   inEveryMode: boolean;
   /** There for a tool that has calls which wait for a person. */
   approval?: ToolApproval<z.output<Schema>> | undefined;
+  /** What a person is asked where a rule asks about a call: what will happen. Absent: what the rule says of it. */
+  describe?(input: z.output<Schema>): string;
   /** What the rules of a workspace are about (lib/permissions); absent: all arguments, as JSON. */
   ruled?: { kind: Argument['kind']; argument(input: z.output<Schema>): string };
   /** Another tool whose rules hold for this one, too. */

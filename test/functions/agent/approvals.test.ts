@@ -156,6 +156,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
       {
         id: approvalId,
         toolName: 'submitJob',
+        subjects: [],
         input: { ...JOB, namespace: 'default', gpus: 0 },
         summary: expect.stringMatching(/^Submit job train .*image python:3\.\nIt runs: python train\.py\n/),
         expiresAt: expect.any(String),

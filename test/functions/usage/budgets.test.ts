@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { BudgetState } from '../../../lib/usage/budgets/schema.ts';
 import type { UsageAnswer } from '../../../lib/usage/report-schema.ts';
-import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
-import { type Answer, type Service, startService } from '../../support/service.ts';
+import { type FakeOpenai, inTurn } from '../../support/fake-openai.ts';
+import { ABOUT_OWLS, startWithOwls } from '../../support/owls.ts';
+import type { Answer, Service } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
-import { whenDone } from '../../support/temp-folder.ts';
-import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import type { TestWorkspace } from '../../support/workspace.ts';
 
 /** What the fake says of an answer: 100 tokens in, and one for each of so many pieces out. */
 const PIECES = 1500;
@@ -18,17 +18,10 @@ let service: Service;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  provider = await startFakeOpenai();
-  whenDone(() => provider.stop());
-  service = await startService({
-    ...{ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'k', LLM_MODEL: 'm', LOG_LEVEL: 'error' },
-  });
-  workspace = await makeWorkspace(service);
-  await writeFile(join(workspace.root, 'owls.md'), '# Owls\n\nOwls hunt at night.\n');
-  await syncWorkspace(service, workspace.id);
+  ({ provider, service, workspace } = await startWithOwls({ LOG_LEVEL: 'error' }));
 });
 
-const messages = [{ role: 'user', content: 'When do owls hunt?' }];
+const messages = ABOUT_OWLS;
 const chat = () => service.call<string>('POST', '/api/chat', { workspaceId: workspace.id, messages });
 const agent = (mode = 'ask') =>
   service.call<string>('POST', '/api/agent', { workspaceId: workspace.id, cwd: '', mode, messages });

@@ -4,31 +4,22 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { monthPartition, monthsOfUse, type UseKind, type UseOfMonth } from '../../../lib/usage/schema.ts';
-import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
+import { type FakeOpenai, inTurn } from '../../support/fake-openai.ts';
+import { ABOUT_OWLS, startWithOwls } from '../../support/owls.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
-import { whenDone } from '../../support/temp-folder.ts';
 import { sumOf, usesToday } from '../../support/uses.ts';
-import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import type { TestWorkspace } from '../../support/workspace.ts';
 
 let provider: FakeOpenai;
 let service: Service;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  provider = await startFakeOpenai();
-  whenDone(() => provider.stop());
-  service = await startService({
-    PROVIDER_A_BASE_URL: provider.url,
-    PROVIDER_A_API_KEY: 'k',
-    LLM_MODEL: 'm',
-  });
-  workspace = await makeWorkspace(service);
-  await writeFile(join(workspace.root, 'owls.md'), '# Owls\n\nOwls hunt at night.\n');
-  await syncWorkspace(service, workspace.id);
+  ({ provider, service, workspace } = await startWithOwls());
 });
 
-const messages = [{ role: 'user', content: 'When do owls hunt?' }];
+const messages = ABOUT_OWLS;
 const chat = () => service.call('POST', '/api/chat', { workspaceId: workspace.id, messages });
 const EMBEDDER = 'text-embedding-3-small';
 

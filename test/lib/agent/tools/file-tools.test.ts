@@ -135,7 +135,7 @@ describe('readFile', () => {
     ],
     ['an absolute path outside', { path: '/etc/passwd' }, 'path: leads outside the workspace'],
     ['a link that leads outside', { path: 'out' }, 'path: leads outside the workspace'],
-    ['no path', {}, /^path: /],
+    ['no path', {}, /^path is missing/],
   ])('refuses %s', async (_, input, message) => {
     const root = await makeTree({
       'a.txt': '1\n2',
@@ -272,7 +272,7 @@ describe('grep', () => {
 
   it.each([
     ['a pattern that is none', { pattern: '(' }, /^pattern: unclosed group/],
-    ['no pattern', {}, /^pattern: /],
+    ['no pattern', {}, /^pattern is missing/],
     ['an empty pattern', { pattern: '' }, /^pattern: /],
     ['a path outside', { pattern: 'x', path: '/etc' }, /^path: leads outside/],
     ['a missing path', { pattern: 'x', path: 'missing' }, /^path: no such/],
@@ -324,7 +324,7 @@ describe('writeFile', () => {
     ['what ends like a directory', { path: 'new/', content: 'x' }, /^path: must name a file/],
     ['a path outside', { path: '../x', content: 'x' }, /^path: leads outside/],
     ['a link that leads outside', { path: 'out/x', content: 'x' }, /^path: leads outside/],
-    ['no content', { path: 'x' }, /^content: /],
+    ['no content', { path: 'x' }, /^content is missing/],
   ])('refuses %s', async (_, input, message) => {
     const root = await makeTree({ 'a.txt': 'old', 'folder/x': '' });
     await symlink('/tmp', join(root, 'out'));

@@ -99,7 +99,10 @@ describe('bash', () => {
     const root = await makeTree({});
     const workspaceChanged = jest.fn<ToolPorts['workspaceChanged']>(async () => {});
     const run = ({ signal }: Command) =>
-      new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+        setImmediate(() => controller.abort(new Error('stopped')));
+      });
     const context = makeContext(root, { signal: controller.signal });
     const running = call(
       { commandsFor: () => ({ run }), workspaceChanged },
@@ -107,14 +110,13 @@ describe('bash', () => {
       { command: 'x' },
       context,
     );
-    setTimeout(() => controller.abort(new Error('stopped')), 50);
     await expect(running).rejects.toThrow('stopped');
     await new Promise((resolve) => setImmediate(resolve));
     expect(workspaceChanged).toHaveBeenCalledTimes(1);
   });
 
   it.each([
-    ['no command', {}, /^command: /],
+    ['no command', {}, /^command is missing/],
     ['an empty command', { command: '' }, /^command: /],
     ['no time', { command: 'x', timeout: 0 }, /^timeout: /],
     ['too much time', { command: 'x', timeout: 301 }, /^timeout: /],
@@ -178,7 +180,7 @@ describe('searchWorkspace', () => {
   });
 
   it.each([
-    ['no query', {}, /^query: /],
+    ['no query', {}, /^query is missing/],
     ['an empty query', { query: '' }, /^query: /],
     ['too many', { query: 'x', limit: 13 }, /^limit: /],
   ])('refuses %s', async (_, input, message) => {
@@ -287,7 +289,7 @@ describe('the tools of the cluster', () => {
     ['cluster', { action: 'logs', name: 'p', container: 'a/b' }, /^container: must be a DNS label/],
     ['cluster', { action: 'get', kind: 'pod', confirm: true }, /"confirm"/],
     ['submitJob', { name: 'Train_1', command: 'x' }, /^name: must be a DNS label/],
-    ['submitJob', { name: 'train' }, /^command: /],
+    ['submitJob', { name: 'train' }, /^command is missing/],
     ['submitJob', { name: 'train', command: 'x', gpus: 9 }, /^gpus: /],
     ['submitJob', { name: 'train', command: 'x', gpus: 0.5 }, /^gpus: /],
     ['submitJob', { name: 'train', command: 'x', image: 'torch latest' }, /^image: must be a reference/],

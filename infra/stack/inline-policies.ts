@@ -1,0 +1,34 @@
+import type { Template } from './template.ts';
+
+/** A reference, or what AWS itself keeps. */
+type PolicyArn = { Ref?: string };
+
+const MANAGED = 'AWS::IAM::ManagedPolicy';
+/** IAM takes 10,240 characters of policies in a role; references become longer when they are resolved. */
+const MOST_CHARACTERS = 8_000;
+
+/**
+ * Puts what several roles may into each of them: the fragments say it once, and the stack has forty resources less of the 500
+ * that CloudFormation takes. Throws for a role that IAM would refuse.
+ */
+export function inlinePolicies({ Resources }: Template): void {
+  for (const [id, { Type, Properties }] of Object.entries(Resources)) {
+    if (Type !== 'AWS::IAM::Role') continue;
+    const { own, others } = partPolicies(Resources, Properties.ManagedPolicyArns ?? []);
+    Properties.ManagedPolicyArns = others;
+    Properties.Policies = [...(Properties.Policies ?? []), ...own];
+    if (JSON.stringify(Properties.Policies).length > MOST_CHARACTERS)
+      throw new Error(`${id} has more policies than IAM takes in one role`);
+  }
+  for (const [id, { Type }] of Object.entries(Resources)) if (Type === MANAGED) delete Resources[id];
+}
+
+/** Those of the template, by value, and those that AWS keeps, by their ARNs. */
+function partPolicies(Resources: Template['Resources'], arns: PolicyArn[]) {
+  const isOwn = ({ Ref }: PolicyArn) => Ref !== undefined && Resources[Ref]?.Type === MANAGED;
+  const own = arns.filter(isOwn).map(({ Ref = '' }) => ({
+    PolicyName: Ref,
+    PolicyDocument: Resources[Ref]?.Properties.PolicyDocument,
+  }));
+  return { own, others: arns.filter((arn) => !isOwn(arn)) };
+}
