@@ -45,6 +45,15 @@ describe('the service that wrs starts', () => {
     expect(await hostsOf(env.HOME ?? '')).toEqual([]);
   });
 
+  it('says of a folder that holds its data, such as the home, what to do', async () => {
+    const home = env.HOME ?? '';
+    const { code, stderr } = await runWrs(['search', home, 'x'], { env, cwd: folder });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/holds the service's own data \(.*DATA_DIR\n$/),
+    ]);
+  });
+
   it('ends with wrs, also where that is killed', async () => {
     const provider = await startFakeOpenai({
       answer: () => Array.from({ length: 100 }, () => 'slow '),
