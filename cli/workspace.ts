@@ -3,6 +3,7 @@ import { basename, relative, resolve } from 'node:path';
 import type { Workspace } from '../lib/workspaces/schema.ts';
 import { type Client, createClient } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
+import { dataFolder } from './places.ts';
 import { openService, type ServiceAccess, startOwn } from './service.ts';
 import { dim, tellLine } from './terminal.ts';
 
@@ -52,11 +53,15 @@ export async function openWorkspace(context: Context, folder = '.'): Promise<Pla
     return placeOf(service, client, await workspaceAt(client, location));
   } catch (error) {
     if (!isOutside(error)) throw error;
-    if (service.kind !== 'found') throw outside(location, service.url);
+    if (service.kind === 'own') throw aroundOwn(location);
+    if (service.kind === 'named') throw outside(location, service.url);
     const own = await startOwn(location);
     context.whenDone(own.stop);
     const ownClient = createClient(own, context.signal);
-    return placeOf(own, ownClient, await workspaceAt(ownClient, location));
+    const workspace = await workspaceAt(ownClient, location).catch((again: unknown) => {
+      throw isOutside(again) ? aroundOwn(location) : again;
+    });
+    return placeOf(own, ownClient, workspace);
   }
 }
 
@@ -112,6 +117,15 @@ function outside(location: string, url: string): Failure {
   return new Failure(
     `${location} lies outside the folders that the service at ${url} may use: add it to its WORKSPACE_ROOTS, or go ` +
       'without --url, WRS_URL and login, and wrs starts a service of its own for it',
+  );
+}
+
+/** Its own service has the folder as a root: what it refuses then holds its data or its code, as a home does. */
+function aroundOwn(location: string): Failure {
+  return new Failure(
+    `${location} holds the service's own data (${dataFolder()}) or code, or lies in it: take a folder below or beside ` +
+      'them, or move the data with DATA_DIR',
+    { exit: EXIT.usage },
   );
 }
 

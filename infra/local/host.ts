@@ -23,6 +23,8 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 /** How long requests and batches in work may go on after the signal to stop. */
 const GRACE_MS = 10_000;
+/** Of a host whose parent is gone, requests: nobody waits for them, but what they used is still counted. */
+const ORPHAN_GRACE_MS = 500;
 const RELEASE_EVERY_MS = 5_000;
 const MAX_THREADS = 3;
 /** How many workers of a queue that mostly wait may run: each asks its queue all the time. */
@@ -71,7 +73,8 @@ export async function run(root: string, { aws, embedded }: HostOptions = {}): Pr
   // With the pools: who is still at work when the signal comes has its texts embedded.
   const withdraw = embedded ? async () => {} : await writeAddress(config, url);
   const last = [...Object.values(pools), { close: async () => stopEmbedder() }, { close: withdraw }];
-  stopOnSignal(gateway, background, last, disconnect);
+  const close = () => closeServer(gateway, embedded ? ORPHAN_GRACE_MS : GRACE_MS);
+  stopOnSignal(close, background, last, disconnect);
   if (embedded) await serveParent(config, url);
   else await printWelcome(config, url);
 }
@@ -233,7 +236,7 @@ function startTicking(tick: () => Promise<unknown>, everyMs: number): NodeJS.Tim
 
 /** The first signal finishes or returns what is in work; the second ends at once. */
 function stopOnSignal(
-  server: Server,
+  close: () => Promise<void>,
   { pollers, timers }: Background,
   pools: Pick<WorkerPool, 'close'>[],
   disconnect: () => void,
@@ -244,7 +247,7 @@ function stopOnSignal(
     stopping = true;
     for (const timer of timers) clearInterval(timer);
     disconnect();
-    await Promise.all([closeServer(server), ...pollers.map((poller) => poller.stop(GRACE_MS))]);
+    await Promise.all([close(), ...pollers.map((poller) => poller.stop(GRACE_MS))]);
     await Promise.all(pools.map((pool) => pool.close()));
     process.exit(0);
   };
@@ -253,10 +256,10 @@ function stopOnSignal(
 }
 
 /** What is under way, or still comes over a connection that is there, is answered; each connection ends with that. */
-async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server, graceMs: number): Promise<void> {
   server.keepAliveTimeout = 1;
   server.maxRequestsPerSocket = 1;
-  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs).unref();
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();

@@ -14,7 +14,7 @@ export const createMcpServerSchema = z
   .strictObject({
     name: mcpServerName.describe('in the names of its tools: mcp__NAME__tool'),
     url: z
-      .url({ protocol: /^https$/ })
+      .url({ protocol: /^https$/, error: 'must be an https address' })
       .max(2048)
       .describe('of Streamable HTTP, https, at a public address'),
     headers: z

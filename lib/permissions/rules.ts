@@ -75,7 +75,7 @@ function fitOf(rule: Rule, { kind, tools }: Subject, form: string): Fit {
   return rule.pattern === '*' ? 'surely' : fitTo(kind, rule.pattern, form);
 }
 
-export function isAbout({ tool }: Grant, name: string): boolean {
+export function isAbout({ tool }: Pick<Grant, 'tool'>, name: string): boolean {
   return tool === name || fitTo('text', tool, name) === 'surely';
 }
 

@@ -3,7 +3,7 @@ import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { DEFAULTS, liftedDeny } from './rules.ts';
+import { DEFAULTS, isAbout, liftedDeny } from './rules.ts';
 import {
   type Grant,
   type KeptRule,
@@ -15,6 +15,7 @@ import {
   storedRules,
 } from './schema.ts';
 import type { PatternKind } from './template.ts';
+import { TOOL_NAMES } from './tool-names.ts';
 
 /** Tools that a person says yes to each time, whatever a rule says: so no rule may seem to allow them. */
 const ALWAYS_ASKED = new Set(['submitJob']);
@@ -61,12 +62,21 @@ export async function putPermissions(
 }
 
 function requireUseful({ tool, action }: Rule, place: string): void {
+  requireKnown({ tool }, place);
   if (action === 'allow' && ALWAYS_ASKED.has(tool))
     throw new InvalidInput(`${place}: ${tool} is asked about each time; it can be denied`);
 }
 
 export function requireGrantable({ tool }: Grant, place: string): void {
+  requireKnown({ tool }, place);
   if (ALWAYS_ASKED.has(tool)) throw new InvalidInput(`${place}: ${tool} needs a person each time`);
+}
+
+/** A rule for a tool that there is not would hold nothing back, and nobody would be told. */
+function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
+  const { tool } = rule;
+  if (/^(mcp__|\*)/.test(tool) || TOOL_NAMES.some((name) => isAbout(rule, name))) return;
+  throw new InvalidInput(`${place}.tool: there is no ${tool}, only ${TOOL_NAMES.join(', ')} and mcp__…`);
 }
 
 /**

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { idSchema } from '../identifiers.ts';
+import { TOOL_NAMES } from '../permissions/tool-names.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 import { MAX_SLUG_LENGTH } from './slug.ts';
-import { TOOL_NAMES } from './tool-names.ts';
 
 /** The bytes of all fields together, as JSON: what a record can hold, and an answer of a few. */
 export const MAX_SKILL_BYTES = 256 * 1024;

@@ -1,20 +1,4 @@
-/** What a skill may name in `allowedTools`: the agent's tools. */
-export const TOOL_NAMES = [
-  'readFile',
-  'listDirectory',
-  'grep',
-  'writeFile',
-  'editFile',
-  'bash',
-  'searchWorkspace',
-  'searchArticles',
-  'readPaper',
-  'getSkill',
-  'cluster',
-  'submitJob',
-  'collectJobResults',
-] as const;
-export type ToolName = (typeof TOOL_NAMES)[number];
+import { TOOL_NAMES, type ToolName } from '../permissions/tool-names.ts';
 
 /** The names of other assistants' tools, as skills in circulation carry them: ours that does the same, if there is one. */
 const FOREIGN: Record<string, ToolName[]> = {

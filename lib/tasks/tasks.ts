@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { type Caller, callerSchema, mayUse, requireAdminOfAll } from '../access/caller.ts';
+import { describeIssues } from '../describe-issues.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { requireGrantable } from '../permissions/store.ts';
@@ -119,19 +121,15 @@ async function readConfig(
   caller: Caller,
   { taskType, workspaceId, config }: Pick<CreateTask, 'taskType' | 'workspaceId' | 'config'>,
 ): Promise<Record<string, unknown>> {
-  const parsed = CONFIGS[taskType].safeParse(config ?? {});
-  if (!parsed.success) {
-    const texts = parsed.error.issues.map(
-      ({ path, message }) => `${['config', ...path].join('.')}: ${message}`,
-    );
-    throw new InvalidInput(texts.slice(0, 5).join('; ').slice(0, 1000));
-  }
-  if (taskType !== 'custom') return parsed.data;
+  const sent = { config: config ?? {} };
+  const parsed = z.object({ config: CONFIGS[taskType] }).safeParse(sent);
+  if (!parsed.success) throw new InvalidInput(describeIssues(parsed.error, sent, 'body'));
+  if (taskType !== 'custom') return parsed.data.config;
   if (workspaceId === null) throw new InvalidInput('workspaceId: a custom task needs one');
-  const { skillId, permits = [] } = parsed.data as CustomConfig;
+  const { skillId, permits = [] } = parsed.data.config as CustomConfig;
   for (const [index, grant] of permits.entries()) requireGrantable(grant, `config.permits.${index}`);
   if (skillId !== undefined) await findSkill(records, caller, workspaceId, skillId);
-  return parsed.data;
+  return parsed.data.config;
 }
 
 type Plan = Pick<Task, 'schedule' | 'timezone' | 'isEnabled'>;

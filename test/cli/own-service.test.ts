@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startEmbedded } from '../../cli/embedded.ts';
 import { startFakeOpenai } from '../support/fake-openai.ts';
 import { runProgram } from '../support/run-program.ts';
 import { eventually } from '../support/sync.ts';
@@ -58,6 +60,15 @@ describe('the service that wrs starts', () => {
     );
   });
 
+  it('says of a folder that holds its data, such as the home, what to do', async () => {
+    const home = env.HOME ?? '';
+    const { code, stderr } = await runWrs(['search', home, 'x'], { env, cwd: folder });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/holds the service's own data \(.*DATA_DIR\n$/),
+    ]);
+  });
+
   it('ends with wrs, also where that is killed', async () => {
     const provider = await startFakeOpenai({
       answer: () => Array.from({ length: 100 }, () => 'slow '),
@@ -74,6 +85,23 @@ describe('the service that wrs starts', () => {
       () => hostsOf(env.HOME ?? ''),
       (hosts) => hosts.length === 0,
     );
+  });
+
+  it('does not wait for a connection that stays open when wrs is done', async () => {
+    const before = { ...process.env };
+    Object.assign(process.env, env);
+    whenDone(async () => {
+      process.env = before;
+    });
+    const service = await startEmbedded();
+    const { hostname, port } = new URL(service.url);
+    const left = connect(Number(port), hostname);
+    whenDone(async () => left.destroy());
+    left.on('error', () => {}).write('GET /api/health HTTP/1.1\r\n');
+    await once(left, 'connect');
+    const began = performance.now();
+    await service.stop();
+    expect(performance.now() - began).toBeLessThan(6000);
   });
 });
 

@@ -20,11 +20,11 @@ function variablesReadBy(pattern: string): string[] {
   return [...sources.matchAll(/process\.env\.([A-Z0-9_]+)/g)].map(([, name = '']) => name);
 }
 
-describe("README's configuration table", () => {
+describe('the configuration table', () => {
   it('names each variable that is read, once, and no other', () => {
     const fromConfig = [...Object.keys(environmentSchema.shape), `${QUEUE_URL_PREFIX}*`];
     const all = new Set([...fromConfig, ...variablesReadBy('infra/**/*.ts')]);
-    expect(variablesOfTables(read('README.md'), 'Configuration').sort()).toEqual([...all].sort());
+    expect(variablesOfTables(read('infra/configuration.md'), 'Variables').sort()).toEqual([...all].sort());
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
+import { TOOL_NAMES } from '../../lib/permissions/tool-names.ts';
 import { type PortableSkill, portableSkillSchema, type Skill } from '../../lib/skills/schema.ts';
-import { TOOL_NAMES } from '../../lib/skills/tool-names.ts';
 
 /** What breaks hand-written YAML and Markdown: quotes, colons, look-alikes of other types, fences of the front matter. */
 const AWKWARD = [

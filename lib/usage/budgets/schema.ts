@@ -4,10 +4,15 @@ import { collection } from '../../records/collection.ts';
 import { budgetScopeSchema } from '../schema.ts';
 
 const MOST_BUDGETS = 500;
+const SERVICE = 'service';
 
 const fields = {
   scope: budgetScopeSchema,
-  id: z.string().min(1).max(200).describe('of the workspace or the caller; `service` for the service'),
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('of the workspace or the caller; `service`, which may be left out, for the service'),
   monthlyUsd: z.number().min(0).max(1e9).optional().describe('of what has a price'),
   monthlyTokens: z.int().min(0).max(1e15).optional().describe('in, out and embedded'),
 };
@@ -31,17 +36,31 @@ export const budgetLists = collection({
 export const budgetsBody = z
   .array(
     z
-      .strictObject({ ...fields, used: z.unknown().optional(), resetsAt: z.unknown().optional() })
+      .strictObject({
+        ...fields,
+        id: fields.id.optional(),
+        used: z.unknown().optional(),
+        resetsAt: z.unknown().optional(),
+      })
+      .refine(({ scope, id }) => scope === 'service' || id !== undefined, {
+        path: ['id'],
+        error: 'of the workspace or the caller is missing',
+      })
       .refine(
         ({ monthlyUsd, monthlyTokens }) => monthlyUsd !== undefined || monthlyTokens !== undefined,
         'needs monthlyUsd or monthlyTokens',
       )
       .refine(
-        ({ scope, id }) => scope !== 'service' || id === 'service',
+        ({ scope, id = SERVICE }) => scope !== 'service' || id === SERVICE,
         'the id of scope service is service',
       )
       .transform(
-        ({ scope, id, monthlyUsd, monthlyTokens }): Budget => ({ scope, id, monthlyUsd, monthlyTokens }),
+        ({ scope, id = SERVICE, monthlyUsd, monthlyTokens }): Budget => ({
+          scope,
+          id,
+          monthlyUsd,
+          monthlyTokens,
+        }),
       ),
   )
   .max(MOST_BUDGETS)

@@ -114,7 +114,7 @@ describe('POST /api/scheduled-tasks', () => {
     ['config as text', { config: '{}' }, 400, 'config'],
     ['a config that the type does not have', { config: { deep: true } }, 400, 'config'],
     ['an unknown day', { taskType: 'daily_report', config: { day: 'tomorrow' } }, 400, 'config.day'],
-    ['custom without a prompt', { taskType: 'custom' }, 400, 'config.prompt'],
+    ['custom without a prompt', { taskType: 'custom' }, 400, 'config.prompt is missing'],
     [
       'custom with an unknown mode',
       { taskType: 'custom', config: { prompt, mode: 'x' } },

@@ -200,6 +200,7 @@ describe('PUT /api/budgets', () => {
   it.each([
     [[{ scope: 'service', id: 'service' }], /needs monthlyUsd or monthlyTokens/],
     [[{ scope: 'service', id: 'x', monthlyUsd: 1 }], /the id of scope service is service/],
+    [[{ scope: 'workspace', monthlyUsd: 1 }], /0\.id: .* is missing/],
     [[{ scope: 'planet', id: 'x', monthlyUsd: 1 }], /0\.scope/],
     [[{ scope: 'caller', id: 'x', monthlyUsd: -1 }], /0\.monthlyUsd/],
     [[1, 2].map(() => ({ scope: 'caller', id: 'x', monthlyUsd: 1 })), /one budget for each/],
@@ -210,7 +211,7 @@ describe('PUT /api/budgets', () => {
   });
 
   it('takes back what GET answers', async () => {
-    await service.call('PUT', '/api/budgets', [{ scope: 'service', id: 'service', monthlyUsd: 5 }]);
+    await service.call('PUT', '/api/budgets', [{ scope: 'service', monthlyUsd: 5 }]);
     const { body } = await service.call<BudgetState[]>('GET', '/api/budgets');
     expect(body).toMatchObject([{ scope: 'service', id: 'service', monthlyUsd: 5 }]);
     expect((await service.call('PUT', '/api/budgets', body)).body).toEqual(body);

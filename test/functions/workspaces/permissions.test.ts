@@ -47,6 +47,8 @@ describe('PUT /api/workspaces/{workspaceId}/permissions', () => {
     [{ ...RULE, action: 'maybe' }, /rules\.0\.action/],
     [{ ...RULE, tool: 'a tool' }, /rules\.0\.tool/],
     [{ ...RULE, tool: '' }, /rules\.0\.tool/],
+    [{ ...RULE, tool: 'bsh' }, /rules\.0\.tool: there is no bsh, only readFile, /],
+    [{ ...RULE, tool: 'wirte*' }, /there is no wirte\*/],
     [{ ...RULE, pattern: '' }, /rules\.0\.pattern/],
     [{ ...RULE, pattern: 'a\0' }, /rules\.0\.pattern/],
     [{ ...RULE, pattern: 'x'.repeat(301) }, /rules\.0\.pattern/],

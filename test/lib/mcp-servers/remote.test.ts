@@ -321,6 +321,11 @@ describe('an address', () => {
     },
   );
 
+  it('says of an address without https what it must be', () => {
+    const body = { name: 'far', url: 'http://far.example.com/mcp' };
+    expect(createMcpServerSchema.safeParse(body).error?.issues[0]?.message).toBe('must be an https address');
+  });
+
   it('is kept for its workspace alone', async () => {
     await add();
     expect(await mcpServers.get(ports.records, { workspaceId: randomUUID(), name: 'far' })).toBeUndefined();

@@ -1,0 +1,17 @@
+/** The agent's own tools: what a rule, a task's `permits` and a skill's `allowedTools` may name. */
+export const TOOL_NAMES = [
+  'readFile',
+  'listDirectory',
+  'grep',
+  'writeFile',
+  'editFile',
+  'bash',
+  'searchWorkspace',
+  'searchArticles',
+  'readPaper',
+  'getSkill',
+  'cluster',
+  'submitJob',
+  'collectJobResults',
+] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];
