@@ -3,6 +3,7 @@ import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { continueParked } from '../../../lib/agent/start/continue.ts';
 import { allBehindAnswer } from '../../../lib/behind-answer.ts';
 import type { Embedder } from '../../../lib/ports/embedder.ts';
+import type { LanguageModel, ModelEvent } from '../../../lib/ports/language-model.ts';
 import type { Reranker } from '../../../lib/ports/reranker.ts';
 import { countedEmbedder, countedModel, countedSearch } from '../../../lib/usage/counted.ts';
 import type { Use } from '../../../lib/usage/schema.ts';
@@ -75,4 +76,24 @@ describe('a counted service', () => {
     await allBehindAnswer();
     expect(events.at(-1)).toBe('finish');
   });
+
+  it.each([1.5, -3, Number.NaN, Infinity, 1e300])(
+    'reads %p of a server as a number of tokens',
+    async (told) => {
+      const { rig } = await startRigWithTools();
+      const usage = { inputTokens: told, outputTokens: told };
+      const finish: ModelEvent = { type: 'finish', reason: 'stop', usage };
+      const telling: LanguageModel = {
+        ...rig.ports.openModel(use),
+        stream: async function* () {
+          yield finish;
+        },
+      };
+      for await (const _ of countedModel(telling, use, rig.ports).stream({ system: '', messages: [] }));
+      await allBehindAnswer();
+      const [used] = await usesToday(rig.ports.records);
+      expect(used?.inputTokens).toBeGreaterThan(0);
+      expect(Number.isSafeInteger(used?.inputTokens)).toBe(true);
+    },
+  );
 });
