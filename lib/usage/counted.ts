@@ -28,14 +28,19 @@ export function countedModel(model: LanguageModel, use: Use, ports: UsePorts): L
       const call = await beginCall(ports, use, model.model, estimateOf(request));
       let usage: Usage | undefined;
       let received = '';
+      // Who leaves before the first word has sent all that is paid for.
+      let wasSent = request.signal?.aborted !== true;
       try {
         for await (const event of model.stream(request)) {
           if (event.type === 'finish') usage = event.usage;
           received += textOf(event);
           yield event;
         }
+      } catch (error) {
+        wasSent &&= request.signal?.aborted === true;
+        throw error;
       } finally {
-        const answered = usage !== undefined || received !== '';
+        const answered = usage !== undefined || received !== '' || wasSent;
         const tokens = answered ? tokensOf(usage, request, received) : {};
         call.end({ calls: 1, ...tokens });
       }

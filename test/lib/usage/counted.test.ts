@@ -96,4 +96,25 @@ describe('a counted service', () => {
       expect(Number.isSafeInteger(used?.inputTokens)).toBe(true);
     },
   );
+
+  it('counts what was sent to whoever left before the first word', async () => {
+    const { rig } = await startRigWithTools();
+    const leaving = new AbortController();
+    const silent: LanguageModel = {
+      ...rig.ports.openModel(use),
+      async *stream() {
+        leaving.abort();
+        leaving.signal.throwIfAborted();
+        yield { type: 'text' as const, text: 'late' };
+      },
+    };
+    const request = { system: 'x'.repeat(400), messages: [], signal: leaving.signal };
+    const read = async () => {
+      for await (const _ of countedModel(silent, use, rig.ports).stream(request));
+    };
+    await expect(read()).rejects.toThrow();
+    await allBehindAnswer();
+    const [used] = await usesToday(rig.ports.records);
+    expect(used?.inputTokens).toBeGreaterThanOrEqual(100);
+  });
 });
