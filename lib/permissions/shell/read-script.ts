@@ -172,6 +172,10 @@ const READING = new Set([
   'rg',
 ]);
 
+function gitDoubts(name = '', args: string[]): string[] {
+  return !READING.has(name) && args.some((text) => GIT_FOLDER.test(text)) ? [GIT_DOUBT] : [];
+}
+
 function readRedirect(
   found: ShellScript,
   { operator, target, descriptor }: Redirection & { type: 'Redirect' },
@@ -196,7 +200,7 @@ function readWords(found: ShellScript, [program = '', ...args]: string[], depth:
   if (depth > MAX_DEPTH) return void found.doubts.push('commands within commands');
   if (!isKnown(program)) return void found.doubts.push('the name of a command is made while it runs');
   const name = programName(program);
-  if (!READING.has(name ?? '') && args.some((text) => GIT_FOLDER.test(text))) found.doubts.push(GIT_DOUBT);
+  found.doubts.push(...gitDoubts(name, args));
   const handed = name === undefined ? undefined : handedOn(name, args);
   const clear = handed === 'unclear' ? undefined : handed;
   const wrapper = clear?.transparent ?? false;
