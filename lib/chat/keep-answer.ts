@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { cutParts, newAnswerMessage } from '../conversations/answer-message.ts';
 import { claimTurn, type Turn } from '../conversations/claim-turn.ts';
-import { endTurn } from '../conversations/end-turn.ts';
+import { endTurn, forgetFrames } from '../conversations/end-turn.ts';
 import { keepTurn, TurnLost, TurnStopped } from '../conversations/keep-turn.ts';
 import { textOf } from '../conversations/messages.ts';
 import { type Asked, planTurn } from '../conversations/plan-turn.ts';
@@ -98,13 +98,18 @@ async function makeAnswer(
     for await (const part of parts) pass(part);
   } catch (error) {
     const reason: unknown = signal.aborted ? signal.reason : error;
-    if (reason instanceof TurnLost || reason instanceof FramesTaken) throw new StreamCut();
+    if (reason instanceof TurnLost || reason instanceof FramesTaken) {
+      await recorder.flush().catch(() => undefined);
+      await forgetFrames(ports, turn);
+      throw new StreamCut();
+    }
     for (const part of endingOf(turn, reason)) pass(part);
   }
   await recorder.flush();
   const { added, replaceFrom, question } = turn.plan;
   const isLonger = replaceFrom === undefined && added.length === 1;
-  await endTurn(ports, turn.conversation, answer.message(), isLonger ? question : undefined);
+  const isEnded = await endTurn(ports, turn.conversation, answer.message(), isLonger ? question : undefined);
+  if (!isEnded) await forgetFrames(ports, turn);
   tellFollowers(turn.id);
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { answerInConversation } from '../../../lib/chat/keep-answer.ts';
+import { deleteConversation } from '../../../lib/conversations/change.ts';
 import { findConversation } from '../../../lib/conversations/find.ts';
 import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';
+import { framesPartition } from '../../../lib/frames/schema.ts';
 import type { LanguageModel, ModelEvent } from '../../../lib/ports/language-model.ts';
 import type { Records } from '../../../lib/ports/records.ts';
 import { startPipeline } from '../../support/pipeline.ts';
@@ -55,5 +57,16 @@ describe('an answer that is kept', () => {
     expect(found.turnId).toBeNull();
     const kept = (await readMessages(records, found)).map(toMessage).map(textOf);
     expect(kept).toEqual(['Which?', 'one two']);
+  });
+
+  it('leaves nothing when the conversation is deleted meanwhile', async () => {
+    const { records } = pipeline.ports;
+    let turnId: string | null = null;
+    const model = saysTwo(async () => {
+      ({ turnId } = await findConversation(records, ANN, 'gone'));
+      await deleteConversation(records, ANN, 'gone');
+    });
+    await ask('gone', records, model).catch(() => undefined);
+    expect(await records.count({ partition: framesPartition(String(turnId)) })).toBe(0);
   });
 });
