@@ -43,13 +43,13 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 describe('an answer that is kept', () => {
   it('goes on, and is kept whole, when the store takes no frames', async () => {
     const { records } = pipeline.ports;
-    const create: Records['create'] = async (record) => {
+    const put: Records['put'] = async (record, expect) => {
       if (record.key.partition.startsWith('AGENT_FRAMES#')) throw new Error('disk full');
-      return records.create(record);
+      return records.put(record, expect);
     };
     const types = await ask(
       'broken',
-      { ...records, create },
+      { ...records, put },
       saysTwo(() => pause(60)),
     );
     expect(types.at(-1)).toBe('finish');
