@@ -12,7 +12,8 @@ import { startPipeline } from '../../support/pipeline.ts';
 const ANN: Caller = { id: 'ann', role: 'viewer', workspaceIds: null };
 const pipeline = await startPipeline();
 pipeline.ports.embedder = undefined;
-const workspace = await pipeline.makeWorkspace({});
+const made = await pipeline.makeWorkspace();
+const workspace = { ...made, name: 'w', createdAt: new Date().toISOString() };
 
 /** Says one, waits for what `between` does, and says two. */
 function saysTwo(between: () => Promise<unknown>): LanguageModel {
