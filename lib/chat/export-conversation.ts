@@ -3,7 +3,7 @@ import type { Conversation, Message } from '../conversations/schema.ts';
 import { asCode } from '../markdown-code.ts';
 import { partWords } from '../passages/part-words.ts';
 import { type Citation, citationSchema } from '../retrieval/cite/cite.ts';
-import { CODE, renumberMarkers } from '../retrieval/cite/markers.ts';
+import { renumberMarkers } from '../retrieval/cite/markers.ts';
 
 /** What means something in Markdown, or in the HTML that it may hold. */
 const MARKDOWN = /[\\`*_{}[\]<>()#+\-.!|~&$]/g;
@@ -16,18 +16,19 @@ export function exportConversation({ title, createdAt }: Conversation, messages:
   const turns = messages.map((message, at) =>
     message.role === 'user' ? showQuestion(message) : showAnswer(message, at + 1),
   );
-  return `${[`# ${escapeMarkdown(title)}`, `*${createdAt}*`, ...turns].join('\n\n')}\n`;
+  return `${[`# ${escapeMarkdown(title.replace(/\s+/g, ' '))}`, `*${createdAt}*`, ...turns].join('\n\n')}\n`;
 }
 
 function showQuestion(message: Message): string {
-  const lines = escapeMarkdown(textOf(message)).split(/\r?\n/);
+  const lines = escapeMarkdown(textOf(message)).split(/\r\n|[\n\r]/);
   return `## Question\n\n${lines.map((line) => `> ${line}`).join('\n')}`;
 }
 
 function showAnswer(message: Message, turn: number): string {
   const citations = citationsOf(message);
   const cited = new Set(citations.map(({ index }) => index));
-  const text = renumberMarkers(textOf(message), (number) => (cited.has(number) ? number : undefined));
+  const said = textOf(message).replace(/\r\n?|\0/g, '\n');
+  const text = renumberMarkers(said, (number) => (cited.has(number) ? number : undefined));
   const prose = inProse(text, (piece) => tame(piece).replace(/\[(\d+)\](?!\()/g, `[^${turn}-$1]`));
   const notes = citations.map((citation) => footnote(citation, `${turn}-${citation.index}`));
   const parts = ['## Answer', prose, ...noticesOf(message), ...notes];
@@ -48,16 +49,39 @@ function noticesOf({ parts }: Message): string[] {
   });
 }
 
-/** Changes what is not code; code that does not end is ended. */
+/** A fence that is no plain line of its own: in a list, a quotation, within a line. */
+const ODD_FENCE = /^(?!`{3,}[^`\n]*$|~{3,}[^`~\n]*$).*(?:```|~~~)/m;
+
+/** Lines between fences, the last of which may be missing. */
+const FENCED = /^(([`~])\2{2,})[^\n]*(?:\n(?!\1\2*[ \t]*$)[^\n]*)*(\n\1[^\n]*)?/gm;
+
+/** Changes what is not code; code that does not end is ended. Where readers of Markdown may differ nothing is code. */
 function inProse(text: string, change: (piece: string) => string): string {
+  if (ODD_FENCE.test(text)) return change(text);
   let shown = '';
   let from = 0;
-  for (const { 0: code, index } of text.matchAll(CODE)) {
-    const isOpen = code.startsWith('```') && (code.length < 6 || !code.endsWith('```'));
-    shown += change(text.slice(from, index)) + code + (isOpen ? '\n```' : '');
+  for (const { 0: code, 1: fence, 3: end, index } of text.matchAll(FENCED)) {
+    shown += aroundSpans(text.slice(from, index), change) + code + (end === undefined ? `\n${fence}` : '');
     from = index + code.length;
   }
-  return shown + change(text.slice(from));
+  return shown + aroundSpans(text.slice(from), change);
+}
+
+/** Code within one line. */
+const SPAN = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g;
+
+function aroundSpans(prose: string, change: (piece: string) => string): string {
+  const paragraphs = prose.split(/(\n\s*\n)/);
+  return paragraphs
+    .map((paragraph) => {
+      // A backtick that stands alone, or is escaped, may end what looks like a span, or begin another.
+      const spans = [...(paragraph.match(SPAN) ?? []), ''];
+      if (paragraph.replace(SPAN, '').includes('`') || /\\`/.test(paragraph)) return change(paragraph);
+      if (spans.some((span) => span.includes('|'))) return change(paragraph); // the end of a cell ends it
+      const pieces = paragraph.replace(SPAN, '\0').split('\0');
+      return pieces.map((piece, at) => change(piece) + spans[at]).join('');
+    })
+    .join('');
 }
 
 /** Markdown stays, but for what would be HTML, load a picture, make a footnote, or pose as a question or an answer. */

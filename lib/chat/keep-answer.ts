@@ -1,14 +1,14 @@
 import type { Caller } from '../access/caller.ts';
 import { cutParts, newAnswerMessage } from '../conversations/answer-message.ts';
 import { claimTurn, type Turn } from '../conversations/claim-turn.ts';
-import { endTurn } from '../conversations/end-turn.ts';
+import { endTurn, forgetFrames } from '../conversations/end-turn.ts';
 import { keepTurn, TurnLost, TurnStopped } from '../conversations/keep-turn.ts';
 import { textOf } from '../conversations/messages.ts';
 import { type Asked, planTurn } from '../conversations/plan-turn.ts';
 import type { Message } from '../conversations/schema.ts';
 import { ServiceError } from '../errors.ts';
 import { tellFollowers } from '../frames/frame-signal.ts';
-import { FramesTaken, openRecorder } from '../frames/record-frames.ts';
+import { FramesTaken, openRecorder, type Recorder } from '../frames/record-frames.ts';
 import { log } from '../log.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
@@ -86,7 +86,7 @@ async function makeAnswer(
   parts: AsyncIterable<StreamPart>,
   { signal, send }: { signal: AbortSignal; send: (part: StreamPart) => unknown },
 ): Promise<void> {
-  const recorder = openRecorder(ports, turn.id, 0);
+  const recorder = carefully(openRecorder(ports, turn.id, 0), turn);
   const answer = newAnswerMessage(turn.id);
   const pass = (part: StreamPart) => {
     recorder.write(part);
@@ -98,14 +98,40 @@ async function makeAnswer(
     for await (const part of parts) pass(part);
   } catch (error) {
     const reason: unknown = signal.aborted ? signal.reason : error;
-    if (reason instanceof TurnLost || reason instanceof FramesTaken) throw new StreamCut();
+    if (reason instanceof TurnLost || reason instanceof FramesTaken) {
+      await recorder.flush().catch(() => undefined);
+      await forgetFrames(ports, turn);
+      throw new StreamCut();
+    }
     for (const part of endingOf(turn, reason)) pass(part);
   }
   await recorder.flush();
   const { added, replaceFrom, question } = turn.plan;
   const isLonger = replaceFrom === undefined && added.length === 1;
-  await endTurn(ports, turn.conversation, answer.message(), isLonger ? question : undefined);
+  const isEnded = await endTurn(ports, turn.conversation, answer.message(), isLonger ? question : undefined);
+  if (!isEnded) await forgetFrames(ports, turn);
   tellFollowers(turn.id);
+}
+
+/** Frames are for those who come later: when the store takes none for a moment, the answer that is paid for goes on. */
+function carefully(recorder: Recorder, { id }: Turn): Recorder {
+  let isBroken = false;
+  const unlessTaken = (error: unknown) => {
+    if (error instanceof FramesTaken) throw error;
+    isBroken = true;
+    log.error('the frames of an answer are not kept any more', { turnId: id }, error);
+  };
+  return {
+    write(part) {
+      if (isBroken) return;
+      try {
+        recorder.write(part);
+      } catch (error) {
+        unlessTaken(error);
+      }
+    },
+    flush: async () => (isBroken ? undefined : recorder.flush().catch(unlessTaken)),
+  };
 }
 
 function endingOf({ id }: Turn, reason: unknown): StreamPart[] {

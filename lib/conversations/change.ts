@@ -86,10 +86,10 @@ export async function dropConversations(records: Records, workspaceId: string): 
     limit: 100,
   })) {
     const found = await conversations.get(records, { key });
-    if (found === undefined || found.workspaceId === workspaceId) {
-      if (found !== undefined) await removeConversation(records, found);
-      await members.delete(records, { workspaceId, key });
-    }
+    if (found?.workspaceId === workspaceId) await removeConversation(records, found);
+    // Its deletion was cut short: what is left of it nobody finds any more.
+    if (found === undefined) await dropPartition(records, conversationPartition(key));
+    await members.delete(records, { workspaceId, key });
   }
 }
 

@@ -1,7 +1,9 @@
 import { tellFollowers } from '../frames/frame-signal.ts';
+import { framesPartition } from '../frames/schema.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { dropPartition } from '../records/drop-partition.ts';
 import { changeFields, removeConversation } from './change.ts';
 import { countPlaces, hasPlace, toStored, withPlace } from './messages.ts';
 import { type Conversation, conversations, type Message, messages } from './schema.ts';
@@ -42,6 +44,15 @@ function endFields({ clock }: TimedRecords, there: Conversation, place: number):
   const ended = { turnId: null, turnUntil: null, questionId: null, answerPlace: null, stopRequested: false };
   const counted = { live, messageCount: countPlaces(live), updatedAt: timestamp(clock) };
   return { ...ended, ...counted, lastTurnId: there.turnId };
+}
+
+/** Of a conversation that was deleted in the middle of its answer nothing stays, what was written since included. */
+export async function forgetFrames(
+  { records }: TimedRecords,
+  { id, conversation }: { id: string; conversation: Conversation },
+): Promise<void> {
+  if ((await conversations.get(records, conversation)) === undefined)
+    await dropPartition(records, framesPartition(id));
 }
 
 /** It ended elsewhere: its place may be in use by whoever ended it. */

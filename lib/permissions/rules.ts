@@ -96,12 +96,17 @@ export function isGranted(grants: Grant[], subject: Subject): boolean {
 
 /**
  * The denying rule of which a new one at this place would let something through that is denied now; undefined where there
- * is none. What a rule in between covers wholly was let through before.
+ * is none. What a rule in between covers wholly was let through before. `tools`: all whose rules hold for the added one's.
  */
-export function liftedDeny(rules: Rule[], kind: PatternKind, added: Grant): Rule | undefined {
+export function liftedDeny(
+  rules: Rule[],
+  kind: PatternKind,
+  added: Grant,
+  tools: string[],
+): Rule | undefined {
   const wide = asText(added.pattern);
   for (const rule of rules.toReversed()) {
-    if (!isAbout(rule, added.tool)) continue;
+    if (!tools.some((tool) => isAbout(rule, tool))) continue;
     const how = rule.pattern === '*' ? 'surely' : fitTo(kind, rule.pattern, wide);
     if (how !== 'no' && rule.action === 'deny') return rule;
     if (how === 'surely') return undefined;

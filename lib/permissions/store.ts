@@ -79,6 +79,13 @@ function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
   throw new InvalidInput(`${place}.tool: there is no ${tool}, only ${TOOL_NAMES.join(', ')} and mcp__…`);
 }
 
+/** What a person answers with "always". */
+interface Always extends Grant {
+  kind: PatternKind;
+  /** Another tool whose rules hold for this one, too. */
+  ruledAs: string | undefined;
+}
+
 /**
  * Adds what a person answered with "always". Throws Conflict when it would let something through that is denied now, or
  * there are too many rules.
@@ -87,11 +94,12 @@ export async function addAlways(
   ports: TimedRecords,
   caller: Caller,
   workspaceId: string,
-  { kind, answeredCall, ...grant }: Grant & { kind: PatternKind; answeredCall: string },
+  { answeredCall, ...added }: Always & { answeredCall: string },
 ): Promise<void> {
-  const rule = newRule(ports, caller, { ...grant, action: 'allow' }, answeredCall);
+  const { tool, pattern } = added;
+  const rule = newRule(ports, caller, { tool, pattern, action: 'allow' }, answeredCall);
   await changeRules(ports, workspaceId, (before) => {
-    requireLiftsNothing(before, kind, grant);
+    requireLiftsNothing(before, added);
     return [...before.filter((kept) => !isSame(kept, rule)), rule];
   });
 }
@@ -100,16 +108,16 @@ export async function addAlways(
 export async function requireAddable(
   { records }: TimedRecords,
   workspaceId: string,
-  { kind, ...grant }: Grant & { kind: PatternKind },
+  added: Always,
 ): Promise<void> {
   const { rules } = await readRules(records, workspaceId);
-  requireLiftsNothing(rules, kind, grant);
+  requireLiftsNothing(rules, added);
 }
 
-function requireLiftsNothing(rules: Rule[], kind: PatternKind, grant: Grant): void {
+function requireLiftsNothing(rules: Rule[], { kind, ruledAs, ...grant }: Always): void {
   if (rules.length >= MAX_RULES)
     throw new Conflict(`the workspace has ${MAX_RULES} rules: take one away first`);
-  const denied = liftedDeny(rules, kind, grant);
+  const denied = liftedDeny(rules, kind, grant, [grant.tool, ...(ruledAs ? [ruledAs] : [])]);
   if (denied !== undefined)
     throw new Conflict(
       `always: this pattern would also allow what the rule ${denied.tool} ${JSON.stringify(denied.pattern)} denies`,

@@ -28,14 +28,19 @@ export function countedModel(model: LanguageModel, use: Use, ports: UsePorts): L
       const call = await beginCall(ports, use, model.model, estimateOf(request));
       let usage: Usage | undefined;
       let received = '';
+      // Who leaves before the first word has sent all that is paid for.
+      let wasSent = request.signal?.aborted !== true;
       try {
         for await (const event of model.stream(request)) {
           if (event.type === 'finish') usage = event.usage;
           received += textOf(event);
           yield event;
         }
+      } catch (error) {
+        wasSent &&= request.signal?.aborted === true;
+        throw error;
       } finally {
-        const answered = usage !== undefined || received !== '';
+        const answered = usage !== undefined || received !== '' || wasSent;
         const tokens = answered ? tokensOf(usage, request, received) : {};
         call.end({ calls: 1, ...tokens });
       }
@@ -49,11 +54,20 @@ function estimateOf(request: ModelRequest): Partial<Amounts> {
 }
 
 function tokensOf(usage: Usage | undefined, request: ModelRequest, received: string): Partial<Amounts> {
-  const { inputTokens = null, outputTokens = null } = usage ?? {};
+  const inputTokens = readCount(usage?.inputTokens);
+  const outputTokens = readCount(usage?.outputTokens);
   const input = inputTokens ?? estimateTokens(sentText(request));
   const output = outputTokens ?? estimateTokens(received);
   const estimatedTokens = (inputTokens === null ? input : 0) + (outputTokens === null ? output : 0);
   return { inputTokens: input, outputTokens: output, estimatedTokens };
+}
+
+/** More than any call has: sums of it stay whole numbers. */
+const MOST_TOKENS = 1e9;
+
+/** A server may tell anything: a broken figure that was added up once would make the month unreadable. Null = none. */
+function readCount(told: number | null | undefined): number | null {
+  return Number.isFinite(told) && Number(told) >= 0 ? Math.min(Math.ceil(Number(told)), MOST_TOKENS) : null;
 }
 
 function sentText({ system, messages, tools = [] }: ModelRequest): string {
@@ -101,7 +115,7 @@ async function embedCounted(
   const call = await beginCall(ports, use, embedder.model, { embeddedTokens });
   let told: number | undefined;
   const onTokens = (tokens: number) => {
-    told = tokens;
+    told = readCount(tokens) ?? undefined;
   };
   let answered = false;
   try {

@@ -9,7 +9,7 @@ import { followAnswer } from '../../lib/conversations/follow-answer.ts';
 import { describeConversation, listConversations } from '../../lib/conversations/list.ts';
 import { readMessages, textOf, toMessage } from '../../lib/conversations/messages.ts';
 import { type Asked, planTurn } from '../../lib/conversations/plan-turn.ts';
-import { membersPartition } from '../../lib/conversations/schema.ts';
+import { conversations, membersPartition } from '../../lib/conversations/schema.ts';
 import { endIfDead } from '../../lib/conversations/stop-turn.ts';
 import { openRecorder } from '../../lib/frames/record-frames.ts';
 import type { Clock } from '../../lib/ports/clock.ts';
@@ -230,7 +230,10 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(await end(turn, 'late')).toBe(false);
       const partition = `CONVERSATION#${turn.conversation.key}`;
       expect(await ports.records.count({ partition })).toBe(0);
+      const cut = await begin(ANN, 'cut-short', 'q');
+      await conversations.delete(ports.records, cut.conversation); // as far as a killed deletion came
       await dropConversations(ports.records, home);
+      expect(await ports.records.count({ partition: `CONVERSATION#${cut.conversation.key}` })).toBe(0);
       expect(await ports.records.count({ partition: membersPartition(home) })).toBe(0);
       for (const caller of [ANN, BEN]) expect((await listed(caller)).ids).toEqual([]);
       await expect(findConversation(ports.records, ANN, 'race')).rejects.toMatchObject({ status: 404 });

@@ -94,8 +94,9 @@ async function ruleOf(
   const approval = await approvals.get(ports.records, { runId: run.id, id: approvalId });
   if (approval === undefined) throw new NotFound('no such approval');
   const { toolName, subjects } = approval;
-  const kind = patternKindOf(ports.tools.find(({ name }) => name === toolName));
-  const rule = { tool: toolName, pattern: always, kind };
+  const tool = ports.tools.find(({ name }) => name === toolName);
+  const kind = patternKindOf(tool);
+  const rule = { tool: toolName, pattern: always, kind, ruledAs: tool?.ruledAs };
   requireSeen(rule, subjects);
   await requireAddable(ports, run.workspaceId, rule);
   return { ...rule, answeredCall: subjects.join('; ').slice(0, MAX_CALL_SHOWN).toWellFormed() };

@@ -24,6 +24,8 @@ const INTERPRETERS = words(`
   systemd-run systemctl start-stop-daemon crontab at batch run-parts parallel sem entr watch script scriptreplay screen tmux
   gdb lldb strace ltrace valgrind perf fakeroot proot taskset prlimit chrt ionice numactl flock unbuffer rlwrap torify
   sqlite3 psql mysql mariadb mongo mongosh redis-cli gnuplot dialog xterm xdg-open open osascript
+  sg choom uclampset scriptlive ssh-agent dbus-launch dbus-run-session xvfb-run cpulimit faketime eatmydata chronic ifne
+  dc editor pager sensible-editor sensible-pager rview rvim vimdiff pandoc latexmk gs cpan prove pydoc3 ocaml clisp runhaskell
   wget svn hg bzr fossil ld.so ldd ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 dpkg apt apt-get rpm yum dnf apk
 `);
 
@@ -39,6 +41,7 @@ const STARTING_ARGUMENTS: Record<string, RegExp> = {
   sort: /^--co/,
   split: /^--f/,
   zip: /^-[A-Za-z]*T|^--(un|test)/,
+  cpio: /^--rs/,
   curl: /^-[^-]*K|^--conf/,
   rg: /^--pre|^--hostname-bin/,
   fd: /^-[^-]*[xX]|^--exec/,
@@ -64,7 +67,9 @@ export function isOpaque(name: string, args: string[]): boolean {
   if (
     INTERPRETERS.has(name) ||
     BUILTINS.has(name) ||
-    /^(python|pypy|perl|ruby|php|lua|node)[\d.]+$/.test(name)
+    /^(python|pypy|pip|pydoc|perl|ruby|php|lua|luajit|node|tclsh|wish|gcc|g\+\+|clang|guile|gawk)-?[\d.]+$/.test(
+      name,
+    )
   )
     return true;
   if (name === 'git') return isOpaqueGit(args);
@@ -134,5 +139,5 @@ function isOpaqueGit(args: string[]): boolean {
   const [command, ...rest] = gitCommand(args) ?? [];
   if (command === undefined) return args.length > 0;
   if (!GIT_PLAIN.has(command)) return true;
-  return rest.some((text) => GIT_STARTING.test(text) || (command === 'clone' && /^-[uc]/.test(text)));
+  return rest.some((text) => GIT_STARTING.test(text) || (command === 'clone' && /^-[^-]*[uc]/.test(text)));
 }

@@ -152,6 +152,30 @@ function variableDoubt(name: string): string | undefined {
   return isTrusted(name) ? undefined : `the variable ${name}`;
 }
 
+/** Hooks and settings in it say what git runs. */
+const GIT_FOLDER = /(^|[/=])\.git(\/|$)/;
+const GIT_DOUBT = 'what is changed in .git: git runs what stands there';
+const READING = new Set([
+  'ls',
+  'cat',
+  'head',
+  'tail',
+  'grep',
+  'wc',
+  'stat',
+  'test',
+  '[',
+  'echo',
+  'printf',
+  'find',
+  'git',
+  'rg',
+]);
+
+function gitDoubts(name = '', args: string[]): string[] {
+  return !READING.has(name) && args.some((text) => GIT_FOLDER.test(text)) ? [GIT_DOUBT] : [];
+}
+
 function readRedirect(
   found: ShellScript,
   { operator, target, descriptor }: Redirection & { type: 'Redirect' },
@@ -160,6 +184,7 @@ function readRedirect(
   if (operator === '<' || operator === '<&') return;
   const text = target === undefined ? HOLE : wordText(target);
   if (operator === '>&' && /^(\d+-?|-)$/.test(text)) return;
+  if (GIT_FOLDER.test(text)) found.doubts.push(GIT_DOUBT);
   if (!/^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/.test(text)) found.writes.push(text);
 }
 
@@ -175,6 +200,7 @@ function readWords(found: ShellScript, [program = '', ...args]: string[], depth:
   if (depth > MAX_DEPTH) return void found.doubts.push('commands within commands');
   if (!isKnown(program)) return void found.doubts.push('the name of a command is made while it runs');
   const name = programName(program);
+  found.doubts.push(...gitDoubts(name, args));
   const handed = name === undefined ? undefined : handedOn(name, args);
   const clear = handed === 'unclear' ? undefined : handed;
   const wrapper = clear?.transparent ?? false;

@@ -203,6 +203,14 @@ describe('an answer with "always"', () => {
     await answer({});
   });
 
+  it('lifts no deny of the tool whose rules hold for this one, too', async () => {
+    await setRules(['writeFile', 'src/secret/**', 'deny'], ['editFile', 'src/*', 'ask']);
+    const { run } = await call('editFile', 'src/a');
+    const { id } = await rig.approvalOf(run.id);
+    const answer = answerOverApi(rig.ports, MEMBER, run, id, { approved: true, always: 'src/**' });
+    await expect(answer).rejects.toThrow(/would also allow what the rule writeFile/);
+  });
+
   it.each(['$x pull', 'git pull "', 'PATH=. git pull'])(
     'is refused for what was not understood: %s',
     async (line) => {

@@ -3,6 +3,7 @@ import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { continueParked } from '../../../lib/agent/start/continue.ts';
 import { allBehindAnswer } from '../../../lib/behind-answer.ts';
 import type { Embedder } from '../../../lib/ports/embedder.ts';
+import type { LanguageModel, ModelEvent } from '../../../lib/ports/language-model.ts';
 import type { Reranker } from '../../../lib/ports/reranker.ts';
 import { countedEmbedder, countedModel, countedSearch } from '../../../lib/usage/counted.ts';
 import type { Use } from '../../../lib/usage/schema.ts';
@@ -74,5 +75,46 @@ describe('a counted service', () => {
     for await (const event of model.stream({ system: '', messages: [] })) events.push(event.type);
     await allBehindAnswer();
     expect(events.at(-1)).toBe('finish');
+  });
+
+  it.each([1.5, -3, Number.NaN, Infinity, 1e300])(
+    'reads %p of a server as a number of tokens',
+    async (told) => {
+      const { rig } = await startRigWithTools();
+      const usage = { inputTokens: told, outputTokens: told };
+      const finish: ModelEvent = { type: 'finish', reason: 'stop', usage };
+      const telling: LanguageModel = {
+        ...rig.ports.openModel(use),
+        stream: async function* () {
+          yield finish;
+        },
+      };
+      for await (const _ of countedModel(telling, use, rig.ports).stream({ system: '', messages: [] }));
+      await allBehindAnswer();
+      const [used] = await usesToday(rig.ports.records);
+      expect(used?.inputTokens).toBeGreaterThan(0);
+      expect(Number.isSafeInteger(used?.inputTokens)).toBe(true);
+    },
+  );
+
+  it('counts what was sent to whoever left before the first word', async () => {
+    const { rig } = await startRigWithTools();
+    const leaving = new AbortController();
+    const silent: LanguageModel = {
+      ...rig.ports.openModel(use),
+      async *stream() {
+        leaving.abort();
+        leaving.signal.throwIfAborted();
+        yield { type: 'text' as const, text: 'late' };
+      },
+    };
+    const request = { system: 'x'.repeat(400), messages: [], signal: leaving.signal };
+    const read = async () => {
+      for await (const _ of countedModel(silent, use, rig.ports).stream(request));
+    };
+    await expect(read()).rejects.toThrow();
+    await allBehindAnswer();
+    const [used] = await usesToday(rig.ports.records);
+    expect(used?.inputTokens).toBeGreaterThanOrEqual(100);
   });
 });
