@@ -39,7 +39,7 @@ function fakeTool(name: string, kind: 'shell' | 'path', fields: Partial<Tool> = 
   });
 }
 
-const launch = recordingTool('launch', { asks: doIt });
+const launch = recordingTool('mcp__test__launch', { asks: doIt });
 const remote = recordingTool('mcp__files__read');
 
 beforeEach(async () => {
@@ -225,8 +225,8 @@ describe('an answer with "always"', () => {
   );
 
   it('is refused with a no, and for what the tool itself asks each time', async () => {
-    rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'x' } }), says('Fine.'));
-    await setRules(['launch', '*', 'allow']);
+    rig.model.answer = inTurn(calls({ name: 'mcp__test__launch', input: { value: 'x' } }), says('Fine.'));
+    await setRules(['mcp__test__launch', '*', 'allow']);
     const { run } = await rig.ask();
     const { id } = await rig.approvalOf(run.id);
     const answer = (approved: boolean) =>
@@ -249,8 +249,8 @@ describe('rules never give', () => {
   });
 
   it('what a tool itself asks a person for', async () => {
-    await setRules(['*', '*', 'allow'], ['launch', '*', 'allow']);
-    expect((await call('launch', 'x')).run.status).toBe('waiting');
+    await setRules(['*', '*', 'allow'], ['mcp__test__launch', '*', 'allow']);
+    expect((await call('mcp__test__launch', 'x')).run.status).toBe('waiting');
   });
 
   it('anything more where a command could have written them', async () => {
