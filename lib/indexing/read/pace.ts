@@ -56,5 +56,5 @@ export function nextBatch({ batch, msPerText }: Pace, leftMs: number): number {
  * for minutes. Undefined while nothing is known of the embedder.
  */
 export function lostAfter({ msPerText }: Pace, texts: number, leastMs = LOST_AFTER_MS): number | undefined {
-  return msPerText === 0 ? undefined : Math.max(leastMs, LOST_AFTER_TIMES * msPerText * texts);
+  return msPerText === 0 ? undefined : Math.ceil(Math.max(leastMs, LOST_AFTER_TIMES * msPerText * texts));
 }

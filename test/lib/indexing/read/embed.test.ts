@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { embedTexts, startEmbedding } from '../../../../lib/indexing/read/embed.ts';
+import { lostAfter } from '../../../../lib/indexing/read/pace.ts';
 import { systemClock } from '../../../../lib/ports/clock.ts';
 import type { Embedder } from '../../../../lib/ports/embedder.ts';
 
@@ -30,6 +31,13 @@ test('a call that hangs is asked for once more', async () => {
   expect(await embedTexts(embedding, ['b'])).toEqual([Float32Array.of(1)]);
   expect(calls).toEqual([['a'], ['b'], ['b']]);
   expect(embedding.failed).toBeUndefined();
+});
+
+test('a call may take twenty times of what the embedder took before, in whole milliseconds', () => {
+  const pace = { batch: 8, atOnce: 1, msPerText: 1000.3 };
+  expect(lostAfter(pace, 3)).toBe(60_018);
+  expect(lostAfter({ ...pace, msPerText: 0.1 }, 3)).toBe(10_000);
+  expect(lostAfter({ ...pace, msPerText: 0 }, 3)).toBeUndefined();
 });
 
 test('while nothing is known of an embedder its first call has all the time', async () => {
