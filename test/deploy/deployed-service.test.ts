@@ -164,7 +164,7 @@ describe('a deployment', () => {
     await deployPackage(place);
     expect(told()).toEqual([
       `${target.name}-data is as it was`,
-      '0 of 33 zips sent, 0.0 MB',
+      '0 of 35 zips sent, 0.0 MB',
       `${target.name} is as it was`,
       `${target.name}-alarms is as it was`,
     ]);

@@ -64,9 +64,11 @@ describe('the routes of the packaged template', () => {
     expect(routes).toHaveLength(expected.length);
   });
 
-  it('ask the authorizer, but for health, the docs, and what the bots check by themselves', () => {
+  it('ask the authorizer, but for health, the docs, the metadata of logins, and what the bots check by themselves', () => {
     const open = routes.filter(({ authorized }) => !authorized).map(({ resource }) => resource);
     expect(open.sort()).toEqual([
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/api/mcp',
       '/api/bot/ima',
       '/api/bot/ima/push',
       '/api/bot/imb',
