@@ -44,7 +44,7 @@ export function createClient({ url, token }: Access, signal: AbortSignal): Clien
       redirect: 'error',
       ...(body !== undefined && { body: JSON.stringify(body) }),
     } as const;
-    const response = await fetch(new URL(path, url), request).catch((error: Error) => {
+    const response = await fetch(addressOf(url, path), request).catch((error: Error) => {
       throw until.aborted ? error : unreachable(url, error);
     });
     if (!response.ok) throw await refused(response);
@@ -83,4 +83,9 @@ async function refused(response: Response): Promise<Failure> {
     status,
     exit: advice?.exit ?? EXIT.failed,
   });
+}
+
+/** Below the service's own address, which on AWS ends with the stage: https://….amazonaws.com/dev. */
+export function addressOf(url: string, path: string): string {
+  return `${url.replace(/\/+$/, '')}${path}`;
 }

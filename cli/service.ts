@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Access } from './client.ts';
+import { type Access, addressOf } from './client.ts';
 import { startEmbedded } from './embedded.ts';
 import { readLogin } from './login-file.ts';
 import { dataFolder } from './places.ts';
@@ -58,7 +58,7 @@ export async function findRunning(): Promise<Access | undefined> {
   const token = process.env.WRS_TOKEN || undefined;
   const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
   const signal = AbortSignal.timeout(LOOK_MS);
-  const answer = await fetch(new URL('/api/workspaces?limit=1', url), {
+  const answer = await fetch(addressOf(url, '/api/workspaces?limit=1'), {
     headers,
     signal,
     redirect: 'error',
