@@ -1,3 +1,4 @@
+import { notice } from '../ui-messages/notice.ts';
 import type { StreamPart } from '../ui-messages/stream-part.ts';
 import type { Message } from './schema.ts';
 
@@ -56,8 +57,8 @@ function addToCall(parts: Part[], part: Extract<StreamPart, { toolCallId: string
 
 /** What ends an answer before its end, said in the stream and in the message that is kept. */
 export function cutParts(reason: 'stopped' | 'failed', text: string): StreamPart[] {
-  const notice: StreamPart = { type: 'data-notice', data: { code: 'answer-cut', text } };
+  const cut = notice('answer-cut', text);
   return reason === 'stopped'
-    ? [notice, { type: 'abort', reason: 'stopped' }]
-    : [notice, { type: 'error', errorText: text }];
+    ? [cut, { type: 'abort', reason: 'stopped' }]
+    : [cut, { type: 'error', errorText: text }];
 }

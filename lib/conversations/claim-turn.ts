@@ -5,7 +5,7 @@ import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { changeFields } from './change.ts';
-import { before, countPlaces, toStored, withPlace } from './messages.ts';
+import { before, countPlaces, textOf, toStored, withCount, withPlace } from './messages.ts';
 import { type TurnPlan, titleOf } from './plan-turn.ts';
 import { type Conversation, conversations, keyOf, members, messages } from './schema.ts';
 
@@ -64,9 +64,8 @@ function claimFields(
   const live = added.reduce((ranges, _, at) => withPlace(ranges, there.nextPlace + at), left);
   const isFirst = countPlaces(left) === 0;
   return {
-    ...(isFirst && !there.titleGiven && { title: titleOf(history[0] ?? question) }),
-    live,
-    messageCount: countPlaces(live),
+    ...(isFirst && !there.titleGiven && { title: titleOf(textOf(history[0] ?? question)) }),
+    ...withCount(live),
     answerPlace: there.nextPlace + added.length,
     nextPlace: there.nextPlace + added.length + 1,
     turnId,

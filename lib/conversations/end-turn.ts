@@ -5,7 +5,7 @@ import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { changeFields, removeConversation } from './change.ts';
-import { countPlaces, hasPlace, toStored, withPlace } from './messages.ts';
+import { hasPlace, toStored, withCount, withPlace } from './messages.ts';
 import { type Conversation, conversations, type Message, messages } from './schema.ts';
 import { keepWords } from './words.ts';
 
@@ -40,10 +40,9 @@ export async function endTurn(
 }
 
 function endFields({ clock }: TimedRecords, there: Conversation, place: number): Partial<Conversation> {
-  const live = withPlace(there.live, place);
   const ended = { turnId: null, turnUntil: null, questionId: null, answerPlace: null, stopRequested: false };
-  const counted = { live, messageCount: countPlaces(live), updatedAt: timestamp(clock) };
-  return { ...ended, ...counted, lastTurnId: there.turnId };
+  const counted = withCount(withPlace(there.live, place));
+  return { ...ended, ...counted, updatedAt: timestamp(clock), lastTurnId: there.turnId };
 }
 
 /** Of a conversation that was deleted in the middle of its answer nothing stays, what was written since included. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
+import { Conflict } from '../errors.ts';
 import { framesSoFar } from '../frames/follow-frames.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
@@ -8,10 +8,11 @@ import { newAnswerMessage } from './answer-message.ts';
 import { changeFields } from './change.ts';
 import { createConversation, newConversation } from './claim-turn.ts';
 import { findOwn, findShared } from './find.ts';
-import { before, countPlaces, hasPlace, readMessages, toStored, withPlace } from './messages.ts';
-import { MAX_PLACES, newMessage, titleOf } from './plan-turn.ts';
+import { before, hasPlace, readMessages, textOf, toStored, withCount, withPlace } from './messages.ts';
+import { newMessage, titleOf } from './plan-turn.ts';
 import { type Conversation, conversations, keyOf, type Message, messages } from './schema.ts';
 import { keepWords } from './words.ts';
+import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
 
 /** Where a run of the agent belongs. */
 export interface RunPlace {
@@ -35,7 +36,7 @@ export async function keepRequest(
   const message = newMessage({ ...request, role: 'user' });
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const there = await findOwn(ports.records, caller, id);
-    if (there === undefined) await requireNotShared(ports, id, workspaceId);
+    if (there === undefined) requireNotAnothers(await findShared(ports.records, id), workspaceId);
     else requireGoesOn(there, workspaceId);
     const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
     const added = await addMessage(ports, begun, message, { isNew: there === undefined, mode });
@@ -44,17 +45,9 @@ export async function keepRequest(
   throw new Conflict('id: the conversation is changed by others all the time: try again');
 }
 
-async function requireNotShared({ records }: TimedRecords, id: string, workspaceId: string): Promise<void> {
-  const shared = await findShared(records, id);
-  if (shared?.workspaceId === workspaceId)
-    throw new Forbidden('id: only who began the conversation may write to it');
-}
-
-function requireGoesOn({ kind, workspaceId, nextPlace }: Conversation, wanted: string): void {
-  if (workspaceId !== wanted) throw new InvalidInput('workspaceId: the conversation is of another workspace');
-  if (kind !== 'agent') throw new InvalidInput('id: the conversation is not one with the agent');
-  if (nextPlace >= MAX_PLACES)
-    throw new Conflict(`id: the conversation has had ${MAX_PLACES} messages: begin another one`);
+function requireGoesOn(there: Conversation, workspaceId: string): void {
+  requireOf(there, { workspaceId, kind: 'agent' });
+  requireRoom(there);
 }
 
 /** The place of the message; undefined when another was faster. */
@@ -69,9 +62,8 @@ async function addMessage(
   const same = kept.find(({ id }) => id === message.id);
   const left = same === undefined ? begun.live : before(begun.live, same.place);
   const place = begun.nextPlace;
-  const live = withPlace(left, place);
-  const title = left.length === 0 && !begun.titleGiven ? titleOf(message) : begun.title;
-  const counted = { live, messageCount: countPlaces(live), nextPlace: place + 1 };
+  const title = left.length === 0 && !begun.titleGiven ? titleOf(textOf(message)) : begun.title;
+  const counted = { ...withCount(withPlace(left, place)), nextPlace: place + 1 };
   const set = { ...counted, title, mode, kind: 'agent' as const, updatedAt: timestamp(clock) };
   const changed = await (isNew
     ? createConversation(ports, { ...begun, ...set })
@@ -111,10 +103,9 @@ async function addAnswer(
     const there = await conversations.get(records, { key });
     if (there === undefined || !hasPlace(there.live, request)) return;
     const place = there.nextPlace;
-    const live = withPlace(there.live, place);
     const updatedAt = timestamp(clock);
-    const counted = { live, messageCount: countPlaces(live), nextPlace: place + 1, updatedAt };
-    const changed = await changeFields(records, there, counted);
+    const counted = withCount(withPlace(there.live, place));
+    const changed = await changeFields(records, there, { ...counted, nextPlace: place + 1, updatedAt });
     if (changed === undefined) continue;
     await messages.put(records, toStored(answer, { key, place, createdAt: updatedAt }));
     return keepWords(records, changed, undefined);

@@ -4,6 +4,7 @@ import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import { wasExpected } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { repeat } from '../repeat.ts';
 import { requireRights } from '../tokens/rights.ts';
 import { LEASE_MS, type Turn } from './claim-turn.ts';
 import { conversations } from './schema.ts';
@@ -30,9 +31,9 @@ export function keepTurn(ports: TimedRecords, turn: Turn, caller: Caller, timeLe
   const controller = new AbortController();
   const abort = (reason: Error) => controller.abort(reason);
   const timers = [
-    repeat(LOOK_EVERY_MS, async () => look(ports, turn, abort)),
-    repeat(RENEW_EVERY_MS, () => renew(ports, turn, abort)),
-    repeat(RENEW_EVERY_MS, () => checkRights(ports, turn, caller, abort)),
+    repeat(LOOK_EVERY_MS, () => look(ports, turn, abort), tell),
+    repeat(RENEW_EVERY_MS, () => renew(ports, turn, abort), tell),
+    repeat(RENEW_EVERY_MS, () => checkRights(ports, turn, caller, abort), tell),
   ];
   const tooLong = () => abort(new ServiceError(504, 'the answer took longer than one request may'));
   const deadline = setTimeout(tooLong, Math.max(0, timeLeftMs));
@@ -77,15 +78,6 @@ async function checkRights(
   });
 }
 
-/** At each beat, unless the one before is under way. */
-function repeat(everyMs: number, work: () => Promise<void>): NodeJS.Timeout {
-  let isBusy = false;
-  return setInterval(async () => {
-    if (isBusy) return;
-    isBusy = true;
-    await work().catch((error: unknown) =>
-      log.warn('an answer was not looked after', { reason: String(error) }),
-    );
-    isBusy = false;
-  }, everyMs);
+function tell(error: unknown): void {
+  log.warn('an answer was not looked after', { reason: String(error) });
 }

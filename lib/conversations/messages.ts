@@ -49,6 +49,11 @@ export function before(live: Conversation['live'], place: number): Conversation[
   });
 }
 
+/** The ranges, and how many messages they are, as the head says them. */
+export function withCount(live: Conversation['live']): Pick<Conversation, 'live' | 'messageCount'> {
+  return { live, messageCount: countPlaces(live) };
+}
+
 export function countPlaces(live: Conversation['live']): number {
   return live.reduce((sum, [from, to]) => sum + to - from + 1, 0);
 }

@@ -1,12 +1,13 @@
 import type { Caller } from '../access/caller.ts';
 import { oneLine } from '../activity/record.ts';
-import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
+import { InvalidInput } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { findOwn, findShared } from './find.ts';
-import { onlyLive, readLatest, readMessages, textOf, toMessage } from './messages.ts';
+import { onlyLive, readLatest, readMessages, toMessage } from './messages.ts';
 import { type Conversation, keyOf, type Message, type StoredMessage } from './schema.ts';
 import { endRunningTurn } from './stop-turn.ts';
+import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
 
 /** What a client of the AI SDK sends with the id of a conversation. */
 export interface Asked {
@@ -39,7 +40,6 @@ export interface TurnPlan {
 const LATEST = 60;
 /** Of a client's own history, where the service knows nothing of the conversation yet. */
 const MAX_TAKEN_OVER = 50;
-export const MAX_PLACES = 1000;
 const MAX_TITLE = 80;
 
 /**
@@ -59,17 +59,13 @@ export async function planTurn(
     readLatest(records, keyOf(caller.id, asked.id), LATEST),
   ]);
   if (found === undefined) {
-    if (shared?.workspaceId === workspaceId)
-      throw new Forbidden('id: only who began the conversation may write to it');
+    requireNotAnothers(shared, workspaceId);
     return planFirst(asked);
   }
-  if (found.workspaceId !== workspaceId)
-    throw new InvalidInput('workspaceId: the conversation is of another workspace');
-  if (found.kind !== 'chat') throw new InvalidInput('id: the conversation is not a chat');
+  requireOf(found, { workspaceId, kind: 'chat' });
   const free = await endRunningTurn(ports, found, hasSeen(found, asked));
   const kept = onlyLive(free, free === found ? latest : await readLatest(records, found.key, LATEST));
-  if (free.nextPlace >= MAX_PLACES)
-    throw new Conflict(`id: the conversation has had ${MAX_PLACES} messages: begin another one`);
+  requireRoom(free);
   return planNext(ports, free, kept, asked);
 }
 
@@ -143,6 +139,7 @@ export function newMessage({ id, role, text }: AskedMessage): Message {
   return { id: id ?? newId(), role: role === 'assistant' ? 'assistant' : 'user', parts };
 }
 
-export function titleOf(question: Message): string {
-  return oneLine(textOf(question), MAX_TITLE);
+/** Of what was asked: its beginning, on one line. */
+export function titleOf(asked: string): string {
+  return oneLine(asked, MAX_TITLE);
 }

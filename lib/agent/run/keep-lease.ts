@@ -1,5 +1,6 @@
 import { Forbidden } from '../../errors.ts';
 import { log } from '../../log.ts';
+import { repeat } from '../../repeat.ts';
 import type { RunPorts } from '../ports.ts';
 import { type Run, runs } from '../schema.ts';
 import { LEASE_MS, LET_GO_MS, renewLease } from './leases.ts';
@@ -9,8 +10,6 @@ import { requireRunRights } from './rights.ts';
 const LOOK_EVERY_MS = 400;
 const CHECK_RIGHTS_EVERY_MS = 5_000;
 const RENEW_EVERY_MS = 10_000;
-/** A call of the store that takes longer is not waited for: the next is made beside it. */
-const PATIENCE_MS = 10_000;
 
 /** The run was stopped by a person, or belongs to another process now. */
 export class RunStopped extends Error {
@@ -74,10 +73,10 @@ export function keepLease(
   }
 
   const timers = [
-    repeat(LOOK_EVERY_MS, () => lookAtRun(ports, run, countSteps, abort), run),
-    repeat(CHECK_RIGHTS_EVERY_MS, () => checkRights(ports, run, abort), run),
-    repeat(RENEW_EVERY_MS, renew, run),
-    repeat(LOOK_EVERY_MS, async () => requireHeld(), run),
+    repeat(LOOK_EVERY_MS, () => lookAtRun(ports, run, countSteps, abort), tell(run)),
+    repeat(CHECK_RIGHTS_EVERY_MS, () => checkRights(ports, run, abort), tell(run)),
+    repeat(RENEW_EVERY_MS, renew, tell(run)),
+    repeat(LOOK_EVERY_MS, async () => requireHeld(), tell(run)),
   ];
   const deadline = setTimeout(() => abort(new RunTimeUp()), Math.max(0, timeLeftMs));
   function letGo(): void {
@@ -112,23 +111,6 @@ async function checkRights(ports: RunPorts, run: Run, abort: (reason: Error) => 
     if (!(error instanceof Forbidden)) throw error;
     abort(error);
   });
-}
-
-/** At each beat, unless the one before is under way and may still end well. */
-function repeat(everyMs: number, work: () => Promise<void>, run: Run): NodeJS.Timeout {
-  let current: Promise<void> | undefined;
-  let waitedMs = 0;
-  return setInterval(() => {
-    waitedMs += everyMs;
-    if (current !== undefined && waitedMs < PATIENCE_MS) return;
-    waitedMs = 0;
-    const mine = work()
-      .catch(tell(run))
-      .finally(() => {
-        if (current === mine) current = undefined;
-      });
-    current = mine;
-  }, everyMs);
 }
 
 function tell({ id }: Run): (error: unknown) => void {

@@ -1,4 +1,4 @@
-import { oneLine } from '../../activity/record.ts';
+import { titleOf } from '../../conversations/plan-turn.ts';
 import type { Records } from '../../ports/records.ts';
 import type { PageQuery } from '../../records/page.ts';
 import type { RunPorts } from '../ports.ts';
@@ -6,8 +6,6 @@ import { type Run, type RunStatus, runs, runsPartition } from '../schema.ts';
 import { approvalsOf } from './approvals.ts';
 import { readRun } from './runs.ts';
 import { checkAlive } from './sweep.ts';
-
-const MAX_TITLE = 80;
 
 /** A page of a workspace's runs, newest first; a status leaves out the others, so a page may hold fewer than its limit. */
 export async function listRuns(
@@ -32,7 +30,7 @@ export async function describeRunAgain(records: Records, { id }: Run) {
 export async function describeRun(records: Records, run: Run) {
   const { id, workspaceId, mode, request, conversationId, status } = run;
   const { steps, createdAt, finishedAt, error } = run;
-  const title = oneLine(request, MAX_TITLE);
+  const title = titleOf(request);
   const described = {
     ...{ id, workspaceId, mode, title, request, conversationId, status, steps },
     ...{ createdAt, finishedAt, error },

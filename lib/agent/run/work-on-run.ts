@@ -3,6 +3,7 @@ import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../../frame
 import { log } from '../../log.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Objects } from '../../ports/objects.ts';
+import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { type Conversation, type LoopRun, type Outcome, runSteps, settlePending } from '../loop/steps.ts';
@@ -83,13 +84,9 @@ async function* partsOf(
   const loop = loopRun(ports, work, lease, remote.tools);
   if (conversation.steps === 0)
     yield { type: 'start', messageId: run.id, messageMetadata: { runId: run.id } };
-  if (conversation.steps === 0) for (const text of remote.notices) yield remoteNotice(text);
+  if (conversation.steps === 0) for (const text of remote.notices) yield notice('mcp-server', text);
   if (conversation.pending.length > 0) yield* settlePending(loop, await readDecisions(ports.records, run.id));
   return yield* runSteps(loop);
-}
-
-function remoteNotice(text: string): StreamPart {
-  return { type: 'data-notice', data: { code: 'mcp-server', text } };
 }
 
 /** What a person approved is looked at anew: it may not be what it was. Plan and ask never get any. */

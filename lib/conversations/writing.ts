@@ -1,0 +1,29 @@
+import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
+import type { Conversation } from './schema.ts';
+
+/** What stands in the way of a message, whoever it is for: each refuses by a sentence. */
+
+const MAX_PLACES = 1000;
+const NOT_OF_KIND = { chat: 'is not a chat', agent: 'is not one with the agent' };
+
+/** Of a conversation that another person shares under the same id. Throws Forbidden. */
+export function requireNotAnothers(shared: Conversation | undefined, workspaceId: string): void {
+  if (shared?.workspaceId === workspaceId)
+    throw new Forbidden('id: only who began the conversation may write to it');
+}
+
+/** Throws InvalidInput. */
+export function requireOf(
+  there: Conversation,
+  { workspaceId, kind }: { workspaceId: string; kind: keyof typeof NOT_OF_KIND },
+): void {
+  if (there.workspaceId !== workspaceId)
+    throw new InvalidInput('workspaceId: the conversation is of another workspace');
+  if (there.kind !== kind) throw new InvalidInput(`id: the conversation ${NOT_OF_KIND[kind]}`);
+}
+
+/** Throws Conflict. */
+export function requireRoom({ nextPlace }: Conversation): void {
+  if (nextPlace >= MAX_PLACES)
+    throw new Conflict(`id: the conversation has had ${MAX_PLACES} messages: begin another one`);
+}
