@@ -210,7 +210,7 @@ async function makeCall(context: ToolContext, call: ToolCall, checked: CheckedCa
 function stopCircle(run: LoopRun, checked: CheckedCall): CheckedCall {
   const times = countRepeats(run.conversation, checked.call);
   if (times < MAX_REPEATS || checked.refusal !== undefined) return checked;
-  return { call: checked.call, input: checked.input, refusal: circle(times) };
+  return refuse(checked, circle(times));
 }
 
 function countRepeats({ repeated }: Conversation, { name, input }: ToolCall): number {
@@ -263,7 +263,7 @@ async function unlessDenied(run: LoopRun, checked: CheckedCall): Promise<Checked
 /** An approval is for the tool as it was when it was asked about. */
 function asApproved(checked: CheckedCall, version: string | undefined): CheckedCall {
   if (checked.refusal !== undefined || checked.tool.version === version) return checked;
-  return { call: checked.call, input: checked.input, refusal: CHANGED };
+  return refuse(checked, CHANGED);
 }
 
 const CHANGED =
