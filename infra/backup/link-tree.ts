@@ -1,22 +1,17 @@
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from '../../lib/paths/file-errors.ts';
+import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 
 /** A second name for every file of a folder, for files that are only made and removed. A copy where that cannot be. */
 export async function linkTree(from: string, to: string): Promise<void> {
-  const entries = await readdir(from, { withFileTypes: true }).catch(noneIfMissing);
+  // Removed since it was listed: with the workspace whose it was.
+  const entries = (await readdir(from, { withFileTypes: true }).catch(noneIfMissing)) ?? [];
   await mkdir(to, { mode: 0o700 });
   for (const entry of entries) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await linkTree(source, target);
     else await link(source, target).catch((error) => copyInstead(error, source, target));
   }
-}
-
-/** Removed since it was listed: with the workspace whose it was. */
-function noneIfMissing(error: unknown): never[] {
-  if (!hasCode(error, 'ENOENT')) throw error;
-  return [];
 }
 
 async function copyInstead(error: unknown, source: string, target: string): Promise<void> {

@@ -4,6 +4,7 @@ import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { releaseAll } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { freeAllTables } from '../../lib/indexing/commit/only-writer.ts';
+import { noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { flush } from '../../lib/paths/flush.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
@@ -54,10 +55,7 @@ export async function restoreBackup({ from, dataDir, signal, tell }: Wish): Prom
 }
 
 async function requireAbsent(dataDir: string): Promise<void> {
-  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return [];
-  });
+  const names = (await readdir(dataDir).catch(noneIfMissing)) ?? [];
   if (names.length === 0) return;
   throw new BackupError(
     `${dataDir} is there already, and stays as it is: stop what works on it and move it away first, or name another with DATA_DIR`,
@@ -78,12 +76,7 @@ async function restoreEntry(from: string, to: string, entry: Entry, signal: Abor
   const target = join(to, entry.path);
   if (entry.type === 'folder') return void (await mkdir(target, { mode: 0o700 }));
   if (entry.type === 'link') return symlink(entry.target, target);
-  const copied = await copyFile(join(from, entry.path), target, signal).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    },
-  );
+  const copied = await copyFile(join(from, entry.path), target, signal).catch(noneIfMissing);
   if (copied?.sha256 !== entry.sha256)
     throw new BackupError(
       `${entry.path} is ${copied === undefined ? 'missing from' : 'damaged in'} the backup`,

@@ -34,6 +34,11 @@ export function fileError(error: unknown): never {
   throw answer === undefined ? error : answer();
 }
 
+/** For a catch: undefined where there is nothing of that name. */
+export function noneIfMissing(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error;
+}
+
 /** Whether the system refused for one of these reasons. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException).code ?? '');

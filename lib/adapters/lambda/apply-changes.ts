@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Conflict, InvalidInput, NotFound, ServiceError } from '../../errors.ts';
 import { confineEntry, splitNewPath, splitPath, withParent } from '../../paths/confine.ts';
-import { fileError, hasCode } from '../../paths/file-errors.ts';
+import { fileError, hasCode, noneIfMissing } from '../../paths/file-errors.ts';
+import { sha256 } from '../../paths/hash.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import { replaceEntry } from '../../paths/replace-file.ts';
@@ -139,14 +139,14 @@ async function make(
   if (change.kind === 'link') return makeLink(entry, change);
   if (change.kind === 'folder') return makeFolder(entry);
   if (change.kind === 'removed') return removeFile(entry, change.base);
-  return rmdir(entry).catch(noneThere);
+  return rmdir(entry).catch(noneIfMissing);
 }
 
 type Of<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>;
 
 async function makeFile(entry: string, change: Of<'file'>, bytes: Buffer): Promise<void> {
   const { base, hash, executable, mtimeMs } = change;
-  if (hashOf(bytes) !== hash) throw new InvalidInput('path: what came back is damaged');
+  if ((await sha256(bytes)) !== hash) throw new InvalidInput('path: what came back is damaged');
   if (await holdsAlready(entry, change, bytes)) return;
   await replaceEntry(entry, bytes, {
     check: async (existing) => requireVersion(existing, base),
@@ -175,7 +175,7 @@ function requireVersion(found: Stats | undefined, base: string | null): void {
  * the command had. It is opened for that: only then NFS asks the server.
  */
 async function holdsAlready(entry: string, { base }: Of<'file'>, bytes: Buffer): Promise<boolean> {
-  const handle = await open(entry, READ).catch(noneThere);
+  const handle = await open(entry, READ).catch(noneIfMissing);
   if (handle === undefined) return false;
   try {
     const stats = await handle.stat();
@@ -206,7 +206,7 @@ async function touch(entry: string, { base, executable, mtimeMs }: Of<'touched'>
 async function makeLink(entry: string, { path, base, target }: Of<'link'>): Promise<void> {
   if (!staysInside(path, target)) throw new InvalidInput('path: a link that leads out of the workspace');
   if ((await readlink(entry).catch(() => undefined)) === target) return;
-  requireVersion(await lstat(entry).catch(noneThere), base);
+  requireVersion(await lstat(entry).catch(noneIfMissing), base);
   const temporary = besides(entry);
   await symlink(target, temporary);
   await rename(temporary, entry);
@@ -226,22 +226,14 @@ function staysInside(path: string, target: string): boolean {
 
 async function makeFolder(entry: string): Promise<void> {
   await mkdir(entry).catch(async (error: unknown) => {
-    const found = hasCode(error, 'EEXIST') ? await lstat(entry).catch(noneThere) : undefined;
+    const found = hasCode(error, 'EEXIST') ? await lstat(entry).catch(noneIfMissing) : undefined;
     if (!found?.isDirectory()) throw error;
   });
 }
 
 async function removeFile(entry: string, base: string): Promise<void> {
-  const found = await lstat(entry).catch(noneThere);
+  const found = await lstat(entry).catch(noneIfMissing);
   if (found === undefined) return;
   requireVersion(found, base);
   await unlink(entry);
-}
-
-function noneThere(error: unknown): undefined {
-  if (!hasCode(error, 'ENOENT')) throw error;
-}
-
-function hashOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
