@@ -90,20 +90,13 @@ export function openMirror(root: string): Mirror {
       knownHidden = new Set(hidden);
       const isBrought = (path: string) =>
         readOnly.some((folder) => path === folder || path.startsWith(`${folder}/`));
-      const isReplaced = replacedIn(before, now);
-      const gone = [...removals(before, now, isBrought)];
-      const made = (whether: boolean) =>
-        [...now].flatMap(([path, stats]) => (isReplaced(path) === whether ? [{ path, stats }] : []));
-      const tell = function* (one: { path: string; stats: Stats }): Generator<Seen> {
-        const found = { before: before.get(one.path), stats: one.stats, held };
-        if (found.before?.local === localOf(one.stats)) held.set(one.path, found.before);
-        else if (isBrought(one.path)) yield* broughtChange(one.path, found);
-        else yield* changeOf(one.path, at(one.path), found);
+      const tell = function* (path: string, stats: Stats): Generator<Seen> {
+        const found = { before: before.get(path), stats, held };
+        if (found.before?.local === localOf(stats)) held.set(path, found.before);
+        else if (isBrought(path)) yield* broughtChange(path, found);
+        else yield* changeOf(path, at(path), found);
       };
-      for (const one of made(false)) yield* tell(one);
-      yield* gone.filter(({ change }) => isReplaced(change.path));
-      for (const one of made(true)) yield* tell(one);
-      yield* gone.filter(({ change }) => !isReplaced(change.path));
+      yield* inOrder(now, [...removals(before, now, isBrought)], replacedIn(before, now), tell);
     },
     async empty() {
       held = new Map();
@@ -223,6 +216,19 @@ function* removals(
     if (kind === 'folder') yield { change: { kind: 'removedFolder', path } };
     else if (version !== undefined) yield { change: { kind: 'removed', path, base: version } };
   }
+}
+
+/** First what is made, then what went; but where something else stands now than before, that went before it is made. */
+function* inOrder(
+  now: Map<string, Stats>,
+  gone: Seen[],
+  isReplaced: (path: string) => boolean,
+  tell: (path: string, stats: Stats) => Generator<Seen>,
+): Generator<Seen> {
+  for (const [path, stats] of now) if (!isReplaced(path)) yield* tell(path, stats);
+  yield* gone.filter(({ change }) => isReplaced(change.path));
+  for (const [path, stats] of now) if (isReplaced(path)) yield* tell(path, stats);
+  yield* gone.filter(({ change }) => !isReplaced(change.path));
 }
 
 /** Where something else stands now than before, and below: what was there must go first. */
