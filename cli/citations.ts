@@ -1,6 +1,6 @@
 import type { FilePart } from '../lib/ports/file-part.ts';
 import type { Citation } from '../lib/retrieval/cite/cite.ts';
-import { cleanLine, cyan, dim, type Piece, printLine, yellow } from './terminal.ts';
+import { cyan, dim, type Piece, printLine, shortLine, yellow } from './terminal.ts';
 import type { Place } from './workspace.ts';
 
 const SHOWN_QUOTE = 160;
@@ -18,8 +18,7 @@ export function describePart({ page, slide, sheet, rows, cell }: FilePart): stri
 export function printCitation(citation: Citation, { show }: Place): void {
   const { index, path, startLine, quote } = citation;
   const place = `${show(path)}:${startLine}`;
-  const short = cleanLine(quote).trim();
-  const cut = short.length > SHOWN_QUOTE ? `${short.slice(0, SHOWN_QUOTE)} …` : short;
+  const cut = shortLine(quote, SHOWN_QUOTE);
   printLine(
     `[${index}] `,
     cyan(place),

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Access, addressOf } from './client.ts';
+import { type Access, createClient } from './client.ts';
 import { startEmbedded } from './embedded.ts';
 import { readLogin } from './login-file.ts';
 import { dataFolder } from './places.ts';
@@ -54,16 +54,12 @@ async function findNamed(option: string | undefined): Promise<Access | undefined
 export async function findRunning(): Promise<Access | undefined> {
   const written = await readAddress(join(dataFolder(), 'address.json'));
   if (written === undefined || !isOurs(written.pid)) return undefined;
-  const { url } = written;
-  const token = process.env.WRS_TOKEN || undefined;
-  const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
-  const signal = AbortSignal.timeout(LOOK_MS);
-  const answer = await fetch(addressOf(url, '/api/workspaces?limit=1'), {
-    headers,
-    signal,
-    redirect: 'error',
-  }).catch(() => undefined);
-  return answer?.ok ? { url, token } : undefined;
+  const access = { url: written.url, token: process.env.WRS_TOKEN || undefined };
+  const { call } = createClient(access, AbortSignal.timeout(LOOK_MS));
+  return call('GET', '/api/workspaces?limit=1').then(
+    () => access,
+    () => undefined,
+  );
 }
 
 /** Undefined where there is none, and for one that others wrote. */

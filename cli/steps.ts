@@ -1,5 +1,5 @@
 import type { StreamPart } from '../lib/ui-messages/stream-part.ts';
-import { cleanLine, dim, print, printLine, red, safeJson } from './terminal.ts';
+import { dim, print, printLine, red, safeJson, shortLine } from './terminal.ts';
 
 const SHOWN_INPUT = 160;
 const SHOWN_OUTPUT = 120;
@@ -32,19 +32,14 @@ export function createShower(isQuiet: boolean): StepShower {
 
 function showTool(part: StreamPart): void {
   if (part.type === 'tool-input-available')
-    printLine(dim(`→ ${part.toolName} ${cut(safeJson(part.input), SHOWN_INPUT)}`));
+    printLine(dim(`→ ${part.toolName} ${shortLine(safeJson(part.input), SHOWN_INPUT)}`));
   if (part.type === 'tool-output-available')
-    printLine(dim(`  ${cut(outputLine(part.output), SHOWN_OUTPUT)}`));
-  if (part.type === 'tool-output-error') printLine(red(`  ${cut(part.errorText, SHOWN_OUTPUT)}`));
+    printLine(dim(`  ${shortLine(outputLine(part.output), SHOWN_OUTPUT)}`));
+  if (part.type === 'tool-output-error') printLine(red(`  ${shortLine(part.errorText, SHOWN_OUTPUT)}`));
   if (part.type === 'tool-output-denied') printLine(red('  refused'));
   if (part.type === 'error') printLine(red(part.errorText));
 }
 
 function outputLine(output: unknown): string {
   return typeof output === 'string' ? output : safeJson(output);
-}
-
-function cut(text: string, most: number): string {
-  const line = cleanLine(text).trim();
-  return line.length > most ? `${line.slice(0, most)} …` : line;
 }

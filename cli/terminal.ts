@@ -41,6 +41,12 @@ export function cleanLine(text: string): string {
   return clean(text.replace(/\s+/g, ' '));
 }
 
+/** The same, cut after so many characters. */
+export function shortLine(text: string, most: number): string {
+  const line = cleanLine(text).trim();
+  return line.length > most ? `${line.slice(0, most)} …` : line;
+}
+
 /** JSON with nothing left out: what a terminal would obey stands there as its escape. */
 export function safeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
