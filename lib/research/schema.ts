@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { filePartShape } from '../ports/file-part.ts';
+
+/** A question that a report answers, and what would answer it. */
+export const subQuestionSchema = z.strictObject({
+  id: z.string().describe('q1, q2, …'),
+  question: z.string(),
+  answeredBy: z.string().describe('what would answer it'),
+});
+export type SubQuestion = z.infer<typeof subQuestionSchema>;
+
+export const planSchema = z.strictObject({ questions: z.array(subQuestionSchema) });
+export type Plan = z.infer<typeof planSchema>;
+
+/** What a quote was taken from, for its bibliography. */
+export const sourceSchema = z.strictObject({
+  kind: z.enum(['file', 'paper', 'dataset', 'web']),
+  title: z.string(),
+  authors: z.array(z.string()).optional(),
+  publishedDate: z.iso.date().optional(),
+  doi: z.string().optional(),
+  arxivId: z.string().optional(),
+  url: z.string().optional(),
+  retrievedAt: z.iso.datetime().optional().describe('of what came from outside'),
+});
+export type Source = z.infer<typeof sourceSchema>;
+
+export const supportsSchema = z.enum(['yes', 'partly', 'no']);
+export type Supports = z.infer<typeof supportsSchema>;
+
+/** What a source says, in its own words and in ours. */
+export const evidenceSchema = z.strictObject({
+  id: z.string().describe('e1, e2, …; what markers in the report name'),
+  questionId: z.string(),
+  claim: z.string(),
+  quote: z.string().describe('an exact substring of the source as it is kept in the workspace'),
+  path: z.string().describe('of the kept source'),
+  startLine: z.int(),
+  endLine: z.int(),
+  ...filePartShape,
+  source: sourceSchema,
+  verified: z.boolean().describe('the quote stands in the source, letter by letter'),
+  supports: supportsSchema.describe('whether the quote says what the claim says'),
+  contradicts: z.array(z.string()).optional().describe('ids of evidence that says otherwise'),
+});
+export type Evidence = z.infer<typeof evidenceSchema>;
+
+/**
+ * What became of a sentence: `plain` states no fact and needs no marker; what is not supported after it was rewritten once is
+ * `marked`, with the reasons, or dropped and not in the report.
+ */
+export const sentenceSchema = z.strictObject({
+  text: z.string().describe('without markers'),
+  evidence: z.array(z.string()).describe('ids'),
+  state: z.enum(['plain', 'supported', 'marked']),
+  reasons: z.array(z.string()).optional(),
+});
+export type Sentence = z.infer<typeof sentenceSchema>;
+
+export const sectionSchema = z.strictObject({
+  questionId: z.string().nullable().describe('null: of the whole, such as a summary'),
+  heading: z.string(),
+  paragraphs: z.array(z.array(sentenceSchema)),
+});
+export type Section = z.infer<typeof sectionSchema>;
+
+export const countsSchema = z.strictObject({
+  sentences: z.int().describe('that were written'),
+  supported: z.int(),
+  marked: z.int(),
+  dropped: z.int(),
+});
+export type Counts = z.infer<typeof countsSchema>;
+
+export const reportSchema = z.strictObject({
+  title: z.string(),
+  language: z.string().describe('BCP 47, as en or zh-CN'),
+  question: z.string(),
+  sections: z.array(sectionSchema),
+  evidence: z.array(evidenceSchema),
+  openQuestions: z.array(z.string()),
+  counts: countsSchema,
+  createdAt: z.iso.datetime(),
+});
+export type Report = z.infer<typeof reportSchema>;
