@@ -53,6 +53,8 @@ export interface Answer {
   reason?: string | undefined;
   /** The arguments that the person saw, where the answer carries them. */
   input?: unknown;
+  /** What the person made of them: that is approved. */
+  edited?: unknown;
 }
 
 /**
@@ -64,7 +66,7 @@ export async function answerApproval(
   run: Run,
   caller: Caller,
   approvalId: string,
-  { approved, reason, input }: Answer,
+  { approved, reason, input, edited }: Answer,
 ): Promise<Approval> {
   const key = { runId: run.id, id: approvalId };
   const approval = await approvals.get(records, key);
@@ -75,7 +77,8 @@ export async function answerApproval(
     throw new Conflict('the arguments are not those that were asked about');
   if (clock.now() >= Date.parse(approval.expiresAt)) throw new Conflict('the approval has expired');
   const status = approved ? ('approved' as const) : ('refused' as const);
-  const set = { status, reason: reason ?? null, answeredAt: timestamp(clock) };
+  const answer = { status, reason: reason ?? null, answeredAt: timestamp(clock) };
+  const set = { ...answer, ...(edited !== undefined && { input: edited }) };
   await lookSoon({ records, clock }, run.id);
   try {
     return await approvals.update(records, key, { set }, { status: 'waiting' });
