@@ -16,11 +16,18 @@ const MAX_SUMMARY = 10_000;
 const MAX_SUBJECTS = 50;
 const KEEP_OPEN_MS = 24 * 60 * 60 * 1000;
 
+/** What a person's word is about: a call of a tool, or something else that goes by a name among them. */
+interface AskedCall {
+  call: Pick<FitCall['call'], 'id'>;
+  tool: Pick<FitCall['tool'], 'name' | 'version'>;
+  input: object;
+}
+
 /** Keeps what a person is asked: this call with exactly these arguments, in this run, answered by who began it. */
 export async function askForApproval(
   { records, clock }: TimedRecords,
   run: Run,
-  { call, tool, input }: FitCall,
+  { call, tool, input }: AskedCall,
   { summary, subjects }: Question,
 ): Promise<string> {
   // The run's id in front: an answer that only names the approval finds its run.

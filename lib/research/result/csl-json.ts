@@ -1,0 +1,5 @@
+import type { Report } from '../schema.ts';
+
+export function toCslJson({ title }: Report): string {
+  return title;
+}
