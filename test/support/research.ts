@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { runMessageSchema } from '../../lib/agent/schema.ts';
 import type { LanguageModel } from '../../lib/ports/language-model.ts';
@@ -18,7 +17,7 @@ export async function startResearchRig(pages: Pages, script: Script = () => unde
   const rig = await startAgentRig();
   /** Each prompt without the code of its fence, as often as it was asked. */
   const prompts: string[] = [];
-  const model = { script, prompts, delayMs: 0 };
+  const model: ScriptedModel = { script, prompts, before: undefined };
   const ports = withResearch(rig.ports, pages, model);
 
   /** Begins a run; `work` works on it. */
@@ -45,7 +44,8 @@ export type ResearchRig = Awaited<ReturnType<typeof startResearchRig>>;
 interface ScriptedModel {
   script: Script;
   prompts: string[];
-  delayMs: number;
+  /** Awaited before each answer. */
+  before: Promise<void> | undefined;
 }
 
 function withResearch(ports: AgentPorts, pages: Pages, model: ScriptedModel): ResearchPorts {
@@ -76,7 +76,7 @@ function scriptedModel(model: ScriptedModel): LanguageModel {
     async *stream({ system, messages }) {
       const content = String(messages[0]?.content);
       model.prompts.push(`${system}\n${content.replace(/(<\/?[a-z]+-)[0-9a-f]{16}/g, '$1')}`);
-      await pause(model.delayMs);
+      await model.before;
       const asked = readAsked(system, content);
       const answer = model.script(asked) ?? answerHonestly(asked);
       yield { type: 'text', text: typeof answer === 'string' ? answer : JSON.stringify(answer) };

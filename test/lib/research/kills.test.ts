@@ -92,7 +92,8 @@ describe('a worker whose time is up', () => {
 
 it('says how far it is while it waits for a slow model', async () => {
   const rig = await startResearchRig(PAGES);
-  rig.model.delayMs = 4500;
+  const gate = Promise.withResolvers<void>();
+  rig.model.before = gate.promise;
   const { runId } = await rig.begin();
   const working = rig.work();
   const parts: string[] = [];
@@ -101,7 +102,7 @@ it('says how far it is while it waits for a slow model', async () => {
     parts.push(part.type);
     if (part.type === 'data-progress') break;
   }
-  rig.model.delayMs = 0;
+  gate.resolve();
   expect(parts).toEqual(['start', 'data-progress']);
   await working;
 });
