@@ -1,9 +1,10 @@
 import type { Report } from '../schema.ts';
-import { type CslItem, type CslName, toCslJson } from './bibliography.ts';
+import { type CslItem, cslItems } from './csl-json.ts';
+import type { CslName } from './person-name.ts';
 
 /** The same bibliography for BibTeX, in UTF-8. */
 export function toBibtex(report: Report): string {
-  return toCslJson(report).map(showEntry).join('\n');
+  return cslItems(report).map(showEntry).join('\n');
 }
 
 function showEntry(item: CslItem): string {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseName, toCslJson } from '../../../../lib/research/result/bibliography.ts';
 import { toBibtex } from '../../../../lib/research/result/bibtex.ts';
+import { cslItems, toCslJson } from '../../../../lib/research/result/csl-json.ts';
+import { parseName } from '../../../../lib/research/result/person-name.ts';
 import { makeEvidence, makeHostileReport, makeReport } from '../../../support/research-reports.ts';
 
 describe('toCslJson', () => {
   it('has each source of the footnotes once', () => {
-    expect(toCslJson(makeReport()).slice(0, 2)).toEqual([
+    expect(cslItems(makeReport()).slice(0, 2)).toEqual([
       {
         ...{ id: 'vansmith2024attention', type: 'article-journal', title: 'Attention to Caches' },
         author: [
@@ -22,10 +23,14 @@ describe('toCslJson', () => {
     ]);
   });
 
+  it('is JSON, whatever a source holds', () => {
+    expect(JSON.parse(toCslJson(makeHostileReport()))).toEqual(cslItems(makeHostileReport()));
+  });
+
   it('gives no two sources the same key, and a source the same one again', () => {
-    const ids = toCslJson(makeReport()).map(({ id }) => id);
+    const ids = cslItems(makeReport()).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(toCslJson(makeReport()).map(({ id }) => id)).toEqual(ids);
+    expect(cslItems(makeReport()).map(({ id }) => id)).toEqual(ids);
   });
 
   it.each([
@@ -35,7 +40,7 @@ describe('toCslJson', () => {
   ])('tells a preprint: %s %s %s', (_year, doi, arxivId, type) => {
     const source = { kind: 'paper' as const, title: 'T', arxivId, ...(doi === undefined ? {} : { doi }) };
     const report = makeReport({ evidence: [makeEvidence('e1', { source })] });
-    expect(toCslJson(report)[0]).toMatchObject({ type, archive: 'arXiv', number: '1706.03762' });
+    expect(cslItems(report)[0]).toMatchObject({ type, archive: 'arXiv', number: '1706.03762' });
   });
 });
 
