@@ -13,6 +13,7 @@ import { knownTools } from '../mcp-servers/remote-tools.ts';
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Papers } from '../ports/papers.ts';
+import type { ModelPrices } from '../prices/schema.ts';
 import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
 import { countedCommands, countedModel, countedSearch } from '../usage/counted.ts';
@@ -33,6 +34,7 @@ import { openVectors } from './vectors.ts';
 export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'space'> {
   searchFor(use: Use): AnswerPorts;
   papers: Papers;
+  prices: ModelPrices;
 }
 
 /**
@@ -67,6 +69,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       ...stores,
       searchFor,
       papers,
+      prices: current.prices,
       space: embeddingSpaceOf(embedder),
       maxSteps: config.agent.maxSteps,
       nobodyApproves,

@@ -14,7 +14,16 @@ import { type Conversation, conversations, keyOf, type Message, messages } from 
 import { keepWords } from './words.ts';
 import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
 
-/** Where a run of the agent belongs. */
+/** The conversation of a run: an id that nobody has begins one. */
+interface RunConversation {
+  workspaceId: string;
+  id: string;
+  kind: 'agent' | 'research';
+  /** Of the agent. */
+  mode: string | null;
+}
+
+/** Where a run belongs. */
 export interface RunPlace {
   conversationId: string;
   /** Of its request. */
@@ -24,29 +33,29 @@ export interface RunPlace {
 const MAX_TRIES = 20;
 
 /**
- * Keeps what a run of the agent was asked. A message that is kept already is replaced, with all after it: it was edited, or
+ * Keeps what a run was asked. A message that is kept already is replaced, with all after it: it was edited, or
  * is asked again. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function keepRequest(
   ports: TimedRecords,
   caller: Caller,
-  { workspaceId, id, mode }: { workspaceId: string; id: string; mode: string },
+  { workspaceId, id, kind, mode }: RunConversation,
   request: { id?: string | undefined; text: string },
 ): Promise<RunPlace> {
   const message = newMessage({ ...request, role: 'user' });
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const there = await findOwn(ports.records, caller, id);
     if (there === undefined) requireNotAnothers(await findShared(ports.records, id), workspaceId);
-    else requireGoesOn(there, workspaceId);
+    else requireGoesOn(there, { workspaceId, kind });
     const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
-    const added = await addMessage(ports, begun, message, { isNew: there === undefined, mode });
+    const added = await addMessage(ports, begun, message, { isNew: there === undefined, kind, mode });
     if (added !== undefined) return { conversationId: id, place: added };
   }
   throw new Conflict('id: the conversation is changed by others all the time: try again');
 }
 
-function requireGoesOn(there: Conversation, workspaceId: string): void {
-  requireOf(there, { workspaceId, kind: 'agent' });
+function requireGoesOn(there: Conversation, of: Pick<RunConversation, 'workspaceId' | 'kind'>): void {
+  requireOf(there, of);
   requireRoom(there);
 }
 
@@ -55,7 +64,7 @@ async function addMessage(
   ports: TimedRecords,
   begun: Conversation,
   message: Message,
-  { isNew, mode }: { isNew: boolean; mode: string },
+  { isNew, kind, mode }: { isNew: boolean } & Pick<RunConversation, 'kind' | 'mode'>,
 ): Promise<number | undefined> {
   const { records, clock } = ports;
   const kept = isNew ? [] : await readMessages(records, begun);
@@ -64,7 +73,7 @@ async function addMessage(
   const place = begun.nextPlace;
   const title = left.length === 0 && !begun.titleGiven ? titleOf(textOf(message)) : begun.title;
   const counted = { ...withCount(withPlace(left, place)), nextPlace: place + 1 };
-  const set = { ...counted, title, mode, kind: 'agent' as const, updatedAt: timestamp(clock) };
+  const set = { ...counted, title, mode, kind, updatedAt: timestamp(clock) };
   const changed = await (isNew
     ? createConversation(ports, { ...begun, ...set })
     : changeFields(records, begun, set));

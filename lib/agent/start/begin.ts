@@ -14,6 +14,7 @@ import { agentPrompt } from '../loop/prompt.ts';
 import type { Conversation } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { AgentBody } from '../request-schema.ts';
+import { agentWork } from '../run/agent-work.ts';
 import { createRun, type NewRun } from '../run/runs.ts';
 import { workOnRun } from '../run/work-on-run.ts';
 import { type Run, runs } from '../schema.ts';
@@ -101,7 +102,7 @@ export async function beginRun(
     request: oneLine(request, MAX_REQUEST_SHOWN),
   });
   const conversation = newConversation(system, messages);
-  const working = workOnRun(ports, { run, workspace, model, conversation, timeLeftMs });
+  const working = workOnRun(ports, agentWork(ports, { run, workspace, model, conversation, timeLeftMs }));
   return { run, after: 0, working };
 }
 
@@ -132,7 +133,7 @@ async function keepRequestOf(
 ) {
   const last = messages.at(-1);
   const request = { id: last?.id, text: joinText(last?.parts ?? []) };
-  const place = { workspaceId: workspace.id, id, mode };
+  const place = { workspaceId: workspace.id, id, kind: 'agent' as const, mode };
   const kept = await keepRequest(ports, caller, place, request);
   return { conversationId: kept.conversationId, requestPlace: kept.place };
 }
