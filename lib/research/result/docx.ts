@@ -1,7 +1,7 @@
 import type { FileChild, ParagraphChild } from 'docx';
 import { partWords } from '../../passages/part-words.ts';
 import type { Report } from '../schema.ts';
-import { type Extras, type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
+import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
 
 type Docx = typeof import('docx');
 
@@ -9,9 +9,9 @@ const MARK_COLOUR = '8A4B00';
 const QUIET = '5F5D57';
 
 /** A report as a document of Word, with the quotes as its own footnotes. */
-export async function toDocx(report: Report, extras?: Extras): Promise<Buffer> {
+export async function toDocx(report: Report): Promise<Buffer> {
   const docx = await import('docx'); // large, and only this needs it
-  const laidOut = layOut(report, extras);
+  const laidOut = layOut(report);
   const file = new docx.Document({
     title: laidOut.title,
     subject: laidOut.question,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { partWords } from '../../passages/part-words.ts';
 import type { Report } from '../schema.ts';
-import { type Extras, type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
+import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
 
 const STYLE = `:root{color-scheme:light dark;--ink:#1c1c1a;--paper:#fdfcf9;--quiet:#5f5d57;--line:#d9d5cb;--mark:#8a4b00;--wash:#fff4e0;--link:#1d4f91}
 @media (prefers-color-scheme:dark){:root{--ink:#e8e5de;--paper:#191918;--quiet:#a5a197;--line:#3b3934;--mark:#ffb35c;--wash:#33260f;--link:#8fb8f0}}
@@ -18,8 +18,8 @@ li{margin-bottom:.6rem}li:target{background:var(--wash)}code{font-size:.9em}hr{b
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 /** A report as one page that stands alone. All text from outside is escaped. */
-export function toHtml(report: Report, extras?: Extras): string {
-  const laidOut = layOut(report, extras);
+export function toHtml(report: Report): string {
+  const laidOut = layOut(report);
   const { language, title, question, day, counts, sections, footnotes, words } = laidOut;
   const firstUses = new Set<number>();
   const show = (sentence: LaidOutSentence) => showSentence(sentence, firstUses);

@@ -1,15 +1,11 @@
-import type { Evidence, Report, Sentence, Source } from '../schema.ts';
+import type { Evidence, Looked, Report, Sentence, Source } from '../schema.ts';
 import { type ReportWords, reportWords } from './words.ts';
 
 /** What was looked at and is not in the report. */
-export interface LeftOut {
+interface LeftOut {
   title: string;
   url?: string | undefined;
   reason: string;
-}
-
-export interface Extras {
-  leftOut?: LeftOut[];
 }
 
 export interface LaidOutSentence {
@@ -49,7 +45,7 @@ export interface LaidOut {
 }
 
 /** Footnotes are numbered in the order of their first use. */
-export function layOut(raw: Report, extras: Extras = {}): LaidOut {
+export function layOut(raw: Report): LaidOut {
   const report = clean(raw);
   const words = reportWords(report.language);
   const numbering = numberNotes(report.evidence);
@@ -72,7 +68,7 @@ export function layOut(raw: Report, extras: Extras = {}): LaidOut {
     },
     ...{ counts: words.counts(report.counts), sections, disagreements, openQuestions: report.openQuestions },
     ...{
-      leftOut: clean(extras.leftOut ?? []).map((one) => ({ ...one, url: webAddress(one.url) })),
+      leftOut: leftOutOf(report.looked ?? []),
       footnotes,
       sources: sourcesOf(footnotes),
       words,
@@ -102,6 +98,16 @@ function showSentence(
   const mark =
     state === 'marked' ? [words.unsupported, reasons.join('; ')].filter(Boolean).join(': ') : undefined;
   return { text, notes: numberOf(evidence), mark };
+}
+
+/** Each once, whatever number of questions it was looked at for. */
+function leftOutOf(looked: Looked[]): LeftOut[] {
+  const known = new Map<string, LeftOut>();
+  for (const { used, title, path, url, reason = '' } of looked) {
+    const name = title ?? path ?? url ?? '';
+    if (!used) known.set(`${name}\n${reason}`, { title: name, url: webAddress(url), reason });
+  }
+  return [...known.values()];
 }
 
 /** Each pair once. */

@@ -1,11 +1,11 @@
 import { escapeProse } from '../../markdown-code.ts';
 import { placeInMarkdown, quoteBlock } from '../../passages/footnote.ts';
 import type { Report } from '../schema.ts';
-import { type Extras, type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
+import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
 
 /** A report in Markdown, with the quotes as footnotes. Nothing that a source or a model wrote can end its place. */
-export function toMarkdown(report: Report, extras?: Extras): string {
-  const laidOut = layOut(report, extras);
+export function toMarkdown(report: Report): string {
+  const laidOut = layOut(report);
   const { title, question, day, counts, sections, words } = laidOut;
   const parts = [
     `# ${escapeProse(title)}`,
