@@ -10,6 +10,9 @@ const OUTER_QUOTES = /^\s*["'“”„‘’«»「」『』]+|["'“”„‘�
 /** A model ends a quote as a sentence; the source goes on, or has none. */
 const FULL_STOP = /[.,;:。，；：]+\s*$/u;
 
+/** A word that goes on in the next line. */
+const DIVIDED = /\p{L}[-\u00AD\u2010]\r?\n/u;
+
 /**
  * What the source has for a quote that differs from it only in white space, in words divided at the ends of lines, in the forms
  * of quotation marks, dashes and ligatures, in marks around it, or in an ellipsis: then with what was left out, within one
@@ -19,17 +22,16 @@ export function mendQuote(text: string, quote: string, hint: QuoteHint = {}): st
   if (quote.length > MAX_QUOTE) return undefined;
   const bare = quote.replace(OUTER_QUOTES, '').trim();
   const spellings = [...new Set([bare, bare.replace(FULL_STOP, '')])];
-  for (const spelling of spellings) {
-    if (findExactQuote(text, spelling, hint) !== undefined) return spelling;
-  }
-  for (const joined of /\p{L}[-\u00AD\u2010]\r?\n/u.test(text) ? [true, false] : [false]) {
+  const stands = (found: string) => findExactQuote(text, found, hint) !== undefined;
+  return spellings.find(stands) ?? mendings(text, spellings).find(stands);
+}
+
+function mendings(text: string, spellings: string[]): string[] {
+  const ways = DIVIDED.test(text) ? [true, false] : [false];
+  return ways.flatMap((joined) => {
     const folded = foldText(text, { joined });
-    for (const spelling of spellings) {
-      const mended = findFolded(folded, spelling);
-      if (mended !== undefined && findExactQuote(text, mended, hint) !== undefined) return mended;
-    }
-  }
-  return undefined;
+    return spellings.flatMap((spelling) => findFolded(folded, spelling) ?? []);
+  });
 }
 
 function findFolded(folded: Folded, quote: string): string | undefined {
