@@ -10,7 +10,7 @@ const studySchema = z.object({
   sources: z.array(sourceNameSchema),
   addresses: z.array(z.string()),
   depth: depthSchema,
-  budget: budgetSchema.nullable(),
+  budget: z.object(budgetSchema.shape).nullable(),
   language: z.string(),
   approvePlan: z.boolean(),
   previousRunId: z.string().nullable(),

@@ -25,7 +25,8 @@ export interface RunWork {
 }
 
 export type WorkOutcome =
-  | { kind: 'finished'; finish: Extract<StreamPart, { type: 'finish' }> }
+  /** `finish` is its last frame; absent when it was said before, by a process that then died. */
+  | { kind: 'finished'; finish?: Extract<StreamPart, { type: 'finish' }> | undefined }
   /** For an answer of a person, or for another process. */
   | { kind: 'parked'; waiting: boolean };
 
@@ -80,7 +81,7 @@ async function settle(
 ): Promise<void> {
   const { run } = work;
   if (outcome.kind === 'parked') return park(ports, work, recorder, { waiting: outcome.waiting, lease });
-  recorder.write(outcome.finish);
+  if (outcome.finish !== undefined) recorder.write(outcome.finish);
   await recorder.flush();
   await end(ports, work, { status: 'done', error: null, steps: work.steps() });
   log.info('a run is done', { runId: run.id, steps: work.steps() });

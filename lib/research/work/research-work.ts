@@ -61,6 +61,7 @@ async function* partsOf(
   const { run } = job;
   const frames = await framesSoFar(ports.records, run.id);
   if (frames.length === 0) yield { type: 'start', messageId: run.id, messageMetadata: { runId: run.id } };
+  if (frames.some(({ type }) => type === 'finish')) return { kind: 'finished' };
   const saidBefore = new Set(frames.map(keyOf));
   const leaving = new AbortController();
   const signal = AbortSignal.any([lease.signal, leaving.signal]);
