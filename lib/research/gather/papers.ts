@@ -100,9 +100,10 @@ async function keepBest(
   leftOut: LeftOut[],
 ): Promise<KeptArticle[]> {
   const done: KeptArticle[] = [];
-  const queue = articles.slice(0, most * 2);
-  for (let at = 0; at < queue.length && done.length < most; ) {
-    const batch = queue.slice(at, at + most - done.length);
+  const tried = articles.slice(0, most * 2);
+  let at = 0;
+  while (at < tried.length && done.length < most) {
+    const batch = tried.slice(at, at + most - done.length);
     const outcomes = await Promise.all(batch.map((article) => keepOne(ports, workspace, article, signal)));
     for (const [place, outcome] of outcomes.entries()) {
       const article = batch[place] as Article;
@@ -112,7 +113,7 @@ async function keepBest(
     }
     at += batch.length;
   }
-  const named = articles.slice(queue.length, queue.length + MAX_NAMED);
+  const named = articles.slice(at, at + MAX_NAMED);
   leftOut.push(...named.map(({ title, url }) => ({ title, url, reason: 'other papers are nearer' })));
   return done;
 }

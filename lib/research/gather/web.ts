@@ -45,7 +45,7 @@ async function fetchPage(study: Study, url: string): Promise<Page> {
     const { status, contentType, bytes } = await ports.web.fetchPublic(url, fetched);
     if (status !== 200) throw new UpstreamFailed(`${new URL(url).hostname} answers ${status}`);
     const { extensions } = formatOfDownload(bytes, contentType);
-    const path = `${SOURCES_FOLDER}/web/${nameOf(url)}${extensions[0] ?? '.txt'}`;
+    const path = `${SOURCES_FOLDER}/web/${nameOf(url)}.${extensions[0] ?? 'txt'}`;
     await writeWhole(workspace.rootPath, path, bytes);
     await touchWorkspace(ports, workspace.id);
     const source = { kind: 'web' as const, title: url, url, retrievedAt: timestamp(ports.clock) };
