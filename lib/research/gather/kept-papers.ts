@@ -12,7 +12,7 @@ import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { toCslItem } from '../result/csl-json.ts';
 import { type Source, sourceSchema } from '../schema.ts';
-import { SOURCES_FOLDER } from './files.ts';
+import { SOURCES_FOLDER } from './sources-folder.ts';
 
 export interface KeptSource {
   path: string;
@@ -25,6 +25,11 @@ export interface KeepPorts {
 }
 
 const PAPERS_FOLDER = `${SOURCES_FOLDER}/papers`;
+/** What is said of a paper is no source. */
+export function isMetadata(path: string): boolean {
+  return path.startsWith(`${PAPERS_FOLDER}/`) && path.endsWith('.json');
+}
+
 /** More would be read at every question. */
 const MAX_KNOWN = 2000;
 

@@ -7,8 +7,9 @@ import type { SubQuestion } from '../schema.ts';
 import { hashOf } from '../work/steps.ts';
 import type { Study } from '../work/study.ts';
 import { readDocuments } from './documents.ts';
-import { type Found, SOURCES_FOLDER } from './files.ts';
+import type { Found } from './files.ts';
 import type { KeptSource } from './papers.ts';
+import { SOURCES_FOLDER } from './sources-folder.ts';
 
 const MAX_BYTES = 10_000_000;
 const FETCH_MS = 30_000;

@@ -122,6 +122,7 @@ describe('POST /api/agent', () => {
       'searchWorkspace',
       'searchArticles',
       'readPaper',
+      'research',
       'getSkill',
       'cluster',
       'submitJob',
