@@ -14,7 +14,15 @@ describe('the tools of a mode', () => {
     expect(names('agent').sort()).toEqual(
       [
         ...['readFile', 'listDirectory', 'grep', 'writeFile', 'editFile', 'bash', 'searchWorkspace'],
-        ...['searchArticles', 'readPaper', 'research', 'getSkill', 'cluster', 'submitJob', 'collectJobResults'],
+        ...[
+          'searchArticles',
+          'readPaper',
+          'research',
+          'getSkill',
+          'cluster',
+          'submitJob',
+          'collectJobResults',
+        ],
       ].sort(),
     );
   });
