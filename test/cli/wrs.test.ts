@@ -152,24 +152,28 @@ async function startSlow(command: string) {
 }
 
 describe('wrs research', () => {
+  beforeAll(async () => {
+    await mkdir(join(service.root, 'reports')); // reports become notes of their workspace
+    await writeFile(join(service.root, 'reports/owls.md'), OWLS);
+  });
   beforeEach(() => {
     provider.answer = researchAnswer();
   });
 
   it('tells how far it is, and prints the report or writes it as its file is called', async () => {
-    const { code, stdout, stderr } = await wrs('research', 'library', 'When do owls hunt?');
+    const { code, stdout, stderr } = await wrs('research', 'reports', 'When do owls hunt?');
     expect(code).toBe(0);
     expect(stderr).toContain('1 questions, 1 quotes');
     expect(stdout).toContain('Owls hunt at night.[^1]');
     expect(stdout).toContain('owls.md:3');
     const out = join(await tempFolder(), 'owls.docx');
-    const { runId, status } = await json<Research>('research', 'library', 'When do owls hunt?', '--out', out);
+    const { runId, status } = await json<Research>('research', 'reports', 'When do owls hunt?', '--out', out);
     expect([status, runId]).toEqual(['done', expect.any(String)]);
     expect((await readFile(out)).subarray(0, 2).toString()).toBe('PK');
   });
 
   it('refuses a file of another kind before anything is begun', async () => {
-    const { code, stderr } = await wrs('research', 'library', 'When?', '--out', 'report.xls');
+    const { code, stderr } = await wrs('research', 'reports', 'When?', '--out', 'report.xls');
     expect([code, stderr]).toEqual([2, expect.stringContaining('md, html, docx, bib, json')]);
   });
 });
