@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Caller } from '../../lib/access/caller.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { beginResearch, goOnFrom } from '../../lib/research/begin.ts';
@@ -19,6 +20,17 @@ import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<BeginPorts>();
 const path = '/api/research/{runId}';
+
+async function goOn(
+  ports: BeginPorts,
+  caller: Caller,
+  runId: string,
+  wanted: Parameters<typeof goOnFrom>[4],
+) {
+  const found = await findResearch(ports.records, caller, runId);
+  const workspace = await findWorkspace(ports.records, caller, found.run.workspaceId);
+  return reply(202, await goOnFrom(ports, caller, workspace, found, wanted));
+}
 
 export const researchRoutes = [
   route({
@@ -93,11 +105,7 @@ export const researchRoutes = [
     body: furtherBody,
     replies: { 202: startedSchema },
     refusals: [404, 409, 503],
-    async handle({ params, body, caller }, ports) {
-      const found = await findResearch(ports.records, caller, params.runId);
-      const workspace = await findWorkspace(ports.records, caller, found.run.workspaceId);
-      return reply(202, await goOnFrom(ports, caller, workspace, found, body));
-    },
+    handle: ({ params, body, caller }, ports) => goOn(ports, caller, params.runId, body),
   }),
   route({
     method: 'POST',
@@ -108,10 +116,6 @@ export const researchRoutes = [
     body: refreshBody,
     replies: { 202: startedSchema },
     refusals: [404, 409, 503],
-    async handle({ params, body, caller }, ports) {
-      const found = await findResearch(ports.records, caller, params.runId);
-      const workspace = await findWorkspace(ports.records, caller, found.run.workspaceId);
-      return reply(202, await goOnFrom(ports, caller, workspace, found, body));
-    },
+    handle: ({ params, body, caller }, ports) => goOn(ports, caller, params.runId, body),
   }),
 ];

@@ -14,6 +14,8 @@ import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Papers } from '../ports/papers.ts';
 import type { ModelPrices } from '../prices/schema.ts';
+import { beginResearch } from '../research/begin.ts';
+import type { BeginPorts } from '../research/ports.ts';
 import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
 import { countedCommands, countedModel, countedSearch } from '../usage/counted.ts';
@@ -65,6 +67,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     const cluster = await openCluster(config, secrets);
     const searchFor = (use: Use) =>
       countedSearch({ ...counted, embedder, reranker: openReranker(current) }, use);
+    const openModel = modelOpener(current, counted);
     return {
       ...stores,
       searchFor,
@@ -80,15 +83,31 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
         loadSkill: (...asked) => loadSkill(stores.records, ...asked),
         workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
         papers,
+        beginResearch: researchBegin({ ...counted, openModel }),
         cluster: cluster && { ...stores, cluster, rules: config.cluster },
       }),
       remoteTools: async (workspaceId, options) => {
         const { tools, notices } = await knownTools(remotePorts, workspaceId, options);
         return { tools: tools.map((known) => remoteTool(remotePorts, known)), notices };
       },
-      openModel: (use, choice) => countedModel(openLanguageModel(current, choice), use, counted),
+      openModel,
     };
   };
+}
+
+function modelOpener(config: Config, counted: Parameters<typeof countedModel>[2]): OpenedAgent['openModel'] {
+  return (use, choice) => countedModel(openLanguageModel(config, choice), use, counted);
+}
+
+/** What the agent's tool asks for, as the API does. */
+function researchBegin(ports: BeginPorts): ToolPorts['beginResearch'] {
+  return ({ papers, ...wanted }, { caller, workspace }) =>
+    beginResearch(ports, caller, workspace, {
+      ...wanted,
+      sources: ['files', 'datasets', ...(papers ? ['papers' as const] : [])],
+      addresses: [],
+      approvePlan: false,
+    });
 }
 
 /** All tools; where the model could answer its own approvals, what needs one is refused. */

@@ -57,6 +57,8 @@ function withResearch(ports: AgentPorts, pages: Pages, model: ScriptedModel): Re
     papers: {
       search: async () => ({ articles: [], totalCount: 0, errors: {} }),
       read: () => Promise.reject(),
+      fetch: () => Promise.reject(),
+      references: async () => [],
     },
     searchFor: () => ({ records: ports.records, vectors, embedder: undefined }),
     openModel: () => scriptedModel(model),

@@ -5,9 +5,7 @@ import { searchPassages } from '../../retrieval/search.ts';
 import type { SourceName } from '../request-schema.ts';
 import type { Looked, Source, SubQuestion } from '../schema.ts';
 import type { Study } from '../work/study.ts';
-
-/** Where what came from outside is kept in a workspace. */
-export const SOURCES_FOLDER = 'sources';
+import { isMetadata, knownPapers } from './kept-papers.ts';
 
 /** A passage that is to be read for a question, with what it was taken from. */
 export interface Gathered {
@@ -28,12 +26,20 @@ export async function gatherFiles(study: Study, question: SubQuestion): Promise<
   const queries = [question.question, ...(question.keywords ?? []).slice(0, MAX_KEYWORDS)];
   const results = await Promise.all(queries.map((query) => searchPassages(search, workspace.id, query)));
   const { passages } = fuse(results);
-  const wanted = passages.filter(({ path }) => request.sources.includes(sourceNameOf(path)));
+  const wanted = passages.filter(
+    ({ path }) => request.sources.includes(sourceNameOf(path)) && !isMetadata(path),
+  );
+  const papers = new Map(
+    [...(await knownPapers(workspace)).values()].map(({ path, source }) => [path, source]),
+  );
   const chosen = choose(wanted, depth);
   const paths = new Set(chosen.map(({ path }) => path));
   const left = [...new Set(wanted.map(({ path }) => path))].filter((path) => !paths.has(path));
   return {
-    gathered: chosen.map(({ score: _, ...passage }) => ({ passage, source: fileSource(passage.path) })),
+    gathered: chosen.map(({ score: _, ...passage }) => ({
+      passage,
+      source: papers.get(passage.path) ?? fileSource(passage.path),
+    })),
     looked: left.slice(0, MAX_LEFT_OUT).map((path) => {
       return { questionId: question.id, path, used: false, reason: 'other passages are nearer' };
     }),

@@ -7,8 +7,9 @@ import type { SubQuestion } from '../schema.ts';
 import { hashOf } from '../work/steps.ts';
 import type { Study } from '../work/study.ts';
 import { readDocuments } from './documents.ts';
-import { type Found, SOURCES_FOLDER } from './files.ts';
+import type { Found } from './files.ts';
 import type { KeptSource } from './papers.ts';
+import { SOURCES_FOLDER } from './sources-folder.ts';
 
 const MAX_BYTES = 10_000_000;
 const FETCH_MS = 30_000;
@@ -45,7 +46,7 @@ async function fetchPage(study: Study, url: string): Promise<Page> {
     const { status, contentType, bytes } = await ports.web.fetchPublic(url, fetched);
     if (status !== 200) throw new UpstreamFailed(`${new URL(url).hostname} answers ${status}`);
     const { extensions } = formatOfDownload(bytes, contentType);
-    const path = `${SOURCES_FOLDER}/web/${nameOf(url)}${extensions[0] ?? '.txt'}`;
+    const path = `${SOURCES_FOLDER}/web/${nameOf(url)}.${extensions[0] ?? 'txt'}`;
     await writeWhole(workspace.rootPath, path, bytes);
     await touchWorkspace(ports, workspace.id);
     const source = { kind: 'web' as const, title: url, url, retrievedAt: timestamp(ports.clock) };
