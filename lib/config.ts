@@ -21,6 +21,7 @@ export const environmentSchema = z.object({
   OIDC_ISSUER: z.url().optional(),
   OIDC_AUDIENCE: z.string().optional(),
   OIDC_ROLE_CLAIM: z.string().default('role'),
+  OIDC_GROUPS_CLAIM: z.string().default('groups'),
   LLM_PROVIDER: z.enum(['a', 'b', 'c']).optional(),
   LLM_MODEL: z.string().optional(),
   REPORT_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
@@ -321,7 +322,8 @@ function readAuth(env: Environment) {
   if (mode === 'oidc' && !(env.OIDC_ISSUER && env.OIDC_AUDIENCE)) {
     throw new Error('AUTH_MODE=oidc needs OIDC_ISSUER and OIDC_AUDIENCE');
   }
-  return { mode, issuer: env.OIDC_ISSUER, audience: env.OIDC_AUDIENCE, roleClaim: env.OIDC_ROLE_CLAIM };
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = env;
+  return { mode, issuer, audience, roleClaim: env.OIDC_ROLE_CLAIM, groupsClaim: env.OIDC_GROUPS_CLAIM };
 }
 
 function isLoopback(host: string): boolean {

@@ -4,7 +4,7 @@ import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { agentBody, summarizeBody } from '../../lib/agent/request-schema.ts';
 import { followRun } from '../../lib/agent/run/follow-run.ts';
 import { describeRun, describeRunAgain, listRuns } from '../../lib/agent/run/list.ts';
-import { findRun, requireMayControl } from '../../lib/agent/run/runs.ts';
+import { findRun, findRunToControl } from '../../lib/agent/run/runs.ts';
 import { stopRun } from '../../lib/agent/run/stop.ts';
 import { checkAlive } from '../../lib/agent/run/sweep.ts';
 import { forgetConversation } from '../../lib/agent/run/work-on-run.ts';
@@ -109,8 +109,7 @@ export const agentRoutes = [
     replies: { 200: runSchema },
     refusals: [404, 409],
     async handle({ params, caller }, ports) {
-      const run = await findRun(ports.records, caller, params.runId);
-      requireMayControl(run, caller);
+      const run = await findRunToControl(ports.records, caller, params.runId);
       const stopped = await stopRun(ports, await checkAlive(ports, run));
       if (isOver(stopped.status)) await forgetConversation(ports, run.id);
       return reply(200, await describeRun(ports.records, stopped));

@@ -71,6 +71,7 @@ export const conversationRoutes = [
     summary: 'Remove a conversation; an answer that is under way ends',
     access: 'viewer',
     params: conversationParams,
+    audit: 'conversations.delete',
     replies: { 200: deletedSchema },
     refusals: [404],
     async handle({ params, caller }, ports) {

@@ -141,6 +141,8 @@ export const fileRoutes = [
     query: deleteQuery,
     body: deleteBody,
     bodyOptional: true,
+    audit: 'files.delete',
+    auditAbout: ({ body, query }) => deletion(body, query).path,
     replies: { 200: deletedSchema },
     refusals: [404, 409],
     workspace: ({ body, query }) => deletion(body, query).workspaceId,

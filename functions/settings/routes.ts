@@ -24,6 +24,8 @@ export const settingsRoutes = [
       'For administrators whose credential is bound to no workspaces.',
     access: 'admin',
     body: updateSettingsSchema,
+    audit: 'settings.change',
+    auditAbout: ({ body }) => Object.keys(body).join(' '),
     replies: { 200: updatedSettingsSchema },
     handle: async ({ body, caller }, ports) => reply(200, await updateSettings(ports, caller, body)),
   }),

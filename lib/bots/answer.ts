@@ -1,5 +1,6 @@
+import type { Caller } from '../access/caller.ts';
 import { openApprovals, runOfApproval } from '../agent/run/approvals.ts';
-import { readRun } from '../agent/run/runs.ts';
+import { findRun } from '../agent/run/runs.ts';
 import { type Approval, approvals } from '../agent/schema.ts';
 import { answerOverApi } from '../agent/start/answer.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
@@ -32,7 +33,8 @@ export async function answerById(
   const asked = await approvals.get(ports.records, key);
   if (asked === undefined) throw new NotFound('this is not asked any more');
   try {
-    await answerOverApi(ports, callerOf(message), await readRun(ports.records, runId), approvalId, answer);
+    const caller: Caller = { ...callerOf(message), needs: 'member' };
+    await answerOverApi(ports, caller, await findRun(ports.records, caller, runId), approvalId, answer);
   } catch (error) {
     // The same answer once more: a second press, or this message delivered again.
     if (!(error instanceof Conflict && isAnswered(await approvals.get(ports.records, key), answer)))

@@ -1,10 +1,11 @@
 import { modeSchema } from '../agent/schema.ts';
+import { audited } from '../audit/record.ts';
 import { InvalidInput, ServiceError } from '../errors.ts';
 import type { BotContent } from '../ports/chat-platform.ts';
 import { answerByNumber } from './answer.ts';
 import { callerOf } from './caller.ts';
 import { changeChat, openChat } from './chats.ts';
-import { locateDirectory, workspaceAt } from './directory.ts';
+import { findWorkspaceOfChat, locateDirectory } from './directory.ts';
 import { countInbox } from './inbox.ts';
 import type { BotPorts } from './ports.ts';
 import type { PersonMessage } from './schema.ts';
@@ -78,8 +79,12 @@ async function showStatus(ports: BotPorts, message: PersonMessage): Promise<stri
 async function bindWorkspace(ports: BotPorts, message: PersonMessage, path: string): Promise<string> {
   if (path === '') return `Workspace: ${(await openChat(ports, message)).workspacePath}`;
   const workspacePath = await locateDirectory(ports.workspaceRoots, path);
-  await workspaceAt(ports, callerOf(message), workspacePath);
-  await changeChat(ports, message, () => ({ workspacePath }));
+  const caller = callerOf(message);
+  const { id: workspaceId } = await findWorkspaceOfChat(ports, caller, { workspacePath });
+  const about = `${message.platform} ${message.chatId}`;
+  await audited(ports, caller, { action: 'bots.bind', workspaceId, about }, () =>
+    changeChat(ports, message, () => ({ workspacePath })),
+  );
   return `Workspace: ${workspacePath}`;
 }
 

@@ -1,3 +1,4 @@
+import { callerIn } from '../access/members.ts';
 import { runs } from '../agent/schema.ts';
 import { beginOnce } from '../agent/start/begin.ts';
 import { ServiceError } from '../errors.ts';
@@ -97,7 +98,14 @@ async function startRun(ports: BotPorts, chat: Chat, active: ActiveRun, { signal
   const workspace = await findWorkspaceOfChat(ports, caller, chat);
   const messages = [...chat.history, ...turnsOf(read)].map(toUiMessage);
   const body = { messages, cwd: chat.workspacePath, mode: chat.mode };
-  const started = await beginOnce(ports, caller, runId, workspace, body, until - ports.clock.now());
+  const started = await beginOnce(
+    ports,
+    callerIn(caller, workspace),
+    runId,
+    workspace,
+    body,
+    until - ports.clock.now(),
+  );
   return { active: read, working: started?.working ?? Promise.resolve() };
 }
 

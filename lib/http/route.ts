@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { Caller, Role } from '../access/caller.ts';
+import type { AuditAction } from '../audit/schema.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
@@ -55,6 +56,10 @@ export interface Route<Ports> {
    * the workspace is there.
    */
   workspace?(input: RouteInput): WorkspaceId;
+  /** What the audit calls it (lib/audit): written down before it is done, and how it ended. */
+  audit?: AuditAction;
+  /** What of it is told there; default: the last id of the path. Never a value that is secret. */
+  auditAbout?(input: RouteInput): string | undefined;
   /** The route removes the workspace: that is possible where nothing else is (findWorkspaceToRemove). */
   removesWorkspace?: boolean;
   handle(input: HandleInput, ports: Ports): Promise<Reply>;
@@ -138,13 +143,19 @@ type TypedRoute<
   Optional extends boolean,
   R extends Replies,
   Id extends WorkspaceId,
-> = Omit<Route<Ports>, 'params' | 'query' | 'body' | 'bodyOptional' | 'replies' | 'workspace' | 'handle'> & {
+> = Omit<
+  Route<Ports>,
+  'params' | 'query' | 'body' | 'bodyOptional' | 'replies' | 'workspace' | 'auditAbout' | 'handle'
+> & {
   params?: Params;
   query?: Query;
   body?: Body;
   bodyOptional?: Optional;
   replies: R;
   workspace?(input: RouteInput<Output<Params>, Output<Query>, BodyInput<Body, Optional>>): Id;
+  auditAbout?(
+    input: RouteInput<Output<Params>, Output<Query>, BodyInput<Body, Optional>>,
+  ): string | undefined;
   handle(
     input: HandleInput<Output<Params>, Output<Query>, BodyInput<Body, Optional>, Id>,
     ports: Ports,

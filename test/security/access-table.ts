@@ -12,6 +12,8 @@ GET    /api/workspaces/{workspaceId}                     closed  vma  vma  ---
 DELETE /api/workspaces/{workspaceId}                     closed  -ma  -ma  ---
 GET    /api/workspaces/{workspaceId}/permissions         closed  vma  vma  ---
 PUT    /api/workspaces/{workspaceId}/permissions         closed  -ma  -ma  ---
+GET    /api/workspaces/{workspaceId}/members             closed  vma  vma  ---
+PUT    /api/workspaces/{workspaceId}/members             closed  --a  --a  ---
 GET    /api/files/browse                                 closed  vma  vma  ---
 GET    /api/files/read                                   closed  vma  vma  ---
 GET    /api/files/raw                                    closed  vma  vma  ---
@@ -77,6 +79,8 @@ GET    /api/workspaces/{workspaceId}/activity            closed  vma  vma  ---
 GET    /api/usage                                        closed  vma  vma  vma
 GET    /api/budgets                                      closed  vma  vma  vma
 PUT    /api/budgets                                      closed  --a  ---  ---
+GET    /api/audit                                        closed  --a  ---  ---
+GET    /api/audit/export                                 closed  --a  ---  ---
 GET    /api/notes                                        closed  vma  vma  ---
 POST   /api/notes                                        closed  -ma  -ma  ---
 GET    /api/notes/{noteId}                               closed  vma  vma  ---

@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import type * as z from 'zod';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 import type { Caller, Role } from '../../lib/access/caller.ts';
+import type { Member } from '../../lib/access/members.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { createRun, finishRun } from '../../lib/agent/run/runs.ts';
@@ -16,6 +17,7 @@ import { systemClock } from '../../lib/ports/clock.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
+import { workspaces } from '../../lib/workspaces/schema.ts';
 import { type Service, startService } from '../support/service.ts';
 import { ADMIN } from '../support/tasks.ts';
 import { whenDone } from '../support/temp-folder.ts';
@@ -123,6 +125,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'GET /api/datasets/repo-info': () => ({ repoId: 'some/data' }),
   'GET /api/datasets/modelscope-info': () => ({ repoId: 'some/data' }),
   'PUT /api/budgets': () => [] as unknown as Fields,
+  'PUT /api/workspaces/{workspaceId}/members': () => [] as unknown as Fields,
   'PUT /api/conversations/{conversationId}': () => ({ title: 'x' }),
   'POST /api/notes': () => ({ title: 'A note' }),
   'PUT /api/notes/{noteId}': () => ({ title: 'x' }),
@@ -320,6 +323,46 @@ describe('the table of access', () => {
       return fields.length > 0 && fields.every((field) => field.safeParse(undefined).success);
     });
     expect([...rowsOfAll.keys()].sort()).toEqual(optional.map(nameOf).sort());
+  });
+});
+
+/** Ids in paths that say nothing of a workspace; whoever adds another one says so here, or its routes keep to lists. */
+const OF_NO_WORKSPACE = new Set(['datasetId', 'tokenId', 'asset']);
+/** They find the workspace by a folder. */
+const BY_FOLDER = new Set(['POST /api/terminal/exec', 'POST /api/datasets/import-local']);
+
+function isOfWorkspace(route: AnyRoute): boolean {
+  const ids = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const isNamed = route.workspace !== undefined || BY_FOLDER.has(nameOf(route));
+  return isNamed || ids.some((name) => !OF_NO_WORKSPACE.has(name));
+}
+
+/** What a member of the service gets in a workspace of his own doing, which has this list since. */
+async function askListed(route: AnyRoute, members: Member[]): Promise<number> {
+  const place = await makePlace(async () => member);
+  const request = await makeRequest(route, place);
+  await workspaces.update(ports.records, { id: place.workspaceId }, { set: { members } });
+  return (await send(request, member.headers)).status;
+}
+
+describe('a workspace with a list of members', () => {
+  const ofWorkspaces = routes.filter(isOfWorkspace).map((route) => [nameOf(route), route] as const);
+
+  it.each(ofWorkspaces)('leaves out who is not on it: %s', async (_name, route) => {
+    expect(await askListed(route, [{ subject: 'somebody else', role: 'admin' }])).toBe(403);
+  });
+
+  const notForViewers = ofWorkspaces.filter(([name]) => rows.get(name)?.split(' ')[2]?.startsWith('-'));
+
+  it.each(notForViewers)('holds a member to the role viewer that it gives: %s', async (_name, route) => {
+    expect(await askListed(route, [{ subject: member.id, role: 'viewer' }])).toBe(403);
+  });
+
+  it('lets in who is on it, as far as it says', async () => {
+    const read = ofWorkspaces.find(([name]) => name === 'GET /api/files/read')?.[1] as AnyRoute;
+    const write = ofWorkspaces.find(([name]) => name === 'POST /api/files/write')?.[1] as AnyRoute;
+    expect(await askListed(read, [{ subject: member.id, role: 'viewer' }])).toBe(200);
+    expect(await askListed(write, [{ subject: member.id, role: 'admin' }])).toBe(200);
   });
 });
 

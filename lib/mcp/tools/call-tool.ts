@@ -29,7 +29,8 @@ export async function callMcpTool(
   const deadline = AbortSignal.timeout(Math.min(Math.max(0, context.timeLeftMs - RESERVE_MS), MAX_TIMER_MS));
   try {
     const signal = AbortSignal.any([context.signal, deadline]);
-    return success(tool, await tool.run(parsed.data, { ...context, signal }));
+    const caller = { ...context.caller, needs: tool.access };
+    return success(tool, await tool.run(parsed.data, { ...context, caller, signal }));
   } catch (error) {
     context.signal.throwIfAborted();
     if (deadline.aborted) return failure('this took longer than one request may');

@@ -8,7 +8,7 @@ let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;
 let check: ReturnType<typeof oidcVerifier>;
 const now = () => Math.floor(Date.now() / 1000);
 const verifierOf = (url: string, roleClaim = 'role') =>
-  oidcVerifier({ issuer: url, audience: 'wrs', roleClaim });
+  oidcVerifier({ issuer: url, audience: 'wrs', roleClaim, groupsClaim: 'realm.groups' });
 
 beforeAll(async () => {
   issuer = await startFakeIssuer();

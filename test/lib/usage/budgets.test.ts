@@ -9,7 +9,7 @@ import { dropBudget, listBudgets, replaceBudgets } from '../../../lib/usage/budg
 import type { Budget } from '../../../lib/usage/budgets/schema.ts';
 import { countUse } from '../../../lib/usage/count.ts';
 import { countedEmbedder, countedModel } from '../../../lib/usage/counted.ts';
-import type { UsePorts } from '../../../lib/usage/ports.ts';
+import type { UseViewPorts } from '../../../lib/usage/ports.ts';
 import type { Use } from '../../../lib/usage/schema.ts';
 import { ADMIN } from '../../support/tasks.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -20,10 +20,10 @@ const prices = { m: { inputPerMillion: 1000, outputPerMillion: 0 } };
 
 let now = NOON;
 let dataDir: string;
-let ports: UsePorts;
+let ports: UseViewPorts;
 
 /** What another process knows of the same store: nothing of what this one has under way. */
-function processOf(count?: (reads: string) => void): UsePorts {
+function processOf(count?: (reads: string) => void): UseViewPorts {
   const records = sqliteRecords(openDatabase(dataDir), { now: () => now });
   const counted: Records = {
     ...records,
@@ -36,7 +36,7 @@ function processOf(count?: (reads: string) => void): UsePorts {
       return records.query(query);
     },
   };
-  return { records: counted, clock: { now: () => now }, prices };
+  return { records: counted, clock: { now: () => now }, prices, rolesIn: () => async () => undefined };
 }
 
 beforeEach(async () => {
@@ -69,7 +69,7 @@ function slowModel(inputTokens: number) {
   return { model, release, asked: () => asked };
 }
 
-async function ask(model: LanguageModel, by: UsePorts, of = use): Promise<'answered' | OverBudget> {
+async function ask(model: LanguageModel, by: UseViewPorts, of = use): Promise<'answered' | OverBudget> {
   try {
     const request = { system: '', messages: [{ role: 'user' as const, content: 'x' }] };
     for await (const event of countedModel(model, of, by).stream(request)) void event;
