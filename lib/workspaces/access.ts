@@ -68,7 +68,9 @@ export async function requireOpenWithin(records: Records, caller: Caller, rootPa
     const { id, members = [] } = workspace;
     const isListed = members.length > 0 && isInside(rootPath, workspace.rootPath);
     if (isListed && roleIn({ ...caller, workspaceIds: [id] }, workspace) !== caller.role)
-      throw new Forbidden('a workspace in that directory has a list that leaves you out');
+      throw new Forbidden(
+        'a workspace in that directory has a list that leaves you out: work in one that you may enter',
+      );
   }
 }
 

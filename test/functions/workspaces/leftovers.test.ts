@@ -79,7 +79,7 @@ describe('what is deleted leaves no record behind', () => {
     expect(recordsOf(id).length).toBeGreaterThan(0);
     expect((await service.call('DELETE', `/api/notes/${id}`)).status).toBe(200);
     // What happened is kept: reports are written from it.
-    expect(recordsOf(id, ['ACTIVITY#'])).toEqual([]);
+    expect(recordsOf(id, ['ACTIVITY#', 'AUDIT'])).toEqual([]);
     expect(lastingRecords()).toEqual(before);
   });
 
@@ -89,7 +89,7 @@ describe('what is deleted leaves no record behind', () => {
     await keptChat(workspaceId, 'a-chat');
     expect(recordsOf('a-chat').length).toBeGreaterThan(1);
     expect((await service.call('DELETE', '/api/conversations/a-chat')).status).toBe(200);
-    expect(recordsOf('a-chat')).toEqual([]);
+    expect(recordsOf('a-chat', ['AUDIT'])).toEqual([]);
     expect(readRows().filter(({ partition }) => /CONVERSATION|FRAMES/.test(partition))).toEqual([]);
     expect(lastingRecords()).toEqual(before);
   });
@@ -114,7 +114,7 @@ describe('what is deleted leaves no record behind', () => {
     expect((await service.call('DELETE', `/api/workspaces/${workspaceId}`)).status).toBe(200);
     // The index goes in the worker.
     await eventually(
-      async () => recordsOf(workspaceId, ['USE']), // what was used is counted for a year, and then goes
+      async () => recordsOf(workspaceId, ['USE', 'AUDIT']), // what was used, and who did what, goes after a year
       (left) => left.length === 0,
     );
     expect(lastingRecords()).toEqual(before);

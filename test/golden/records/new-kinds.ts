@@ -8,6 +8,10 @@ const others = { rerankedTexts: 0, commandMs: 0, estimatedTokens: 0, model: 'm',
 
 /** Of each kind that came after the latest fixture was made; the next one takes their place. */
 export const newKinds: Record<string, RecordValue> = {
+  'audit-entry': {
+    ...{ id, at, actor: 'a', role: 'admin', action: 'tokens.revoke', workspaceId: null, about: id },
+    ...{ outcome: 'done', status: null, address: '127.0.0.1' },
+  },
   'bot-signature': { signature: 'a', digest: 'b', expiresAt: 9e9 },
   'budget-list': { budgets: [{ scope: 'service', id: 'service', monthlyUsd: 1 }], stamp: id },
   conversation: {

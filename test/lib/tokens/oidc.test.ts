@@ -85,6 +85,18 @@ describe('oidcVerifier', () => {
     },
   );
 
+  it.each([
+    ['a list', ['a', 7, '', 'b c'], ['a', 'b c']],
+    ['one name', 'a', ['a']],
+    ['none', undefined, undefined],
+    ['an empty list', [], undefined],
+    ['what is no name', { admin: true }, undefined],
+    ['ten thousand: none counts', Array.from({ length: 10_000 }, (_, index) => `g${index}`), undefined],
+    ['a few that are too long: none counts', ['a', 'b'.repeat(7000)], undefined],
+  ])('reads groups: %s', async (_name, groups, wanted) => {
+    expect((await check(await issuer.sign({ realm: { groups } })))?.groups).toEqual(wanted);
+  });
+
   it('reads a role inside other claims, and under a name that holds dots', async () => {
     const nested = await issuer.sign({ realm_access: { roles: ['admin'] } });
     expect(await verifierOf(issuer.url, 'realm_access.roles')(nested)).toMatchObject({ role: 'admin' });
