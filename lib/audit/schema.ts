@@ -12,6 +12,7 @@ export type AuditAction =
   | 'permissions.change'
   | 'permissions.always'
   | 'budgets.change'
+  | 'system.reindex'
   | 'approvals.answer'
   | 'bots.bind'
   | 'mcp-servers.add'

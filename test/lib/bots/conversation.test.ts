@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApprovals } from '../../../lib/agent/run/approvals.ts';
+import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
+import { callerOf } from '../../../lib/bots/caller.ts';
 import { addToHistory, jsonBytes } from '../../../lib/bots/chats.ts';
 import { handleBotMessage } from '../../../lib/bots/handle.ts';
 import { countInbox, MAX_WAITING } from '../../../lib/bots/inbox.ts';
 import { type HistoryMessage, inbox, marks } from '../../../lib/bots/schema.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { lastShown, MOST_SHOWN, personMessage, startBotRig } from '../../support/bots.ts';
 
@@ -269,6 +272,29 @@ describe('an approval in a chat', () => {
     expect(lastShown(rig.feishu)).toMatchObject([
       { kind: 'final', text: 'Launched.', calls: [{ toolName: 'launch', status: 'done' }] },
       { kind: 'command', command: 'approve', ok: true, text: 'Approved: Do rocket' },
+    ]);
+  });
+
+  it('is written down, and is not given by who may not enter the workspace any more', async () => {
+    const { rig, launch, approvalId } = await askedRig();
+    const { records } = rig.ports;
+    const { id } = (await workspaces.list(records, { partition: 'WORKSPACE' })).items[0] ?? { id: '' };
+    const listed = (members: object[]) => workspaces.update(records, { id }, { set: { members } });
+    const person = callerOf({
+      platform: 'ima',
+      senderId: (await rig.chat()).activeRun?.message.senderId ?? '',
+    }).id;
+    for (const members of [[{ subject: 'another', role: 'member' }], [{ subject: person, role: 'viewer' }]]) {
+      await listed(members);
+      await rig.say({ type: 'answer', approvalId, approved: true });
+    }
+    expect(launch.inputs).toEqual([]);
+    await listed([{ subject: person, role: 'member' }]);
+    await rig.say({ type: 'answer', approvalId, approved: true });
+    expect(launch.inputs).toHaveLength(1);
+    const { items } = await auditEntries.list(records, { partition: AUDIT });
+    expect(items).toMatchObject([
+      { actor: person, action: 'approvals.answer', about: `approved ${approvalId}`, outcome: 'done' },
     ]);
   });
 
