@@ -9,7 +9,7 @@ import { permissionsSchema, putPermissionsSchema } from '../../lib/permissions/s
 import { type PermissionPorts, putPermissions, readPermissions } from '../../lib/permissions/store.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { pageQuery } from '../../lib/records/page.ts';
-import { putMembers } from '../../lib/workspaces/members.ts';
+import { putMembers, requireMayRemove } from '../../lib/workspaces/members.ts';
 import {
   createWorkspace,
   deleteWorkspace,
@@ -83,6 +83,7 @@ export const workspaceRoutes = [
     method: 'DELETE',
     path: '/api/workspaces/{workspaceId}',
     summary: 'Remove a workspace, its notes and its index; the files stay',
+    description: 'One with a list of members is removed by its administrators: the list goes with it.',
     access: 'member',
     params: workspaceParams,
     audit: 'workspaces.delete',
@@ -90,7 +91,8 @@ export const workspaceRoutes = [
     refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     removesWorkspace: true,
-    async handle({ workspace }, ports) {
+    async handle({ workspace, caller }, ports) {
+      requireMayRemove(caller, workspace);
       await deleteWorkspace(ports, workspace);
       return reply(200, DELETED);
     },

@@ -1,8 +1,8 @@
-import type { Caller } from '../access/caller.ts';
+import { type Caller, hasRole } from '../access/caller.ts';
 import { type Member, requireStillAdmin } from '../access/members.ts';
-import { NotFound } from '../errors.ts';
+import { Forbidden, NotFound } from '../errors.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
-import { workspaces } from './schema.ts';
+import { type Workspace, workspaces } from './schema.ts';
 
 /**
  * Puts this list in the place of the one before, in one write: a request is judged by the one or the other. Throws
@@ -18,4 +18,10 @@ export async function putMembers(
   const changed = await ifExpected(workspaces.update(records, { id: workspaceId }, { set: { members } }));
   if (changed === undefined) throw new NotFound('no such workspace');
   return members;
+}
+
+/** The list goes with the workspace, and its files stay: whoever may not lift the one does not remove the other. Throws Forbidden. */
+export function requireMayRemove(caller: Caller, { members = [] }: Workspace): void {
+  if (members.length > 0 && !hasRole(caller, 'admin'))
+    throw new Forbidden('a workspace with a list of members is removed by an administrator of it');
 }

@@ -102,8 +102,17 @@ describe('members', () => {
     expect((await put([{ subject: 'mia', group: 'owls', role: 'admin' }], mine)).status).toBe(400);
   });
 
+  it('do not remove it, and the list with it, when they could not change the list', async () => {
+    const kim = { sub: 'kim', role: 'member' };
+    await put([{ subject: 'kim', role: 'member' }]);
+    expect([await writes(kim), (await ask(kim, 'DELETE', `/api/workspaces/${id}`)).status]).toEqual([
+      200, 403,
+    ]);
+  });
+
   it('do not hand on what they have: a token that one of them made is nobody on the list', async () => {
     const mia = { sub: 'mia', role: 'admin', workspaceIds: [id] };
+    await put([{ subject: 'mia', role: 'admin' }], ROOT);
     const made = await ask<{ id: string }>(mia, 'POST', '/api/tokens', {
       name: 't',
       role: 'member',
@@ -119,8 +128,8 @@ describe('the audit', () => {
     type Entry = Record<string, unknown>;
     const changes = await ask<Entry[]>(ROOT, 'GET', `/api/audit?action=members.change&limit=2`);
     expect(changes.body).toMatchObject([
-      { actor: 'mia', outcome: 'done', workspaceId: id, about: 'admin mia', address: '127.0.0.1' },
-      { actor: 'mia', outcome: 'refused', status: 400 },
+      { actor: 'root', outcome: 'done', workspaceId: id, about: 'admin mia', address: '127.0.0.1' },
+      { actor: 'root', outcome: 'done', about: 'member kim' },
     ]);
     const rest = await ask<Entry[]>(
       ROOT,
@@ -128,6 +137,8 @@ describe('the audit', () => {
       `/api/audit?action=members.change&cursor=${changes.headers['x-next-cursor']}`,
     );
     expect(rest.body.map(({ actor, outcome }) => [actor, outcome])).toEqual([
+      ['mia', 'done'],
+      ['mia', 'refused'],
       ['root', 'done'],
       ['root', 'done'],
     ]);
