@@ -27,7 +27,6 @@ export type AuditAction =
 
 /** Kept as long as activity and use are. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
-const MAX_DAY = 40;
 
 /** Not strict, for it is stored too: a later version may have added a field, or an action. */
 export const auditEntrySchema = z
@@ -62,17 +61,14 @@ export const auditEntries = collection({
 });
 
 const momentSchema = z
-  .string()
-  .max(MAX_DAY)
-  .refine(
-    (text) => /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)),
-    'must be a day or a time, such as 2026-11-22',
-  )
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: 'must be a day or a time, such as 2026-11-22 or 2026-11-22T08:00:00Z',
+  })
   .transform((text) => Date.parse(text));
 const nameSchema = z.string().min(1).max(256);
 
 const filter = {
-  from: momentSchema.optional().describe('a day or a time, of UTC where it says no other'),
+  from: momentSchema.optional().describe('a day (UTC) or a time'),
   to: momentSchema.optional().describe('until before it'),
   actor: nameSchema.optional(),
   action: nameSchema.optional().describe('one, such as `tokens.create`, or all of a kind: `tokens`'),

@@ -103,6 +103,16 @@ describe('the list', () => {
     await expect(list({ cursor })).rejects.toBeInstanceOf(InvalidInput);
   });
 
+  it.each([
+    ['2026-11-22', true],
+    ['2026-11-22T08:00:00+01:00', true],
+    ['yesterday', false],
+    ['2026-13-01', false],
+    ['2026-11-22 or later', false],
+  ])('takes %j for a time: %s', (from, isTime) => {
+    expect(auditQuery.safeParse({ from }).success).toBe(isTime);
+  });
+
   it('keeps to its time whatever cursor comes', async () => {
     await act('tokens.create');
     const cursor = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
