@@ -337,32 +337,34 @@ function isOfWorkspace(route: AnyRoute): boolean {
   return isNamed || ids.some((name) => !OF_NO_WORKSPACE.has(name));
 }
 
-/** What a member of the service gets in a workspace of his own doing, which has this list since. */
-async function askListed(route: AnyRoute, members: Member[]): Promise<number> {
+/** What a member of the service gets in a workspace of his own doing, with one list after the other. */
+async function askListed(route: AnyRoute, ...lists: Member[][]): Promise<number[]> {
   const place = await makePlace(async () => member);
   const request = await makeRequest(route, place);
-  await workspaces.update(ports.records, { id: place.workspaceId }, { set: { members } });
-  return (await send(request, member.headers)).status;
+  const statuses: number[] = [];
+  for (const members of lists) {
+    await workspaces.update(ports.records, { id: place.workspaceId }, { set: { members } });
+    statuses.push((await send(request, member.headers)).status);
+  }
+  return statuses;
 }
 
 describe('a workspace with a list of members', () => {
+  const others: Member[] = [{ subject: 'somebody else', role: 'admin' }];
+  const asViewer: Member[] = [{ subject: member.id, role: 'viewer' }];
+  const asMember: Member[] = [{ subject: member.id, role: 'admin' }];
   const ofWorkspaces = routes.filter(isOfWorkspace).map((route) => [nameOf(route), route] as const);
+  const isForViewers = (name: string) => !rows.get(name)?.split(' ')[2]?.startsWith('-');
 
-  it.each(ofWorkspaces)('leaves out who is not on it: %s', async (_name, route) => {
-    expect(await askListed(route, [{ subject: 'somebody else', role: 'admin' }])).toBe(403);
+  it.each(ofWorkspaces)('leaves out who is not on it, and takes from who is: %s', async (name, route) => {
+    const lists = isForViewers(name) ? [others] : [others, asViewer];
+    expect(await askListed(route, ...lists)).toEqual(lists.map(() => 403));
   });
 
-  const notForViewers = ofWorkspaces.filter(([name]) => rows.get(name)?.split(' ')[2]?.startsWith('-'));
-
-  it.each(notForViewers)('holds a member to the role viewer that it gives: %s', async (_name, route) => {
-    expect(await askListed(route, [{ subject: member.id, role: 'viewer' }])).toBe(403);
-  });
-
-  it('lets in who is on it, as far as it says', async () => {
-    const read = ofWorkspaces.find(([name]) => name === 'GET /api/files/read')?.[1] as AnyRoute;
-    const write = ofWorkspaces.find(([name]) => name === 'POST /api/files/write')?.[1] as AnyRoute;
-    expect(await askListed(read, [{ subject: member.id, role: 'viewer' }])).toBe(200);
-    expect(await askListed(write, [{ subject: member.id, role: 'admin' }])).toBe(200);
+  it.each(['GET /api/files/read', 'POST /api/files/write'])('lets in who is on it: %s', async (name) => {
+    const [, route] = ofWorkspaces.find(([each]) => each === name) ?? [];
+    if (route === undefined) throw new Error('no such route');
+    expect(await askListed(route, isForViewers(name) ? asViewer : asMember)).toEqual([200]);
   });
 });
 
