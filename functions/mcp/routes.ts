@@ -99,6 +99,10 @@ export const mcpRoutes = [
       200: {
         mediaType: 'text/event-stream',
         description: 'JSON-RPC messages, the last of them the response',
+        event: z.looseObject({
+          event: z.literal('message').optional(),
+          data: z.string().meta({ pattern: '^\\{.*\\}$', description: 'a JSON-RPC message' }),
+        }),
       },
       202: { mediaType: 'text/plain', description: 'Nothing' },
     },
