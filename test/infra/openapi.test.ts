@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readServiceFile } from '../../infra/local/service-file.ts';
 import { openApiText, ROUTE_GROUPS } from '../../infra/openapi.ts';
+import { fieldsAt } from '../../lib/schema-words.ts';
 
 interface Operation {
   operationId: string;
@@ -38,6 +39,14 @@ describe('the OpenAPI document', () => {
       const body = JSON.stringify(document.paths[path]?.post?.requestBody);
       expect(body).toContain('"anyOf":[{"required":["content"]},{"required":["parts"]}]');
     }
+  });
+
+  it('knows of each body and query what it must be, for who sends something else', () => {
+    const schemas = Object.values(ROUTE_GROUPS)
+      .flat()
+      .flatMap(({ params, query, body }) => [params, query, body].filter((schema) => schema !== undefined));
+    expect(schemas.length).toBeGreaterThan(100);
+    expect(schemas.every((schema) => fieldsAt(schema, []).length > 0)).toBe(true);
   });
 
   it('has each operation once', () => {
