@@ -25,6 +25,7 @@ const MAX_BODY = 5 * 1024 * 1024;
 const messageSchema = {
   type: 'object' as const,
   required: ['jsonrpc', 'method'],
+  additionalProperties: false,
   properties: {
     jsonrpc: { const: '2.0' },
     id: { type: ['string', 'integer'] as ('string' | 'integer')[] },

@@ -213,7 +213,7 @@ function readWords(found: ShellScript, [program = '', ...args]: string[], depth:
   if (depth > MAX_DEPTH) return void found.doubts.push('commands within commands');
   if (!isKnown(program)) return void found.doubts.push('the name of a command is made while it runs');
   const name = programName(program);
-  if (changesGit(name, args)) found.changesGit = true;
+  found.changesGit ||= changesGit(name, args);
   const handed = name === undefined ? undefined : handedOn(name, args);
   const clear = handed === 'unclear' ? undefined : handed;
   const wrapper = clear?.transparent ?? false;
