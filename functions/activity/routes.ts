@@ -9,7 +9,7 @@ import { budgetStateSchema, budgetsBody } from '../../lib/usage/budgets/schema.t
 import type { UsePorts } from '../../lib/usage/ports.ts';
 import { reportUse } from '../../lib/usage/report.ts';
 import { usageQuery, usageSchema } from '../../lib/usage/report-schema.ts';
-import { workspaceParams } from '../../lib/workspaces/schema.ts';
+import { workspaceParams, workspaces } from '../../lib/workspaces/schema.ts';
 
 const route = routeFor<HttpPorts & UsePorts>();
 
@@ -61,10 +61,13 @@ export const activityRoutes = [
     path: '/api/budgets',
     summary: 'Replace all budgets',
     description:
-      'In force within 10 seconds everywhere. For administrators whose credential is bound to no workspaces.',
+      'In force within 10 seconds everywhere. A workspace must be there; a caller need not be known yet. For administrators whose credential is bound to no workspaces.',
     access: 'admin',
     body: budgetsBody,
     replies: { 200: z.array(budgetStateSchema) },
-    handle: async ({ body, caller }, ports) => reply(200, await replaceBudgets(ports, caller, body)),
+    async handle({ body, caller }, ports) {
+      const isWorkspace = async (id: string) => (await workspaces.get(ports.records, { id })) !== undefined;
+      return reply(200, await replaceBudgets({ ...ports, isWorkspace }, caller, body));
+    },
   }),
 ];
