@@ -64,6 +64,10 @@ export const activityRoutes = [
       'In force within 10 seconds everywhere. A workspace must be there; a caller need not be known yet. For administrators whose credential is bound to no workspaces.',
     access: 'admin',
     body: budgetsBody,
+    example: [
+      { scope: 'service', monthlyUsd: 50 },
+      { scope: 'caller', id: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', monthlyTokens: 2_000_000 },
+    ],
     replies: { 200: z.array(budgetStateSchema) },
     async handle({ body, caller }, ports) {
       const isWorkspace = async (id: string) => (await workspaces.get(ports.records, { id })) !== undefined;

@@ -65,6 +65,11 @@ export const mcpRoutes = [
     access: 'member',
     params: workspaceParams,
     body: createMcpServerSchema,
+    example: {
+      name: 'tickets',
+      url: 'https://tickets.example.com/mcp',
+      headers: { authorization: 'Bearer a-secret' },
+    },
     replies: { 201: mcpServerSchema },
     refusals: [404, 409],
     workspace: ({ params }) => params.workspaceId,
@@ -94,6 +99,7 @@ export const mcpRoutes = [
       'For clients of the protocol, with the same credentials as everywhere: infra/mcp.md. Takes one JSON-RPC message; a request is answered by a stream that ends with its response, a notification by 202.',
     access: 'viewer',
     body: rawBody.meta({ override: messageSchema }),
+    example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
     bodyType: { raw: 'application/json', maxBytes: MAX_BODY },
     idempotent: false,
     replies: {

@@ -105,6 +105,12 @@ export const workspaceRoutes = [
     access: 'member',
     params: workspaceParams,
     body: putPermissionsSchema,
+    example: {
+      rules: [
+        { tool: 'bash', pattern: 'git push*', action: 'deny' },
+        { tool: 'writeFile', pattern: 'src/**', action: 'ask' },
+      ],
+    },
     replies: { 200: permissionsSchema },
     refusals: [404, 409],
     workspace: ({ params }) => params.workspaceId,

@@ -49,6 +49,18 @@ describe('the OpenAPI document', () => {
     expect(schemas.every((schema) => fieldsAt(schema, []).length > 0)).toBe(true);
   });
 
+  it('shows bodies that are accepted', () => {
+    const shown = Object.values(ROUTE_GROUPS)
+      .flat()
+      .filter(({ example }) => example !== undefined);
+    expect(shown.length).toBeGreaterThan(7);
+    for (const { method, path, body, bodyType, example } of shown) {
+      const content = document.paths[path]?.[method.toLowerCase()]?.requestBody;
+      expect(JSON.stringify(content)).toContain(JSON.stringify(example));
+      if (typeof bodyType !== 'object') expect(body?.safeParse(example).error).toBeUndefined();
+    }
+  });
+
   it('has each operation once', () => {
     const routes = Object.values(ROUTE_GROUPS).flat();
     expect(operations).toHaveLength(routes.length);
