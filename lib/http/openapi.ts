@@ -125,7 +125,10 @@ function requestBody(
   const mediaType = typeof bodyType === 'object' ? bodyType.raw : bodyType;
   const bytes = { schema: { type: 'string' as const, format: 'binary' } };
   const others = Object.fromEntries(Object.keys(otherBodies).map((type) => [type, bytes]));
-  return { required: bodyOptional !== true, content: { [mediaType]: { schema, ...(example !== undefined && { example }) }, ...others } };
+  return {
+    required: bodyOptional !== true,
+    content: { [mediaType]: { schema, ...(example !== undefined && { example }) }, ...others },
+  };
 }
 
 function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {

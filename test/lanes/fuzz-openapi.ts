@@ -37,7 +37,13 @@ try {
   await mkdir(join(service.root, 'fuzz'));
   await writeFile(join(service.root, 'fuzz', 'owls.md'), '# Owls\n\nOwls hunt at night.\n');
   const authorization = `Bearer ${makeToken(service.dataDir)}`;
-  await service.call('POST', '/api/workspaces', { path: 'fuzz' }, { authorization });
+  const made = await service.call<{ id: string }>(
+    'POST',
+    '/api/workspaces',
+    { path: 'fuzz' },
+    { authorization },
+  );
+  process.env.FUZZ_WORKSPACE = made.body.id;
   // Tokens apart: a run that revokes its own would be refused everything from then on.
   await fuzz(`Authorization:${authorization}`, ['--exclude-path-regex', '^/api/tokens'], seconds);
   await fuzz(`Authorization:${authorization}`, ['--include-path-regex', '^/api/tokens'], seconds / 4);
