@@ -67,7 +67,12 @@ describe('checkCall', () => {
     ['a wrong type', `{"text":"x","times":"${SECRET}"}`, 'echo', /^times: must be a whole number/],
     ['a wrong choice', `{"text":"x","kind":"${SECRET}"}`, 'echo', 'kind: must be a or b'],
     ['an unknown field', `{"text":"x","txt":"${SECRET}"}`, 'echo', 'txt: is not known; did you mean text?'],
-    ['too long a field', `{"text":"${SECRET.repeat(9)}"}`, 'echo', 'text: must be text of at most 100 characters'],
+    [
+      'too long a field',
+      `{"text":"${SECRET.repeat(9)}"}`,
+      'echo',
+      'text: must be text of at most 100 characters',
+    ],
   ])('refuses %s, and names it', (_, input, name, refusal) => {
     const checked = check(input, name);
     expect(checked.refusal).toEqual(typeof refusal === 'string' ? refusal : expect.stringMatching(refusal));
