@@ -12,7 +12,7 @@ import { budgetStateSchema, budgetsBody } from '../../lib/usage/budgets/schema.t
 import type { UseViewPorts } from '../../lib/usage/ports.ts';
 import { reportUse } from '../../lib/usage/report.ts';
 import { usageQuery, usageSchema } from '../../lib/usage/report-schema.ts';
-import { workspaceParams } from '../../lib/workspaces/schema.ts';
+import { workspaceParams, workspaces } from '../../lib/workspaces/schema.ts';
 
 const AUDIT_HELP =
   'For administrators whose credential is bound to no workspaces. Written down before it is done, and kept for 400 days. ' +
@@ -68,7 +68,7 @@ export const activityRoutes = [
     path: '/api/budgets',
     summary: 'Replace all budgets',
     description:
-      'In force within 10 seconds everywhere. For administrators whose credential is bound to no workspaces.',
+      'In force within 10 seconds everywhere. A workspace must be there; a caller need not be known yet. For administrators whose credential is bound to no workspaces.',
     access: 'admin',
     body: budgetsBody,
     audit: 'budgets.change',
@@ -80,8 +80,15 @@ export const activityRoutes = [
             .join(' '),
         )
         .join(', '),
+    example: [
+      { scope: 'service', monthlyUsd: 50 },
+      { scope: 'caller', id: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', monthlyTokens: 2_000_000 },
+    ],
     replies: { 200: z.array(budgetStateSchema) },
-    handle: async ({ body, caller }, ports) => reply(200, await replaceBudgets(ports, caller, body)),
+    async handle({ body, caller }, ports) {
+      const isWorkspace = async (id: string) => (await workspaces.get(ports.records, { id })) !== undefined;
+      return reply(200, await replaceBudgets({ ...ports, isWorkspace }, caller, body));
+    },
   }),
   route({
     method: 'GET',

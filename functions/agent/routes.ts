@@ -47,6 +47,12 @@ export const agentRoutes = [
       'The run goes on when the client leaves; `x-run-id` names it. A message that ends with answered approvals goes on with the run that asked for them. The stream ends with `[DONE]` when the run is over or waits for an approval.',
     access: 'viewer',
     body: agentBody,
+    example: {
+      workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11',
+      cwd: '',
+      mode: 'plan',
+      messages: [{ role: 'user', content: 'Which files are about owls?' }],
+    },
     replies: { 200: events },
     refusals: [404, 409, 503],
     workspace: ({ body, caller }) => workspaceToBeginIn(caller, body),
@@ -122,6 +128,7 @@ export const agentRoutes = [
     access: 'member',
     params: approvalParams,
     body: answerBody,
+    example: { approved: true, always: 'git pull *' },
     replies: { 200: runSchema },
     refusals: [404, 409],
     async handle({ params, body, caller }, ports) {

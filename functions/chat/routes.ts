@@ -40,6 +40,12 @@ export const chatRoutes = [
       'Failures after the first byte come as an `error` part; the last frame is `[DONE]`. With an `id` the conversation is kept, and the answer goes on without its client: what is kept is what was said, the last message is what is new.',
     access: 'viewer',
     body: chatBody,
+    example: {
+      workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11',
+      id: 'night-birds',
+      messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'When do owls hunt?' }] }],
+      trigger: 'submit-message',
+    },
     replies: { 200: events },
     refusals: [404, 409, 503],
     workspace: ({ body }) => body.workspaceId,

@@ -58,6 +58,7 @@ export const conversationRoutes = [
     access: 'viewer',
     params: conversationParams,
     body: changeBody,
+    example: { title: 'Birds of the night', pinned: true },
     replies: { 200: conversationSchema },
     refusals: [404, 409],
     async handle({ params, body, caller }, ports) {

@@ -236,6 +236,8 @@ function deletion(
   body: { workspaceId: string; path: string } | undefined,
   query: { workspaceId?: string; path?: string },
 ): { workspaceId: string; path: string } {
+  if (body !== undefined && (query.path ?? body.path) !== body.path)
+    throw new InvalidInput('path: one in the body, and another in the query');
   const { workspaceId, path } = body ?? query;
   if (workspaceId === undefined) throw new InvalidInput('workspaceId: missing');
   if (path === undefined) throw new InvalidInput('path: missing');

@@ -118,6 +118,12 @@ export const workspaceRoutes = [
     body: putPermissionsSchema,
     audit: 'permissions.change',
     auditAbout: ({ body }) => body.rules.map(({ tool, action }) => `${action} ${tool}`).join(', '),
+    example: {
+      rules: [
+        { tool: 'bash', pattern: 'git push*', action: 'deny' },
+        { tool: 'writeFile', pattern: 'src/**', action: 'ask' },
+      ],
+    },
     replies: { 200: permissionsSchema },
     refusals: [404, 409],
     workspace: ({ params }) => params.workspaceId,

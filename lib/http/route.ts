@@ -34,6 +34,8 @@ export interface Route<Ports> {
   /** Unknown query parameters are ignored; unknown body fields are refused (use z.strictObject). */
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** A body that a caller may send, for the OpenAPI document. */
+  example?: unknown;
   /** How the body arrives; default `application/json`. */
   bodyType?: 'application/json' | 'multipart/form-data' | RawBody;
   /** Other content types that it takes: each makes of the bytes what JSON would have said. */
@@ -132,6 +134,12 @@ export interface UploadedFile {
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
 type BodyInput<Schema, Optional> = Optional extends true ? Output<Schema> | undefined : Output<Schema>;
+/** What is read byte by byte is shown as what its bytes say. */
+type ExampleOf<Schema> = Schema extends z.ZodType
+  ? z.input<Schema> extends Uint8Array
+    ? object
+    : z.input<Schema>
+  : never;
 type BodyOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : Readable | string;
 type ReplyOf<R extends Replies> = { [Status in keyof R]: Reply<Status, BodyOf<R[Status]>> }[keyof R];
 
@@ -145,11 +153,12 @@ type TypedRoute<
   Id extends WorkspaceId,
 > = Omit<
   Route<Ports>,
-  'params' | 'query' | 'body' | 'bodyOptional' | 'replies' | 'workspace' | 'auditAbout' | 'handle'
+  'params' | 'query' | 'body' | 'example' | 'bodyOptional' | 'replies' | 'workspace' | 'auditAbout' | 'handle'
 > & {
   params?: Params;
   query?: Query;
   body?: Body;
+  example?: ExampleOf<Body>;
   bodyOptional?: Optional;
   replies: R;
   workspace?(input: RouteInput<Output<Params>, Output<Query>, BodyInput<Body, Optional>>): Id;

@@ -166,7 +166,7 @@ function check(schema: z.ZodType | undefined, value: unknown, place: string): un
   if (schema === undefined) return {};
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput(describeIssues(parsed.error, value, place));
+  throw new InvalidInput(describeIssues(parsed.error, schema, value, place));
 }
 
 /** JSON unless the handler gave bytes, a text or a stream with its own content type. */

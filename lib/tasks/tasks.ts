@@ -122,8 +122,9 @@ async function readConfig(
   { taskType, workspaceId, config }: Pick<CreateTask, 'taskType' | 'workspaceId' | 'config'>,
 ): Promise<Record<string, unknown>> {
   const sent = { config: config ?? {} };
-  const parsed = z.object({ config: CONFIGS[taskType] }).safeParse(sent);
-  if (!parsed.success) throw new InvalidInput(describeIssues(parsed.error, sent, 'body'));
+  const schema = z.object({ config: CONFIGS[taskType] });
+  const parsed = schema.safeParse(sent);
+  if (!parsed.success) throw new InvalidInput(describeIssues(parsed.error, schema, sent, 'body'));
   if (taskType !== 'custom') return parsed.data.config;
   if (workspaceId === null) throw new InvalidInput('workspaceId: a custom task needs one');
   const { skillId, permits = [] } = parsed.data.config as CustomConfig;

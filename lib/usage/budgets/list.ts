@@ -1,11 +1,12 @@
 import { type Caller, isAdminOfAll, requireAdminOfAll } from '../../access/caller.ts';
 import { eachAtOnce } from '../../each-at-once.ts';
+import { InvalidInput } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import type { Records } from '../../ports/records.ts';
 import type { UsePorts, UseViewPorts } from '../ports.ts';
 import { forgetBudgets, readBudgets, readMonth, sumUp } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
-import { type Budget, type BudgetState, budgetLists } from './schema.ts';
+import { type Budget, type BudgetState, budgetLists, describeBlind } from './schema.ts';
 
 const READS_AT_ONCE = 8;
 
@@ -37,20 +38,33 @@ async function describe({ records, clock, prices = {} }: UsePorts, budget: Budge
     months.map((month) => [month.model, month]),
     prices,
   );
+  const warning = describeBlind(budget, used);
   return {
     ...budget,
+    ...(warning !== undefined && { warning }),
     used: { ...used, costUsd: Math.round(used.costUsd * 1e6) / 1e6 },
     resetsAt: new Date(endOfMonth(clock)).toISOString(),
   };
 }
 
-/** All of them at once: what is not in the list has no budget any more. */
+export interface BudgetPorts extends UseViewPorts {
+  isWorkspace(id: string): Promise<boolean>;
+}
+
+/**
+ * All of them at once: what is not in the list has no budget any more. Throws InvalidInput for a workspace that there is not,
+ * which would bound nothing. Of callers nobody knows who there will be: an issuer's `sub`, a chat of a bot.
+ */
 export async function replaceBudgets(
-  ports: UseViewPorts,
+  ports: BudgetPorts,
   caller: Caller,
   budgets: Budget[],
 ): Promise<BudgetState[]> {
   requireAdminOfAll(caller);
+  await eachAtOnce(budgets.entries(), READS_AT_ONCE, async ([index, { scope, id }]) => {
+    if (scope === 'workspace' && !(await ports.isWorkspace(id)))
+      throw new InvalidInput(`${index}.id: there is no workspace ${id}`);
+  });
   await budgetLists.put(ports.records, { budgets, stamp: newId() });
   forgetBudgets(ports.records);
   return listBudgets(ports, caller);

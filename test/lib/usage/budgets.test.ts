@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 async function setBudgets(...budgets: Budget[]): Promise<void> {
-  await replaceBudgets(ports, ADMIN, budgets);
+  await replaceBudgets({ ...ports, isWorkspace: async (id) => id === 'w' }, ADMIN, budgets);
 }
 const ofWorkspace = (limits: Partial<Budget>): Budget => ({ scope: 'workspace', id: 'w', ...limits });
 
@@ -148,6 +148,13 @@ describe('a budget', () => {
       used: { tokens: 1_000_999, costUsd: 0.999, unpricedModels: ['unheard-of'] },
       resetsAt: '2026-12-01T00:00:00.000Z',
     });
+    await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 10 });
+    const blind = 'the limit of 10 USD does not hold for unheard-of: without a price';
+    expect((await listBudgets(ports, ADMIN))[0]?.warning).toContain(blind);
+    expect(await countedModel(model, use, ports).admit?.()).toContain(`budget of the service ${blind}`);
+    await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 10, monthlyTokens: 1e9 });
+    expect((await listBudgets(ports, ADMIN))[0]).not.toHaveProperty('warning');
+    await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 1 });
     expect(await ask(model, ports)).toBe('answered');
     await allBehindAnswer();
     expect(((await ask(model, ports)) as OverBudget).message).toContain('of the service (1 USD) is used up');
