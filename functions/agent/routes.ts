@@ -48,7 +48,7 @@ export const agentRoutes = [
     access: 'viewer',
     body: agentBody,
     replies: { 200: events },
-    refusals: [404, 409, 503],
+    refusals: [404, 409, 413, 503],
     workspace: ({ body, caller }) => workspaceToBeginIn(caller, body),
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { run, after, working } = await startAgent(ports, caller, workspace, body, timeLeftMs());

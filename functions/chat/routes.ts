@@ -53,7 +53,7 @@ export const chatRoutes = [
     access: 'viewer',
     body: chatBody,
     replies: { 200: events },
-    refusals: [404, 409, 503],
+    refusals: [404, 409, 413, 503],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { provider, model: name, id, messages } = body;

@@ -124,6 +124,8 @@ const RIGHTS: Record<string, string[]> = {
 };
 const RECORDS = ['CheckCredentials', 'UseRecords'];
 const OBJECTS = [
+  'DropAttachments',
+  'KeepAttachments',
   'DropExtracts',
   'KeepExtracts',
   'KeepManifests',
@@ -131,6 +133,7 @@ const OBJECTS = [
   'MoveUploads',
   'ReadExtracts',
   'ReadManifests',
+  'ShowAttachments',
   'SignUploads',
 ];
 /** Of the index's tables in the bucket; who runs the agent reads them by KeepRuns. */
