@@ -1,14 +1,14 @@
 import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DefaultChatTransport, type FileUIPart, type UIMessage } from 'ai';
+import type { FileUIPart, UIMessage } from 'ai';
 import { goldenDocument } from '../../lib/formats/samples.ts';
 import { officeBomb } from '../../support/bombs.ts';
+import { openChatPage } from '../../support/chat-page.ts';
 import { readFrames } from '../../support/event-frames.ts';
 import { type FakeAnthropic, startFakeAnthropic } from '../../support/fake-anthropic.ts';
 import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
 import { dataUrl, png } from '../../support/pictures.ts';
-import { PlainChat, plainState } from '../../support/plain-chat.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -49,13 +49,7 @@ function file(filename: string, mediaType: string, bytes: Buffer | string): File
 
 let named = 0;
 function openPage(messages: UIMessage[] = [], id = `page-${++named}`) {
-  const failures: string[] = [];
-  const transport = new DefaultChatTransport({
-    api: `${service.url}/api/chat`,
-    body: { workspaceId: workspace.id },
-  });
-  const onError = ({ message }: Error) => void failures.push(message);
-  return { failures, chat: new PlainChat({ id, transport, state: plainState(messages), onError }) };
+  return openChatPage(service, { workspaceId: workspace.id, id, messages });
 }
 
 async function keptMessages(id: string): Promise<UIMessage[]> {

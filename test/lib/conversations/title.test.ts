@@ -6,7 +6,9 @@ import { changeConversation } from '../../../lib/conversations/change.ts';
 import { findConversation } from '../../../lib/conversations/find.ts';
 import { readTitle } from '../../../lib/conversations/title.ts';
 import type { LanguageModel, ModelRequest } from '../../../lib/ports/language-model.ts';
+import { inTurn, MEMBER, says, startAgentRig } from '../../support/agent.ts';
 import { startPipeline } from '../../support/pipeline.ts';
+import { eventually } from '../../support/sync.ts';
 
 const ANN: Caller = { id: 'ann', role: 'viewer', workspaceIds: null };
 const { ports: stores, makeWorkspace } = await startPipeline();
@@ -78,6 +80,16 @@ describe('the title of a conversation', () => {
   ])('stays the beginning of the question when the model %s', async (id, model, makesTitle) => {
     await ask(id, modelWith(...model).model, 'When do owls hunt?', makesTitle);
     expect(await titleOf(id)).toBe('When do owls hunt?');
+  });
+
+  it('comes behind a run of the agent, too', async () => {
+    const rig = await startAgentRig();
+    rig.ports.makesTitles = true;
+    rig.model.answer = inTurn(says('Done.'), says('Tidying of the notes'));
+    const { run } = await rig.ask({ messages: [{ role: 'user', content: 'Tidy the notes.' }] });
+    const conversation = () => findConversation(rig.ports.records, MEMBER, run.id);
+    const named = await eventually(conversation, ({ title }) => title !== 'Tidy the notes.');
+    expect(named).toMatchObject({ title: 'Tidying of the notes', messageCount: 2, titleGiven: false });
   });
 
   it('is asked for with the question as data', async () => {
