@@ -54,7 +54,7 @@ export const agentRoutes = [
       messages: [{ role: 'user', content: 'Which files are about owls?' }],
     },
     replies: { 200: events },
-    refusals: [404, 409, 503],
+    refusals: [404, 409, 413, 503],
     workspace: ({ body, caller }) => workspaceToBeginIn(caller, body),
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { run, after, working } = await startAgent(ports, caller, workspace, body, timeLeftMs());

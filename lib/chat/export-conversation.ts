@@ -24,7 +24,12 @@ export function exportConversation({ title, createdAt }: Conversation, messages:
 
 function showQuestion(message: Message): string {
   const lines = escapeMarkdown(textOf(message)).split(/\r\n|[\n\r]/);
-  return `## Question\n\n${lines.map((line) => `> ${line}`).join('\n')}`;
+  const attached = attachedTo(message).map((name) => `\n\n*Attached: ${escapeMarkdown(name)}*`);
+  return `## Question\n\n${lines.map((line) => `> ${line}`).join('\n')}${attached.join('')}`;
+}
+
+function attachedTo({ parts }: Message): string[] {
+  return parts.flatMap(({ type, filename }) => (type === 'file' ? [String(filename ?? 'a file')] : []));
 }
 
 function showAnswer(message: Message, turn: number): string {

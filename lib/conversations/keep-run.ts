@@ -6,10 +6,10 @@ import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { newAnswerMessage } from './answer-message.ts';
 import { changeFields } from './change.ts';
-import { createConversation, newConversation } from './claim-turn.ts';
+import { createConversation, type KeepFirst, newConversation } from './claim-turn.ts';
 import { findOwn, findShared } from './find.ts';
 import { before, hasPlace, readMessages, textOf, toStored, withCount, withPlace } from './messages.ts';
-import { newMessage, titleOf } from './plan-turn.ts';
+import { type AskedMessage, newMessage, titleOf } from './plan-turn.ts';
 import { type Conversation, conversations, keyOf, type Message, messages } from './schema.ts';
 import { keepWords } from './words.ts';
 import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
@@ -31,7 +31,8 @@ export async function keepRequest(
   ports: TimedRecords,
   caller: Caller,
   { workspaceId, id, mode }: { workspaceId: string; id: string; mode: string },
-  request: { id?: string | undefined; text: string },
+  request: Pick<AskedMessage, 'id' | 'text' | 'keptFiles'>,
+  keepFirst: KeepFirst = async () => {},
 ): Promise<RunPlace> {
   const message = newMessage({ ...request, role: 'user' });
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -39,7 +40,7 @@ export async function keepRequest(
     if (there === undefined) requireNotAnothers(await findShared(ports.records, id), workspaceId);
     else requireGoesOn(there, workspaceId);
     const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
-    const added = await addMessage(ports, begun, message, { isNew: there === undefined, mode });
+    const added = await addMessage(ports, begun, message, { isNew: there === undefined, mode, keepFirst });
     if (added !== undefined) return { conversationId: id, place: added };
   }
   throw new Conflict('id: the conversation is changed by others all the time: try again');
@@ -55,20 +56,22 @@ async function addMessage(
   ports: TimedRecords,
   begun: Conversation,
   message: Message,
-  { isNew, mode }: { isNew: boolean; mode: string },
+  { isNew, mode, keepFirst }: { isNew: boolean; mode: string; keepFirst: KeepFirst },
 ): Promise<number | undefined> {
   const { records, clock } = ports;
   const kept = isNew ? [] : await readMessages(records, begun);
   const same = kept.find(({ id }) => id === message.id);
   const left = same === undefined ? begun.live : before(begun.live, same.place);
   const place = begun.nextPlace;
-  const title = left.length === 0 && !begun.titleGiven ? titleOf(textOf(message)) : begun.title;
+  const isFirst = left.length === 0 && !begun.titleGiven;
   const counted = { ...withCount(withPlace(left, place)), nextPlace: place + 1 };
-  const set = { ...counted, title, mode, kind: 'agent' as const, updatedAt: timestamp(clock) };
+  const title = isFirst ? { title: titleOf(textOf(message)) } : {};
+  const set = { ...counted, ...title, mode, kind: 'agent' as const, updatedAt: timestamp(clock) };
   const changed = await (isNew
     ? createConversation(ports, { ...begun, ...set })
     : changeFields(records, begun, set));
   if (changed === undefined) return undefined;
+  await keepFirst(changed);
   await messages.put(records, toStored(message, { key: begun.key, place, createdAt: set.updatedAt }));
   const replaced = kept.filter((each) => same !== undefined && each.place >= same.place);
   await messages.deleteMany(records, replaced);

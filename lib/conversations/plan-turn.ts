@@ -22,6 +22,8 @@ export interface AskedMessage {
   id?: string | undefined;
   role: 'system' | 'user' | 'assistant';
   text: string;
+  /** Parts for what came with it, as it is kept. */
+  keptFiles?: Message['parts'];
 }
 
 /** What is to be kept, and what the model is to see. */
@@ -134,8 +136,8 @@ function hasSeen({ questionId }: Conversation, { messages, trigger, messageId }:
   return messages.some(({ id }) => id === questionId) && (!isSame || isAgain);
 }
 
-export function newMessage({ id, role, text }: AskedMessage): Message {
-  const parts = [{ type: 'text', text }];
+export function newMessage({ id, role, text, keptFiles = [] }: AskedMessage): Message {
+  const parts = [...keptFiles, { type: 'text', text }];
   return { id: id ?? newId(), role: role === 'assistant' ? 'assistant' : 'user', parts };
 }
 

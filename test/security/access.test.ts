@@ -6,10 +6,12 @@ import type * as z from 'zod';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 import type { Caller, Role } from '../../lib/access/caller.ts';
 import type { Member } from '../../lib/access/members.ts';
+import { diskObjects } from '../../lib/adapters/disk/objects.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { createRun, finishRun } from '../../lib/agent/run/runs.ts';
 import { approvals } from '../../lib/agent/schema.ts';
+import { keepAttachments } from '../../lib/conversations/attachments/keep.ts';
 import { claimTurn } from '../../lib/conversations/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/end-turn.ts';
 import type { Route } from '../../lib/http/route.ts';
@@ -40,6 +42,7 @@ const service = await startService({
 const database = openDatabase(service.dataDir);
 whenDone(async () => database.close());
 const ports = { records: sqliteRecords(database), clock: systemClock };
+const objects = diskObjects(join(service.dataDir, 'objects'), () => Promise.reject(new Error('not here')));
 
 interface Credential {
   id: string;
@@ -150,10 +153,12 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   runId: makeRun,
   conversationId: makeConversation,
   approvalId: async () => APPROVAL,
+  hash: async () => ATTACHED,
   tokenId: async ({ workspaceId }) => (await makeToken('viewer', [workspaceId])).id,
   asset: async () => 'start.js',
 };
 const APPROVAL = 'an-approval';
+const ATTACHED = 'a'.repeat(64);
 
 async function makeThing(path: string, body: unknown): Promise<string> {
   const answer = await asAdmin.call<{ id?: string; uploadId?: string }>('POST', path, body);
@@ -196,6 +201,8 @@ async function makeConversation({ workspaceId, caller }: Place): Promise<string>
   const question = { id: 'q', role: 'user' as const, parts: [{ type: 'text', text: 'hello' }] };
   const plan = { conversation: undefined, replaceFrom: undefined, added: [question], question };
   const turn = await claimTurn(ports, caller.id, { workspaceId, id }, { ...plan, history: [question] });
+  const file = { name: 'a.txt', mediaType: 'text/plain', bytes: Buffer.from('a'), text: 'a', isCut: false };
+  await keepAttachments({ ...ports, objects }, turn.conversation, [{ ...file, hash: ATTACHED }]);
   await endTurn(ports, turn.conversation, { ...question, id: turn.id, role: 'assistant' }, question);
   return id;
 }

@@ -20,6 +20,10 @@ export const newKinds: Record<string, RecordValue> = {
     ...{ titleGiven: false, live: [[0, 1]], nextPlace: 2, version: 2, turnId: null, turnUntil: null },
     ...{ questionId: null, answerPlace: null, stopRequested: false, lastTurnId: id },
   },
+  'conversation-attachment': {
+    ...{ key: 'k', hash: 'a'.repeat(64), name: 'a.png', mediaType: 'image/png', size: 1, isCut: false },
+    createdAt: at,
+  },
   'conversation-message': {
     ...{ key: 'k', place: 0, id: 'm', role: 'user', parts: '[{"type":"text","text":"Owls?"}]' },
     ...{ metadata: null, createdAt: at },
