@@ -35,6 +35,11 @@ export function requireRole(caller: Caller, role: Role): void {
   if (!hasRole(caller, role)) throw new Forbidden(`this needs the role ${role}`);
 }
 
+/** Whether the caller is an administrator whose credential is bound to no workspaces. */
+export function isAdminOfAll(caller: Caller): boolean {
+  return hasRole(caller, 'admin') && caller.workspaceIds === null;
+}
+
 /** What is for every workspace, only administrators of all of them may change. Throws Forbidden. */
 export function requireAdminOfAll(caller: Caller): void {
   requireRole(caller, 'admin');

@@ -6,6 +6,7 @@ import { callerOf } from './caller.ts';
 import { changeChat, openChat } from './chats.ts';
 import { locateDirectory, workspaceAt } from './directory.ts';
 import { countInbox } from './inbox.ts';
+import { rememberedIn } from './memory.ts';
 import type { BotPorts } from './ports.ts';
 import type { PersonMessage } from './schema.ts';
 
@@ -15,7 +16,7 @@ type CommandRun = (ports: BotPorts, message: PersonMessage, words: string) => Pr
 const HELP = `**/workspace** [path]: work in a directory, or show which one it is
 **/mode** agent | plan | ask: what I may do
 **/status**: workspace, mode, history and the id of this chat
-**/clear**: forget the conversation, keep workspace and mode
+**/clear**: begin a new conversation, keep workspace and mode
 **/approve** [number], **/refuse** [number] [reason]: answer what I asked for
 **/help**: this text
 
@@ -63,13 +64,15 @@ export async function commandReply(command: string, run: () => Promise<string>):
 }
 
 async function showStatus(ports: BotPorts, message: PersonMessage): Promise<string> {
-  const { chatId, workspacePath, mode, history, activeRun } = await openChat(ports, message);
+  const chat = await openChat(ports, message);
+  const { chatId, workspacePath, mode, activeRun } = chat;
+  const remembered = await rememberedIn(ports.records, chat);
   const waiting = await countInbox(ports, message);
   return [
     `**Chat ID**: ${chatId}`,
     `**Workspace**: ${workspacePath}`,
     `**Mode**: ${mode}`,
-    `**History**: ${history.length} messages`,
+    `**History**: ${remembered.length} messages`,
     `**Processing**: ${activeRun === null ? 'No' : 'Yes'}${waiting === 0 ? '' : `, ${waiting} more waiting`}`,
   ].join('\n');
 }
@@ -92,6 +95,8 @@ async function switchMode(ports: BotPorts, message: PersonMessage, word: string)
 
 async function clearHistory(ports: BotPorts, message: PersonMessage): Promise<string> {
   await changeChat(ports, message, ({ activeRun }) => ({
+    conversationId: null,
+    earlierId: null,
     history: [],
     activeRun: activeRun && { ...activeRun, forget: true },
   }));

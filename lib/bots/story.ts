@@ -5,6 +5,9 @@ import type { StreamPart } from '../ui-messages/stream-part.ts';
 const MAX_SUMMARY = 120;
 const TOOL_NAME = /^[\w-]{1,64}$/;
 
+/** What an answer without words says. */
+export const NOTHING_SAID = 'Done.';
+
 /** What a run has done so far, as its frames tell it: the same frames tell the same story to whoever reads them. */
 export interface Story {
   step: number;
