@@ -1,7 +1,7 @@
 import { modeSchema } from '../agent/schema.ts';
 import { InvalidInput, ServiceError } from '../errors.ts';
 import type { BotContent } from '../ports/chat-platform.ts';
-import { answerByNumber } from './answer.ts';
+import { answerAlways, answerByNumber } from './answer.ts';
 import { callerOf } from './caller.ts';
 import { changeChat, openChat } from './chats.ts';
 import { locateDirectory, workspaceAt } from './directory.ts';
@@ -18,6 +18,7 @@ const HELP = `**/workspace** [path]: work in a directory, or show which one it i
 **/status**: workspace, mode, history and the id of this chat
 **/clear**: begin a new conversation, keep workspace and mode
 **/approve** [number], **/refuse** [number] [reason]: answer what I asked for
+**/always** [number] rule: approve it, and allow the same from now on; I show which rule
 **/help**: this text
 
 Modes: **agent** has all tools and changes files; **plan** and **ask** only read them.`;
@@ -30,6 +31,7 @@ const COMMANDS: Record<string, CommandRun> = {
   clear: clearHistory,
   approve: (ports, message, words) => answerByNumber(ports, message, words, true),
   refuse: (ports, message, words) => answerByNumber(ports, message, words, false),
+  always: answerAlways,
 };
 
 export interface Command {

@@ -12,12 +12,20 @@ const fileKey = z.string().max(1000);
 /** The platforms' own ids become parts of keys and of queue groups: SQS takes 128 characters, and these alone. */
 const outsideId = z.string().regex(/^[\x21-\x7e]{1,120}$/);
 
+/** The pattern of a rule, as a button brings it back. */
+export const MAX_ALWAYS = 300;
+
 const messageContentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('file'), key: fileKey, name: z.string() }),
   z.object({ type: z.literal('audio'), key: fileKey, durationMs: z.int().nullable() }),
   /** A button under an approval. */
-  z.object({ type: z.literal('answer'), approvalId: z.string(), approved: z.boolean() }),
+  z.object({
+    type: z.literal('answer'),
+    approvalId: z.string(),
+    approved: z.boolean(),
+    always: z.string().max(MAX_ALWAYS).optional(),
+  }),
   /** What the bot has no use for; the name is for the reply: `image`. */
   z.object({ type: z.literal('other'), name: z.string() }),
 ]);

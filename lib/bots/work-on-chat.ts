@@ -13,11 +13,12 @@ import { findWorkspaceOfChat } from './directory.ts';
 import { type Followed, type FollowOptions, followActive, progress } from './follow.ts';
 import { takeUpNext } from './inbox.ts';
 import { decideConversation, keepAnswer, keepQuestion, refusal, rememberedIn } from './memory.ts';
+import { noticesFor } from './notice-words.ts';
 import type { BotPorts } from './ports.ts';
 import { prepareQuestion } from './question.ts';
 import { readMessage, turnsOf } from './read-message.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from './schema.ts';
-import { NOTHING_SAID } from './story.ts';
+import { NOTHING_SAID, newStory, storyOf } from './story.ts';
 import { callWorker, type HeldTurn, takeChatTurn } from './turns.ts';
 
 /** A run that begins with less would be handed over to another worker before it got anywhere. */
@@ -126,7 +127,7 @@ function toUiMessage({ role, text }: HistoryMessage) {
 async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Promise<ActiveRun> {
   if (active.cardId !== null || ports.platforms[chat.platform]?.change === undefined) return active;
   const { runId, message } = active;
-  const content = progress(ports, chat, { step: 0, calls: [], text: '' });
+  const content = progress(ports, chat, active, storyOf(newStory()));
   try {
     const delivery = { name: `${runId} card`, replyTo: message.messageId };
     const cardId = (await sendOnce(ports, chat, content, delivery)) ?? null;
@@ -157,7 +158,7 @@ async function askPerson(
     const seen = approvals.filter(({ approvable }) => approvable).map(({ id }) => id);
     const approvable = [...new Set([...active.approvable, ...seen])];
     await changeActive(ports, chat, runId, { question, approvable }); // before it is seen, or the answer could be faster
-    await replaceCard(ports, chat, progress(ports, chat, story, approvals), delivery);
+    await replaceCard(ports, chat, progress(ports, chat, active, story, approvals), delivery);
     await changeActive(ports, chat, runId, { asked });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -177,9 +178,10 @@ async function endWith(
     return finish(ports, chat, active, { kind: 'error', text }, answer);
   }
   const { calls } = story;
+  const notices = noticesFor(active, story);
   const text = story.text.trim() === '' ? NOTHING_SAID : story.text;
   const seconds = Math.max(0, Math.round((ports.clock.now() - Date.parse(active.startedAt)) / 1000));
-  const content = { kind: 'final' as const, calls, text, workspace: chat.workspacePath, seconds };
+  const content = { kind: 'final' as const, calls, text, workspace: chat.workspacePath, seconds, notices };
   await finish(ports, chat, active, content, answer);
 }
 
