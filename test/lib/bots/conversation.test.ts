@@ -26,7 +26,10 @@ describe('a message to the bot', () => {
       content: { kind: 'progress' },
     });
     expect(lastShown(rig.feishu)).toEqual([
-      { kind: 'final', calls: [], text: 'Forty-two.', workspace: rig.root, seconds: expect.any(Number) },
+      {
+        ...{ kind: 'final', calls: [], text: 'Forty-two.', workspace: rig.root, notices: [] },
+        seconds: expect.any(Number),
+      },
     ]);
     expect((await rig.chat()).activeRun).toBeNull();
     expect(await rig.remembered()).toEqual([
