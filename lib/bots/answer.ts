@@ -1,4 +1,4 @@
-import { requireRole } from '../access/caller.ts';
+import { type Caller, requireRole } from '../access/caller.ts';
 import { openApprovals, runOfApproval } from '../agent/run/approvals.ts';
 import { readRun } from '../agent/run/runs.ts';
 import { type Approval, approvals } from '../agent/schema.ts';
@@ -28,26 +28,40 @@ export async function answerById(
   approvalId: string,
   answer: Answer,
 ): Promise<string> {
-  const runId = runOfApproval(approvalId);
-  const { activeRun } = await openChat(ports, message);
-  if (runId === undefined || activeRun?.runId !== runId) throw new NotFound('this is not asked any more');
-  if (answer.approved && !activeRun.approvable.includes(approvalId)) throw new Forbidden(NOT_SHOWN);
-  const key = { runId, id: approvalId };
-  const asked = await approvals.get(ports.records, key);
-  if (asked === undefined) throw new NotFound('this is not asked any more');
+  const asked = await findAsked(ports, message, approvalId, answer);
   if (answer.always !== undefined) requireOffered(message, asked, answer.always);
-  const [caller, run] = [callerOf(message), await readRun(ports.records, runId)];
-  try {
-    await answerOverApi(ports, caller, run, approvalId, answer);
-  } catch (error) {
-    // The same answer once more: a second press, or this message delivered again.
-    if (!(error instanceof Conflict && isAnswered(await approvals.get(ports.records, key), answer)))
-      throw error;
-    if (answer.always !== undefined) await addAlwaysOf(ports, caller, run, approvalId, answer.always);
-  }
+  await giveOnce(ports, callerOf(message), asked, answer);
   await demandTurn(ports, message);
   const rule = answer.always === undefined ? '' : `\nFrom now on ${ruleOf(asked.toolName, answer.always)}.`;
   return `${answer.approved ? 'Approved' : 'Refused'}: ${asked.summary}${rule}`;
+}
+
+/** Throws NotFound, and Forbidden for what the person could not see whole. */
+async function findAsked(
+  ports: BotPorts,
+  message: PersonMessage,
+  id: string,
+  { approved }: Answer,
+): Promise<Approval> {
+  const runId = runOfApproval(id);
+  const { activeRun } = await openChat(ports, message);
+  if (runId === undefined || activeRun?.runId !== runId) throw new NotFound('this is not asked any more');
+  if (approved && !activeRun.approvable.includes(id)) throw new Forbidden(NOT_SHOWN);
+  const asked = await approvals.get(ports.records, { runId, id });
+  if (asked === undefined) throw new NotFound('this is not asked any more');
+  return asked;
+}
+
+/** Harmless for the same answer once more: a second press, or a message delivered again. */
+async function giveOnce(ports: BotPorts, caller: Caller, asked: Approval, answer: Answer): Promise<void> {
+  const run = await readRun(ports.records, asked.runId);
+  try {
+    await answerOverApi(ports, caller, run, asked.id, answer);
+  } catch (error) {
+    if (!(error instanceof Conflict && isAnswered(await approvals.get(ports.records, asked), answer)))
+      throw error;
+    if (answer.always !== undefined) await addAlwaysOf(ports, caller, run, asked.id, answer.always);
+  }
 }
 
 /** Nothing wider than what the person was shown, whatever a card or a message brings. Throws Forbidden, InvalidInput. */
