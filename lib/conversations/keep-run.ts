@@ -3,11 +3,13 @@ import { Conflict } from '../errors.ts';
 import { framesSoFar } from '../frames/follow-frames.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { newAnswerMessage } from './answer-message.ts';
+import { notice } from '../ui-messages/notice.ts';
+import { ANSWER_CUT, newAnswerMessage } from './answer-message.ts';
 import { changeFields } from './change.ts';
 import { createConversation, type KeepFirst, newConversation } from './claim-turn.ts';
-import { findOwn, findShared } from './find.ts';
+import { findOthers, findOwn } from './find.ts';
 import { before, hasPlace, readMessages, textOf, toStored, withCount, withPlace } from './messages.ts';
 import { type AskedMessage, newMessage, titleOf } from './plan-turn.ts';
 import { type Conversation, conversations, keyOf, type Message, messages } from './schema.ts';
@@ -37,7 +39,7 @@ export async function keepRequest(
   const message = newMessage({ ...request, role: 'user' });
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const there = await findOwn(ports.records, caller, id);
-    if (there === undefined) requireNotAnothers(await findShared(ports.records, id), workspaceId);
+    if (there === undefined) requireNotAnothers(await findOthers(ports.records, caller, id), workspaceId);
     else requireGoesOn(there, workspaceId);
     const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
     const added = await addMessage(ports, begun, message, { isNew: there === undefined, mode, keepFirst });
@@ -82,17 +84,29 @@ async function addMessage(
 export async function keepRunAnswer(
   ports: TimedRecords,
   ownerId: string,
-  runId: string,
+  run: EndedRun,
   { conversationId, place }: RunPlace,
 ): Promise<void> {
   try {
     const key = keyOf(ownerId, conversationId);
-    const answer = newAnswerMessage(runId);
-    for (const part of await framesSoFar(ports.records, runId)) answer.add(part);
-    await addAnswer(ports, key, place, answer.message());
+    await addAnswer(ports, key, place, await answerOfRun(ports.records, run));
   } catch (error) {
-    log.error('the answer of a run was not kept in its conversation', { runId }, error);
+    log.error('the answer of a run was not kept in its conversation', { runId: run.id }, error);
   }
+}
+
+interface EndedRun {
+  id: string;
+  status: string;
+  error: string | null;
+}
+
+/** The message that the frames of a run make. One that did not come to its end says so. */
+export async function answerOfRun(records: Records, { id, status, error }: EndedRun): Promise<Message> {
+  const answer = newAnswerMessage(id);
+  for (const part of await framesSoFar(records, id)) answer.add(part);
+  if (status !== 'done') answer.add(notice(ANSWER_CUT, error ?? 'The run was stopped.'));
+  return answer.message();
 }
 
 /** Unless its request was replaced meanwhile, or the conversation deleted. */

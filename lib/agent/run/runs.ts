@@ -79,7 +79,7 @@ export async function finishRun({ records, clock }: TimedRecords, run: Run, end:
 async function keepAnswerOf(ports: TimedRecords, run: Run): Promise<void> {
   const { conversationId, requestPlace: place } = run;
   if (conversationId === null || place === null) return;
-  await keepRunAnswer(ports, run.caller.id, run.id, { conversationId, place });
+  await keepRunAnswer(ports, run.caller.id, run, { conversationId, place });
 }
 
 function recordRun(ports: TimedRecords, run: Run): Promise<void> {

@@ -89,6 +89,18 @@ export async function answerOverApi(
   if ((await openApprovals(ports, run.id)).length === 0) await callWorker(ports, run.id);
 }
 
+/** Adds the rule of an answer that counts already: whoever took that may not have come so far. Harmless twice. */
+export async function addAlwaysOf(
+  ports: AgentPorts,
+  caller: Caller,
+  run: Run,
+  approvalId: string,
+  always: string,
+): Promise<void> {
+  const rule = await ruleOf(ports, run, approvalId, { approved: true, always });
+  await addAlways(ports, caller, run.workspaceId, rule);
+}
+
 /** The rule that "always" is to add; looked at before the answer counts. Throws InvalidInput, Conflict. */
 async function ruleOf(
   ports: AgentPorts,

@@ -54,11 +54,12 @@ export async function beginOnce(
   workspace: Workspace,
   body: RunRequest,
   timeLeftMs: number,
+  fields: Pick<NewRun, 'conversationId'> = {},
 ): Promise<Started | undefined> {
   const hasBegun = async () => (await runs.get(ports.records, { id })) !== undefined;
   if (await hasBegun()) return undefined;
   try {
-    return await beginRun(ports, caller, workspace, body, timeLeftMs, { id });
+    return await beginRun(ports, caller, workspace, body, timeLeftMs, { ...fields, id });
   } catch (error) {
     if (error instanceof Conflict && (await hasBegun())) return undefined; // by another, just now
     throw error;
@@ -72,7 +73,7 @@ export async function beginRun(
   workspace: Workspace,
   body: RunRequest,
   timeLeftMs: number,
-  fields: Pick<NewRun, 'id' | 'unattended' | 'permits' | 'rightsOf'> = {},
+  fields: Pick<NewRun, 'id' | 'unattended' | 'permits' | 'rightsOf' | 'conversationId'> = {},
 ): Promise<Started> {
   const { mode, provider, model: name, skillId, paramValues, messages } = body;
   checkRequest(caller, body);

@@ -161,7 +161,11 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     await untilText(page, 'word2');
     await page.chat.stop(); // cuts the connection alone
     const resumed = page.chat.resumeStream();
-    await untilText(page, 'word2');
+    // Its text is that from before: only this says that the stream was joined, while there is one.
+    await eventually(
+      async () => page.chat.status,
+      (status) => status === 'streaming',
+    );
     goOn();
     await resumed;
     expect(textsOf(page.chat.messages)).toEqual(['Tell me.', saysWords(6).join('')]);
