@@ -116,6 +116,26 @@ module.exports = {
       to: { path: '^cli/' },
     },
     {
+      // The console is a client of the API and nothing else: what it knows of it is made of the OpenAPI document.
+      name: 'the-console-is-a-client',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^(functions|lib|infra|cli|test)/' },
+    },
+    {
+      name: 'nobody-imports-the-console',
+      severity: 'error',
+      from: { path: '^(lib|functions|infra|cli)/' },
+      to: { path: '^web/' },
+    },
+    {
+      // parts/ has no subject: what knows the API's things is no part.
+      name: 'parts-know-no-feature',
+      severity: 'error',
+      from: { path: '^web/parts/' },
+      to: { path: '^web/', pathNot: '^web/(parts|api)/' },
+    },
+    {
       name: 'no-orphans',
       severity: 'error',
       from: { orphan: true, path: '^(lib|functions)/', pathNot: '^lib/ports/' },
@@ -128,7 +148,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     moduleSystems: ['es6'],
     enhancedResolveOptions: {
-      extensions: ['.ts', '.js', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
       conditionNames: ['import', 'node', 'default'],
       exportsFields: ['exports'],
     },

@@ -64,6 +64,7 @@ export async function startService(env: Record<string, string> = {}, args: strin
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
+      CONSOLE: 'off', // nobody opens it: it need not be built
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
