@@ -44,7 +44,6 @@ function startBuild(root: string, done: (problem?: string) => void): ChildProces
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      TMPDIR: process.env.TMPDIR,
       NODE_ENV: 'production',
     },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,12 +1,14 @@
 import chromium from '@sparticuz/chromium';
-import { type Browser, type BrowserContext, chromium as playwright, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 
 /** Those with which a closed context ends the browser, and those that hide what a real browser refuses. */
 const NOT_WANTED = /^--(single-process|no-zygote|disable-web-security|allow-running-insecure-content)/;
 
-export async function startBrowser(): Promise<Browser> {
+/** `fonts`: a folder of fonts that this machine lacks, for pictures in other scripts. */
+export async function startBrowser(fonts?: string): Promise<Browser> {
   chromium.setGraphicsMode = false;
   return playwright.launch({
+    ...(fonts !== undefined && { env: { ...process.env, XDG_DATA_HOME: fonts } }),
     executablePath: await chromium.executablePath(),
     args: chromium.args.filter((flag) => !NOT_WANTED.test(flag)),
     headless: true,

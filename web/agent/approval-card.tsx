@@ -23,7 +23,7 @@ export function ApprovalCard({ runId, approval }: Props) {
   const { t, i18n } = useTranslation();
   const until = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
   return (
-    <section
+    <article
       aria-label={t('agent.approvalOf', { tool: approval.toolName })}
       className="rounded-lg border-2 border-warn bg-surface p-4"
     >
@@ -42,7 +42,7 @@ export function ApprovalCard({ runId, approval }: Props) {
       <p className="mt-2 text-xs text-muted">
         {t('agent.expires', { time: until.format(new Date(approval.expiresAt)) })}
       </p>
-    </section>
+    </article>
   );
 }
 

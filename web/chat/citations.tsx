@@ -43,7 +43,7 @@ export function CitationList({ citations, messageId }: { citations: Citation[]; 
   const { t } = useTranslation();
   if (citations.length === 0) return null;
   return (
-    <section aria-label={t('chat.sources')} className="mt-5">
+    <div className="mt-5">
       <h2 className="mb-2 text-xs font-semibold tracking-wide text-muted uppercase">{t('chat.sources')}</h2>
       <ol className="grid gap-2 sm:grid-cols-2">
         {citations.map((citation) => (
@@ -52,7 +52,7 @@ export function CitationList({ citations, messageId }: { citations: Citation[]; 
           </li>
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 

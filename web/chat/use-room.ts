@@ -1,3 +1,4 @@
+import './schemas-without-eval.ts';
 import { useChat } from '@ai-sdk/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { DefaultChatTransport, type UIMessage } from 'ai';

@@ -5,6 +5,8 @@ import type { Schemas } from '../api/schema.ts';
 export type IndexState = Schemas['IndexState'];
 
 const SYNC_POLL_MS = 700;
+/** Files are read in for other reasons too: an agent that writes, another tab. */
+const REST_POLL_MS = 5_000;
 
 export function useWorkspaces() {
   return useQuery({
@@ -26,7 +28,7 @@ export const syncQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ['sync', workspaceId],
     queryFn: () => take(api.GET('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId } } })),
-    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? SYNC_POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? SYNC_POLL_MS : REST_POLL_MS),
   });
 
 export function isRunning({ status, recognizing }: IndexState): boolean {
