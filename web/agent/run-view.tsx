@@ -75,7 +75,8 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
         {t('agent.runs')}
       </Link>
       <PageHead
-        title={run ? t(`agent.modes.${run.mode}`) : t('shell.agent')}
+        title={run?.request || t('agent.untitled')}
+        note={run && t(`agent.modes.${run.mode}`)}
         actions={
           run && (
             <>

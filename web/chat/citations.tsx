@@ -45,7 +45,7 @@ export function CitationList({ citations, messageId }: { citations: Citation[]; 
   return (
     <div className="mt-5">
       <h2 className="mb-2 text-xs font-semibold tracking-wide text-muted uppercase">{t('chat.sources')}</h2>
-      <ol className="grid gap-2 sm:grid-cols-2">
+      <ol className="grid grid-cols-1 gap-2 sm:grid-cols-2">
         {citations.map((citation) => (
           <li key={citation.index} className="min-w-0">
             <CitationCard citation={citation} messageId={messageId} />

@@ -1,11 +1,11 @@
 import type { UIMessage } from 'ai';
 import { memo, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { CitationChip, CitationList } from './citations.tsx';
 import { type MessageView, type Part, viewOfMessage } from './message-view.ts';
+import { Notices } from './notices.tsx';
 
 interface Props {
   message: UIMessage;
@@ -94,15 +94,7 @@ function Answer({ message, isLast, isBusy, onAgain }: Props) {
       className={isLast ? '' : '[contain-intrinsic-size:auto_300px] [content-visibility:auto]'}
     >
       <AnswerText view={view} messageId={message.id} />
-      {view.notices.length > 0 && (
-        <div className="mt-4 space-y-2">
-          {view.notices.map(({ code, text }) => (
-            <Banner key={`${code} ${text}`} look={code === 'answer-cut' ? 'warn' : 'calm'}>
-              {text}
-            </Banner>
-          ))}
-        </div>
-      )}
+      <Notices notices={view.notices} />
       <CitationList citations={view.citations} messageId={message.id} />
       {!isGrowing && (
         <div className="mt-2 flex gap-1">

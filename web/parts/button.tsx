@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx';
 const LOOKS = {
   main: 'bg-accent text-on-accent hover:opacity-90 px-3.5',
   plain: 'border border-line bg-surface hover:bg-sunken px-3.5',
-  quiet: 'hover:bg-sunken px-2.5',
+  quiet: 'hover:bg-sunken aria-pressed:bg-sunken px-2.5',
   danger: 'border border-danger text-danger bg-surface hover:bg-danger-soft px-3.5',
 } as const;
 

@@ -6,7 +6,7 @@ export function formatBytes(bytes: number, language: string): string {
   const options = {
     style: 'unit',
     unit,
-    unitDisplay: 'short',
+    unitDisplay: 'narrow',
     maximumFractionDigits: step > 1 ? 1 : 0,
   } as const;
   return new Intl.NumberFormat(language, options).format(bytes / 1000 ** step);

@@ -14,7 +14,7 @@ export function PageHead({ title, note, actions }: Props) {
   }, [title]);
   return (
     <header className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-5">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-44">
         <h1 className="truncate text-xl font-semibold tracking-tight">{title}</h1>
         {note && <div className="mt-0.5 text-sm text-muted">{note}</div>}
       </div>

@@ -48,7 +48,7 @@ export function WorkspacesView() {
             <p>{t('workspaces.noneNext')}</p>
           </EmptyState>
         )}
-        <ul className="grid gap-3 sm:grid-cols-2">
+        <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
           {workspaces.data?.map((workspace) => (
             <WorkspaceCard key={workspace.id} workspace={workspace} />
           ))}
