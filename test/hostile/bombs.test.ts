@@ -47,7 +47,10 @@ describe('files that unpack to gigabytes', () => {
       await put('papers/owls.md', '# Owls\n\nOwls hunt at night.');
       const id = await createWorkspace(service, 'papers');
       const state = await syncWorkspace(service, id, PATIENCE_MS);
-      expect(state).toMatchObject({ status: 'ready', failedCount: AT_ONCE * (officeKinds.length + 1) + 2 });
+      expect(state.status).toBe('ready');
+      // The wide page is indexed where the machine reads it within the time that a file may take, and named where not.
+      const refused = state.errors.filter(({ path }) => path !== 'wide.html');
+      expect(refused).toHaveLength(AT_ONCE * (officeKinds.length + 1) + 2);
       const unpacked = state.errors.filter(({ error }) =>
         error.endsWith('unpacks to more than 500 times its size'),
       );
