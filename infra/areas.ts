@@ -28,9 +28,7 @@ process.exitCode = result.summary.error > 0 || faults.length > 0 ? 1 : 0;
 
 async function cruiseHouse(): Promise<ICruiseResult> {
   const { options, ...ruleSet } = await extractDepcruiseConfig(join(own, '.dependency-cruiser.cjs'));
-  const folders = ['lib', 'functions', 'infra', 'cli', 'web'].filter((folder) =>
-    readdirSync(root).includes(folder),
-  );
+  const folders = ['lib', 'functions', 'infra', 'cli'].filter((folder) => readdirSync(root).includes(folder));
   const { output } = await cruise(folders, { ...options, ruleSet, validate: true, baseDir: root });
   return output as ICruiseResult;
 }
