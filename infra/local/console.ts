@@ -43,7 +43,6 @@ function startBuild(root: string, done: (problem?: string) => void): ChildProces
     cwd: root,
     env: {
       PATH: process.env.PATH,
-      HOME: process.env.HOME,
       NODE_ENV: 'production',
     },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -114,7 +114,12 @@ function ServiceSettings({ settings }: { settings: Schemas['Settings'] }) {
   const rows: [string, string][] = [
     [t('settings.model'), settings.llmModel ?? t('settings.usual')],
     [t('settings.provider'), settings.llmProvider ?? t('settings.none')],
-    [t('settings.embedding'), settings.embedding.model ?? t('settings.byWords')],
+    [
+      t('settings.embedding'),
+      settings.embedding.configured
+        ? (settings.embedding.model ?? t('settings.usual'))
+        : t('settings.byWords'),
+    ],
     [t('settings.roots'), settings.workspaceRoots.join(', ')],
     [t('settings.timezone'), settings.reportTimezone],
   ];
