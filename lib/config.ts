@@ -16,6 +16,7 @@ export const environmentSchema = z.object({
   STAGE: z.string().default('local'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   CORS_ORIGINS: commaList().default([]),
+  CONSOLE: z.enum(['on', 'off']).default('on'),
   WORKSPACE_ROOTS: commaList().optional(),
   AUTH_MODE: z.enum(['token', 'oidc', 'disabled']).optional(),
   OIDC_ISSUER: z.url().optional(),
@@ -144,6 +145,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     stage: env.STAGE,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
+    /** Whether this machine's host serves the console at `/`. */
+    console: env.CONSOLE === 'on',
     deployed,
     /** What the service itself downloads: beside the workspaces, so that no command and no write reaches it. */
     datasetsDir: join(dataDir, 'datasets'),

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readServiceFile } from '../../infra/local/service-file.ts';
 import { openApiText, ROUTE_GROUPS } from '../../infra/openapi.ts';
+import { clientTypes, writtenClientTypes } from '../../infra/web/client-types.ts';
 import { fieldsAt } from '../../lib/schema-words.ts';
 
 interface Operation {
@@ -22,6 +23,12 @@ const document = JSON.parse(openApiText()) as {
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
+
+describe("the console's client", () => {
+  it('has the types that `npm run client` makes of the routes as they are', () => {
+    expect(writtenClientTypes()).toBe(clientTypes());
+  });
+});
 
 describe('the OpenAPI document', () => {
   it('knows every group of routes that there is', () => {

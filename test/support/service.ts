@@ -65,6 +65,7 @@ export async function startService(env: Record<string, string> = {}, args: strin
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
       CONVERSATION_TITLES: 'off', // they are calls of the model that no test counts on
+      CONSOLE: 'off', // nobody opens it: it need not be built
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
