@@ -5,8 +5,8 @@ import { EXIT, Failure } from './failure.ts';
 export interface Client {
   readonly url: string;
   call<Body>(method: string, path: string, body?: unknown): Promise<Body>;
-  /** In passing, also when the signal has come: to end what was begun. What comes of it is nobody's concern. */
-  lastCall(method: string, path: string): Promise<void>;
+  /** In passing, also when the signal has come: to end what was begun. Whether the service took it. */
+  lastCall(method: string, path: string): Promise<boolean>;
   /** The frames of a stream, and `isDone` once its end came. */
   stream(method: string, path: string, body?: unknown): Promise<AnswerStream>;
 }
@@ -57,7 +57,11 @@ export function createClient({ url, token }: Access, signal: AbortSignal): Clien
       return (await response.json()) as Body;
     },
     async lastCall(method, path) {
-      await send(method, path, undefined, AbortSignal.timeout(LAST_MS)).catch(() => {});
+      const sent = send(method, path, undefined, AbortSignal.timeout(LAST_MS));
+      return sent.then(
+        () => true,
+        () => false,
+      );
     },
     async stream(method, path, body) {
       const { headers, body: bytes } = await send(method, path, body);

@@ -69,6 +69,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       papers,
       space: embeddingSpaceOf(embedder),
       maxSteps: config.agent.maxSteps,
+      makesTitles: config.makesTitles,
       nobodyApproves,
       tools: toolsOf({
         ...stores,

@@ -65,6 +65,7 @@ export async function startService(env: Record<string, string> = {}, args: strin
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
       CONSOLE: 'off', // nobody opens it: it need not be built
+      CONVERSATION_TITLES: 'off', // they are calls of the model that no test counts on
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

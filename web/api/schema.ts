@@ -2,6 +2,8 @@
 
 export interface Schemas {
   PutPermissions: { rules: ({ tool: string; pattern: string; action: "allow" | "ask" | "deny"; addedBy?: string; addedAt?: string; answeredCall?: string | null })[] };
+  Members: Schemas['Member'][];
+  Member: { subject?: string; group?: string; role: "viewer" | "member" | "admin" };
   CreateDataset: { repoId: string; repoType?: "dataset" | "model" | "space"; revision?: string; name?: string; allowPatterns?: string[]; ignorePatterns?: string[]; source?: "hub_a" | "hub_b" };
   ImportLocalDataset: { localPath: string; name?: string };
   SearchPapers: { keywords: string[]; maxResults?: number; dateFrom?: string; dateTo?: string; sources?: ("preprint_server" | "hub_a" | "semantic_scholar" | "openalex" | "arxiv" | "huggingface" | "semantic-scholar")[] };
@@ -33,7 +35,7 @@ export interface Schemas {
   ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: "chat" | "agent" | "bot" | "research"; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; messages: Schemas['ConversationMessage'][] };
   ConversationMessage: { id: string; role: "user" | "assistant"; parts: { type: string }[]; metadata?: Record<string, unknown> };
   AgentRun: { id: string; workspaceId: string; mode: "agent" | "plan" | "ask"; status: "running" | "waiting" | "done" | "failed" | "stopped"; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; title: string; approvals?: Schemas['Approval'][] };
-  Approval: { id: string; toolName: string; input: unknown; summary: string; subjects: string[]; expiresAt: string };
+  Approval: { id: string; toolName: string; input: unknown; summary: string; subjects: string[]; expiresAt: string; always: string | null };
   Summary: { title: string; content: string };
   Note: { id: string; workspaceId: string; title: string; content: string; type: "manual" | "summary" | "faq" | "brief" | "timeline" | "memory" | "daily_report" | "weekly_report"; reportDate: string | null; createdAt: string; updatedAt: string };
   CommandResult: { stdout: string; stderr: string; exitCode: number; cwd: string; timedOut: boolean; truncated: boolean };
@@ -54,7 +56,8 @@ export interface Schemas {
   TaskRun: { id: string; taskId: string; trigger: "schedule" | "manual"; scheduledFor: string; status: "waiting" | "running" | "success" | "error" | "skipped"; startedAt: string | null; finishedAt: string | null; error: string | null; summary: string | null; noteId: string | null; attempts: number; workspaces: { total: number; done: number; failed: number } | null };
   Activity: { id: string; workspaceId: string; kind: "file_written" | "file_uploaded" | "file_moved" | "file_deleted" | "directory_made" | "sync" | "note_created" | "note_changed" | "note_deleted" | "chat" | "agent_run" | "command" | "job_submitted" | "dataset_linked" | "git_cloned" | "git_pulled" | "report"; actor: string; summary: string; details: Record<string, string | number | boolean | null>; createdAt: string };
   Usage: { from: string; to: string; rows: ({ key: string; inputTokens: number; outputTokens: number; embeddedTokens: number; calls: number; commandSeconds: number; costUsd: number | null; unpricedTokens: number; estimatedTokens: number })[]; totals: { inputTokens: number; outputTokens: number; embeddedTokens: number; calls: number; commandSeconds: number; costUsd: number | null; unpricedTokens: number; estimatedTokens: number }; unpricedModels: string[] };
-  Budget: { scope: "service" | "workspace" | "caller"; id: string; monthlyUsd?: number; monthlyTokens?: number; used: { tokens: number; costUsd: number; unpricedModels: string[] }; resetsAt: string };
+  Budget: { scope: "service" | "workspace" | "caller"; id: string; monthlyUsd?: number; monthlyTokens?: number; used: { tokens: number; costUsd: number; unpricedModels: string[] }; warning?: string; resetsAt: string };
+  AuditEntry: { id: string; at: string; actor: string; role: string; action: string; workspaceId: string | null; about: string | null; outcome: "begun" | "done" | "refused" | "failed"; status: number | null; address: string | null };
   SkippedReport: { skipped: true; reason: "no_activities" | "exists"; noteId?: string };
   Pulled: { branch: string; from: string; to: string; changedFiles: number };
   RepositoryStatus: { isGitRepo: boolean; branch: string | null; clean: boolean; modified: ({ path: string; status: "added" | "modified" | "deleted" | "untracked" | "conflicted" })[]; ahead: number; behind: number };
@@ -70,7 +73,7 @@ export interface Schemas {
   McpError: { error: string } | { jsonrpc: "2.0"; error: { code: number; message: string } };
   NetworkSpeed: { rxBytesPerSecond: number; txBytesPerSecond: number; sampledMs: number };
   Storage: { roots: { path: string; totalBytes: number; freeBytes: number }[]; fileSystem: { id: string; state: string; sizeBytes: number; throughputMode: string } | null };
-  ProtectedResource: { resource: string; resource_name: string; authorization_servers?: string[]; bearer_methods_supported: ["header"] };
+  ProtectedResource: { resource: string; resource_name: string; authorization_servers?: string[]; bearer_methods_supported: "header"[] };
 }
 
 export interface paths {
@@ -85,6 +88,10 @@ export interface paths {
   "/api/workspaces/{workspaceId}/permissions": {
     get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Permissions'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
     put: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": Schemas['PutPermissions'] } }; responses: { 200: { content: { "application/json": Schemas['Permissions'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/members": {
+    get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Members'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    put: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": Schemas['Members'] } }; responses: { 200: { content: { "application/json": Schemas['Members'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/files/browse": {
     get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; path?: string; hidden?: "true" | "false" } }; responses: { 200: { content: { "application/json": Schemas['DirectoryEntry'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
@@ -128,7 +135,7 @@ export interface paths {
     post: { parameters: {  }; responses: { 202: { content: { "application/json": Schemas['Reindex'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/chat": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: ({ id?: string; role: "system" | "user" | "assistant"; content?: string; parts?: { type: string; text?: string; toolCallId?: string; state?: string; input?: unknown; output?: unknown; errorText?: string; approval?: { id: string; approved?: boolean; reason?: string } }[] })[]; provider?: "a" | "b" | "c"; model?: string; id?: string; trigger?: "submit-message" | "regenerate-message"; messageId?: string | null } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: ({ id?: string; role: "system" | "user" | "assistant"; content?: string; parts?: { type: string; text?: string; url?: string; mediaType?: string; filename?: string; toolCallId?: string; state?: string; input?: unknown; output?: unknown; errorText?: string; approval?: { id: string; approved?: boolean; reason?: string } }[] })[]; provider?: "a" | "b" | "c"; model?: string; id?: string; trigger?: "submit-message" | "regenerate-message"; messageId?: string | null } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/chat/{conversationId}/stream": {
     get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/event-stream": string } }; 204: { content?: never }; default: { content: { 'application/json': Schemas['Error'] } } } };
@@ -147,11 +154,14 @@ export interface paths {
     put: { parameters: { path: { conversationId: string } }; requestBody: { content: { "application/json": { title?: string; pinned?: boolean; shared?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['Conversation'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
     delete: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
+  "/api/conversations/{conversationId}/attachments/{hash}": {
+    get: { parameters: { path: { conversationId: string; hash: string } }; responses: { 200: { content: { "application/octet-stream": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+  };
   "/api/conversations/{conversationId}/export": {
     get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/markdown": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/agent": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { messages: ({ id?: string; role: "system" | "user" | "assistant"; content?: string; parts?: { type: string; text?: string; toolCallId?: string; state?: string; input?: unknown; output?: unknown; errorText?: string; approval?: { id: string; approved?: boolean; reason?: string } }[] })[]; workspaceId: string; cwd: string; mode?: "agent" | "plan" | "ask"; skillId?: string; paramValues?: Record<string, string | number | boolean>; provider?: "a" | "b" | "c"; model?: string; id?: string; trigger?: string; messageId?: string | null } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { messages: ({ id?: string; role: "system" | "user" | "assistant"; content?: string; parts?: { type: string; text?: string; url?: string; mediaType?: string; filename?: string; toolCallId?: string; state?: string; input?: unknown; output?: unknown; errorText?: string; approval?: { id: string; approved?: boolean; reason?: string } }[] })[]; workspaceId: string; cwd: string; mode?: "agent" | "plan" | "ask"; skillId?: string; paramValues?: Record<string, string | number | boolean>; provider?: "a" | "b" | "c"; model?: string; id?: string; trigger?: string; messageId?: string | null } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/agent/runs": {
     get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; status?: "running" | "waiting" | "done" | "failed" | "stopped" } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
@@ -169,7 +179,7 @@ export interface paths {
     post: { parameters: { path: { runId: string; approvalId: string } }; requestBody: { content: { "application/json": { approved: boolean; reason?: string; always?: string } } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/agent/summarize": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: ({ id?: string; role: "system" | "user" | "assistant"; content?: string; parts?: { type: string; text?: string; toolCallId?: string; state?: string; input?: unknown; output?: unknown; errorText?: string; approval?: { id: string; approved?: boolean; reason?: string } }[] })[]; trigger?: string; preview?: boolean; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['Summary'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: ({ id?: string; role: "system" | "user" | "assistant"; content?: string; parts?: { type: string; text?: string; url?: string; mediaType?: string; filename?: string; toolCallId?: string; state?: string; input?: unknown; output?: unknown; errorText?: string; approval?: { id: string; approved?: boolean; reason?: string } }[] })[]; trigger?: string; preview?: boolean; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['Summary'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/terminal/exec": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { command: string; cwd: string } } }; responses: { 200: { content: { "application/json": Schemas['CommandResult'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
@@ -255,7 +265,13 @@ export interface paths {
   };
   "/api/budgets": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['Budget'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
-    put: { parameters: {  }; requestBody: { content: { "application/json": ({ scope: "service" | "workspace" | "caller"; id?: string; monthlyUsd?: number; monthlyTokens?: number; used?: unknown; resetsAt?: unknown })[] } }; responses: { 200: { content: { "application/json": Schemas['Budget'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    put: { parameters: {  }; requestBody: { content: { "application/json": ({ scope: "service" | "workspace" | "caller"; id?: string; monthlyUsd?: number; monthlyTokens?: number; used?: unknown; resetsAt?: unknown; warning?: unknown })[] } }; responses: { 200: { content: { "application/json": Schemas['Budget'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+  };
+  "/api/audit": {
+    get: { parameters: { query?: { limit?: number; cursor?: string; from?: string | string; to?: string | string; actor?: string; action?: string } }; responses: { 200: { content: { "application/json": Schemas['AuditEntry'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+  };
+  "/api/audit/export": {
+    get: { parameters: { query?: { limit?: number; cursor?: string; from?: string | string; to?: string | string; actor?: string; action?: string } }; responses: { 200: { content: { "text/csv": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/notes": {
     get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Note'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };

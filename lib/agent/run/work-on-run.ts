@@ -1,3 +1,5 @@
+import { keyOf } from '../../conversations/schema.ts';
+import { titleConversation } from '../../conversations/title.ts';
 import { ServiceError } from '../../errors.ts';
 import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../../frames/record-frames.ts';
 import { log } from '../../log.ts';
@@ -25,6 +27,8 @@ export interface RunWork {
   workspace: Workspace;
   model: LanguageModel;
   conversation: Conversation;
+  /** Said before its first step. */
+  notices?: StreamPart[];
   /** Milliseconds that this process may work on it. */
   timeLeftMs: number;
 }
@@ -84,6 +88,7 @@ async function* partsOf(
   const loop = loopRun(ports, work, lease, remote.tools);
   if (conversation.steps === 0)
     yield { type: 'start', messageId: run.id, messageMetadata: { runId: run.id } };
+  if (conversation.steps === 0) yield* work.notices ?? [];
   if (conversation.steps === 0) for (const text of remote.notices) yield notice('mcp-server', text);
   if (conversation.pending.length > 0) yield* settlePending(loop, await readDecisions(ports.records, run.id));
   return yield* runSteps(loop);
@@ -140,7 +145,17 @@ async function settle(
   recorder.write(finishPart(work, outcome.reason));
   await recorder.flush();
   await end(ports, work, { status: 'done', error: null, steps: conversation.steps });
+  titleRun(ports, work);
   log.info('a run is done', { runId: run.id, steps: conversation.steps });
+}
+
+/** Of the conversation that the run began. */
+function titleRun(ports: AgentPorts, { run, model, conversation }: RunWork): void {
+  if (!ports.makesTitles || run.conversationId === null) return;
+  const { messages } = conversation;
+  const answer = messages.findLast(({ role, content }) => role === 'assistant' && content !== '');
+  const key = keyOf(run.caller.id, run.conversationId);
+  titleConversation(ports, model, { key }, { question: run.request, answer: answer?.content ?? '' });
 }
 
 function finishPart({ run, model, conversation }: RunWork, finishReason: string): StreamPart {
