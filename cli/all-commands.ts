@@ -6,6 +6,7 @@ import { completion } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { login, logout } from './commands/login.ts';
 import { notes } from './commands/notes.ts';
+import { research } from './commands/research.ts';
 import { search } from './commands/search.ts';
 import { sync } from './commands/sync.ts';
 import { token } from './commands/token.ts';
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   ask,
   search,
   agent,
+  research,
   sync,
   notes,
   token,

@@ -5,6 +5,8 @@ import { EXIT, Failure } from './failure.ts';
 export interface Client {
   readonly url: string;
   call<Body>(method: string, path: string, body?: unknown): Promise<Body>;
+  /** What is no JSON. */
+  download(path: string): Promise<Buffer>;
   /** In passing, also when the signal has come: to end what was begun. Whether the service took it. */
   lastCall(method: string, path: string): Promise<boolean>;
   /** The frames of a stream, and `isDone` once its end came. */
@@ -55,6 +57,10 @@ export function createClient({ url, token }: Access, signal: AbortSignal): Clien
     async call<Body>(method: string, path: string, body?: unknown) {
       const response = await send(method, path, body);
       return (await response.json()) as Body;
+    },
+    async download(path) {
+      const response = await send('GET', path);
+      return Buffer.from(await response.arrayBuffer());
     },
     async lastCall(method, path) {
       const sent = send(method, path, undefined, AbortSignal.timeout(LAST_MS));

@@ -16,6 +16,7 @@ import { mcpRoutes } from '../functions/mcp/routes.ts';
 import { modelRoutes } from '../functions/models/routes.ts';
 import { noteRoutes } from '../functions/notes/routes.ts';
 import { paperRoutes } from '../functions/papers/routes.ts';
+import { researchRoutes } from '../functions/research/routes.ts';
 import { settingsRoutes } from '../functions/settings/routes.ts';
 import { skillRoutes } from '../functions/skills/routes.ts';
 import { systemRoutes } from '../functions/system/routes.ts';
@@ -34,6 +35,7 @@ export const ROUTE_GROUPS = {
   chat: chatRoutes,
   conversations: conversationRoutes,
   agent: agentRoutes,
+  research: researchRoutes,
   terminal: terminalRoutes,
   datasets: datasetRoutes,
   papers: paperRoutes,

@@ -1,10 +1,12 @@
-import { runMessageSchema } from '../../lib/agent/schema.ts';
+import { runMessageSchema, runs } from '../../lib/agent/schema.ts';
 import { continueParked, endParkedRun } from '../../lib/agent/start/continue.ts';
 import { openAgent } from '../../lib/choose/agent.ts';
 import { openObjects } from '../../lib/choose/objects.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
+import { openWeb } from '../../lib/choose/web.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
+import { continueResearch, endParkedResearch } from '../../lib/research/continue.ts';
 
 /** The function's own 15 minutes, without what goes by before the work begins. */
 const TIME_MS = 14.5 * 60_000;
@@ -13,17 +15,35 @@ const TIME_MS = 14.5 * 60_000;
 const MAX_SLICES = 250;
 
 const config = readConfig();
-const openPorts = await openAgent(config);
+const openAgentPorts = await openAgent(config);
+const web = await openWeb(config);
+const openPorts = async () => ({ ...(await openAgentPorts()), web });
+
+/** What each kind of run goes on, and ends, by. */
+const KINDS = {
+  agent: { goOn: continueParked, end: endParkedRun },
+  research: { goOn: continueResearch, end: endParkedResearch },
+};
+
+async function open(runId: string) {
+  const ports = await openPorts();
+  const run = await runs.get(ports.records, { id: runId });
+  return { ports, kind: KINDS[run?.kind ?? 'agent'] };
+}
 
 export const handler = serveQueue({
   message: runMessageSchema,
   queues: { agent: await openQueue(config, 'agent') },
   objects: await openObjects(config),
   async handle(messages) {
-    const ports = await openPorts();
-    for (const { runId } of messages) await continueParked(ports, runId, TIME_MS);
+    for (const { runId } of messages) {
+      const { ports, kind } = await open(runId);
+      await kind.goOn(ports, runId, TIME_MS);
+    }
   },
   maxHops: MAX_SLICES,
-  endChain: async ({ runId }) =>
-    endParkedRun(await openPorts(), runId, `it was handed on ${MAX_SLICES} times`),
+  async endChain({ runId }) {
+    const { ports, kind } = await open(runId);
+    await kind.end(ports, runId, `it was handed on ${MAX_SLICES} times`);
+  },
 });

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { requireRole } from '../../lib/access/caller.ts';
 import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { agentBody, summarizeBody } from '../../lib/agent/request-schema.ts';
+import { forgetConversation } from '../../lib/agent/run/agent-work.ts';
 import { followRun } from '../../lib/agent/run/follow-run.ts';
 import { describeRun, describeRunAgain, listRuns } from '../../lib/agent/run/list.ts';
 import { findRun, findRunToControl } from '../../lib/agent/run/runs.ts';
 import { stopRun } from '../../lib/agent/run/stop.ts';
 import { checkAlive } from '../../lib/agent/run/sweep.ts';
-import { forgetConversation } from '../../lib/agent/run/work-on-run.ts';
 import {
   answerBody,
   approvalParams,

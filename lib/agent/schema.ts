@@ -14,9 +14,14 @@ export type Mode = z.infer<typeof modeSchema>;
 const runStatusSchema = z.enum(['running', 'waiting', 'done', 'failed', 'stopped']);
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
+/** What is done in a run: the agent's loop, or a report of research. */
+const runKindSchema = z.enum(['agent', 'research']);
+export type RunKind = z.infer<typeof runKindSchema>;
+
 const runFields = {
   id: z.uuid(),
   workspaceId: z.string(),
+  kind: runKindSchema.default('agent'),
   mode: modeSchema,
   status: runStatusSchema,
   request: z.string().default('').describe('the beginning of what was asked for'),
@@ -47,6 +52,8 @@ const storedRunSchema = z.object({
   /** Names whoever works on it: another's writes are refused. */
   owner: z.string(),
   stopRequested: z.boolean(),
+  /** How often its worker died since it made its latest step: a run of which every step is kept is gone on with. */
+  deaths: z.object({ atStep: z.int(), times: z.int() }).default({ atStep: 0, times: 0 }),
   expiresAt: z.int(),
 });
 export type Run = z.infer<typeof storedRunSchema>;

@@ -1,14 +1,11 @@
 import { textOf } from '../conversations/messages.ts';
 import type { Conversation, Message } from '../conversations/schema.ts';
 import { inertLinks } from '../inert-links.ts';
-import { asCode } from '../markdown-code.ts';
+import { escapeMarkdown } from '../markdown-code.ts';
 import { inProse } from '../markdown-prose.ts';
-import { partWords } from '../passages/part-words.ts';
+import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
 import { type Citation, citationSchema } from '../retrieval/cite/cite.ts';
 import { renumberMarkers } from '../retrieval/cite/markers.ts';
-
-/** What means something in Markdown, or in the HTML that it may hold. */
-const MARKDOWN = /[\\`*_{}[\]<>()#+\-.!|~&$]/g;
 
 /**
  * A conversation as Markdown: questions as quotations, answers with their citations as footnotes (path:line, and the quote as
@@ -68,16 +65,8 @@ function tame(piece: string): string {
 }
 
 function footnote(citation: Citation, name: string): string {
-  const { path, startLine, endLine, verified, quote } = citation;
-  const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
-  const where = [asCode(`${path}:${lines}`), partWords(citation)].filter(Boolean).join(', ');
+  const { verified, quote } = citation;
+  const where = placeInMarkdown(citation);
   if (!verified) return `[^${name}]: ${where} (not found there)`;
-  const longest = Math.max(2, ...(quote.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  const block = [`${fence}text`, ...quote.split(/\r\n|[\n\r]/), fence].map((line) => `    ${line}`);
-  return `[^${name}]: ${where}\n\n${block.join('\n')}`;
-}
-
-function escapeMarkdown(text: string): string {
-  return text.replace(MARKDOWN, '\\$&');
+  return `[^${name}]: ${where}\n\n${quoteBlock(quote)}`;
 }

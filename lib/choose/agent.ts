@@ -1,6 +1,6 @@
 import { useProxies } from '../adapters/outbound/proxy.ts';
 import { ripgrepTextSearch } from '../adapters/ripgrep/text-search.ts';
-import type { AgentPorts } from '../agent/ports.ts';
+import type { AgentPorts, RemoteTools } from '../agent/ports.ts';
 import { allTools, type ToolPorts } from '../agent/tools/all-tools.ts';
 import { SELF_APPROVAL, withoutApprovals } from '../agent/tools/modes.ts';
 import { remoteTool } from '../agent/tools/remote.ts';
@@ -13,6 +13,9 @@ import { knownTools } from '../mcp-servers/remote-tools.ts';
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Papers } from '../ports/papers.ts';
+import type { ModelPrices } from '../prices/schema.ts';
+import { beginResearch } from '../research/begin.ts';
+import type { BeginPorts } from '../research/ports.ts';
 import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
 import { countedCommands, countedModel, countedSearch } from '../usage/counted.ts';
@@ -33,6 +36,7 @@ import { openVectors } from './vectors.ts';
 export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'space'> {
   searchFor(use: Use): AnswerPorts;
   papers: Papers;
+  prices: ModelPrices;
 }
 
 /**
@@ -63,10 +67,12 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     const cluster = await openCluster(config, secrets);
     const searchFor = (use: Use) =>
       countedSearch({ ...counted, embedder, reranker: openReranker(current) }, use);
+    const openModel = modelOpener(current, counted);
     return {
       ...stores,
       searchFor,
       papers,
+      prices: current.prices,
       space: embeddingSpaceOf(embedder),
       maxSteps: config.agent.maxSteps,
       makesTitles: config.makesTitles,
@@ -78,15 +84,35 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
         loadSkill: (...asked) => loadSkill(stores.records, ...asked),
         workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
         papers,
+        beginResearch: researchBegin({ ...counted, openModel }),
         cluster: cluster && { ...stores, cluster, rules: config.cluster },
       }),
-      remoteTools: async (workspaceId, options) => {
-        const { tools, notices } = await knownTools(remotePorts, workspaceId, options);
-        return { tools: tools.map((known) => remoteTool(remotePorts, known)), notices };
-      },
-      openModel: (use, choice) => countedModel(openLanguageModel(current, choice), use, counted),
+      remoteTools: remoteToolsOf(remotePorts),
+      openModel,
     };
   };
+}
+
+function remoteToolsOf(ports: Parameters<typeof remoteTool>[0]): RemoteTools {
+  return async (workspaceId, options) => {
+    const { tools, notices } = await knownTools(ports, workspaceId, options);
+    return { tools: tools.map((known) => remoteTool(ports, known)), notices };
+  };
+}
+
+function modelOpener(config: Config, counted: Parameters<typeof countedModel>[2]): OpenedAgent['openModel'] {
+  return (use, choice) => countedModel(openLanguageModel(config, choice), use, counted);
+}
+
+/** What the agent's tool asks for, as the API does. */
+function researchBegin(ports: BeginPorts): ToolPorts['beginResearch'] {
+  return ({ papers, ...wanted }, { caller, workspace }) =>
+    beginResearch(ports, caller, workspace, {
+      ...wanted,
+      sources: ['files', 'datasets', ...(papers ? ['papers' as const] : [])],
+      addresses: [],
+      approvePlan: false,
+    });
 }
 
 /** All tools; where the model could answer its own approvals, what needs one is refused. */

@@ -5,8 +5,8 @@ import type { CatalogSettings } from '../adapters/outbound/catalog-request.ts';
 import { cacheClients } from '../adapters/outbound/client-cache.ts';
 import { semanticScholarCatalog } from '../adapters/semantic-scholar/catalog.ts';
 import type { Config } from '../config.ts';
-import { paperReader } from '../papers/read.ts';
-import { paperSearch } from '../papers/search.ts';
+import { paperFetcher, paperReader } from '../papers/read.ts';
+import { paperReferences, paperSearch } from '../papers/search.ts';
 import type { Catalog, PaperSource, Papers } from '../ports/papers.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -31,7 +31,12 @@ export async function openPapers(
     return openers[source](settings[source]);
   };
   const ports = { ...stores, openCatalog, web: await openWeb(config), hosts: config.papers.hosts };
-  return { search: paperSearch(ports), read: paperReader(ports) };
+  return {
+    search: paperSearch(ports),
+    read: paperReader(ports),
+    fetch: paperFetcher(ports),
+    references: paperReferences(ports),
+  };
 }
 
 function catalogOpeners({ proxy }: Config) {

@@ -20,6 +20,7 @@ export function newAnswerMessage(id: string): AnswerMessage {
     add(part) {
       if ('messageMetadata' in part && part.messageMetadata !== undefined)
         metadata = { ...metadata, ...(part.messageMetadata as Record<string, unknown>) };
+      if ('transient' in part && part.transient) return; // for who watches
       if ('toolCallId' in part) addToCall(parts, part);
       else addPart(parts, part);
     },

@@ -16,7 +16,16 @@ import { type Conversation, conversations, keyOf, type Message, messages } from 
 import { keepWords } from './words.ts';
 import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
 
-/** Where a run of the agent belongs. */
+/** The conversation of a run: an id that nobody has begins one. */
+interface RunConversation {
+  workspaceId: string;
+  id: string;
+  kind: 'agent' | 'research';
+  /** Of the agent. */
+  mode: string | null;
+}
+
+/** Where a run belongs. */
 export interface RunPlace {
   conversationId: string;
   /** Of its request. */
@@ -26,13 +35,13 @@ export interface RunPlace {
 const MAX_TRIES = 20;
 
 /**
- * Keeps what a run of the agent was asked. A message that is kept already is replaced, with all after it: it was edited, or
+ * Keeps what a run was asked. A message that is kept already is replaced, with all after it: it was edited, or
  * is asked again. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function keepRequest(
   ports: TimedRecords,
   caller: Caller,
-  { workspaceId, id, mode }: { workspaceId: string; id: string; mode: string },
+  { workspaceId, id, kind, mode }: RunConversation,
   request: Pick<AskedMessage, 'id' | 'text' | 'keptFiles'>,
   keepFirst: KeepFirst = async () => {},
 ): Promise<RunPlace> {
@@ -40,16 +49,17 @@ export async function keepRequest(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const there = await findOwn(ports.records, caller, id);
     if (there === undefined) requireNotAnothers(await findOthers(ports.records, caller, id), workspaceId);
-    else requireGoesOn(there, workspaceId);
+    else requireGoesOn(there, { workspaceId, kind });
     const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
-    const added = await addMessage(ports, begun, message, { isNew: there === undefined, mode, keepFirst });
+    const how = { isNew: there === undefined, kind, mode, keepFirst };
+    const added = await addMessage(ports, begun, message, how);
     if (added !== undefined) return { conversationId: id, place: added };
   }
   throw new Conflict('id: the conversation is changed by others all the time: try again');
 }
 
-function requireGoesOn(there: Conversation, workspaceId: string): void {
-  requireOf(there, { workspaceId, kind: 'agent' });
+function requireGoesOn(there: Conversation, of: Pick<RunConversation, 'workspaceId' | 'kind'>): void {
+  requireOf(there, of);
   requireRoom(there);
 }
 
@@ -58,7 +68,12 @@ async function addMessage(
   ports: TimedRecords,
   begun: Conversation,
   message: Message,
-  { isNew, mode, keepFirst }: { isNew: boolean; mode: string; keepFirst: KeepFirst },
+  {
+    isNew,
+    kind,
+    mode,
+    keepFirst,
+  }: { isNew: boolean; keepFirst: KeepFirst } & Pick<RunConversation, 'kind' | 'mode'>,
 ): Promise<number | undefined> {
   const { records, clock } = ports;
   const kept = isNew ? [] : await readMessages(records, begun);
@@ -68,7 +83,7 @@ async function addMessage(
   const isFirst = left.length === 0 && !begun.titleGiven;
   const counted = { ...withCount(withPlace(left, place)), nextPlace: place + 1 };
   const title = isFirst ? { title: titleOf(textOf(message)) } : {};
-  const set = { ...counted, ...title, mode, kind: 'agent' as const, updatedAt: timestamp(clock) };
+  const set = { ...counted, ...title, mode, kind, updatedAt: timestamp(clock) };
   const changed = await (isNew
     ? createConversation(ports, { ...begun, ...set })
     : changeFields(records, begun, set));

@@ -4,7 +4,11 @@ import type { Conversation } from './schema.ts';
 /** What stands in the way of a message, whoever it is for: each refuses by a sentence. */
 
 const MAX_PLACES = 1000;
-const NOT_OF_KIND = { chat: 'is not a chat', agent: 'is not one with the agent' };
+const NOT_OF_KIND = {
+  chat: 'is not a chat',
+  agent: 'is not one with the agent',
+  research: 'is not one of research',
+};
 
 /** Of a conversation under the same id that the caller may only read. Throws Forbidden. */
 export function requireNotAnothers(others: Conversation | undefined, workspaceId: string): void {

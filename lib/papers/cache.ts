@@ -27,9 +27,19 @@ const answers = collection({
 });
 
 /** Case and white space mean nothing to the sources. */
-export function answerKey(source: PaperSource, { keywords, dateFrom, dateTo, limit }: CatalogQuery): string {
+export function answerKey(
+  source: PaperSource,
+  { keywords, dateFrom, dateTo, limit, referencesOf }: CatalogQuery,
+): string {
   const words = keywords.map((word) => word.toLowerCase().replace(/\s+/g, ' '));
-  const asked = JSON.stringify([source, words, dateFrom ?? null, dateTo ?? null, limit]);
+  const asked = JSON.stringify([
+    source,
+    words,
+    dateFrom ?? null,
+    dateTo ?? null,
+    limit,
+    ...(referencesOf === undefined ? [] : [referencesOf]),
+  ]);
   return createHash('sha256').update(asked).digest('hex');
 }
 

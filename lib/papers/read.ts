@@ -2,7 +2,7 @@ import { InvalidInput, UpstreamFailed } from '../errors.ts';
 import { formatOfDownload } from '../formats/all-formats.ts';
 import { extract } from '../formats/extract.ts';
 import { HubBusy } from '../ports/hub.ts';
-import type { PaperAddress, PaperText } from '../ports/papers.ts';
+import type { PaperAddress, PaperFile, Papers, PaperText } from '../ports/papers.ts';
 import type { Web, WebAnswer } from '../ports/web.ts';
 import { type AskPorts, rateOf } from './ask.ts';
 import { type HostPorts, visitRule } from './hosts.ts';
@@ -30,20 +30,27 @@ interface Kept {
  * The text of the paper at `pdfUrl`, else at `url`; what arXiv and Hugging Face show as a page is read from arXiv's PDF.
  * Throws InvalidInput for an address that is refused (hosts.ts says which) or holds nothing to read, UpstreamFailed, the signal's reason.
  */
-export function paperReader(ports: ReadPorts) {
+export function paperReader(ports: ReadPorts): Papers['read'] {
   const kept = new Map<string, Kept>();
-  return async (
-    { url, pdfUrl }: PaperAddress,
-    { signal }: { signal?: AbortSignal } = {},
-  ): Promise<PaperText> => {
-    const addresses = [...new Set([pdfUrl ?? url, url].map(readableAddress))];
+  return async (address, { signal } = {}) => {
+    const addresses = readableAddresses(address);
     const key = addresses.join(' ');
     const known = kept.get(key);
     if (known !== undefined && ports.clock.now() < known.until) return known.paper;
-    const paper = await readFirst(ports, addresses, signal);
+    const { url, text } = await readFirst(ports, addresses, signal);
+    const paper = { url, text };
     keep(kept, key, { paper, until: ports.clock.now() + KEEP_MS });
     return paper;
   };
+}
+
+/** The same with the bytes, which nothing here keeps. */
+export function paperFetcher(ports: ReadPorts): Papers['fetch'] {
+  return (address, { signal } = {}) => readFirst(ports, readableAddresses(address), signal);
+}
+
+function readableAddresses({ url, pdfUrl }: PaperAddress): string[] {
+  return [...new Set([pdfUrl ?? url, url].map(readableAddress))];
 }
 
 function readableAddress(address: string): string {
@@ -52,7 +59,7 @@ function readableAddress(address: string): string {
 }
 
 /** The second one only where the first leads to nothing: a PDF may have moved, or lie behind a login. */
-async function readFirst(ports: ReadPorts, addresses: string[], signal?: AbortSignal): Promise<PaperText> {
+async function readFirst(ports: ReadPorts, addresses: string[], signal?: AbortSignal): Promise<PaperFile> {
   const [address = '', ...others] = addresses;
   try {
     return await readPaper(ports, address, signal);
@@ -65,13 +72,14 @@ async function readFirst(ports: ReadPorts, addresses: string[], signal?: AbortSi
   }
 }
 
-async function readPaper(ports: ReadPorts, address: string, signal?: AbortSignal): Promise<PaperText> {
+async function readPaper(ports: ReadPorts, address: string, signal?: AbortSignal): Promise<PaperFile> {
   const { url, status, bytes, contentType } = await download(ports, address, signal);
   const { hostname } = new URL(url);
   if (status !== 200) throw new UpstreamFailed(`${hostname} answers ${status}`);
-  const { text } = await extract(formatOfDownload(bytes, contentType), bytes);
+  const format = formatOfDownload(bytes, contentType);
+  const { text } = await extract(format, bytes);
   if (text.trim() === '') throw new InvalidInput(`url: ${hostname} has no text there, only images perhaps`);
-  return { url, text };
+  return { url, text, bytes, extension: `.${format.extensions[0] ?? 'txt'}` };
 }
 
 async function download(ports: ReadPorts, address: string, signal?: AbortSignal): Promise<WebAnswer> {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { HubBusy } from '../ports/hub.ts';
-import type { FoundPaper, FoundPapers, PaperQuery, PaperSource } from '../ports/papers.ts';
+import type { FoundPaper, FoundPapers, PaperQuery, PaperSource, Papers } from '../ports/papers.ts';
 import { type AskPorts, askSource, LIMITS, type Limits } from './ask.ts';
 import { answerKey } from './cache.ts';
 import { keepAddresses } from './found-addresses.ts';
@@ -44,6 +44,20 @@ export function paperSearch(ports: AskPorts) {
       totalCount: ranked.length,
       errors: Object.fromEntries(errors),
     };
+  };
+}
+
+/** What a paper refers to, which Semantic Scholar knows; addresses there may be visited as those of a search. */
+export function paperReferences(ports: AskPorts): Papers['references'] {
+  return async ({ doi, arxivId }, { signal = NEVER } = {}) => {
+    const referencesOf = arxivId !== null ? `ARXIV:${arxivId}` : doi !== null ? `DOI:${doi}` : undefined;
+    if (referencesOf === undefined) return [];
+    const source = 'semantic_scholar';
+    const found = await askSource(ports, source, { keywords: [], limit: LIMIT, referencesOf }, signal);
+    const findings = found.map((paper, rank) => ({ ...paper, source, rank }) as const);
+    const articles = rankPapers(groupFindings(findings), [], 1);
+    await keepAddresses(ports, articles);
+    return articles;
   };
 }
 

@@ -9,6 +9,7 @@ export const TOOL_NAMES = [
   'searchWorkspace',
   'searchArticles',
   'readPaper',
+  'research',
   'getSkill',
   'cluster',
   'submitJob',

@@ -3,6 +3,15 @@ export interface Papers {
   search(query: PaperQuery, options?: { signal?: AbortSignal }): Promise<FoundPapers>;
   /** The text of one paper. Throws UpstreamFailed, InvalidInput for an address that may not be fetched. */
   read(address: PaperAddress, options?: { signal?: AbortSignal }): Promise<PaperText>;
+  /** The same with what it was read from, to be kept. */
+  fetch(address: PaperAddress, options?: { signal?: AbortSignal }): Promise<PaperFile>;
+  /** What a paper refers to, as far as a source knows; none without a DOI and an arXiv id. Throws HubBusy, UpstreamFailed. */
+  references(paper: PaperIds, options?: { signal?: AbortSignal }): Promise<Article[]>;
+}
+
+export interface PaperIds {
+  doi: string | null;
+  arxivId: string | null;
 }
 
 export const PAPER_SOURCES = ['preprint_server', 'hub_a', 'semantic_scholar', 'openalex'] as const;
@@ -45,6 +54,12 @@ export interface PaperText {
   text: string;
 }
 
+export interface PaperFile extends PaperText {
+  bytes: Buffer;
+  /** As a file of this kind ends: `.pdf`. */
+  extension: string;
+}
+
 /** One outside source of papers. */
 export interface Catalog {
   /** For errors: `arXiv`. */
@@ -59,6 +74,8 @@ export interface Catalog {
 export interface CatalogQuery extends DateRange {
   keywords: string[];
   limit: number;
+  /** Instead of what has the keywords, what this paper refers to: `DOI:…`, `ARXIV:…`. Only Semantic Scholar is asked so. */
+  referencesOf?: string | undefined;
 }
 
 export interface FoundPaper {

@@ -6,6 +6,7 @@ export const subQuestionSchema = z.strictObject({
   id: z.string().describe('q1, q2, …'),
   question: z.string(),
   answeredBy: z.string().describe('what would answer it'),
+  keywords: z.array(z.string()).optional().describe('what it is searched by, beside its words'),
 });
 export type SubQuestion = z.infer<typeof subQuestionSchema>;
 
@@ -64,6 +65,17 @@ export const sectionSchema = z.strictObject({
 });
 export type Section = z.infer<typeof sectionSchema>;
 
+/** Something that was looked at for a question. */
+export const lookedSchema = z.strictObject({
+  questionId: z.string(),
+  path: z.string().optional(),
+  title: z.string().optional(),
+  url: z.string().optional(),
+  used: z.boolean(),
+  reason: z.string().optional().describe('why it was left out'),
+});
+export type Looked = z.infer<typeof lookedSchema>;
+
 export const countsSchema = z.strictObject({
   sentences: z.int().describe('that were written'),
   supported: z.int(),
@@ -79,6 +91,7 @@ export const reportSchema = z.strictObject({
   sections: z.array(sectionSchema),
   evidence: z.array(evidenceSchema),
   openQuestions: z.array(z.string()),
+  looked: z.array(lookedSchema).optional().describe('what was looked at, whether or not it was used'),
   counts: countsSchema,
   createdAt: z.iso.datetime(),
 });

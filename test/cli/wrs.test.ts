@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Research } from '../../lib/research/request-schema.ts';
 import { getRun } from '../support/agent-client.ts';
 import { kubeconfigFile } from '../support/cluster.ts';
 import { type FakeKubernetes, startFakeKubernetes } from '../support/fake-kubernetes.ts';
 import { type FakeOpenai, inTurn, startFakeOpenai } from '../support/fake-openai.ts';
+import { researchAnswer } from '../support/research-model.ts';
 import { type Service, startService } from '../support/service.ts';
 import { eventually } from '../support/sync.ts';
 import { tempFolder, whenDone } from '../support/temp-folder.ts';
@@ -172,6 +174,33 @@ async function startSlow(command: string) {
   if (child.stdout !== null) await once(child.stdout, 'data');
   return { child, ended };
 }
+
+describe('wrs research', () => {
+  beforeAll(async () => {
+    await mkdir(join(service.root, 'reports')); // reports become notes of their workspace
+    await writeFile(join(service.root, 'reports/owls.md'), OWLS);
+  });
+  beforeEach(() => {
+    provider.answer = researchAnswer();
+  });
+
+  it('tells how far it is, and prints the report or writes it as its file is called', async () => {
+    const { code, stdout, stderr } = await wrs('research', 'reports', 'When do owls hunt?');
+    expect(code).toBe(0);
+    expect(stderr).toContain('1 questions, 1 quotes');
+    expect(stdout).toContain('Owls hunt at night.[^1]');
+    expect(stdout).toContain('owls.md:3');
+    const out = join(await tempFolder(), 'owls.docx');
+    const { runId, status } = await json<Research>('research', 'reports', 'When do owls hunt?', '--out', out);
+    expect([status, runId]).toEqual(['done', expect.any(String)]);
+    expect((await readFile(out)).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it('refuses a file of another kind before anything is begun', async () => {
+    const { code, stderr } = await wrs('research', 'reports', 'When?', '--out', 'report.xls');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('md, html, docx, bib, json')]);
+  });
+});
 
 describe('the other commands', () => {
   it('sync, search and notes give what the API has', async () => {

@@ -47,6 +47,7 @@ const RIGHTS: Record<string, string[]> = {
     'SendToIndex',
     'UseRecords',
   ],
+  research: ['ReadProviderKeys', 'SendToAgent', 'UseRecords'],
   'agent-worker': [
     'KeepRuns',
     'MountFiles',

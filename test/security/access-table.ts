@@ -44,6 +44,12 @@ GET    /api/agent/runs/{runId}/stream                    closed  vma  vma  ---
 POST   /api/agent/runs/{runId}/stop                      closed  vma  vma  ---
 POST   /api/agent/runs/{runId}/approvals/{approvalId}    closed  -ma  -ma  ---
 POST   /api/agent/summarize                              closed  vma  vma  ---
+POST   /api/research                                     closed  -ma  -ma  ---
+GET    /api/research/{runId}                             closed  vma  vma  ---
+GET    /api/research/{runId}/export                      closed  vma  vma  ---
+POST   /api/research/{runId}/plan                        closed  -ma  -ma  ---
+POST   /api/research/{runId}/continue                    closed  -ma  -ma  ---
+POST   /api/research/{runId}/refresh                     closed  -ma  -ma  ---
 POST   /api/terminal/exec                                closed  -ma  -ma  ---
 GET    /api/datasets                                     closed  vma  vma  vma
 POST   /api/datasets                                     closed  -ma  -ma  -ma

@@ -16,6 +16,7 @@ import { claimTurn } from '../../lib/conversations/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/end-turn.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { type StudyRequest, studies } from '../../lib/research/kept.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
@@ -123,6 +124,8 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/agent': () => ({ messages: MESSAGES, cwd: '', mode: 'ask' }),
   'POST /api/agent/runs/{runId}/approvals/{approvalId}': () => ({ approved: true }),
   'POST /api/agent/summarize': () => ({ messages: MESSAGES, preview: true }),
+  'POST /api/research': () => ({ question: 'Owls?' }),
+  'POST /api/research/{runId}/continue': () => ({ question: 'And hawks?' }),
   'POST /api/terminal/exec': ({ root }) => ({ command: 'true', cwd: root }),
   'POST /api/datasets/import-local': ({ root }) => ({ localPath: root, name: randomUUID() }),
   'GET /api/datasets/repo-info': () => ({ repoId: 'some/data' }),
@@ -143,6 +146,12 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
 };
 
 /** What an id in a path names: made in the place, for the caller, and answered by its id. */
+/** So that the run is one of research, too. */
+const STUDY: Omit<StudyRequest, 'runId'> = {
+  ...{ question: 'Owls?', sources: ['files'], addresses: [], depth: 'quick', budget: null, language: 'en' },
+  ...{ approvePlan: false, previousRunId: null, way: 'anew', expiresAt: 9e9 },
+};
+
 const THINGS: Record<string, (place: Place) => Promise<string>> = {
   workspaceId: async ({ workspaceId }) => workspaceId,
   noteId: ({ workspaceId }) => makeThing('/api/notes', { workspaceId, title: 'For one' }),
@@ -191,6 +200,7 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
     },
     ...{ status: 'waiting', reason: null, answeredAt: null, expiresAt: new Date().toISOString() },
   });
+  await studies.put(ports.records, { ...STUDY, runId: run.id });
   await finishRun(ports, run, { status: 'done', steps: 0, error: null });
   return run.id;
 }

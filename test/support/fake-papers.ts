@@ -29,6 +29,8 @@ export interface FakeRequest {
 export interface FakePapers {
   url: string;
   papers: Record<PaperSource, FakePaper[]>;
+  /** What papers refer to, by what they are asked for with: `ARXIV:2401.00001`. Semantic Scholar knows. */
+  references: Record<string, FakePaper[]>;
   /** What goes wrong, from the first on; the last one stays. */
   faults: Partial<Record<PaperSource, PaperFault[]>>;
   requests: FakeRequest[];
@@ -46,6 +48,8 @@ const PATHS: Record<string, PaperSource> = {
   '/works': 'openalex',
 };
 
+const REFERENCES = /^\/graph\/v1\/paper\/(.+)\/references$/;
+
 /**
  * The documented protocols of arXiv (https://info.arxiv.org/help/api/user-manual.html), Hugging Face
  * (`/api/papers/search`), Semantic Scholar (https://api.semanticscholar.org/api-docs/graph) and OpenAlex
@@ -55,6 +59,7 @@ export async function startFakePapers(papers: Partial<FakePapers['papers']> = {}
   const fake: FakePapers = {
     url: '',
     papers: { preprint_server: [], hub_a: [], semantic_scholar: [], openalex: [], ...papers },
+    references: {},
     faults: {},
     requests: [],
     mostAtOnce: 0,
@@ -64,7 +69,7 @@ export async function startFakePapers(papers: Partial<FakePapers['papers']> = {}
   let atOnce = 0;
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '', fake.url);
-    const source = PATHS[url.pathname];
+    const source = REFERENCES.test(url.pathname) ? 'semantic_scholar' : PATHS[url.pathname];
     if (source === undefined) return void response.writeHead(404).end();
     fake.requests.push({ source, at: Date.now(), url, headers: request.headers });
     if (source === 'preprint_server') {
@@ -104,6 +109,8 @@ function answer(fake: FakePapers, source: PaperSource, url: URL, response: Serve
   }
   if (fault === 'garbage') return void response.end('<<<');
   if (fault === 'strange') return void response.end(source === 'preprint_server' ? '<html/>' : '{"data":7}');
+  const [, cited] = REFERENCES.exec(url.pathname) ?? [];
+  if (cited !== undefined) return void response.end(referencesJson(fake.references[cited] ?? []));
   const render = { preprint_server: atom, hub_a: hubJson, semantic_scholar: scholarJson, openalex: alexJson }[
     source
   ];
@@ -189,21 +196,30 @@ function hubJson(papers: FakePaper[], query: URLSearchParams): string {
 function scholarJson(papers: FakePaper[], query: URLSearchParams): string {
   const [from = '', to = ''] = (query.get('publicationDateOrYear') ?? '').split(':');
   const found = papers.filter(({ published }) => isWithin(published, from, to));
-  const data = found
-    .slice(0, Number(query.get('limit')))
-    .map(({ title, abstract, authors = [], published, ...ids }) => ({
-      paperId: `s2-${title}`,
-      externalIds: { CorpusId: 1, DOI: ids.doi, ArXiv: ids.arxivId },
-      url: 'https://www.semanticscholar.org/paper/x',
-      title,
-      abstract: abstract ?? null,
-      openAccessPdf: { url: '', status: null },
-      publicationDate: published?.slice(0, 10) ?? null,
-      authors: authors.map((name) => ({ authorId: '1', name })),
-    }));
+  const data = found.slice(0, Number(query.get('limit'))).map(scholarPaper);
   return JSON.stringify(
     found.length === 0 ? { total: 0, offset: 0 } : { total: found.length, offset: 0, data },
   );
+}
+
+function scholarPaper({ title, abstract, authors = [], published, ...ids }: FakePaper) {
+  return {
+    paperId: `s2-${title}`,
+    externalIds: { CorpusId: 1, DOI: ids.doi, ArXiv: ids.arxivId },
+    url: 'https://www.semanticscholar.org/paper/x',
+    title,
+    abstract: abstract ?? null,
+    openAccessPdf: { url: '', status: null },
+    publicationDate: published?.slice(0, 10) ?? null,
+    authors: authors.map((name) => ({ authorId: '1', name })),
+  };
+}
+
+/** Among them one that it knows by its words alone. */
+function referencesJson(papers: FakePaper[]): string {
+  const unknown = { paperId: null, title: 'Unknown words', authors: [] };
+  const data = [unknown, ...papers.map(scholarPaper)].map((citedPaper) => ({ citedPaper }));
+  return JSON.stringify({ offset: 0, data });
 }
 
 function alexJson(papers: FakePaper[], query: URLSearchParams): string {

@@ -6,23 +6,30 @@ import { type CatalogSettings, catalogRequests } from '../outbound/catalog-reque
 const NAME = 'Semantic Scholar';
 const FIELDS = 'title,abstract,authors,url,openAccessPdf,publicationDate,externalIds';
 
-const resultsSchema = z.object({
-  data: z
-    .array(
-      z.object({
-        paperId: z.string(),
-        title: z.string().nullish(),
-        abstract: z.string().nullish(),
-        authors: z.array(z.object({ name: z.string().nullish() })).nullish(),
-        url: z.string().nullish(),
-        openAccessPdf: z.object({ url: z.string().nullish() }).nullish(),
-        publicationDate: z.string().nullish(),
-        externalIds: z.object({ DOI: z.string().nullish(), ArXiv: z.string().nullish() }).nullish(),
-      }),
-    )
-    .default([]),
+const resultSchema = z.object({
+  paperId: z.string(),
+  title: z.string().nullish(),
+  abstract: z.string().nullish(),
+  authors: z.array(z.object({ name: z.string().nullish() })).nullish(),
+  url: z.string().nullish(),
+  openAccessPdf: z.object({ url: z.string().nullish() }).nullish(),
+  publicationDate: z.string().nullish(),
+  externalIds: z.object({ DOI: z.string().nullish(), ArXiv: z.string().nullish() }).nullish(),
 });
-type Result = z.infer<typeof resultsSchema>['data'][number];
+type Result = z.infer<typeof resultSchema>;
+const resultsSchema = z.object({ data: z.array(resultSchema).default([]) });
+/** What it knows of a reference by its words alone has no id. */
+const referencesSchema = z.object({
+  data: z
+    .array(z.object({ citedPaper: resultSchema.extend({ paperId: z.string().nullish() }) }))
+    .nullish()
+    .transform((data) =>
+      (data ?? []).flatMap(({ citedPaper }) => {
+        const { paperId, ...paper } = citedPaper;
+        return paperId ? [{ ...paper, paperId }] : [];
+      }),
+    ),
+});
 
 /**
  * Semantic Scholar's graph: https://api.semanticscholar.org/api-docs/graph. Callers without a key share one limit,
@@ -34,19 +41,31 @@ export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
     settings.token === undefined ? {} : { 'x-api-key': settings.token };
   return {
     name: NAME,
-    async find({ keywords, limit, ...range }, { signal }) {
-      const query = {
+    async find({ keywords, limit, referencesOf, ...range }, { signal }) {
+      const asked = { fields: FIELDS, limit: `${limit}` };
+      const search = {
         query: keywords.join(' ').replaceAll('-', ' '), // it finds nothing for words with a hyphen
-        fields: FIELDS,
-        limit: `${limit}`,
+        ...asked,
         publicationDateOrYear: rangeOf(range),
       };
-      const body = await requests.json({ path: '/graph/v1/paper/search', query, credentials, signal });
-      const results = resultsSchema.safeParse(body).data;
+      const [path, query, schema] =
+        referencesOf === undefined
+          ? ['/graph/v1/paper/search', search, resultsSchema]
+          : [`/graph/v1/paper/${pathOf(referencesOf)}/references`, asked, referencesSchema];
+      const results = schema.safeParse(await requests.json({ path, query, credentials, signal })).data;
       if (results === undefined) throw new UpstreamFailed(`${NAME} answers in an unknown form`);
       return results.data.map(toPaper);
     },
   };
+}
+
+/** A DOI has slashes, which it takes as they are; a step up is none. */
+function pathOf(id: string): string {
+  return id
+    .split('/')
+    .map((step) => (/^\.+$/.test(step) ? '_' : encodeURIComponent(step)))
+    .join('/')
+    .replaceAll('%3A', ':');
 }
 
 /** Either end may be open. */

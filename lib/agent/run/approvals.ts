@@ -17,11 +17,18 @@ const MAX_SUMMARY = 10_000;
 const MAX_SUBJECTS = 50;
 const KEEP_OPEN_MS = 24 * 60 * 60 * 1000;
 
+/** What a person's word is about: a call of a tool, or something else that goes by a name among them. */
+interface AskedCall {
+  call: Pick<FitCall['call'], 'id'>;
+  tool: Pick<FitCall['tool'], 'name' | 'version'>;
+  input: object;
+}
+
 /** Keeps what a person is asked: this call with exactly these arguments, in this run, answered by who began it. */
 export async function askForApproval(
   { records, clock }: TimedRecords,
   run: Run,
-  { call, tool, input }: FitCall,
+  { call, tool, input }: AskedCall,
   { summary, subjects }: Question,
 ): Promise<string> {
   // The run's id in front: an answer that only names the approval finds its run.
@@ -54,6 +61,8 @@ export interface Answer {
   reason?: string | undefined;
   /** The arguments that the person saw, where the answer carries them. */
   input?: unknown;
+  /** What the person made of them: that is approved. */
+  edited?: unknown;
 }
 
 /**
@@ -79,7 +88,7 @@ async function takeAnswer(
   run: Run,
   caller: Caller,
   approvalId: string,
-  { approved, reason, input }: Answer,
+  { approved, reason, input, edited }: Answer,
 ): Promise<Approval> {
   const key = { runId: run.id, id: approvalId };
   const approval = await approvals.get(records, key);
@@ -90,7 +99,8 @@ async function takeAnswer(
     throw new Conflict('the arguments are not those that were asked about');
   if (clock.now() >= Date.parse(approval.expiresAt)) throw new Conflict('the approval has expired');
   const status = approved ? ('approved' as const) : ('refused' as const);
-  const set = { status, reason: reason ?? null, answeredAt: timestamp(clock) };
+  const answer = { status, reason: reason ?? null, answeredAt: timestamp(clock) };
+  const set = { ...answer, ...(edited !== undefined && { input: edited }) };
   await lookSoon({ records, clock }, run.id);
   try {
     return await approvals.update(records, key, { set }, { status: 'waiting' });

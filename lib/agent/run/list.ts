@@ -29,11 +29,11 @@ export async function describeRunAgain(records: Records, { id }: Run) {
 
 /** As the API answers it. */
 export async function describeRun(records: Records, run: Run) {
-  const { id, workspaceId, mode, request, conversationId, status } = run;
+  const { id, workspaceId, kind, mode, request, conversationId, status } = run;
   const { steps, createdAt, finishedAt, error } = run;
   const title = titleOf(request);
   const described = {
-    ...{ id, workspaceId, mode, title, request, conversationId, status, steps },
+    ...{ id, workspaceId, kind, mode, title, request, conversationId, status, steps },
     ...{ createdAt, finishedAt, error },
   };
   if (status !== 'waiting') return described;

@@ -19,13 +19,27 @@ export type NewRun = Pick<
   'workspaceId' | 'mode' | 'caller' | 'cwd' | 'provider' | 'model' | 'allowedTools'
 > &
   Partial<
-    Pick<Run, 'id' | 'request' | 'unattended' | 'permits' | 'rightsOf' | 'conversationId' | 'requestPlace'>
+    Pick<
+      Run,
+      | 'id'
+      | 'kind'
+      | 'parked'
+      | 'request'
+      | 'unattended'
+      | 'permits'
+      | 'rightsOf'
+      | 'conversationId'
+      | 'requestPlace'
+    >
   >;
 
-/** A run that its maker works on from now on. Throws Conflict when one with the id that it is given has begun before. */
+/** A run that its maker works on from now on; a parked one waits for a worker. Throws Conflict when one with the id that it is given has begun before. */
 export async function createRun({ records, clock }: TimedRecords, fields: NewRun): Promise<Run> {
   const run: Run = {
     id: newId(),
+    kind: 'agent',
+    parked: false,
+    deaths: { atStep: 0, times: 0 },
     request: '',
     unattended: false,
     permits: [],
@@ -38,7 +52,6 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     createdAt: timestamp(clock),
     finishedAt: null,
     error: null,
-    parked: false,
     owner: randomUUID(),
     stopRequested: false,
     expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),
@@ -83,13 +96,14 @@ async function keepAnswerOf(ports: TimedRecords, run: Run): Promise<void> {
 }
 
 function recordRun(ports: TimedRecords, run: Run): Promise<void> {
-  const { id, workspaceId, mode, status, steps, request, caller } = run;
+  const { id, workspaceId, mode, kind, status, steps, request, caller } = run;
+  const what = kind === 'research' ? 'Research' : `Agent run (${mode})`;
   return recordActivity(ports, {
     workspaceId,
     kind: 'agent_run',
     actor: caller.id,
-    summary: `Agent run (${mode}) ${status} after ${steps} steps${request === '' ? '' : `: ${request}`}`,
-    details: { runId: id, mode, status, steps },
+    summary: `${what} ${status} after ${steps} steps${request === '' ? '' : `: ${request}`}`,
+    details: { runId: id, kind, mode, status, steps },
   });
 }
 

@@ -6,7 +6,7 @@ import { DUE, isOver, type Lease, leases, type Run, runs } from '../schema.ts';
 import { callWorker, openApprovals } from './approvals.ts';
 import { LEASE_MS, takeExpired } from './leases.ts';
 import { changeRun } from './runs.ts';
-import { endParked, stoppedParts } from './stop.ts';
+import { endParked, parkRun, stoppedParts } from './stop.ts';
 
 const TICK_PAGE = 100;
 
@@ -54,22 +54,38 @@ async function lookLater(ports: RunPorts, lease: Lease): Promise<void> {
 
 const DIED = 'The process that worked on this run ended before the run did.';
 
+/** So often in a row a run may lose its worker without one step more: it is its work that kills them. */
+const MAX_DEATHS = 10;
+
 /**
- * What was in flight may have happened or not: the run is not repeated, and says so. Of several who find it one does,
+ * What was in flight may have happened or not: the run is not repeated, and says so, unless every step of it is kept: then
+ * another worker goes on. Of several who find it one does,
  * and none when its worker renewed the lease since it was read: whoever works on it has the lease, or has let go.
  */
 async function failDeadRun(ports: RunPorts, run: Run, lease: Lease | undefined): Promise<void> {
   const owner = randomUUID();
   if (!(await takeExpired(ports, run.id, lease, owner))) return;
+  const deaths = countDeath(run);
   const taken = await changeRun(
     ports.records,
     run.id,
-    { owner },
+    { owner, deaths },
     { owner: run.owner, status: 'running', parked: false },
   );
   if (taken === undefined) return;
-  log.warn('a run was found dead', { runId: run.id });
+  log.warn('a run was found dead', { runId: run.id, kind: run.kind });
+  if (taken.kind === 'research' && deaths.times < MAX_DEATHS) return revive(ports, taken);
   await endParked(ports, taken, [{ type: 'error', errorText: DIED }], { status: 'failed', error: DIED });
+}
+
+function countDeath({ steps, deaths }: Run): Run['deaths'] {
+  return { atStep: steps, times: deaths.atStep === steps ? deaths.times + 1 : 1 };
+}
+
+/** Should this process end in between, the tick finds a parked run. */
+async function revive(ports: RunPorts, run: Run): Promise<void> {
+  await parkRun(ports, run, { waiting: false, steps: run.steps });
+  await callWorker(ports, run.id);
 }
 
 /** Whether a run that is said to be running shows no sign of life; then it is marked failed at once. */

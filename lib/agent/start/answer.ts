@@ -7,6 +7,7 @@ import { addAlways, requireAddable } from '../../permissions/store.ts';
 import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { AgentBody } from '../request-schema.ts';
+import { agentWork } from '../run/agent-work.ts';
 import { answerApproval, approvalsOf, callWorker, openApprovals, runOfApproval } from '../run/approvals.ts';
 import { findRun } from '../run/runs.ts';
 import { workOnRun } from '../run/work-on-run.ts';
@@ -38,9 +39,9 @@ export async function answerAndContinue(
     const { id = '', approved = false, reason } = approval ?? {};
     await answerApproval(ports, run, caller, id, { approved, reason, input });
   }
-  const work = await claimParkedRun(ports, run.id, timeLeftMs);
-  const working = work === undefined ? Promise.resolve() : workOnRun(ports, work);
-  return { run: work?.run ?? run, after, working };
+  const job = await claimParkedRun(ports, run.id, timeLeftMs);
+  const working = job === undefined ? Promise.resolve() : workOnRun(ports, agentWork(ports, job));
+  return { run: job?.run ?? run, after, working };
 }
 
 /** A message holds the run's earlier answers as well, when the client missed what came of them. All old: a replay. */

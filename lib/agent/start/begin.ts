@@ -19,6 +19,7 @@ import { agentPrompt } from '../loop/prompt.ts';
 import type { Conversation } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { AgentBody } from '../request-schema.ts';
+import { agentWork } from '../run/agent-work.ts';
 import { createRun, type NewRun } from '../run/runs.ts';
 import { workOnRun } from '../run/work-on-run.ts';
 import { type Run, runs } from '../schema.ts';
@@ -112,7 +113,8 @@ export async function beginRun(
   });
   const conversation = newConversation(system, messages, attached, model);
   const notices = [...attachmentNotices(attached.latest, model)];
-  const working = workOnRun(ports, { run, workspace, model, conversation, notices, timeLeftMs });
+  const job = { run, workspace, model, conversation, notices, timeLeftMs };
+  const working = workOnRun(ports, agentWork(ports, job));
   return { run, after: 0, working };
 }
 
@@ -146,7 +148,7 @@ async function keepRequestOf(
   const keptFiles = latest.map((attachment) => keptPart(id, attachment));
   const request = { id: last?.id, text: joinText(last?.parts ?? []), keptFiles };
   const keepFirst = (conversation: KeptConversation) => keepAttachments(ports, conversation, latest);
-  const place = { workspaceId: workspace.id, id, mode };
+  const place = { workspaceId: workspace.id, id, kind: 'agent' as const, mode };
   const kept = await keepRequest(ports, caller, place, request, keepFirst);
   return { conversationId: kept.conversationId, requestPlace: kept.place };
 }

@@ -2,17 +2,17 @@ import { Conflict, NotFound } from '../../errors.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
 import type { Conversation } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
+import { type AgentJob, agentWork, conversationKey, forgetConversation } from '../run/agent-work.ts';
 import { openApprovals } from '../run/approvals.ts';
 import { claimRun } from '../run/runs.ts';
-import type { RunWork } from '../run/work-on-run.ts';
-import { conversationKey, failRun, workOnRun } from '../run/work-on-run.ts';
+import { failRun, workOnRun } from '../run/work-on-run.ts';
 import { type Run, runs } from '../schema.ts';
 import { useOf } from '../use.ts';
 
 /** For the worker: goes on with a parked run to its next stop. */
 export async function continueParked(ports: AgentPorts, runId: string, timeLeftMs: number): Promise<void> {
-  const work = await claimParkedRun(ports, runId, timeLeftMs);
-  if (work !== undefined) await workOnRun(ports, work);
+  const job = await claimParkedRun(ports, runId, timeLeftMs);
+  if (job !== undefined) await workOnRun(ports, agentWork(ports, job));
 }
 
 /** For the worker: a run that is handed on without end fails. Harmless when it is another's, over, or waits. */
@@ -20,7 +20,7 @@ export async function endParkedRun(ports: AgentPorts, runId: string, reason: str
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return;
   const run = await claimRun(ports, parked);
-  if (run !== undefined) await failRun(ports, run, run.steps, new Conflict(`the run was ended: ${reason}`));
+  if (run !== undefined) await failJob(ports, run, new Conflict(`the run was ended: ${reason}`));
 }
 
 /** A parked run with all that is needed to go on with it; undefined when it is somebody else's, over, or still waits. */
@@ -28,7 +28,7 @@ export async function claimParkedRun(
   ports: AgentPorts,
   runId: string,
   timeLeftMs: number,
-): Promise<RunWork | undefined> {
+): Promise<AgentJob | undefined> {
   // Before the rest: when another has worked on it meanwhile, what is read here is old, and the claim fails.
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return undefined;
@@ -38,9 +38,14 @@ export async function claimParkedRun(
   try {
     return { ...(await findWork(ports, run, bytes)), timeLeftMs };
   } catch (error) {
-    await failRun(ports, run, run.steps, error);
+    await failJob(ports, run, error);
     return undefined;
   }
+}
+
+function failJob(ports: AgentPorts, run: Run, error: unknown): Promise<void> {
+  const forget = () => forgetConversation(ports, run.id);
+  return failRun(ports, { run, steps: () => run.steps, forget }, error);
 }
 
 /** What a run goes on with, in the name of who began it. Throws what findWorkspace throws, NotFound, NotConfigured. */

@@ -14,6 +14,7 @@ import type { GrepPorts } from './grep-documents.ts';
 import { listDirectoryTool } from './list-directory.ts';
 import { readFileTool } from './read-file.ts';
 import { readPaperTool } from './read-paper.ts';
+import { type BeginResearch, researchTool } from './research.ts';
 import { searchArticlesTool } from './search-articles.ts';
 import { searchWorkspaceTool } from './search-workspace.ts';
 import { submitJobTool } from './submit-job.ts';
@@ -26,6 +27,7 @@ export interface ToolPorts extends TimedRecords, BashPorts, GrepPorts {
   loadSkill: LoadSkill;
   /** Absent: searchArticles and readPaper say so. */
   papers: Papers | undefined;
+  beginResearch: BeginResearch;
   /** Absent: cluster, submitJob and collectJobResults say so. */
   cluster: ClusterPorts | undefined;
 }
@@ -42,6 +44,7 @@ export function allTools(ports: ToolPorts): Tool[] {
     searchWorkspaceTool(ports),
     searchArticlesTool(ports),
     readPaperTool(ports),
+    researchTool(ports),
     getSkillTool(ports),
     clusterTool(ports),
     submitJobTool(ports),

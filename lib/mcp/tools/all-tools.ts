@@ -4,6 +4,7 @@ import { askTool } from './ask.ts';
 import { datasetTools } from './datasets.ts';
 import { noteTools } from './notes.ts';
 import { paperTools } from './papers.ts';
+import { researchTools } from './research.ts';
 import { runSkillTool } from './run-skill.ts';
 import type { McpTool } from './tool.ts';
 import { listWorkspacesTool } from './workspaces.ts';
@@ -19,6 +20,7 @@ export function allMcpTools(ports: McpPorts): McpTool[] {
     ...noteTools(ports),
     ...paperTools(ports),
     ...datasetTools(ports),
+    ...researchTools(ports),
     runSkillTool(ports),
   ];
 }

@@ -4,6 +4,7 @@ import { lineAt } from '../../formats/lines.ts';
 import { filePartShape } from '../../ports/file-part.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
+import { nearestPlace } from './nearest.ts';
 import { findQuote } from './quote.ts';
 import { readSource, type Source, type SourcePorts } from './sources.ts';
 
@@ -61,43 +62,5 @@ function findAgain(source: Source, passage: Passage, claim: string): TextRun | u
   const place = findQuote(old, [{ start: 0, end: old.length }], claim);
   if (place === undefined) return undefined;
   const quote = old.slice(place.start, place.end);
-  const start = nearest(source, quote, passage.startChar + place.start);
-  return start === undefined ? undefined : { start, end: start + quote.length };
-}
-
-/** The occurrence that lies closest to where the text was, within what is read of the file. */
-function nearest(source: Source, quote: string, expected: number): number | undefined {
-  const after = search(source, quote, expected, 1);
-  const before = expected > 0 ? search(source, quote, expected - 1, -1) : undefined;
-  if (before === undefined || after === undefined) return before ?? after;
-  return expected - before <= after - expected ? before : after;
-}
-
-/** Tries bound the work: a short quote may stand a hundred thousand times in markup that nobody reads. */
-const MAX_TRIES = 10_000;
-
-/** The first occurrence from a place on, in one direction. */
-function search({ text, runs }: Source, quote: string, from: number, step: 1 | -1): number | undefined {
-  let at = from;
-  for (let tries = 0; tries < MAX_TRIES && at >= 0; tries++) {
-    at = step === 1 ? text.indexOf(quote, at) : text.lastIndexOf(quote, at);
-    if (at === -1) return undefined;
-    const run = runAt(runs, at);
-    if (run !== undefined && at + quote.length <= run.end) return at;
-    at += step;
-  }
-  return undefined;
-}
-
-/** The run that holds a character; runs are in order and do not overlap. */
-function runAt(runs: TextRun[], at: number): TextRun | undefined {
-  let low = 0;
-  let high = runs.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((runs[middle]?.start ?? 0) <= at) low = middle;
-    else high = middle - 1;
-  }
-  const run = runs[low];
-  return run !== undefined && run.start <= at && at < run.end ? run : undefined;
+  return nearestPlace(source, quote, passage.startChar + place.start);
 }

@@ -74,6 +74,7 @@ describe('POST /api/agent', () => {
     expect(await getRun(service, runIdOf(read))).toEqual({
       id: runIdOf(read),
       workspaceId: workspace.id,
+      kind: 'agent',
       mode: 'agent',
       title: 'Hello.',
       request: 'Hello.',
@@ -122,6 +123,7 @@ describe('POST /api/agent', () => {
       'searchWorkspace',
       'searchArticles',
       'readPaper',
+      'research',
       'getSkill',
       'cluster',
       'submitJob',

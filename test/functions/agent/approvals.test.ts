@@ -8,6 +8,7 @@ import { type AgentRun, getRun, readStream, waitForRun } from '../../support/age
 import { kubeconfigFile } from '../../support/cluster.ts';
 import { type FakeKubernetes, startFakeKubernetes } from '../../support/fake-kubernetes.ts';
 import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
+import { researchAnswer } from '../../support/research-model.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { type Answer, type Service, startService } from '../../support/service.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -124,6 +125,27 @@ async function resultsOf(runId: string) {
 }
 
 describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
+  it('lets a report of research begin, for whom the run is', async () => {
+    const wanted = { question: 'Where do hawks hunt?', depth: 'quick' };
+    const report = researchAnswer();
+    provider.answer = (asked) => {
+      if ((asked.tools ?? []).length === 0) return report(asked);
+      const isAnswered = asked.messages.some(({ role }) => role === 'tool');
+      return isAnswered ? 'It is under way.' : { calls: [{ name: 'research', input: wanted }] };
+    };
+    const { headers } = await readStream(service, '/api/agent', { body: request(), headers: member.headers });
+    const runId = headers.get('x-run-id') ?? '';
+    const { approvals = [] } = await getRun(member, runId);
+    expect(approvals[0]).toMatchObject({ toolName: 'research', input: wanted });
+    expect((await answer(member, { runId, approvalId: approvals[0]?.id ?? '', input: {} })).status).toBe(200);
+    await waitForRun(member, runId, 'done');
+    const [result] = await resultsOf(runId);
+    const begun = (result as unknown as { output: { runId: string } }).output.runId;
+    const looked = await member.call('GET', `/api/research/${begun}`);
+    expect(looked).toMatchObject({ status: 200, body: wanted });
+    await waitForRun(member, begun, 'done');
+  });
+
   it('lets the run go on, and the call be made', async () => {
     const waiting = await startWaiting();
     expect(await answer(member, waiting)).toMatchObject({ status: 200, body: { id: waiting.runId } });

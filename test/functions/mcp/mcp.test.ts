@@ -8,6 +8,7 @@ import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
+import { researchAnswer } from '../../support/research-model.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
 import { ADMIN } from '../../support/tasks.ts';
@@ -197,6 +198,7 @@ describe('what a caller is offered', () => {
       ['list_notes', {}],
       ['write_note', { title: 'x' }],
       ['run_skill', { skill: 'code-walkthrough', parameters: { target: 'x' } }],
+      ['start_research', { question: 'x?' }],
     ] as const) {
       const answer = await call(client, name, { ...input, workspaceId: workspace.id });
       expect([name, answer]).toEqual([
@@ -245,6 +247,20 @@ describe('the tools of a member', () => {
       isError: true,
       text: expect.stringContaining('one of workspaceId and noteId'),
     });
+  });
+
+  it('start a research report, and get it', async () => {
+    provider.answer = researchAnswer(() => undefined);
+    const client = await connect();
+    const wanted = { workspaceId: workspace.id, question: 'How long is the Firth bridge?', depth: 'quick' };
+    const { runId } = JSON.parse((await call(client, 'start_research', wanted)).text) as { runId: string };
+    const { text } = await eventually(
+      () => call(client, 'get_report', { runId }),
+      (answer) => answer.text.includes('"status":"done"'),
+    );
+    expect(text).toContain('bridges.md:3');
+    const stranger = await call(await connect('bound'), 'get_report', { runId });
+    expect(stranger).toMatchObject({ isError: true });
   });
 
   it('run a skill by the agent, to its end', async () => {

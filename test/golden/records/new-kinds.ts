@@ -45,6 +45,15 @@ export const newKinds: Record<string, RecordValue> = {
     rules: [{ tool: 'bash', pattern: 'ls *', action: 'allow', addedBy: 'a', addedAt: at, answeredCall: null }],
     version: 1,
   },
+  'research-answer': { workspaceId: id, hash: 'h', text: '{"claims":[]}', expiresAt: 9e9 },
+  'research-step': {
+    ...{ runId: id, name: 'read', hash: 'h', value: '"{}"', expiresAt: 9e9 },
+    use: { calls: 1, inputTokens: 10, outputTokens: 2 },
+  },
+  'research-study': {
+    ...{ runId: id, question: 'Owls?', sources: ['files'], addresses: [], depth: 'quick', language: 'en' },
+    ...{ budget: { calls: 9 }, approvePlan: false, previousRunId: null, way: 'anew', expiresAt: 9e9 },
+  },
   reindexing: {
     id: 'latest',
     reindexId: id,

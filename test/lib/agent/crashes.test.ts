@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { fitContext } from '../../../lib/agent/loop/fit-context.ts';
+import { conversationKey } from '../../../lib/agent/run/agent-work.ts';
 import { answerApproval, readDecisions } from '../../../lib/agent/run/approvals.ts';
 import { followRun } from '../../../lib/agent/run/follow-run.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { conversationKey } from '../../../lib/agent/run/work-on-run.ts';
 import { approvals, leases, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { endParkedRun } from '../../../lib/agent/start/continue.ts';

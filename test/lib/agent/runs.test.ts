@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { conversationKey } from '../../../lib/agent/run/agent-work.ts';
 import { LEASE_MS, leaveLease } from '../../../lib/agent/run/leases.ts';
 import { createRun } from '../../../lib/agent/run/runs.ts';
 import { stopRun } from '../../../lib/agent/run/stop.ts';
 import { checkAlive, sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { conversationKey } from '../../../lib/agent/run/work-on-run.ts';
 import { leases, type Run, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { Conflict, UpstreamFailed } from '../../../lib/errors.ts';

@@ -14,7 +14,15 @@ describe('the tools of a mode', () => {
     expect(names('agent').sort()).toEqual(
       [
         ...['readFile', 'listDirectory', 'grep', 'writeFile', 'editFile', 'bash', 'searchWorkspace'],
-        ...['searchArticles', 'readPaper', 'getSkill', 'cluster', 'submitJob', 'collectJobResults'],
+        ...[
+          'searchArticles',
+          'readPaper',
+          'research',
+          'getSkill',
+          'cluster',
+          'submitJob',
+          'collectJobResults',
+        ],
       ].sort(),
     );
   });
@@ -57,6 +65,7 @@ describe('approvals', () => {
     all.find((tool) => tool.name === name)?.approval?.needed({ namespace: 'lab', ...input });
 
   it.each([
+    ['research', {}],
     ['submitJob', {}],
     ['cluster', { action: 'apply' }],
     ['cluster', { action: 'delete' }],
@@ -78,7 +87,7 @@ describe('approvals', () => {
 
   it('are needed by no other tool', () => {
     const asking = withCluster.filter((tool) => tool.approval !== undefined).map(({ name }) => name);
-    expect(asking).toEqual(['cluster', 'submitJob']);
+    expect(asking).toEqual(['research', 'cluster', 'submitJob']);
   });
 });
 

@@ -203,6 +203,8 @@ describe('searchArticles and readPaper', () => {
   const papers: Papers = {
     search: async () => ({ articles: [article], totalCount: 9, errors: { openalex: 'timed out' } }),
     read: async ({ url }) => ({ url, text: `${'line\n'.repeat(10_000)}end` }),
+    fetch: () => Promise.reject(new Error('no tool fetches papers')),
+    references: async () => [],
   };
 
   it('answers articles, long ones shortened, and what went wrong', async () => {

@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream';
+import type { Caller } from '../../lib/access/caller.ts';
+import { reply } from '../../lib/http/reply.ts';
+import { routeFor } from '../../lib/http/route.ts';
+import { beginResearch, goOnFrom } from '../../lib/research/begin.ts';
+import { exportReport } from '../../lib/research/export.ts';
+import { answerPlan, describeResearch, findResearch, readReport } from '../../lib/research/find.ts';
+import type { BeginPorts } from '../../lib/research/ports.ts';
+import {
+  exportQuery,
+  furtherBody,
+  planBody,
+  refreshBody,
+  researchBody,
+  researchParams,
+  researchSchema,
+  startedSchema,
+} from '../../lib/research/request-schema.ts';
+import { findWorkspace } from '../../lib/workspaces/access.ts';
+
+const route = routeFor<BeginPorts>();
+const path = '/api/research/{runId}';
+
+async function goOn(
+  ports: BeginPorts,
+  caller: Caller,
+  runId: string,
+  wanted: Parameters<typeof goOnFrom>[4],
+) {
+  const found = await findResearch(ports.records, caller, runId);
+  const workspace = await findWorkspace(ports.records, caller, found.run.workspaceId);
+  return reply(202, await goOnFrom(ports, caller, workspace, found, wanted));
+}
+
+export const researchRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/research',
+    summary: 'Begin a report in which every sentence stands on a quote that exists',
+    description:
+      'The run is worked on in the background; follow it at `GET /api/agent/runs/{runId}/stream` (parts `data-plan`, `data-evidence`, `data-section`, `data-check`, `data-report`, and `data-progress` every few seconds), stop it at `POST /api/agent/runs/{runId}/stop`. The report becomes a note.',
+    access: 'member',
+    body: researchBody,
+    replies: { 202: startedSchema },
+    refusals: [404, 503],
+    workspace: ({ body }) => body.workspaceId,
+    handle: async ({ workspace, body, caller }, ports) =>
+      reply(202, await beginResearch(ports, caller, workspace, body)),
+  }),
+  route({
+    method: 'GET',
+    path,
+    summary: 'How far a report is: its plan, evidence, sections, counts and cost',
+    access: 'viewer',
+    params: researchParams,
+    replies: { 200: researchSchema },
+    refusals: [404],
+    async handle({ params, caller }, ports) {
+      const found = await findResearch(ports.records, caller, params.runId);
+      return reply(200, await describeResearch(ports, found));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/export`,
+    summary: 'The report as Markdown, HTML or DOCX, or its bibliography as BibTeX or CSL-JSON',
+    access: 'viewer',
+    params: researchParams,
+    query: exportQuery,
+    replies: { 200: { mediaType: '*/*', description: 'A file of the format' } },
+    refusals: [404, 409],
+    async handle({ params, query, caller }, ports) {
+      const found = await findResearch(ports.records, caller, params.runId);
+      const { bytes, contentType, name } = await exportReport(
+        await readReport(ports.records, found),
+        query.format,
+      );
+      return reply(200, Readable.from([bytes]), {
+        'content-type': contentType,
+        'content-disposition': `attachment; filename="${name}"`,
+      });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/plan`,
+    summary: 'Approve the plan that a run waits with, as it is or edited; only who began it can, and once',
+    access: 'member',
+    params: researchParams,
+    body: planBody,
+    replies: { 200: researchSchema },
+    refusals: [404, 409],
+    async handle({ params, body, caller }, ports) {
+      const found = await findResearch(ports.records, caller, params.runId);
+      await answerPlan(ports, caller, found, body);
+      return reply(200, await describeResearch(ports, found));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/continue`,
+    summary: 'Answer a further question over the evidence of a report',
+    access: 'member',
+    params: researchParams,
+    body: furtherBody,
+    replies: { 202: startedSchema },
+    refusals: [404, 409, 503],
+    handle: ({ params, body, caller }, ports) => goOn(ports, caller, params.runId, body),
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/refresh`,
+    summary: 'Write the report anew from what has changed since, and say what that is',
+    access: 'member',
+    params: researchParams,
+    body: refreshBody,
+    replies: { 202: startedSchema },
+    refusals: [404, 409, 503],
+    handle: ({ params, body, caller }, ports) => goOn(ports, caller, params.runId, body),
+  }),
+];

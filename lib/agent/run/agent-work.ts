@@ -1,0 +1,131 @@
+import { keyOf } from '../../conversations/schema.ts';
+import { titleConversation } from '../../conversations/title.ts';
+import type { LanguageModel } from '../../ports/language-model.ts';
+import type { Objects } from '../../ports/objects.ts';
+import { notice } from '../../ui-messages/notice.ts';
+import type { StreamPart } from '../../ui-messages/stream-part.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { type Conversation, type LoopRun, runSteps, settlePending } from '../loop/steps.ts';
+import type { AgentPorts } from '../ports.ts';
+import type { Run } from '../schema.ts';
+import { judgeCall } from '../tools/judge-call.ts';
+import { modelTools, toolsFor, withoutApprovals } from '../tools/modes.ts';
+import { REMOTE_PREFIX } from '../tools/remote.ts';
+import type { Tool } from '../tools/tool.ts';
+import { useOf } from '../use.ts';
+import { askForApproval, readDecisions } from './approvals.ts';
+import type { KeptLease } from './keep-lease.ts';
+import { requireRunRights } from './rights.ts';
+import type { RunWork, WorkOutcome } from './work-on-run.ts';
+
+/** A run of the agent with all that its loop needs. */
+export interface AgentJob {
+  run: Run;
+  workspace: Workspace;
+  model: LanguageModel;
+  conversation: Conversation;
+  /** Said before its first step. */
+  notices?: StreamPart[];
+  /** Milliseconds that this process may work on it. */
+  timeLeftMs: number;
+}
+
+/** A long answer of the model and the longest tool after it: between two steps another process goes on when less is left. */
+const HAND_OVER_MS = 10 * 60_000;
+
+/** What the agent does in its run. In one that waited, the calls that it waited with are settled first. */
+export function agentWork(ports: AgentPorts, job: AgentJob): RunWork {
+  const { run, conversation, timeLeftMs } = job;
+  const kept = () => Buffer.from(JSON.stringify(conversation));
+  return {
+    ...{ run, timeLeftMs },
+    steps: () => conversation.steps,
+    parts: (lease) => partsOf(ports, job, lease),
+    keep: () => ports.objects.put(conversationKey(run.id), kept()),
+    forget: () => forgetConversation(ports, run.id),
+    follow: () => titleRun(ports, job),
+  };
+}
+
+async function* partsOf(
+  ports: AgentPorts,
+  job: AgentJob,
+  lease: KeptLease,
+): AsyncGenerator<StreamPart, WorkOutcome> {
+  const { conversation, run } = job;
+  const remote = await remoteToolsOf(ports, job, lease.signal);
+  const loop = loopRun(ports, job, lease, remote.tools);
+  if (conversation.steps === 0)
+    yield { type: 'start', messageId: run.id, messageMetadata: { runId: run.id } };
+  if (conversation.steps === 0) yield* job.notices ?? [];
+  if (conversation.steps === 0) for (const text of remote.notices) yield notice('mcp-server', text);
+  if (conversation.pending.length > 0) yield* settlePending(loop, await readDecisions(ports.records, run.id));
+  const outcome = yield* runSteps(loop);
+  return outcome.kind === 'parked' ? outcome : { kind: 'finished', finish: finishPart(job, outcome.reason) };
+}
+
+/** What a person approved is looked at anew: it may not be what it was. Plan and ask never get any. */
+async function remoteToolsOf(
+  ports: AgentPorts,
+  { run, workspace, conversation }: AgentJob,
+  signal: AbortSignal,
+) {
+  if (run.mode !== 'agent' || ports.remoteTools === undefined) return { tools: [], notices: [] };
+  const fresh = conversation.pending.some(({ call }) => call.name.startsWith(REMOTE_PREFIX));
+  return ports.remoteTools(workspace.id, { signal, fresh });
+}
+
+function loopRun(
+  ports: AgentPorts,
+  job: AgentJob,
+  { signal, requireHeld }: KeptLease,
+  remote: Tool[],
+): LoopRun {
+  const { run, workspace, model, conversation } = job;
+  const every = [...ports.tools, ...remote];
+  const all = run.unattended ? withoutApprovals(every) : every;
+  const tools = toolsFor(all, run.mode, run.allowedTools);
+  const until = ports.clock.now() + job.timeLeftMs;
+  return {
+    conversation,
+    model,
+    tools,
+    modelTools: modelTools(tools),
+    context: {
+      ...{ runId: run.id, workspace, cwd: run.cwd, caller: run.caller, use: useOf(run), approvedBy: null },
+      ...{ records: ports.records, signal },
+    },
+    maxSteps: ports.maxSteps,
+    requireRights: () => requireRunRights(ports, run),
+    requireHeld,
+    judge: (call) => judgeCall(ports, { run, workspace }, call),
+    requestApproval: (call, question) => askForApproval(ports, run, call, question),
+    shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,
+  };
+}
+
+/** Of the conversation that the run began. */
+function titleRun(ports: AgentPorts, { run, model, conversation }: AgentJob): void {
+  if (!ports.makesTitles || run.conversationId === null) return;
+  const { messages } = conversation;
+  const answer = messages.findLast(({ role, content }) => role === 'assistant' && content !== '');
+  const key = keyOf(run.caller.id, run.conversationId);
+  titleConversation(ports, model, { key }, { question: run.request, answer: answer?.content ?? '' });
+}
+
+function finishPart(
+  { run, model, conversation }: AgentJob,
+  finishReason: string,
+): Extract<StreamPart, { type: 'finish' }> {
+  const { usage, steps } = conversation;
+  const metadata = { runId: run.id, provider: model.provider, model: model.model, usage, steps };
+  return { type: 'finish', finishReason, messageMetadata: metadata };
+}
+
+export async function forgetConversation({ objects }: { objects: Objects }, runId: string): Promise<void> {
+  await objects.delete(conversationKey(runId));
+}
+
+export function conversationKey(runId: string): string {
+  return `runs/${runId}/conversation.json`;
+}

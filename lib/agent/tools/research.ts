@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { defineTool, type ToolContext } from './tool.ts';
+
+const input = z.strictObject({
+  question: z.string().trim().min(1).max(2000),
+  depth: z.enum(['quick', 'standard', 'deep']).default('quick'),
+  papers: z
+    .boolean()
+    .default(false)
+    .describe('whether scientific papers are searched for, fetched and kept, too'),
+  language: z.enum(['en', 'zh-CN']).default('en').describe('of the report'),
+});
+
+/** Begins a report, as lib/research does: it stands above the agent, so it is handed in. */
+export type BeginResearch = (
+  wanted: z.output<typeof input>,
+  context: ToolContext,
+) => Promise<{ runId: string; estimate: { calls: number; costUsd: number | null } }>;
+
+export function researchTool({ beginResearch }: { beginResearch: BeginResearch }) {
+  return defineTool({
+    name: 'research',
+    description:
+      'Begins a research report on a question: sub-questions, evidence with exact quotes, and sentences that are each checked against their quotes. It goes on by itself for minutes and becomes a note; do not wait for it. Waits until a person has agreed, for it costs many calls of the model.',
+    input,
+    inEveryMode: false,
+    ruled: { kind: 'text', argument: ({ question }) => question },
+    approval: {
+      needed: () => true,
+      describe: async ({ question, depth, papers }) =>
+        `Write a ${depth} research report${papers ? ', with papers from outside' : ''}: ${question}`,
+    },
+    timeoutMs: 30_000,
+    async run(wanted, context) {
+      const { runId, estimate } = await beginResearch(wanted, context);
+      return {
+        runId,
+        estimate,
+        follow: `GET /api/research/${runId}; when it is done its note is there, too`,
+      };
+    },
+  });
+}

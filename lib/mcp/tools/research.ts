@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { idSchema } from '../../identifiers.ts';
+import { beginResearch } from '../../research/begin.ts';
+import { describeResearch, findResearch, readReport } from '../../research/find.ts';
+import { researchBody } from '../../research/request-schema.ts';
+import { toMarkdown } from '../../research/result/markdown.ts';
+import type { McpPorts } from '../ports.ts';
+import { findNamed } from './find-workspace.ts';
+import { defineMcpTool, type McpTool, READS } from './tool.ts';
+
+export function researchTools(ports: McpPorts): McpTool[] {
+  return [startResearchTool(ports), getReportTool(ports)];
+}
+
+const { workspaceId, question, sources, depth, language } = researchBody.shape;
+
+function startResearchTool(ports: McpPorts) {
+  return defineMcpTool({
+    name: 'start_research',
+    title: 'Start a research report',
+    description:
+      'Begins a report on a question over the files of a workspace, and papers if `sources` says so, in which every sentence is checked against exact quotes. It goes on by itself for minutes: get_report says how far it is, and has it. Answers what it is expected to cost.',
+    access: 'member',
+    input: z.strictObject({ workspaceId, question, sources, depth, language }),
+    hints: { readOnly: false, destructive: false, openWorld: true },
+    foreign: false,
+    async run({ workspaceId: id, ...wanted }, context) {
+      const workspace = await findNamed(ports, context, id);
+      return beginResearch(ports, context.caller, workspace, {
+        ...wanted,
+        addresses: [],
+        approvePlan: false,
+      });
+    },
+  });
+}
+
+function getReportTool(ports: McpPorts) {
+  return defineMcpTool({
+    name: 'get_report',
+    title: 'Get a research report',
+    description:
+      'How far a research report is; when it is done, the report in Markdown with its quotes as footnotes.',
+    access: 'viewer',
+    input: z.strictObject({ runId: idSchema.describe('of start_research') }),
+    hints: READS,
+    foreign: true,
+    async run({ runId }, { caller }) {
+      const found = await findResearch(ports.records, caller, runId);
+      const { status, error, plan, counts, costUsd, noteId } = await describeResearch(ports, found);
+      const report = noteId === null ? undefined : toMarkdown(await readReport(ports.records, found));
+      const questions = plan?.questions.map((each) => each.question);
+      return { status, error: error ?? undefined, questions, counts, costUsd, noteId, report };
+    },
+    rest: 'read_note with this noteId',
+  });
+}

@@ -1,0 +1,46 @@
+import type { TextRun } from '../../formats/format.ts';
+
+/** Scripts with spaces between words; of others every character may begin a quote. */
+const WORD = /[\p{L}\p{M}\p{N}_]/u;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const DIGIT = /\p{Nd}/u;
+const CHINESE_DIGIT = /[〇零一二三四五六七八九十百千万亿两]/;
+
+/** Whether a stretch begins or ends within a word, a number (with its sign and decimals), or a character. */
+export function cutsSomething(text: string, { start, end }: TextRun): boolean {
+  return cutsAt(text, start) || cutsAt(text, end) || cutsSign(text, start);
+}
+
+function cutsAt(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 2), at);
+  const after = text.slice(at, at + 2);
+  if (before === '' || after === '') return false;
+  if (/[\uD800-\uDBFF]$/.test(before) && /^[\uDC00-\uDFFF]/.test(after)) return true;
+  const last = [...before].at(-1) ?? '';
+  const [first = ''] = after;
+  return joins(last, first) || cutsDecimals(before, after);
+}
+
+function joins(last: string, first: string): boolean {
+  if (CHINESE_DIGIT.test(last) && CHINESE_DIGIT.test(first)) return true;
+  return isWord(last) && isWord(first);
+}
+
+function isWord(character: string): boolean {
+  return WORD.test(character) && !UNSPACED.test(character);
+}
+
+/** `1|.5` and `1.|5`, also with a comma or a point between groups of digits. */
+function cutsDecimals(before: string, after: string): boolean {
+  const [digitBefore, markBefore] = [before.at(-2) ?? '', before.at(-1) ?? ''];
+  const [first = '', second = ''] = after;
+  if (DIGIT.test(markBefore) && /[.,]/.test(first) && DIGIT.test(second)) return true;
+  return DIGIT.test(digitBefore) && /[.,]/.test(markBefore) && DIGIT.test(first);
+}
+
+/** `-|5`, where the line is no hyphen and no range. */
+function cutsSign(text: string, start: number): boolean {
+  return (
+    DIGIT.test(text.charAt(start)) && /(?:^|[\s(（])[-−]$/.test(text.slice(Math.max(0, start - 2), start))
+  );
+}

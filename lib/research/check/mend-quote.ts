@@ -1,0 +1,66 @@
+import { findExactQuote, type QuoteHint } from './exact-quote.ts';
+import { type Folded, foldText } from './fold-text.ts';
+
+const MAX_QUOTE = 4000;
+/** How much an ellipsis may leave out. */
+const MAX_LEFT_OUT = 600;
+const MAX_TRIES = 1000;
+const ELLIPSIS = /\s*(?:\[\s*(?:…|⋯|\.{3,})\s*\]|\(\s*(?:…|⋯|\.{3,})\s*\)|…+|⋯+|\.{3,})\s*/u;
+const OUTER_QUOTES = /^\s*["'“”„‘’«»「」『』]+|["'“”„‘’«»「」『』]+\s*$/gu;
+/** A model ends a quote as a sentence; the source goes on, or has none. */
+const FULL_STOP = /[.,;:。，；：]+\s*$/u;
+
+/** A word that goes on in the next line. */
+const DIVIDED = /\p{L}[-\u00AD\u2010]\r?\n/u;
+
+/**
+ * What the source has for a quote that differs from it only in white space, in words divided at the ends of lines, in the forms
+ * of quotation marks, dashes and ligatures, in marks around it, or in an ellipsis: then with what was left out, within one
+ * paragraph. No word and no digit differs. Undefined where it is not there.
+ */
+export function mendQuote(text: string, quote: string, hint: QuoteHint = {}): string | undefined {
+  if (quote.length > MAX_QUOTE) return undefined;
+  const bare = quote.replace(OUTER_QUOTES, '').trim();
+  const spellings = [...new Set([bare, bare.replace(FULL_STOP, '')])];
+  const stands = (found: string) => findExactQuote(text, found, hint) !== undefined;
+  return spellings.find(stands) ?? mendings(text, spellings).find(stands);
+}
+
+function mendings(text: string, spellings: string[]): string[] {
+  const ways = DIVIDED.test(text) ? [true, false] : [false];
+  return ways.flatMap((joined) => {
+    const folded = foldText(text, { joined });
+    return spellings.flatMap((spelling) => findFolded(folded, spelling) ?? []);
+  });
+}
+
+function findFolded(folded: Folded, quote: string): string | undefined {
+  return findPieces(folded, [quote]) ?? findPieces(folded, quote.split(ELLIPSIS));
+}
+
+/** From the first piece to the last, where they follow each other closely. */
+function findPieces(folded: Folded, quoted: string[]): string | undefined {
+  const pieces = quoted.map((piece) => foldText(piece, { joined: false }).text.trim()).filter(Boolean);
+  const [first] = pieces;
+  if (first === undefined || !/[\p{L}\p{N}]/u.test(first)) return undefined;
+  let from = 0;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const start = folded.text.indexOf(first, from);
+    if (start === -1) return undefined;
+    const end = endOf(folded, pieces, start);
+    const found = end === undefined ? undefined : folded.original(start, end);
+    if (found !== undefined && (pieces.length === 1 || !/\n\s*\n/.test(found))) return found;
+    from = start + 1;
+  }
+  return undefined;
+}
+
+function endOf(folded: Folded, pieces: string[], start: number): number | undefined {
+  let end = start;
+  for (const [at, piece] of pieces.entries()) {
+    const next = at === 0 ? start : folded.text.slice(end, end + MAX_LEFT_OUT + piece.length).indexOf(piece);
+    if (next === -1) return undefined;
+    end = (at === 0 ? start : end + next) + piece.length;
+  }
+  return end;
+}

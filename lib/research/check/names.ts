@@ -1,0 +1,207 @@
+/** A name, as a sentence has it. */
+export interface NameFact {
+  text: string;
+  /** Each has to be said; `exact` ones as a whole, the words of others alone. */
+  words: string[];
+  exact: boolean;
+}
+
+interface Token {
+  text: string;
+  start: number;
+  end: number;
+  /** Whether its capital may come from its place. */
+  opens: boolean;
+}
+
+const TOKEN = /[A-Za-z\u00C0-\u024F][\w\u00C0-\u024F'’&.+#@-]*|\d+[A-Za-z][\w-]*/gu;
+const QUOTED =
+  /“([^”]{2,200})”|"([^"]{2,200})"|「([^」]{1,200})」|『([^』]{1,200})』|《([^》]{1,200})》|`([^`]{1,200})`/gu;
+const HAN = /\p{Script=Han}/u;
+/** Words that stand with a capital at the beginning of a sentence, before a name too. */
+const OPENERS = new Set(
+  'a about according after all although among an and another any are as at because before behind below beneath beside besides between beyond both but by can compared consequently could despite did do does during each either even every except few finally first for from furthermore given had has have he hence her here his how however i if in indeed inside instead is it its last later less like many may meanwhile moreover more most much must near neither nevertheless next no nobody none nonetheless nor not nothing now of off on once one only or other others our out outside over overall per rather researchers scientists authors second several she should similarly since so some still such than that the their them then there therefore these they third this those though through throughout thus to together too toward towards two under unlike until up upon using versus very was we were what when where whereas whether which while who whose why will with within without would yet you your'.split(
+    ' ',
+  ),
+);
+const TITLES = new Set(['dr', 'mr', 'mrs', 'ms', 'prof', 'professor']);
+/** Who does this at the beginning of a sentence has a name, or is one of many. */
+const SAYS =
+  /^ (?:announced|acquired|argue[sd]|claim(?:s|ed)|conclude[sd]|founded|invented|introduce[sd]|launched|published|proposed|released?s?|report(?:s|ed)|said|says|showed|stated|states|wrote|writes|was founded|was born)\b/;
+const KIND_OF_DOER =
+  /(?:s|ers|ors|ists|people|everyone|somebody|research|analysis|evidence|work|study|paper|report|article|survey|team|group|company|university|government|data)$/i;
+
+/** What a sentence calls by a name: capitalised words, acronyms, identifiers, what it has in quotation marks. Dates are to be blank. */
+export function readNames(sentence: string): NameFact[] {
+  const quoted = [...sentence.matchAll(QUOTED)].map((match) => quotedName(match));
+  const rest = sentence.replace(QUOTED, (found) => ' '.repeat(found.length));
+  const tokens = tokensOf(rest);
+  const names = HAN.test(rest)
+    ? [...latinNames(tokens), ...organisations(rest)]
+    : capitalisedNames(rest, tokens);
+  return [...quoted, ...names];
+}
+
+function quotedName(match: RegExpMatchArray): NameFact {
+  const text = match.slice(1).find((group) => group !== undefined) ?? '';
+  return { text: match[0], words: [text.replace(/[,.;:，。；：]$/u, '')], exact: true };
+}
+
+function tokensOf(text: string): Token[] {
+  return [...text.matchAll(TOKEN)].flatMap(({ 0: raw, index }) => {
+    const bare = raw.replace(/(?:['’]s?|[.&+#@-])+$/u, (end) => (/^[+#]+$/.test(end) ? end : ''));
+    if (bare === '') return [];
+    const opens = /(?:^|[.!?:;]\s|[\n•])[\s"“‘'([*_-]*$/u.test(text.slice(0, index));
+    return [{ text: bare, start: index, end: index + bare.length, opens }];
+  });
+}
+
+/** Latin words within Chinese are terms, all of them. */
+function latinNames(tokens: Token[]): NameFact[] {
+  return tokens
+    .filter(({ text }) => text.length > 1)
+    .map(({ text }) => ({ text, words: [text], exact: isIdentifier(text) }));
+}
+
+const ORGANISATION =
+  /[\p{Script=Han}]{2,4}(?:大学|公司|学院|研究院|研究所|银行|医院|集团|实验室|委员会|基金会|出版社)/gu;
+/** With one of these before it, it is no name but a kind. */
+const NO_NAME = /[该这那此其本各些家个所某的一几两多每同外内]/u;
+
+/** Two characters before what it is are enough to tell one from another, and few enough to hold no verb. */
+function organisations(text: string): NameFact[] {
+  return [...text.matchAll(ORGANISATION)].flatMap(([found]) => {
+    const kind =
+      /(?:大学|公司|学院|研究院|研究所|银行|医院|集团|实验室|委员会|基金会|出版社)$/u.exec(found)?.[0] ?? '';
+    const name = found.slice(0, -kind.length).slice(-2);
+    return NO_NAME.test(name) ? [] : [{ text: name + kind, words: [name + kind], exact: true }];
+  });
+}
+
+function capitalisedNames(text: string, tokens: Token[]): NameFact[] {
+  const names: NameFact[] = [];
+  let run: Token[] = [];
+  const end = () => {
+    names.push(...nameOf(text, run));
+    run = [];
+  };
+  for (const token of tokens) {
+    const last = run.at(-1);
+    if (last !== undefined && !/^[\s.]{1,2}$/.test(text.slice(last.end, token.start))) end();
+    if (isName(token)) run.push(token);
+    else end();
+  }
+  end();
+  return names;
+}
+
+function isName({ text }: Token): boolean {
+  return /^\p{Lu}/u.test(text) || isIdentifier(text);
+}
+
+/** Digits, signs or capitals within: nobody writes a common word like this. */
+export function isIdentifier(text: string): boolean {
+  return /\d|_|[a-z]\p{Lu}|[a-z]\.[a-z]{2}|^\p{Lu}[A-Z0-9&.]+s?$|[+#]$|@/u.test(text);
+}
+
+function nameOf(text: string, run: Token[]): NameFact[] {
+  const words = run.filter((token, at) => !isByPlace(text, token, run.length > 1 && at === 0));
+  const named = words.filter(({ text: word }) => !TITLES.has(word.toLowerCase()));
+  const [first, last] = [named[0], named.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const shown = text.slice(first.start, last.end);
+  return [{ text: shown, words: named.map((token) => token.text), exact: false }];
+}
+
+/** Whether a word has its capital from its place: `I`, and the first one, unless more of a name follow or it says something. */
+function isByPlace(text: string, { text: word, opens, end }: Token, leads: boolean): boolean {
+  if (word === 'I') return true;
+  if (!opens || isIdentifier(word)) return false;
+  if (OPENERS.has(word.toLowerCase()) || /ly$/.test(word)) return true;
+  if (leads) return /(?:ing|ed|s)$/.test(word);
+  return !SAYS.test(text.slice(end)) || KIND_OF_DOER.test(word);
+}
+
+/** A text as names are looked for in it. */
+export interface Words {
+  folded: string;
+  words: Set<string>;
+  /** The first letters of its words, without the small ones. */
+  initials: string;
+}
+
+const SMALL_WORDS = /^(?:of|and|the|for|in|on|to|de|für)$/i;
+
+export function wordsOf(text: string): Words {
+  const folded = fold(text);
+  const words = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const initials = words.filter((word) => !SMALL_WORDS.test(word)).map((word) => word.charAt(0));
+  return { folded, words: new Set(words), initials: initials.join('') };
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[‐‑–−]/g, '-')
+    .replace(/[‘’“”]/g, "'")
+    .replace(/\s+/g, ' ');
+}
+
+export function saysName({ words, exact }: NameFact, said: Words): boolean {
+  return words.every((word) => (exact || isIdentifier(word) ? saysTerm(word, said) : saysWord(word, said)));
+}
+
+/** Bounded: `GPT-4` is not said by `GPT-4o`. An acronym is said by the words whose letters it has. */
+function saysTerm(term: string, said: Words): boolean {
+  const bare = fold(term);
+  if (isAcronym(term) && said.initials.includes(bare.replace(/[^a-z]/g, ''))) return true;
+  return [bare, bare.replace(/(?<=[a-z]{2})s$/, '')].some((wanted) => standsIn(said.folded, wanted));
+}
+
+function isAcronym(term: string): boolean {
+  return /^\p{Lu}(?:\.?\p{Lu}){2,}\.?s?$/u.test(term);
+}
+
+function standsIn(text: string, wanted: string): boolean {
+  const isHan = HAN.test(wanted);
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    const around = `${text.charAt(at - 1)} ${text.charAt(at + wanted.length)}`;
+    if (isHan || !/[a-z0-9_]/.test(around)) return true;
+  }
+  return false;
+}
+
+/** How the names of places become those of their people and languages. */
+const ENDINGS = new Set([
+  '',
+  'a',
+  'ia',
+  'ese',
+  'n',
+  'an',
+  'ian',
+  'ish',
+  'i',
+  'ic',
+  'ean',
+  's',
+  'y',
+  'ies',
+  'land',
+]);
+
+function saysWord(word: string, { words }: Words): boolean {
+  return fold(word)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((piece) => piece !== '' && piece !== 's')
+    .every((piece) => words.has(piece) || [...words].some((other) => isKin(piece, other)));
+}
+
+function isKin(word: string, other: string): boolean {
+  if (word.length === 1) return false;
+  let shared = 0;
+  while (shared < word.length && word[shared] === other[shared]) shared++;
+  return shared >= 4 && ENDINGS.has(word.slice(shared)) && ENDINGS.has(other.slice(shared));
+}

@@ -1,0 +1,104 @@
+const ONES =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const ORDINALS = 'third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
+
+const SMALL = new Map([
+  ...ONES.map((word, at): [string, number] => [word, at]),
+  ...TENS.map((word, at): [string, number] => [word, 20 + 10 * at]),
+  ...ORDINALS.map((word, at): [string, number] => [word, 3 + at]),
+  ['second', 2],
+  ['a', 1],
+  ['an', 1],
+]);
+
+export const MULTIPLIERS: Record<string, number> = {
+  hundred: 1e2,
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
+  mn: 1e6,
+  bn: 1e9,
+  k: 1e3,
+  K: 1e3,
+  M: 1e6,
+  B: 1e9,
+  T: 1e12,
+  百: 1e2,
+  千: 1e3,
+  万: 1e4,
+  百万: 1e6,
+  千万: 1e7,
+  亿: 1e8,
+  万亿: 1e12,
+};
+
+const TENS_PATTERN = `(?:${TENS.join('|')})(?:[- ](?:${ONES.slice(1, 10).join('|')}))?`;
+const SCALE = '(?:[- ](?:hundred|thousand|million|billion|trillion))+';
+const WORDS = `${TENS_PATTERN}|${ONES.toReversed().join('|')}`;
+
+/** Spelled numbers, with what they are multiplied by; `a` only before that. */
+export const ENGLISH_NUMBER = new RegExp(
+  `\\b(?:(?:${WORDS})(?:${SCALE})?|an?${SCALE}(?=\\b))(?![\\p{L}\\d])`,
+  'giu',
+);
+/** `first` says as often that nothing came before as which one of several. */
+export const ENGLISH_ORDINAL = new RegExp(
+  `\\b(?:(?<!\\b(?:per|an?|each|every|one|this) )second|${ORDINALS.join('|')})\\b`,
+  'giu',
+);
+
+export function readEnglishNumber(words: string): number {
+  return words
+    .toLowerCase()
+    .split(/[- ]+/)
+    .reduce(
+      (sum, word) =>
+        MULTIPLIERS[word] === undefined ? sum + (SMALL.get(word) ?? 0) : sum * MULTIPLIERS[word],
+      0,
+    );
+}
+
+const CHINESE_DIGITS = '〇一二三四五六七八九';
+const CHINESE_PLACES: Record<string, number> = { 十: 10, 百: 100, 千: 1000 };
+
+export const CHINESE_NUMBER = /[〇零一二三四五六七八九十百千万亿两]+(?:点[〇零一二三四五六七八九]+)?/g;
+
+/** `三百二十`, `两千万`, `二〇二四`, `三点五`. */
+export function readChineseNumber(text: string): number {
+  const [whole = '', decimals] = text.replaceAll('零', '〇').replaceAll('两', '二').split('点');
+  const value = /^[〇一二三四五六七八九]+$/.test(whole) ? readDigits(whole) : readPlaces(whole);
+  return decimals === undefined ? value : Number(`${value}.${toDigits(decimals)}`);
+}
+
+function readDigits(text: string): number {
+  return Number(toDigits(text));
+}
+
+function toDigits(text: string): string {
+  return [...text].map((character) => CHINESE_DIGITS.indexOf(character)).join('');
+}
+
+function readPlaces(text: string): number {
+  for (const [unit, scale] of [
+    ['亿', 1e8],
+    ['万', 1e4],
+  ] as const) {
+    const at = text.lastIndexOf(unit);
+    if (at !== -1) return (readPlaces(text.slice(0, at)) || 1) * scale + readPlaces(text.slice(at + 1));
+  }
+  let sum = 0;
+  let digit = 0;
+  for (const character of text) {
+    const place = CHINESE_PLACES[character];
+    if (place === undefined) digit = CHINESE_DIGITS.indexOf(character);
+    else {
+      sum += (digit || 1) * place;
+      digit = 0;
+    }
+  }
+  return sum + digit;
+}

@@ -1,0 +1,198 @@
+import {
+  CHINESE_NUMBER,
+  ENGLISH_NUMBER,
+  ENGLISH_ORDINAL,
+  MULTIPLIERS,
+  readChineseNumber,
+  readEnglishNumber,
+} from './number-words.ts';
+import { CURRENCIES, namesUnit, unitAt } from './units.ts';
+
+export interface Quantity {
+  text: string;
+  start: number;
+  end: number;
+  value: number;
+  /** Empty: none that is known. Of a range both ends may have what stands behind the second. */
+  units: string[];
+  ordinal: boolean;
+  /** As they stand there, of what is written in digits. */
+  digits?: string;
+  /** `3.10` is not `3.1` then. */
+  isVersion?: boolean;
+}
+
+const GROUPS =
+  "\\d{1,3}(?:(?<mark>[,'’ \\u00A0\\u2009\\u202F])\\d{3}(?:\\k<mark>\\d{3})*)(?!\\d)(?:\\.\\d+)?";
+const POINT_GROUPS = '\\d{1,3}(?:\\.\\d{3}){2,}(?!\\d)(?:,\\d+)?|\\d{1,3}(?:\\.\\d{3})+,\\d+';
+const COMMA_DECIMAL = '\\d+,(?:\\d{1,2}|\\d{4,})(?![\\d,])';
+const PLAIN = '\\d+(?:\\.\\d+)?|\\.\\d+';
+const POWER =
+  '(?:\\s?[x×·*]\\s?10\\s?(?:\\^|\\*\\*)?\\s?(?<exponent>[-−]?\\d+|[⁻⁰¹²³⁴-⁹]+)|[eE](?<e>[-+]?\\d+))?';
+const NUMBER = new RegExp(
+  `(?<sign>(?<=^|[\\s(（:：,])[-−])?(?<currency>(?:US)?[$]|[€£¥￥]|\\b(?:USD|EUR|GBP|RMB|CNY)\\s?)?(?<!\\d|\\d[.,])(?<digits>${GROUPS}|${POINT_GROUPS}|${COMMA_DECIMAL}|${PLAIN})${POWER}`,
+  'gu',
+);
+const SCALE =
+  /^(?:[\s-]?(?:hundred|thousand|million|billion|trillion)\b|\s?(?:mn|bn)\b|[kKMBT](?![A-Za-z\d])|\s?(?:百万|千万|万亿|亿|万|百(?!分)|千(?![克米瓦兆卡帕伏]))(?!分之))/u;
+const VERSION = /(?:\b[A-Z][\w.+#]*|\bversion|\brelease)\s$/;
+
+/** The numbers of a text, in digits and in words of English and Chinese, with their units. Dates and names are to be blank. */
+export function readNumbers(text: string): Quantity[] {
+  const found: Quantity[] = [];
+  let rest = text;
+  const take = (pattern: RegExp, read: (match: RegExpMatchArray, rest: string) => Quantity | undefined) => {
+    for (const match of [...rest.matchAll(pattern)]) {
+      const quantity = read(match, rest);
+      if (quantity === undefined) continue;
+      found.push({ ...quantity, text: text.slice(quantity.start, quantity.end).trim() });
+      rest = blank(rest, quantity.start, quantity.end);
+    }
+  };
+  take(HUNDREDTHS, readHundredths);
+  take(NUMBER, readDigits);
+  take(ENGLISH_NUMBER, (match, left) => readWords(match, left, readEnglishNumber(match[0])));
+  take(ENGLISH_ORDINAL, readOrdinal);
+  take(CHINESE_NUMBER, readChinese);
+  const ordered = found.toSorted((a, b) => a.start - b.start);
+  return ordered.map((quantity, at) => inherit(text, quantity, ordered[at + 1]));
+}
+
+export function blank(text: string, start: number, end: number): string {
+  return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
+}
+
+/** `百分之三十`, `百分之30`. */
+const HUNDREDTHS =
+  /百分之(?<number>\d+(?:\.\d+)?|[〇零一二三四五六七八九十百千万亿两]+(?:点[〇零一二三四五六七八九]+)?)/g;
+
+function readHundredths({ 0: whole, index = 0, groups }: RegExpMatchArray): Quantity {
+  const number = groups?.number ?? '';
+  const value = /^\d/.test(number) ? Number(number) : readChineseNumber(number);
+  return { ...placed(whole, index), value, units: ['%'], ordinal: false };
+}
+
+function placed(text: string, start: number) {
+  return { text, start, end: start + text.length };
+}
+
+function readDigits(match: RegExpMatchArray, rest: string): Quantity {
+  const { 0: whole, index = 0, groups = {} } = match;
+  const { sign, currency, digits = '', exponent, e } = groups;
+  const power = exponentOf(exponent ?? e);
+  const scaled = scaleAfter(rest, index + whole.length);
+  const value = plainValue(digits) * 10 ** power * scaled.factor * (sign === undefined ? 1 : -1);
+  const money = CURRENCIES[(currency ?? '').trim()];
+  const unit = money === undefined ? unitOf(rest, scaled.end) : { name: money, end: scaled.end };
+  const ordinal = /^(?:st|nd|rd|th)\b/.exec(rest.slice(scaled.end));
+  const isVersion = digits.includes('.') && VERSION.test(rest.slice(Math.max(0, index - 30), index));
+  return {
+    ...{ text: whole, start: index, end: unit?.end ?? scaled.end + (ordinal?.[0].length ?? 0) },
+    ...{ value, units: unit === undefined ? [] : [unit.name] },
+    ordinal: ordinal !== null || /第\s?$/.test(rest.slice(0, index)),
+    digits,
+    isVersion,
+  };
+}
+
+function exponentOf(text: string | undefined): number {
+  if (text === undefined) return 0;
+  return Number(text.replace('−', '-').replace('⁻', '-').normalize('NFKC'));
+}
+
+/** A comma parts thousands where three digits follow, else decimals; a point the other way. */
+function plainValue(digits: string): number {
+  const bare = digits.replace(/['’\s]/g, '');
+  const isPointGrouped = /^\d{1,3}(?:\.\d{3}){2,}|\.\d{3},/.test(bare);
+  if (isPointGrouped) return Number(bare.replaceAll('.', '').replace(',', '.'));
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare)) return Number(bare.replaceAll(',', ''));
+  return Number(bare.replace(',', '.'));
+}
+
+function scaleAfter(text: string, at: number): { factor: number; end: number } {
+  const [found = ''] = SCALE.exec(text.slice(at, at + 12)) ?? [];
+  const word = found.replace(/^[\s-]/, '');
+  return { factor: MULTIPLIERS[word] ?? 1, end: at + (MULTIPLIERS[word] === undefined ? 0 : found.length) };
+}
+
+function unitOf(text: string, at: number): { name: string; end: number } | undefined {
+  const found = unitAt(text.slice(at, at + 34));
+  return found && { name: found.name, end: at + found.length };
+}
+
+function readWords({ 0: whole, index = 0 }: RegExpMatchArray, rest: string, value: number): Quantity {
+  const end = index + whole.length;
+  const unit = unitOf(rest, end);
+  return {
+    ...{ text: whole, start: index, end: unit?.end ?? end, value },
+    ...{ units: unit === undefined ? [] : [unit.name], ordinal: false },
+  };
+}
+
+function readOrdinal(match: RegExpMatchArray, rest: string): Quantity {
+  return { ...readWords(match, '', readEnglishNumber(match[0])), units: [], ordinal: rest !== '' };
+}
+
+/** Words that hold a numeral and count nothing. */
+const IDIOM =
+  /^(?:十分(?!之|钟|[\d])|万一|百度|四川|三角|九江|千万(?=不|要|别)|一[一般些样定起直旦致种切同时边方面并律概再共度体旦]|五金|七夕|八卦|百姓|百科|万维|千兆|千字文|四季|四周|三明|六安|万物|万能|千古|四肢)/;
+
+function readChinese(match: RegExpMatchArray, rest: string): Quantity | undefined {
+  const { 0: whole, index = 0 } = match;
+  if (IDIOM.test(rest.slice(index, index + 4)) || /[统唯之专单]$/.test(rest.slice(0, index)))
+    return undefined;
+  const value = readChineseNumber(whole);
+  if (
+    rest.charAt(index + whole.length) === '成' &&
+    !/^成[为功立员本果长分]/.test(rest.slice(index + whole.length))
+  )
+    return { ...placed(`${whole}成`, index), value: value * 10, units: ['%'], ordinal: false };
+  const quantity = readWords(match, rest, value);
+  return { ...quantity, ordinal: /第\s?$/.test(rest.slice(0, index)) };
+}
+
+const RANGE = /^\s*(?:-|–|—|~|～|to|and|or|至|到|和|或)\s*[$€£¥]?$/;
+
+function inherit(text: string, quantity: Quantity, next: Quantity | undefined): Quantity {
+  if (next === undefined || quantity.units.length > 0 || quantity.ordinal || next.units.length === 0)
+    return quantity;
+  return RANGE.test(text.slice(quantity.end, next.start))
+    ? { ...quantity, units: ['', ...next.units] }
+    : quantity;
+}
+
+const DECREASE =
+  /\b(?:fell|falls?|fallen|drop\w*|decreas\w*|declin\w*|reduc\w*|lower\w*|below|minus|negative|loss\w*|lost|less|shrank|shr[iu]nk\w*|cut|down)\b|[降减跌低负亏缩少]/i;
+
+interface Said {
+  text: string;
+  quantities: Quantity[];
+}
+
+/** Whether a text says a number of a sentence: the same value, not a rounded one, in the same unit. */
+export function saysQuantity(fact: Quantity, sentence: string, said: Said): boolean {
+  return said.quantities.some(
+    (other) =>
+      isSameValue(fact, other, sentence, said.text) &&
+      (fact.isVersion !== true || fact.digits === other.digits) &&
+      isSameUnit(fact, other, said.text),
+  );
+}
+
+/** `fell by 5 %` is said by `−5 %`, and the other way. */
+function isSameValue(a: Quantity, b: Quantity, ofA: string, ofB: string): boolean {
+  if (nearlyEqual(a.value, b.value)) return true;
+  return nearlyEqual(a.value, -b.value) && DECREASE.test(a.value < 0 ? ofB : ofA);
+}
+
+/** What multiplying by powers of ten makes of a decimal. */
+function nearlyEqual(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+}
+
+function isSameUnit(fact: Quantity, other: Quantity, text: string): boolean {
+  if (fact.ordinal && !other.ordinal) return other.units.length === 0;
+  const [wanted, had] = [fact, other].map(({ units }) => (units.length === 0 ? [''] : units));
+  if (wanted?.some((unit) => had?.includes(unit))) return true;
+  return other.units.length === 0 && wanted?.some((unit) => namesUnit(text, unit)) === true;
+}

@@ -1,0 +1,47 @@
+import { openApprovals } from '../agent/run/approvals.ts';
+import { claimRun } from '../agent/run/runs.ts';
+import { failRun, workOnRun } from '../agent/run/work-on-run.ts';
+import { type Run, runs } from '../agent/schema.ts';
+import { Conflict, NotFound } from '../errors.ts';
+import { findWorkspace } from '../workspaces/access.ts';
+import { studies } from './kept.ts';
+import type { ResearchPorts } from './ports.ts';
+import { type ResearchJob, researchWork } from './work/research-work.ts';
+
+/** For the worker: goes on with a parked run of research to its next stop. */
+export async function continueResearch(
+  ports: ResearchPorts,
+  runId: string,
+  timeLeftMs: number,
+): Promise<void> {
+  const run = await claimParked(ports, runId);
+  if (run === undefined) return;
+  const job = await findJob(ports, run, timeLeftMs).catch((error: unknown) => fail(ports, run, error));
+  if (job !== undefined) await workOnRun(ports, researchWork(ports, job));
+}
+
+/** For the worker: a run that is handed on without end fails. Harmless when it is another's, over, or waits. */
+export async function endParkedResearch(ports: ResearchPorts, runId: string, reason: string): Promise<void> {
+  const run = await claimParked(ports, runId);
+  if (run !== undefined) await fail(ports, run, new Conflict(`the run was ended: ${reason}`));
+}
+
+async function claimParked(ports: ResearchPorts, runId: string): Promise<Run | undefined> {
+  const parked = await runs.get(ports.records, { id: runId });
+  if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return undefined;
+  return claimRun(ports, parked);
+}
+
+async function fail(ports: ResearchPorts, run: Run, error: unknown): Promise<undefined> {
+  await failRun(ports, { run, steps: () => run.steps, forget: async () => {} }, error);
+  return undefined;
+}
+
+async function findJob(ports: ResearchPorts, run: Run, timeLeftMs: number): Promise<ResearchJob> {
+  const [workspace, request] = await Promise.all([
+    findWorkspace(ports.records, run.caller, run.workspaceId),
+    studies.get(ports.records, { runId: run.id }),
+  ]);
+  if (request === undefined) throw new NotFound('what the run was asked is gone');
+  return { run, workspace, request, timeLeftMs };
+}

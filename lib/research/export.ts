@@ -1,0 +1,37 @@
+import type { FORMATS } from './request-schema.ts';
+import { toBibtex } from './result/bibtex.ts';
+import { toCslJson } from './result/csl-json.ts';
+import { toDocx } from './result/docx.ts';
+import { toHtml } from './result/html.ts';
+import { toMarkdown } from './result/markdown.ts';
+import type { Report } from './schema.ts';
+
+export type ReportFormat = (typeof FORMATS)[number];
+
+export interface ExportedReport {
+  bytes: Buffer;
+  contentType: string;
+  /** Of the file. */
+  name: string;
+}
+
+const WRITERS: Record<
+  ReportFormat,
+  { write: (report: Report) => string | Promise<Buffer>; contentType: string; ending: string }
+> = {
+  md: { write: toMarkdown, contentType: 'text/markdown; charset=utf-8', ending: 'md' },
+  html: { write: toHtml, contentType: 'text/html; charset=utf-8', ending: 'html' },
+  docx: {
+    write: toDocx,
+    contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    ending: 'docx',
+  },
+  bibtex: { write: toBibtex, contentType: 'application/x-bibtex; charset=utf-8', ending: 'bib' },
+  csl: { write: toCslJson, contentType: 'application/vnd.citationstyles.csl+json', ending: 'json' },
+};
+
+/** A report, or its bibliography, as a file. */
+export async function exportReport(report: Report, format: ReportFormat): Promise<ExportedReport> {
+  const { write, contentType, ending } = WRITERS[format];
+  return { bytes: Buffer.from(await write(report)), contentType, name: `report.${ending}` };
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { locate } from '../../datasets/mounts.ts';
+import { ServiceError } from '../../errors.ts';
+import { readingFormat } from '../../formats/all-formats.ts';
+import { extract } from '../../formats/extract.ts';
+import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
+import { chunkText } from '../../indexing/read/chunk.ts';
+import { openInside } from '../../paths/confine.ts';
+import { sha256 } from '../../paths/hash.ts';
+import type { Passage } from '../../ports/vectors.ts';
+import { rankByWords } from '../../retrieval/rank/rank-words.ts';
+import { termsOf } from '../../retrieval/rank/terms.ts';
+import type { Looked, SubQuestion } from '../schema.ts';
+import type { Study } from '../work/study.ts';
+import type { Found, Gathered } from './files.ts';
+import type { KeptSource } from './papers.ts';
+
+/** The nearest passages of documents that are kept in the workspace. */
+export async function readDocuments(
+  study: Study,
+  question: SubQuestion,
+  documents: KeptSource[],
+): Promise<Found> {
+  const gathered: Gathered[] = [];
+  const looked: Looked[] = [];
+  for (const { path, source } of documents) {
+    const passages = await passagesOfDocument(study, path, question);
+    const { title, url } = source;
+    const leave = (reason: string) =>
+      looked.push({ questionId: question.id, path, title, ...(url && { url }), used: false, reason });
+    if (typeof passages === 'string') leave(passages);
+    else if (passages.length === 0) leave('it holds none of the words that were looked for');
+    else gathered.push(...passages.map((passage) => ({ passage, source })));
+  }
+  return { gathered, looked };
+}
+
+/** The passages of a kept document that are nearest to a question: the index may not hold it yet. Why there are none. */
+async function passagesOfDocument(
+  study: Study,
+  path: string,
+  question: SubQuestion,
+): Promise<Passage[] | string> {
+  try {
+    const chunks = await cut(study, path);
+    const terms = termsOf([question.question, ...(question.keywords ?? [])].join(' '));
+    const ranked = rankByWords(
+      terms,
+      chunks.map((passage) => ({ ...passage, score: 1 })),
+    );
+    const near = ranked.passages.filter(({ score }) => score > 0).slice(0, study.depth.passagesOfFile);
+    return near.map(({ score: _, ...passage }) => passage);
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
+}
+
+async function cut({ ports, workspace }: Study, path: string): Promise<Passage[]> {
+  const location = await locate(ports.records, workspace, path);
+  const handle = await openInside(location.root, location.path);
+  try {
+    if ((await handle.stat()).size > MAX_FILE_BYTES) return [];
+    const bytes = await readFile(handle);
+    const fileHash = await sha256(bytes);
+    const chunks = chunkText(await extract(readingFormat(path), bytes));
+    return chunks.map((chunk, at) => ({ ...chunk, path, chunk: at, fileHash }));
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,68 @@
+import type { SubQuestion } from '../schema.ts';
+import { READ_STEP } from '../work/earlier.ts';
+import { hashOf } from '../work/steps.ts';
+import type { Study } from '../work/study.ts';
+import { readDocuments } from './documents.ts';
+import { type Found, type Gathered, gatherFiles } from './files.ts';
+import { gatherPapers } from './papers.ts';
+import { gatherPages } from './web.ts';
+
+/** What is to be read for a question, from everywhere; found once, whatever changes while the run goes on. */
+export async function gather(study: Study, question: SubQuestion): Promise<Found> {
+  const found = await study.steps.once('gather', question, () => gatherNow(study, question));
+  const keys = found.gathered.map(keyOf);
+  await study.steps.once(READ_STEP, question.id, async () => keys);
+  return found;
+}
+
+async function gatherNow(study: Study, question: SubQuestion): Promise<Found> {
+  study.requireMayGoOn();
+  const [files, papers, pages] = await Promise.all([
+    gatherFiles(study, question),
+    study.request.sources.includes('papers') ? gatherFromPapers(study, question) : NONE,
+    gatherPages(study, question),
+  ]);
+  const gathered = within(withoutTwins([...papers.gathered, ...pages.gathered, ...files.gathered]));
+  const looked = [...files.looked, ...papers.looked, ...pages.looked];
+  const { earlier, request } = study;
+  if (request.way !== 'refresh' || earlier === undefined) return { gathered, looked };
+  return { gathered: gathered.filter((each) => !earlier.read.has(keyOf(each))), looked };
+}
+
+/** What one record can hold. */
+const MAX_GATHERED_BYTES = 250_000;
+
+function within(gathered: Gathered[]): Gathered[] {
+  let left = MAX_GATHERED_BYTES;
+  return gathered.filter((each) => {
+    left -= Buffer.byteLength(JSON.stringify(each));
+    return left >= 0;
+  });
+}
+
+const NONE: Found = { gathered: [], looked: [] };
+
+/** Of a version of a file: a passage that a report has read is not read again for the next. */
+function keyOf({ passage: { path, text } }: Gathered): string {
+  return hashOf([path, text]).slice(0, 16);
+}
+
+/** What was kept from outside may stand in the index, too. */
+function withoutTwins(gathered: Gathered[]): Gathered[] {
+  const seen = new Set<string>();
+  return gathered.filter((each) => {
+    const key = keyOf(each);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+async function gatherFromPapers(study: Study, question: SubQuestion): Promise<Found> {
+  const { ports, workspace, depth, signal } = study;
+  const { kept, leftOut } = await gatherPapers(ports, workspace, {
+    ...{ subQuestion: question.question, keywords: question.keywords ?? [] },
+    ...{ limit: depth.papers, followReferences: depth.followReferences, signal },
+  });
+  const found = await readDocuments(study, question, kept);
+  const left = leftOut.map((paper) => ({ questionId: question.id, ...paper, used: false }));
+  return { ...found, looked: [...found.looked, ...left] };
+}

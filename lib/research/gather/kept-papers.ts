@@ -1,0 +1,116 @@
+import { readdir } from 'node:fs/promises';
+import * as z from 'zod';
+import { requireWritable } from '../../datasets/mounts.ts';
+import { noneIfRefused } from '../../errors.ts';
+import { readWhole } from '../../files/read.ts';
+import { touchedPaths, writeWhole } from '../../files/write.ts';
+import { touchIndex } from '../../indexing/enqueue.ts';
+import { confine, withDirectory } from '../../paths/confine.ts';
+import { sha256 } from '../../paths/hash.ts';
+import type { Queue } from '../../ports/queue.ts';
+import type { Records } from '../../ports/records.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { toCslItem } from '../result/csl-json.ts';
+import { type Source, sourceSchema } from '../schema.ts';
+import { SOURCES_FOLDER } from './sources-folder.ts';
+
+export interface KeptSource {
+  path: string;
+  source: Source;
+}
+
+export interface KeepPorts {
+  records: Records;
+  touchQueue: Queue;
+}
+
+const PAPERS_FOLDER = `${SOURCES_FOLDER}/papers`;
+/** What is said of a paper is no source. */
+export function isMetadata(path: string): boolean {
+  return path.startsWith(`${PAPERS_FOLDER}/`) && path.endsWith('.json');
+}
+
+/** More would be read at every question. */
+const MAX_KNOWN = 2000;
+
+/** What lies beside a kept paper: an item of CSL-JSON, in which `custom` belongs to whoever writes it. */
+const metadataSchema = z.object({
+  custom: z.object({ file: z.string().regex(/^[^/]+$/), sha256: z.string(), source: sourceSchema }),
+});
+
+/** The papers that a workspace holds, by everything by which they are known again. What a person has removed is not known. */
+export async function knownPapers({ rootPath }: Workspace): Promise<Map<string, KeptSource>> {
+  const names = await listNames(rootPath);
+  const known = new Map<string, KeptSource>();
+  for (const name of names.filter((each) => each.endsWith('.json')).slice(0, MAX_KNOWN)) {
+    const custom = await readMetadata(rootPath, `${PAPERS_FOLDER}/${name}`);
+    if (custom === undefined || !names.includes(custom.file)) continue;
+    const kept = { path: `${PAPERS_FOLDER}/${custom.file}`, source: custom.source };
+    for (const key of [...identitiesOf(custom.source), custom.sha256]) known.set(key, kept);
+  }
+  return known;
+}
+
+async function listNames(root: string): Promise<string[]> {
+  const location = await confine(root, PAPERS_FOLDER).catch(noneIfRefused);
+  if (location === undefined) return [];
+  return (await withDirectory(root, location, (directory) => readdir(directory)).catch(noneIfRefused)) ?? [];
+}
+
+async function readMetadata(root: string, path: string) {
+  const file = await readWhole(root, path).catch(noneIfRefused);
+  try {
+    return metadataSchema.safeParse(JSON.parse(file?.content ?? '')).data?.custom;
+  } catch {
+    return undefined; // somebody else's, or broken
+  }
+}
+
+/** A paper has one or more of them. */
+export function identitiesOf({ doi, arxivId, url }: Source): string[] {
+  const ids = [doi && `doi:${doi}`, arxivId && `arxiv:${arxivId}`].filter(
+    (id) => id !== undefined && id !== '',
+  );
+  return ids.length > 0 ? ids.map(String) : url === undefined ? [] : [`url:${url}`];
+}
+
+/**
+ * Keeps a paper as a file, its metadata beside it, and has the index look at it. The metadata come last: without them it is
+ * not known, and whoever was stopped before fetches it again to the same place. The same bytes under another id are kept once.
+ */
+export async function keepPaper(
+  { records, touchQueue }: KeepPorts,
+  { id, rootPath }: Workspace,
+  known: Map<string, KeptSource>,
+  { source, bytes, extension }: { source: Source; bytes: Buffer; extension: string },
+): Promise<KeptSource> {
+  const hash = await sha256(bytes);
+  const same = known.get(hash);
+  if (same !== undefined) return same;
+  const name = await nameOf(source);
+  const file = `${name}${extension}`;
+  const path = `${PAPERS_FOLDER}/${file}`;
+  await requireWritable(records, id, path);
+  await writeWhole(rootPath, path, bytes);
+  await touchIndex(touchQueue, id, await touchedPaths(rootPath, path));
+  const metadata = { ...toCslItem({ path, source }), custom: { file, sha256: hash, source } };
+  await writeWhole(
+    rootPath,
+    `${PAPERS_FOLDER}/${name}.json`,
+    Buffer.from(`${JSON.stringify(metadata, null, 2)}\n`),
+  );
+  const kept = { path, source };
+  for (const key of [...identitiesOf(source), hash]) known.set(key, kept);
+  return kept;
+}
+
+/** Follows from what the paper is, and can be read: `1706.03762-attention-is-all-you-need`. */
+async function nameOf(source: Source): Promise<string> {
+  const [identity = source.title] = identitiesOf(source);
+  const hash = await sha256(Buffer.from(identity));
+  const words = source.title
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/[a-z0-9\p{Script=Han}]+/gu) ?? ['paper'];
+  return `${[...words.join('-')].slice(0, 50).join('').replace(/-$/, '')}-${hash.slice(0, 8)}`;
+}

@@ -1,0 +1,191 @@
+import { ServiceError } from '../../errors.ts';
+import { arxivIdOf } from '../../papers/identity.ts';
+import { shareWork } from '../../papers/share-work.ts';
+import { timestamp } from '../../ports/clock.ts';
+import { HubBusy } from '../../ports/hub.ts';
+import { type Article, PAPER_SOURCES, type Papers } from '../../ports/papers.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { termsOf } from '../../retrieval/rank/terms.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import type { Source } from '../schema.ts';
+import { identitiesOf, type KeepPorts, type KeptSource, keepPaper, knownPapers } from './kept-papers.ts';
+
+export type { KeptSource };
+
+interface LeftOut {
+  title: string;
+  url?: string;
+  reason: string;
+}
+
+interface Wanted {
+  subQuestion: string;
+  keywords: string[];
+  /** How many papers are kept at most, what they refer to among them. */
+  limit: number;
+  /** One step, from the best paper. */
+  followReferences: boolean;
+  signal: AbortSignal;
+}
+
+export interface GatherPorts extends KeepPorts, TimedRecords {
+  papers: Papers;
+}
+
+/** Sources want all of the words, so that many find nothing. */
+const MAX_WORDS = 4;
+const MAX_SEARCHES = 3;
+const MAX_NAMED = 20;
+
+/**
+ * The papers nearest to a question, kept in the workspace; those that lie there already are not fetched again. What was looked
+ * at and is not kept comes with the reason. Throws the reason of the signal.
+ */
+export async function gatherPapers(
+  ports: GatherPorts,
+  workspace: Workspace,
+  wanted: Wanted,
+): Promise<{ kept: KeptSource[]; leftOut: LeftOut[] }> {
+  const words = wanted.keywords.length > 0 ? wanted.keywords : termsOf(wanted.subQuestion);
+  const found = await findPapers(ports, words, wanted);
+  const leftOut = found.leftOut;
+  const most = wanted.followReferences ? Math.ceil(wanted.limit / 2) : wanted.limit;
+  const near = await keepBest(ports, workspace, found.articles, { most, signal: wanted.signal }, leftOut);
+  const [best] = near;
+  const left = wanted.limit - near.length;
+  if (!wanted.followReferences || best === undefined || left <= 0) return { kept: sourcesOf(near), leftOut };
+  const cited = await citedBy(ports, best.article, words, wanted.signal, leftOut);
+  const further = await keepBest(ports, workspace, cited, { most: left, signal: wanted.signal }, leftOut);
+  return { kept: sourcesOf([...near, ...further]), leftOut };
+}
+
+/** By all words, then by fewer, until there are enough. */
+async function findPapers(
+  { papers }: GatherPorts,
+  words: string[],
+  { limit, signal }: Wanted,
+): Promise<{ articles: Article[]; leftOut: LeftOut[] }> {
+  const known = new Map<string, Article>();
+  const errors = new Map<string, string>();
+  for (
+    let count = Math.min(words.length, MAX_WORDS), tries = 0;
+    count > 0 && tries < MAX_SEARCHES;
+    count--, tries++
+  ) {
+    const query = { keywords: words.slice(0, count), maxResults: 30, sources: [...PAPER_SOURCES] };
+    const found = await papers.search(query, { signal });
+    for (const article of found.articles) if (!known.has(article.id)) known.set(article.id, article);
+    for (const [source, reason] of Object.entries(found.errors)) errors.set(source, reason);
+    if (known.size >= limit) break;
+  }
+  const leftOut = [...errors].map(([title, reason]) => ({ title, reason }));
+  return { articles: [...known.values()], leftOut };
+}
+
+interface KeptArticle {
+  article: Article;
+  kept: KeptSource;
+}
+
+function sourcesOf(articles: KeptArticle[]): KeptSource[] {
+  return [...new Map(articles.map(({ kept }) => [kept.path, kept])).values()];
+}
+
+/** From the best on, until there are as many as wanted. Adds to what was left out. */
+async function keepBest(
+  ports: GatherPorts,
+  workspace: Workspace,
+  articles: Article[],
+  { most, signal }: { most: number; signal: AbortSignal },
+  leftOut: LeftOut[],
+): Promise<KeptArticle[]> {
+  const done: KeptArticle[] = [];
+  const tried = articles.slice(0, most * 2);
+  let at = 0;
+  while (at < tried.length && done.length < most) {
+    const batch = tried.slice(at, at + most - done.length);
+    const outcomes = await Promise.all(batch.map((article) => keepOne(ports, workspace, article, signal)));
+    for (const [place, outcome] of outcomes.entries()) {
+      const article = batch[place] as Article;
+      if (typeof outcome === 'string')
+        leftOut.push({ title: article.title, url: article.url, reason: outcome });
+      else done.push({ article, kept: outcome });
+    }
+    at += batch.length;
+  }
+  const named = articles.slice(at, at + MAX_NAMED);
+  leftOut.push(...named.map(({ title, url }) => ({ title, url, reason: 'other papers are nearer' })));
+  return done;
+}
+
+/** Two questions may want the same paper at once. */
+const share = shareWork<KeptSource | string>();
+
+/** The kept paper, or why it could not be kept. */
+async function keepOne(
+  ports: GatherPorts,
+  workspace: Workspace,
+  article: Article,
+  signal: AbortSignal,
+): Promise<KeptSource | string> {
+  const source = sourceOf(ports, article);
+  const [identity = article.url] = identitiesOf(source);
+  return share(`${workspace.id} ${identity}`, signal, async (shared) => {
+    const known = await knownPapers(workspace);
+    const there = identitiesOf(source)
+      .map((id) => known.get(id))
+      .find((each) => each !== undefined);
+    return there ?? keepNew(ports, workspace, known, { article, source, signal: shared });
+  });
+}
+
+async function keepNew(
+  ports: GatherPorts,
+  workspace: Workspace,
+  known: Map<string, KeptSource>,
+  { article, source, signal }: { article: Article; source: Source; signal: AbortSignal },
+): Promise<KeptSource | string> {
+  try {
+    const { url, pdfUrl } = article;
+    const { bytes, extension } = await ports.papers.fetch({ url, pdfUrl: pdfUrl ?? undefined }, { signal });
+    return await keepPaper(ports, workspace, known, { source, bytes, extension });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
+}
+
+function sourceOf({ clock }: GatherPorts, { id, title, authors, publishedDate, doi, url }: Article): Source {
+  const arxivId = arxivIdOf(id);
+  return {
+    ...{ kind: 'paper', title, authors, url, retrievedAt: timestamp(clock) },
+    ...(publishedDate !== null && { publishedDate }),
+    ...(doi !== null && { doi }),
+    ...(arxivId !== null && { arxivId }),
+  };
+}
+
+/** What the best paper refers to, those first that name more of the words. */
+async function citedBy(
+  { papers }: GatherPorts,
+  { id, doi, title, url }: Article,
+  words: string[],
+  signal: AbortSignal,
+  leftOut: LeftOut[],
+): Promise<Article[]> {
+  try {
+    const cited = await papers.references({ doi, arxivId: arxivIdOf(id) }, { signal });
+    const wanted = words.flatMap((word) => word.toLowerCase().split(/\s+/));
+    const named = ({ title: name, abstract }: Article) => {
+      const text = `${name} ${abstract}`.toLowerCase();
+      return wanted.filter((word) => text.includes(word)).length;
+    };
+    return cited.filter((one) => named(one) > 0).toSorted((a, b) => named(b) - named(a));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof HubBusy || error instanceof ServiceError)) throw error;
+    leftOut.push({ title, url, reason: `what it refers to could not be read: ${error.message}` });
+    return [];
+  }
+}

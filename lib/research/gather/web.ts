@@ -1,0 +1,66 @@
+import { ServiceError, UpstreamFailed } from '../../errors.ts';
+import { writeWhole } from '../../files/write.ts';
+import { formatOfDownload } from '../../formats/all-formats.ts';
+import { touchWorkspace } from '../../indexing/enqueue.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { SubQuestion } from '../schema.ts';
+import { hashOf } from '../work/steps.ts';
+import type { Study } from '../work/study.ts';
+import { readDocuments } from './documents.ts';
+import type { Found } from './files.ts';
+import type { KeptSource } from './papers.ts';
+import { SOURCES_FOLDER } from './sources-folder.ts';
+
+const MAX_BYTES = 10_000_000;
+const FETCH_MS = 30_000;
+
+/** What the pages say near a question that a person named. No model chooses an address. */
+export async function gatherPages(study: Study, question: SubQuestion): Promise<Found> {
+  const pages = await Promise.all(study.request.addresses.map((url) => keepPage(study, url)));
+  const kept = pages.filter((page) => 'path' in page);
+  const found = await readDocuments(study, question, kept);
+  const left = pages.flatMap((page) =>
+    'path' in page ? [] : [{ questionId: question.id, ...page, used: false }],
+  );
+  return { ...found, looked: [...found.looked, ...left] };
+}
+
+type Page = KeptSource | { url: string; reason: string };
+
+const underWay = new WeakMap<Study, Map<string, Promise<Page>>>();
+
+/** Fetched once for all questions. */
+function keepPage(study: Study, url: string): Promise<Page> {
+  const pages = underWay.get(study) ?? new Map<string, Promise<Page>>();
+  underWay.set(study, pages);
+  const page = pages.get(url) ?? study.steps.once('page', url, () => fetchPage(study, url));
+  pages.set(url, page);
+  return page;
+}
+
+async function fetchPage(study: Study, url: string): Promise<Page> {
+  const { ports, workspace, signal } = study;
+  study.requireMayGoOn();
+  try {
+    const fetched = { maxBytes: MAX_BYTES, timeoutMs: FETCH_MS, signal };
+    const { status, contentType, bytes } = await ports.web.fetchPublic(url, fetched);
+    if (status !== 200) throw new UpstreamFailed(`${new URL(url).hostname} answers ${status}`);
+    const { extensions } = formatOfDownload(bytes, contentType);
+    const path = `${SOURCES_FOLDER}/web/${nameOf(url)}.${extensions[0] ?? 'txt'}`;
+    await writeWhole(workspace.rootPath, path, bytes);
+    await touchWorkspace(ports, workspace.id);
+    const source = { kind: 'web' as const, title: url, url, retrievedAt: timestamp(ports.clock) };
+    return { path, source };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ServiceError) return { url, reason: error.message };
+    throw error;
+  }
+}
+
+/** Readable, and another for another address. */
+function nameOf(url: string): string {
+  const { hostname, pathname } = new URL(url);
+  const words = `${hostname}${pathname}`.replace(/[^a-zA-Z0-9]+/g, '-').slice(0, 60);
+  return `${words}-${hashOf(url).slice(0, 8)}`;
+}

@@ -1,0 +1,24 @@
+import type { RunPorts } from '../agent/ports.ts';
+import type { TouchPorts } from '../indexing/enqueue.ts';
+import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { Papers } from '../ports/papers.ts';
+import type { Web } from '../ports/web.ts';
+import type { ModelPrices } from '../prices/schema.ts';
+import type { SearchPorts } from '../retrieval/search.ts';
+import type { Use } from '../usage/schema.ts';
+
+/** What beginning a run of research needs. */
+export interface BeginPorts extends RunPorts {
+  prices: ModelPrices;
+  /** Throws NotConfigured when that provider, or any, is not. */
+  openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
+}
+
+/** What working on it needs. */
+export interface ResearchPorts extends BeginPorts, TouchPorts {
+  objects: Objects;
+  searchFor(use: Use): SearchPorts;
+  papers: Papers;
+  web: Web;
+}

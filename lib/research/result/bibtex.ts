@@ -1,0 +1,53 @@
+import type { Report } from '../schema.ts';
+import { type CslItem, cslItems } from './csl-json.ts';
+import type { CslName } from './person-name.ts';
+
+/** The same bibliography for BibTeX, in UTF-8. */
+export function toBibtex(report: Report): string {
+  return cslItems(report).map(showEntry).join('\n');
+}
+
+function showEntry(item: CslItem): string {
+  const [year, month] = item.issued?.['date-parts'][0] ?? [];
+  const fields: [string, string | undefined][] = [
+    ['title', `{${escapeTex(item.title)}}`], // doubled: no style changes its capitals
+    ['author', item.author?.map(showName).join(' and ')],
+    ['year', year?.toString()],
+    ['month', month?.toString()],
+    ['doi', verbatim(item.DOI)],
+    ['eprint', verbatim(item.number)],
+    ['archiveprefix', item.archive],
+    ['url', verbatim(item.URL)],
+    ['urldate', item.accessed?.['date-parts'][0].map((part) => `${part}`.padStart(2, '0')).join('-')],
+    ['note', item.note === undefined ? undefined : escapeTex(item.note)],
+  ];
+  const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name} = {${value}},`]));
+  return `@${item.type === 'article-journal' ? 'article' : 'misc'}{${item.id},\n${lines.join('\n')}\n}\n`;
+}
+
+/** In braces where a reader would take a name apart. */
+function showName({ family, given, suffix, literal }: CslName): string {
+  if (literal !== undefined) return `{${escapeTex(literal)}}`;
+  return [family, suffix, given].flatMap((part) => (part === undefined ? [] : [namePart(part)])).join(', ');
+}
+
+function namePart(part: string): string {
+  return /\band\b|,/i.test(part) ? `{${escapeTex(part)}}` : escapeTex(part);
+}
+
+const TEX: Record<string, string> = {
+  '\\': '\\textbackslash{}',
+  '{': '\\textbraceleft{}', // `\{` would count as a brace that is open
+  '}': '\\textbraceright{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+};
+
+function escapeTex(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\{}~^$&%#_]/g, (sign) => TEX[sign] ?? `\\${sign}`);
+}
+
+/** Of what is no prose: only what would end the field. */
+function verbatim(text: string | undefined): string | undefined {
+  return text?.replace(/[\s{}\\]/g, (sign) => encodeURIComponent(sign));
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { isArxivDoi } from '../../papers/identity.ts';
+import type { Report, Source } from '../schema.ts';
+import { clean, layOut, webAddress } from './lay-out.ts';
+import { type CslName, parseName } from './person-name.ts';
+
+interface CslDate {
+  'date-parts': [number[]];
+}
+
+/** An item of CSL-JSON: https://docs.citationstyles.org/en/stable/specification.html */
+export interface CslItem {
+  id: string;
+  type: 'article' | 'article-journal' | 'webpage' | 'dataset' | 'document';
+  title: string;
+  author?: CslName[];
+  issued?: CslDate;
+  accessed?: CslDate;
+  DOI?: string;
+  URL?: string;
+  archive?: string;
+  number?: string;
+  note?: string;
+}
+
+/** The bibliography of a report for citation managers. */
+export function toCslJson(report: Report): string {
+  return `${JSON.stringify(cslItems(report), null, 2)}\n`;
+}
+
+/** What the sources of a report's footnotes are, in the order of their first use. */
+export function cslItems(report: Report): CslItem[] {
+  const known = new Map<string, { path: string; source: Source }>();
+  for (const { evidence } of layOut(report).footnotes) {
+    const key = identityOf(evidence);
+    if (!known.has(key)) known.set(key, evidence);
+  }
+  return withKeys([...known.values()]);
+}
+
+/** Of one kept source, under the key that it has alone. */
+export function toCslItem(kept: { path: string; source: Source }): CslItem {
+  return describe(clean(kept), keyOf(kept.source));
+}
+
+function identityOf({ path, source: { doi, arxivId, url } }: { path: string; source: Source }): string {
+  return doi ?? arxivId ?? url ?? path;
+}
+
+/** The first to come has the short key; what would have the same is told from it by what it is. */
+function withKeys(all: { path: string; source: Source }[]): CslItem[] {
+  const taken = new Set<string>();
+  return all.map((one) => {
+    const short = keyOf(one.source);
+    const hash = createHash('sha256').update(identityOf(one)).digest('hex');
+    const lengths = [4, 8, 64];
+    const key = [short, ...lengths.map((length) => `${short}-${hash.slice(0, length)}`)].find(
+      (name) => !taken.has(name),
+    );
+    taken.add(key ?? short);
+    return describe(one, key ?? short);
+  });
+}
+
+const SMALL_WORDS = new Set(['a', 'an', 'the', 'on', 'of', 'in', 'for', 'to', 'and']);
+
+/** `smith2024attention`. */
+function keyOf({ authors = [], publishedDate, title }: Source): string {
+  const { family, literal } = parseName(authors[0] ?? '');
+  const word = asciiWords(title).find((one) => !SMALL_WORDS.has(one));
+  const parts = [asciiWords(family ?? literal ?? '').join(''), publishedDate?.slice(0, 4), word];
+  return (
+    parts
+      .filter((part) => part !== undefined && part !== '')
+      .join('')
+      .slice(0, 60) || 'source'
+  );
+}
+
+function asciiWords(text: string): string[] {
+  return (
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  );
+}
+
+function describe({ path, source }: { path: string; source: Source }, id: string): CslItem {
+  const { title, authors = [], publishedDate, retrievedAt, doi, arxivId, url } = source;
+  const address = webAddress(url);
+  const isOutside = source.kind === 'paper' || source.kind === 'web';
+  return {
+    ...{ id, type: typeOf(source), title: title.trim() || path },
+    ...(authors.length > 0 && { author: authors.map(parseName) }),
+    ...(publishedDate !== undefined && { issued: dateParts(publishedDate) }),
+    ...(retrievedAt !== undefined && { accessed: dateParts(retrievedAt) }),
+    ...(doi !== undefined && { DOI: doi }),
+    ...(arxivId !== undefined && { archive: 'arXiv', number: arxivId }),
+    ...(address !== undefined && { URL: address }),
+    ...(!isOutside && { note: path }),
+  };
+}
+
+/** CSL's `article` is a preprint. */
+function typeOf({ kind, doi }: Source): CslItem['type'] {
+  if (kind === 'paper') return doi === undefined || isArxivDoi(doi) ? 'article' : 'article-journal';
+  return kind === 'web' ? 'webpage' : kind === 'dataset' ? 'dataset' : 'document';
+}
+
+function dateParts(day: string): CslDate {
+  return { 'date-parts': [day.slice(0, 10).split('-').map(Number)] };
+}

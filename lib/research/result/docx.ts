@@ -1,0 +1,130 @@
+import type { FileChild, ParagraphChild } from 'docx';
+import { partWords } from '../../passages/part-words.ts';
+import type { Report } from '../schema.ts';
+import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
+
+type Docx = typeof import('docx');
+
+const MARK_COLOUR = '8A4B00';
+const QUIET = '5F5D57';
+
+/** A report as a document of Word, with the quotes as its own footnotes. */
+export async function toDocx(report: Report): Promise<Buffer> {
+  const docx = await import('docx'); // large, and only this needs it
+  const laidOut = layOut(report);
+  const file = new docx.Document({
+    title: laidOut.title,
+    subject: laidOut.question,
+    description: laidOut.counts,
+    creator: 'Workspace Research Service',
+    styles: {
+      default: { document: { run: { font: fontOf(laidOut), size: 22, language: languageOf(laidOut) } } },
+    },
+    footnotes: Object.fromEntries(
+      laidOut.footnotes.map((note) => [note.number, { children: showFootnote(docx, note, laidOut) }]),
+    ),
+    sections: [{ children: showBody(docx, laidOut) }],
+  });
+  return docx.Packer.toBuffer(file);
+}
+
+function fontOf({ words }: LaidOut) {
+  return { ascii: 'Calibri', hAnsi: 'Calibri', eastAsia: words.space === '' ? 'SimSun' : 'Calibri' };
+}
+
+function languageOf({ language }: LaidOut) {
+  return /^zh/i.test(language) ? { value: 'en-US', eastAsia: 'zh-CN' } : { value: language };
+}
+
+function showBody(docx: Docx, laidOut: LaidOut): FileChild[] {
+  const { title, question, day, counts, sections, disagreements, openQuestions, leftOut, sources, words } =
+    laidOut;
+  const show = sentenceShower(docx, words.space);
+  const listed = (heading: string, items: ParagraphChild[][]) =>
+    items.length === 0 ? [] : [headingOf(docx, heading), ...items.map((item) => bullet(docx, item))];
+  const linked = (text: string, url?: string) =>
+    url === undefined ? plain(docx, text) : link(docx, text, url);
+  return [
+    new docx.Paragraph({ heading: docx.HeadingLevel.TITLE, children: [plain(docx, title)] }),
+    new docx.Paragraph({ children: [new docx.TextRun({ text: question, italics: true })] }),
+    new docx.Paragraph({ children: [new docx.TextRun({ text: `${day} · ${counts}`, color: QUIET })] }),
+    ...sections.flatMap(({ heading, paragraphs }) => [
+      headingOf(docx, heading),
+      ...paragraphs.map(
+        (sentences) => new docx.Paragraph({ spacing: { after: 160 }, children: sentences.flatMap(show) }),
+      ),
+    ]),
+    ...listed(
+      words.disagree,
+      disagreements.map((pair) =>
+        pair.flatMap((claim, at) => [
+          ...(at === 0 ? [] : [plain(docx, `— ${words.saysOtherwise} — `)]),
+          ...show(claim),
+        ]),
+      ),
+    ),
+    ...listed(
+      words.openQuestions,
+      openQuestions.map((one) => [plain(docx, one)]),
+    ),
+    ...listed(
+      words.leftOut,
+      leftOut.map(({ title: name, url, reason }) => [linked(name, url), plain(docx, `: ${reason}`)]),
+    ),
+    ...listed(
+      words.sources,
+      sources.map(({ text, url }) => [linked(text, url)]),
+    ),
+  ];
+}
+
+function plain(docx: Docx, text: string) {
+  return new docx.TextRun({ text });
+}
+
+function link(docx: Docx, text: string, url: string) {
+  return new docx.ExternalHyperlink({
+    link: url,
+    children: [new docx.TextRun({ text, style: 'Hyperlink' })],
+  });
+}
+
+function headingOf(docx: Docx, text: string) {
+  return new docx.Paragraph({ heading: docx.HeadingLevel.HEADING_1, children: [plain(docx, text)] });
+}
+
+function bullet(docx: Docx, children: ParagraphChild[]) {
+  return new docx.Paragraph({ bullet: { level: 0 }, children });
+}
+
+/** Word counts references, not notes: what is named again is so by its number alone. */
+function sentenceShower(docx: Docx, space: string) {
+  const used = new Set<number>();
+  const marker = (number: number) => {
+    if (used.has(number)) return new docx.TextRun({ text: `${number}`, superScript: true });
+    used.add(number);
+    return new docx.FootnoteReferenceRun(number);
+  };
+  return ({ text, notes, mark }: LaidOutSentence): ParagraphChild[] => [
+    new docx.TextRun({ text: text.trim(), ...(mark === undefined ? {} : { highlight: 'yellow' }) }),
+    ...notes.flatMap((number, at) => [
+      ...(at === 0 ? [] : [new docx.TextRun({ text: ', ', superScript: true })]),
+      marker(number),
+    ]),
+    ...(mark === undefined ? [] : [new docx.TextRun({ text: ` ⚠ ${mark}`, bold: true, color: MARK_COLOUR })]),
+    plain(docx, space),
+  ];
+}
+
+function showFootnote(docx: Docx, { evidence, source, url }: Footnote, { words }: LaidOut) {
+  const { path, startLine, endLine, quote, verified } = evidence;
+  const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+  const where = [source, url, `${path}:${lines}`, partWords(evidence)].filter(Boolean).join(', ');
+  const shown = quote
+    .split(/\r\n|[\n\r]/)
+    .map((text, at) => new docx.TextRun({ text, italics: true, ...(at === 0 ? {} : { break: 1 }) }));
+  return [
+    new docx.Paragraph({ children: [plain(docx, verified ? where : `${where} (${words.notFound})`)] }),
+    new docx.Paragraph({ children: shown }),
+  ];
+}

@@ -1,0 +1,187 @@
+import type { Evidence, Looked, Report, Sentence, Source } from '../schema.ts';
+import { type ReportWords, reportWords } from './words.ts';
+
+/** What was looked at and is not in the report. */
+interface LeftOut {
+  title: string;
+  url?: string | undefined;
+  reason: string;
+}
+
+export interface LaidOutSentence {
+  text: string;
+  /** Numbers of footnotes. */
+  notes: number[];
+  /** Why it may not be believed; undefined: it may. */
+  mark?: string | undefined;
+}
+
+export interface Footnote {
+  number: number;
+  evidence: Evidence;
+  /** `J. Smith (2024): Title`. */
+  source: string;
+  /** Of a source from outside. */
+  url?: string | undefined;
+  /** Leads to the kept file from the folder of the workspace. */
+  address: string;
+}
+
+/** A report as every form of it shows it; what no form can hold is gone from its texts. */
+export interface LaidOut {
+  language: string;
+  title: string;
+  question: string;
+  day: string;
+  counts: string;
+  sections: { heading: string; paragraphs: LaidOutSentence[][] }[];
+  disagreements: LaidOutSentence[][];
+  openQuestions: string[];
+  leftOut: LeftOut[];
+  footnotes: Footnote[];
+  /** Those of the footnotes, each once. */
+  sources: { text: string; url?: string | undefined }[];
+  words: ReportWords;
+}
+
+/** Footnotes are numbered in the order of their first use. */
+export function layOut(raw: Report): LaidOut {
+  const report = clean(raw);
+  const words = reportWords(report.language);
+  const numbering = numberNotes(report.evidence);
+  const sections = report.sections.map(({ heading, paragraphs }) => ({
+    heading,
+    paragraphs: paragraphs.map((sentences) =>
+      sentences.map((one) => showSentence(one, numbering.numberOf, words)),
+    ),
+  }));
+  const disagreements = disagreeing(report.evidence).map((pair) =>
+    pair.map(({ id, claim }) => ({ text: claim, notes: numbering.numberOf([id]) })),
+  );
+  const footnotes = numbering.cited().map((evidence, at) => toFootnote(evidence, at + 1));
+  return {
+    ...{
+      language: report.language,
+      title: report.title,
+      question: report.question,
+      day: report.createdAt.slice(0, 10),
+    },
+    ...{ counts: words.counts(report.counts), sections, disagreements, openQuestions: report.openQuestions },
+    ...{
+      leftOut: leftOutOf(report.looked ?? []),
+      footnotes,
+      sources: sourcesOf(footnotes),
+      words,
+    },
+  };
+}
+
+/** Of each evidence that is named, in this order; what names none that there is has no footnote. */
+function numberNotes(all: Evidence[]) {
+  const known = new Map(all.map((evidence) => [evidence.id, evidence]));
+  const numbers = new Map<string, number>();
+  return {
+    numberOf(ids: string[]): number[] {
+      const there = [...new Set(ids)].filter((id) => known.has(id));
+      for (const id of there) if (!numbers.has(id)) numbers.set(id, numbers.size + 1);
+      return there.map((id) => numbers.get(id) ?? 0);
+    },
+    cited: () => [...numbers.keys()].flatMap((id) => known.get(id) ?? []),
+  };
+}
+
+function showSentence(
+  { text, evidence, state, reasons = [] }: Sentence,
+  numberOf: (ids: string[]) => number[],
+  words: ReportWords,
+): LaidOutSentence {
+  const mark =
+    state === 'marked' ? [words.unsupported, reasons.join('; ')].filter(Boolean).join(': ') : undefined;
+  return { text, notes: numberOf(evidence), mark };
+}
+
+/** Each once, whatever number of questions it was looked at for. */
+function leftOutOf(looked: Looked[]): LeftOut[] {
+  const known = new Map<string, LeftOut>();
+  for (const { used, title, path, url, reason = '' } of looked) {
+    const name = title ?? path ?? url ?? '';
+    if (!used) known.set(`${name}\n${reason}`, { title: name, url: webAddress(url), reason });
+  }
+  return [...known.values()];
+}
+
+/** Each pair once. */
+function disagreeing(all: Evidence[]): Evidence[][] {
+  const known = new Map(all.map((evidence) => [evidence.id, evidence]));
+  const seen = new Set<string>();
+  return all.flatMap((one) =>
+    (one.contradicts ?? []).flatMap((id) => {
+      const other = known.get(id);
+      const pair = [one.id, id].toSorted().join(' ');
+      if (other === undefined || other === one || seen.has(pair)) return [];
+      seen.add(pair);
+      return [[one, other]];
+    }),
+  );
+}
+
+function toFootnote(evidence: Evidence, number: number): Footnote {
+  const { source, path } = evidence;
+  return {
+    number,
+    evidence,
+    source: describeSource(source, path),
+    url: urlOf(source),
+    address: addressOf(evidence),
+  };
+}
+
+/** `Jane Smith; Bob Miller et al. (2024): Title`. */
+function describeSource({ title, authors = [], publishedDate }: Source, path: string): string {
+  const names = authors.length > 3 ? `${authors.slice(0, 2).join('; ')} et al.` : authors.join('; ');
+  const year = publishedDate === undefined ? '' : `(${publishedDate.slice(0, 4)})`;
+  const who = [names, year].filter(Boolean).join(' ');
+  return [who, title.trim() || path].filter(Boolean).join(': ');
+}
+
+/** Where the source lies outside: addresses of the web alone, for a page shows them. */
+export function urlOf({ doi, arxivId, url }: Source): string | undefined {
+  if (doi !== undefined) return `https://doi.org/${doi.split('/').map(encodeURIComponent).join('/')}`;
+  if (arxivId !== undefined)
+    return `https://arxiv.org/abs/${arxivId.split('/').map(encodeURIComponent).join('/')}`;
+  return webAddress(url);
+}
+
+export function webAddress(url: string | undefined): string | undefined {
+  const parsed = URL.parse(url ?? '');
+  return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined;
+}
+
+/** Relative, so that no part of a path can be a scheme. */
+function addressOf({ path, page, startLine, endLine }: Evidence): string {
+  const place =
+    page === undefined ? `L${startLine}${endLine === startLine ? '' : `-L${endLine}`}` : `page=${page}`;
+  const steps = path
+    .split('/')
+    .map((step) => encodeURIComponent(step.toWellFormed()).replace(/[()'!*]/g, hexOf));
+  return `./${steps.join('/')}#${place}`;
+}
+
+function hexOf(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
+}
+
+function sourcesOf(footnotes: Footnote[]): LaidOut['sources'] {
+  const known = new Map(footnotes.map(({ source, url }) => [`${source}\n${url}`, { text: source, url }]));
+  return [...known.values()].toSorted((a, b) => (a.text < b.text ? -1 : 1));
+}
+
+/** No document may hold these: controls, halves of characters, what is no character; nor what turns the order of others. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
+const UNSHOWN = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/g;
+
+export function clean<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value), (_key, inner: unknown) =>
+    typeof inner === 'string' ? inner.toWellFormed().replace(UNSHOWN, '') : inner,
+  ) as Value;
+}

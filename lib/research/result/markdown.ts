@@ -1,0 +1,74 @@
+import { escapeProse } from '../../markdown-code.ts';
+import { placeInMarkdown, quoteBlock } from '../../passages/footnote.ts';
+import type { Report } from '../schema.ts';
+import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
+
+/** A report in Markdown, with the quotes as footnotes. Nothing that a source or a model wrote can end its place. */
+export function toMarkdown(report: Report): string {
+  const laidOut = layOut(report);
+  const { title, question, day, counts, sections, words } = laidOut;
+  const parts = [
+    `# ${escapeProse(title)}`,
+    `> ${escapeProse(question)}`,
+    `*${day} · ${counts}*`,
+    ...sections.flatMap(({ heading, paragraphs }) => [
+      `## ${escapeProse(heading)}`,
+      ...showParagraphs(paragraphs, words.space),
+    ]),
+    ...listed(
+      words.disagree,
+      laidOut.disagreements.map((pair) => pair.map(showSentence).join(` — ${words.saysOtherwise} — `)),
+    ),
+    ...listed(words.openQuestions, laidOut.openQuestions.map(escapeProse)),
+    ...listed(words.leftOut, laidOut.leftOut.map(showLeftOut)),
+    ...listed(
+      words.sources,
+      laidOut.sources.map(({ text, url }) => linked(text, url)),
+    ),
+    ...laidOut.footnotes.map((note) => showFootnote(note, laidOut)),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function showParagraphs(paragraphs: LaidOutSentence[][], space: string): string[] {
+  return paragraphs
+    .filter((sentences) => sentences.length > 0)
+    .map((sentences) => guardStart(sentences.map(showSentence).join(space)));
+}
+
+/** What would begin a list, or a code block, at the beginning of a line. */
+function guardStart(line: string): string {
+  return line.replace(/^\s+/, '').replace(/^(\d{1,9})\.(?=\s|$)/, '$1\\.');
+}
+
+function showSentence({ text, notes, mark }: LaidOutSentence): string {
+  const markers = notes.map((number) => `[^${number}]`).join('');
+  const warning = mark === undefined ? '' : ` **⚠ (${escapeProse(mark)})**`;
+  return `${escapeProse(text.trim())}${markers}${warning}`;
+}
+
+function listed(heading: string, items: string[]): string[] {
+  return items.length === 0 ? [] : [`## ${heading}`, items.map((item) => `- ${guardStart(item)}`).join('\n')];
+}
+
+function linked(text: string, url: string | undefined): string {
+  return url === undefined ? escapeProse(text) : `[${escapeProse(text)}](<${url}>)`;
+}
+
+function showLeftOut({
+  title,
+  url,
+  reason,
+}: {
+  title: string;
+  url?: string | undefined;
+  reason: string;
+}): string {
+  return `${linked(title, url)}: ${escapeProse(reason)}`;
+}
+
+function showFootnote({ number, evidence, source, url, address }: Footnote, { words }: LaidOut): string {
+  const where = `${linked(source, url)}. ${placeInMarkdown(evidence, address)}`;
+  const found = evidence.verified ? '' : ` (${words.notFound})`;
+  return `[^${number}]: ${where}${found}\n\n${quoteBlock(evidence.quote)}`;
+}

@@ -1,0 +1,39 @@
+/** A name as CSL has it. */
+export interface CslName {
+  family?: string;
+  given?: string;
+  suffix?: string;
+  literal?: string;
+}
+
+const ORGANISATION =
+  /\b(?:organi[sz]ation|institute|university|team|group|consortium|inc|ltd|llc|gmbh|foundation|association|committee|corporation|company|department|collaboration|society|council|agency|ministry|bank|project)\b/i;
+const SUFFIX = /^(?:jr|sr|ii|iii|iv)\.?$/i;
+const PARTICLE = /^(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten|zu|zur|af|av)$/i;
+
+/** `Jane van Smith`, `van Smith, Jane`, `Smith, J., Jr.`; of an organisation, or one word, the whole name. */
+export function parseName(name: string): CslName {
+  const whole = name.replace(/\s+/g, ' ').trim();
+  const [family = '', ...others] = whole.split(',').map((part) => part.trim());
+  if (ORGANISATION.test(whole) || !/[\s,]/.test(whole)) return { literal: whole };
+  if (others.length > 0) return fromInverted(family, others);
+  const words = whole.split(' ');
+  const suffix = SUFFIX.test(words.at(-1) ?? '') && words.length > 2 ? words.pop() : undefined;
+  const at = words.findIndex((word, place) => place > 0 && PARTICLE.test(word) && /^\p{Ll}/u.test(word));
+  const split = at === -1 ? words.length - 1 : at;
+  return {
+    family: words.slice(split).join(' '),
+    given: words.slice(0, split).join(' '),
+    ...(suffix && { suffix }),
+  };
+}
+
+function fromInverted(family: string, others: string[]): CslName {
+  const suffix = others.find((part) => SUFFIX.test(part));
+  const given = others
+    .filter((part) => part !== suffix)
+    .join(' ')
+    .trim();
+  if (family === '' || given === '') return { literal: [family, ...others].filter(Boolean).join(' ') };
+  return { family, given, ...(suffix && { suffix }) };
+}

@@ -1,0 +1,36 @@
+import { approvalsOf, askForApproval } from '../../agent/run/approvals.ts';
+import type { Approval } from '../../agent/schema.ts';
+import { Conflict } from '../../errors.ts';
+import { type Plan, planSchema } from '../schema.ts';
+import type { Study } from './study.ts';
+
+/** What a person is asked about a plan goes by this name among approvals. */
+export const PLAN_TOOL = 'researchPlan';
+
+/** The plan as a person left it; undefined while nobody has answered. Throws Conflict when it is not to be carried out. */
+export async function agreedPlan(study: Study, plan: Plan): Promise<Plan | undefined> {
+  if (!study.request.approvePlan) return plan;
+  const asked = await findPlanApproval(study.ports.records, study.run.id);
+  if (asked === undefined) {
+    await askAboutPlan(study, plan);
+    return undefined;
+  }
+  if (asked.status === 'approved') return planSchema.parse(asked.input);
+  if (asked.status === 'refused') throw new Conflict('the plan was refused');
+  if (study.ports.clock.now() < Date.parse(asked.expiresAt)) return undefined;
+  throw new Conflict('nobody approved the plan in time');
+}
+
+export async function findPlanApproval(
+  records: Study['ports']['records'],
+  runId: string,
+): Promise<Approval | undefined> {
+  return (await approvalsOf(records, runId)).find(({ toolName }) => toolName === PLAN_TOOL);
+}
+
+async function askAboutPlan({ ports, run }: Study, plan: Plan): Promise<void> {
+  const call = { id: `plan-${run.id}`, name: PLAN_TOOL, input: '' };
+  const summary = `Carry out a plan of ${plan.questions.length} questions`;
+  const asked = { call, tool: { name: PLAN_TOOL }, input: plan };
+  await askForApproval(ports, run, asked, { summary, subjects: [] });
+}

@@ -1,0 +1,53 @@
+import { framesSoFar } from '../../frames/follow-frames.ts';
+import type { Records } from '../../ports/records.ts';
+import type { SourcePorts } from '../../retrieval/cite/sources.ts';
+import { readSource } from '../../retrieval/cite/sources.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { findExactQuote } from '../check/exact-quote.ts';
+import { foldFrames } from '../fold.ts';
+import { steps, stepsOf } from '../kept.ts';
+import type { Evidence, Plan } from '../schema.ts';
+
+/** What the report before leaves to the one that goes on from it. */
+export interface Earlier {
+  plan: Plan;
+  /** Whose quotes still stand in their sources. */
+  evidence: Evidence[];
+  /** Those whose quotes do not. */
+  gone: Evidence[];
+  /** The highest number of an id of evidence. */
+  lastNumber: number;
+  /** Passages that were read for it, by `path hash place`. */
+  read: Set<string>;
+}
+
+export async function readEarlier(
+  ports: SourcePorts,
+  workspace: Workspace,
+  previousRunId: string,
+): Promise<Earlier> {
+  const { plan, evidence } = foldFrames(await framesSoFar(ports.records, previousRunId));
+  const stands = await Promise.all(evidence.map((each) => standsStill(ports, workspace, each)));
+  return {
+    plan: plan ?? { questions: [] },
+    evidence: evidence.filter((_, at) => stands[at]),
+    gone: evidence.filter((_, at) => !stands[at]),
+    lastNumber: Math.max(0, ...evidence.map(({ id }) => Number(id.slice(1)))),
+    read: await readPassages(ports.records, previousRunId),
+  };
+}
+
+async function standsStill(ports: SourcePorts, workspace: Workspace, { path, quote }: Evidence) {
+  const source = await readSource(ports, workspace, path);
+  return source !== undefined && findExactQuote(source.text, quote, { runs: source.runs }) !== undefined;
+}
+
+/** The name of the step that says which passages a run has read. */
+export const READ_STEP = 'passages';
+
+async function readPassages(records: Records, runId: string): Promise<Set<string>> {
+  const read = new Set<string>();
+  for await (const { name, value } of steps.all(records, stepsOf(runId)))
+    if (name === READ_STEP) for (const key of JSON.parse(value) as string[]) read.add(key);
+  return read;
+}

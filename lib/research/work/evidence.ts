@@ -1,0 +1,114 @@
+import type { Gathered } from '../gather/files.ts';
+import { gather } from '../gather/gather.ts';
+import type { Evidence, Looked, Plan, SubQuestion } from '../schema.ts';
+import { batchesOf, type Finding, readBatch } from './read.ts';
+import { enter, type Study } from './study.ts';
+import { together } from './together.ts';
+import { weigh } from './weigh.ts';
+
+export interface Collected {
+  evidence: Evidence[];
+  looked: Looked[];
+}
+
+const SEARCHES_AT_ONCE = 3;
+export const CALLS_AT_ONCE = 4;
+
+/** What the sources say to each question, said to whoever follows. */
+export async function collectEvidence(study: Study, plan: Plan): Promise<Collected> {
+  const { questions } = plan;
+  enter(study, 'gather', questions.length);
+  const found = await together(questions, SEARCHES_AT_ONCE, async (question) => {
+    const gathered = await gather(study, question);
+    study.at.done += 1;
+    return gathered;
+  });
+  const batches = questions.flatMap((question, at) =>
+    batchesOf(found[at]?.gathered ?? []).map((batch) => ({ question, batch })),
+  );
+  enter(study, 'read', batches.length);
+  const read = await together(batches, CALLS_AT_ONCE, async ({ question, batch }) => {
+    const findings = await readBatch(study, question, batch);
+    study.at.done += 1;
+    return findings;
+  });
+  const numbered = await numberAll(
+    study,
+    plan,
+    read.flat().filter((finding) => finding !== undefined),
+  );
+  enter(study, 'weigh', questions.length);
+  const weighed = await together(questions, CALLS_AT_ONCE, async (question, at) => {
+    const evidence = await weigh(study, question, numbered[at] ?? []);
+    const collected = { evidence, looked: lookedAt(question, found[at], evidence) };
+    const data = { questionId: question.id, ...collected };
+    study.say({ type: 'data-evidence', id: `evidence-${question.id}`, data });
+    study.at.done += 1;
+    return collected;
+  });
+  const all = weighed.filter((each) => each !== undefined);
+  return {
+    evidence: all.flatMap(({ evidence }) => evidence),
+    looked: all.flatMap(({ looked }) => looked),
+  };
+}
+
+/**
+ * Ids in the order of the plan, kept before anybody sees them: whoever goes on with the run gives the same. With what a report
+ * before has found for a question.
+ */
+async function numberAll(study: Study, { questions }: Plan, findings: Finding[]): Promise<Evidence[][]> {
+  const { steps, earlier, depth } = study;
+  const numbered: Evidence[][] = [];
+  let last = earlier?.lastNumber ?? 0;
+  for (const question of questions) {
+    const mine = findings.filter(({ questionId }) => questionId === question.id);
+    const known = earlierFor(study, question);
+    const fresh = withoutTwins(mine, known).slice(0, depth.claims);
+    const first = last;
+    const evidence = await steps.once('number', question.id, async () => [
+      ...known,
+      ...fresh.map((finding, at): Evidence => ({ id: `e${first + at + 1}`, ...finding, supports: 'partly' })),
+    ]);
+    numbered.push(evidence);
+    last = Math.max(last, ...evidence.map(({ id }) => Number(id.slice(1))));
+  }
+  return numbered;
+}
+
+/** Of the report before: what it found for this question, or, for a further one, all that it found. */
+function earlierFor({ earlier, request }: Study, question: SubQuestion): Evidence[] {
+  if (earlier === undefined) return [];
+  if (request.way === 'further')
+    return earlier.evidence.slice(0, MAX_EARLIER).map((each) => ({ ...each, questionId: question.id }));
+  return earlier.evidence.filter(({ questionId }) => questionId === question.id);
+}
+
+const MAX_EARLIER = 40;
+
+/** A quote serves a question once. */
+function withoutTwins(findings: Finding[], known: Finding[]): Finding[] {
+  const seen = new Set(known.map(({ path, quote }) => `${path} ${quote}`));
+  return findings.filter(({ path, quote }) => {
+    const key = `${path} ${quote}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** What was read for a question, used or not, and what was left out before. */
+function lookedAt(
+  { id: questionId }: SubQuestion,
+  found: { gathered: Gathered[]; looked: Looked[] } | undefined,
+  evidence: Evidence[],
+): Looked[] {
+  if (found === undefined) return [];
+  const used = new Set(evidence.map(({ path }) => path));
+  const read = new Map(found.gathered.map(({ passage, source }) => [passage.path, source]));
+  const looked = [...read].map(([path, { title, url }]): Looked => {
+    const about = { questionId, path, title, ...(url && { url }) };
+    return used.has(path)
+      ? { ...about, used: true }
+      : { ...about, used: false, reason: 'nothing in it that answers and can be quoted' };
+  });
+  return [...looked, ...found.looked];
+}

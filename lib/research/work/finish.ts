@@ -1,0 +1,68 @@
+import { titleOf } from '../../conversations/plan-turn.ts';
+import { derivedId } from '../../identifiers.ts';
+import { createNote } from '../../notes/create.ts';
+import { timestamp } from '../../ports/clock.ts';
+import { costOf } from '../../prices/price-of.ts';
+import { addCounts, type Finished, NO_COUNTS } from '../fold.ts';
+import { toMarkdown } from '../result/markdown.ts';
+import type { Evidence, Looked, Report, Section } from '../schema.ts';
+import type { Done } from './sections.ts';
+import type { Study } from './study.ts';
+
+const MAX_OPEN = 20;
+
+/** Puts the report together, keeps it as a note, once, and says where it is. */
+export async function finishReport(
+  study: Study,
+  done: Done[],
+  { evidence, looked }: { evidence: Evidence[]; looked: Looked[] },
+): Promise<void> {
+  const { request, run, ports, steps } = study;
+  const createdAt = await steps.once('finish', '', async () => timestamp(ports.clock));
+  const sections = done.flatMap(({ section }) => section ?? []);
+  const open = [...new Set(done.flatMap((each) => each.open))].slice(0, MAX_OPEN);
+  const head: Finished['report'] = {
+    title: titleOf(request.question),
+    ...{ language: request.language, question: request.question, openQuestions: open },
+    counts: done.reduce((sum, { counts }) => addCounts(sum, counts), NO_COUNTS),
+    createdAt,
+  };
+  const noteId = await keepNote(study, { ...head, sections, evidence, looked });
+  const data = { noteId, ended: study.limits.ended(), report: head, ...useOf(study) };
+  sayShortly(study, sections);
+  study.say({ type: 'data-report', id: `report-${run.id}`, data });
+}
+
+/** What the model's calls came to so far. */
+export function useOf({ steps, model, ports }: Study) {
+  const { calls, inputTokens, outputTokens } = steps.used();
+  const tokens = { inputTokens, outputTokens, embeddedTokens: 0 };
+  return { calls, inputTokens, outputTokens, costUsd: costOf(model.model, tokens, ports.prices) };
+}
+
+/** With an id that follows from the run's: whoever does this again finds it made. */
+async function keepNote({ ports, run, workspace }: Study, report: Report): Promise<string> {
+  const id = derivedId(Date.parse(report.createdAt), `research ${run.id}`);
+  const { title } = report;
+  await createNote(ports, {
+    id,
+    workspaceId: workspace.id,
+    title,
+    content: toMarkdown(report),
+    type: 'brief',
+  });
+  return id;
+}
+
+/** For a client that knows no report: its first section as text. */
+function sayShortly(study: Study, sections: Section[]): void {
+  const [first] = sections;
+  const text = first?.paragraphs
+    .map((paragraph) => paragraph.map((each) => each.text).join(' '))
+    .join('\n\n');
+  const delta = text ?? 'Nothing was found that answers the question.';
+  const id = 'summary';
+  study.say({ type: 'text-start', id });
+  study.say({ type: 'text-delta', id, delta });
+  study.say({ type: 'text-end', id });
+}

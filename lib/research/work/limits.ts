@@ -1,0 +1,72 @@
+import { OverBudget, UpstreamFailed } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { StepUse } from '../kept.ts';
+import type { Budget } from '../request-schema.ts';
+
+/** The bound that a person set is reached: what is there becomes the report. */
+export class BudgetEnded extends Error {}
+
+/** The model answered what cannot be used, and again when it was told so. */
+export class UselessAnswer extends Error {}
+
+/** This process has no time left: another goes on. */
+export class HandOver extends Error {}
+
+/** What costs a part of the report, and not the run. */
+export function costsAPart(error: unknown): boolean {
+  const kinds = [BudgetEnded, UselessAnswer, UpstreamFailed, OverBudget];
+  return kinds.some((kind) => error instanceof kind);
+}
+
+/** The part of a budget that may be used up to the end of a phase: what was read is to be written, too, and judged. */
+export const SHARES = { read: 0.5, write: 0.8, judge: 1 };
+export type Phase = keyof typeof SHARES;
+
+export interface Limits {
+  /** Throws BudgetEnded when no call may begin in the phase; else counts it as under way until `end`. */
+  begin(phase: Phase): { end(): void };
+  /** Why calls were refused; null: none was. */
+  ended(): string | null;
+  /** Notes a refusal by a month's budget. */
+  endedBy(reason: string): void;
+}
+
+/** What a call is taken for while it is under way. */
+const EXPECTED_TOKENS = 4000;
+
+export function openLimits(
+  { calls, tokens, minutes }: Budget,
+  { clock, beganAt, used }: { clock: Clock; beganAt: number; used: () => StepUse },
+): Limits {
+  let underWay = 0;
+  let reason: string | null = null;
+  function refusal(share: number): string | undefined {
+    const so = used();
+    if (calls !== undefined && so.calls + underWay >= Math.max(1, Math.floor(calls * share)))
+      return `${calls} calls of the model`;
+    const soTokens = so.inputTokens + so.outputTokens + underWay * EXPECTED_TOKENS;
+    if (tokens !== undefined && soTokens >= tokens * share) return `${tokens} tokens`;
+    const soMinutes = (clock.now() - beganAt) / 60_000;
+    if (minutes !== undefined && soMinutes >= minutes * share) return `${minutes} minutes`;
+    return undefined;
+  }
+  return {
+    begin(phase) {
+      const over = refusal(SHARES[phase]);
+      if (over !== undefined) {
+        reason ??= `ended at its budget of ${over}`;
+        throw new BudgetEnded(reason);
+      }
+      underWay += 1;
+      return {
+        end() {
+          underWay -= 1;
+        },
+      };
+    },
+    ended: () => reason,
+    endedBy(text) {
+      reason ??= text;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import type { Plan, SubQuestion } from '../schema.ts';
+import { ask } from './ask.ts';
+import type { Study } from './study.ts';
+
+const plannedSchema = z.object({
+  questions: z
+    .array(
+      z.object({
+        question: z.string().trim().min(1).max(500),
+        answeredBy: z.string().max(500).default(''),
+        keywords: z.array(z.string().trim().min(1).max(100)).max(10).default([]),
+      }),
+    )
+    .min(1),
+});
+
+/** The questions that a report answers: a further question is its own plan, a refreshed report keeps that of the one before. */
+export async function makePlan(study: Study): Promise<Plan> {
+  const { request, earlier, depth } = study;
+  if (request.way === 'refresh' && earlier !== undefined && earlier.plan.questions.length > 0)
+    return earlier.plan;
+  if (request.way === 'further')
+    return { questions: [{ id: 'q1', question: request.question, answeredBy: '', keywords: [] }] };
+  const planned = await ask(study, {
+    name: 'plan',
+    phase: 'read',
+    system: `You plan a research report over documents that you do not see yet. Part the question into at most ${depth.questions} sub-questions which together answer it and do not overlap; fewer where fewer do. For each say what would answer it, and at most five keywords or short phrases that such a document would hold. Write in the language "${request.language}"; keywords in the languages that the documents may have.
+Answer with JSON alone: {"questions":[{"question":"…","answeredBy":"…","keywords":["…"]}]}`,
+    content: (code) => `<question-${code}>\n${request.question}\n</question-${code}>`,
+    schema: plannedSchema,
+  });
+  return { questions: planned.questions.slice(0, depth.questions).map(withId) };
+}
+
+export function withId(planned: Omit<SubQuestion, 'id'>, index: number): SubQuestion {
+  return { ...planned, id: `q${index + 1}` };
+}

@@ -1,0 +1,154 @@
+import type { KeptLease } from '../../agent/run/keep-lease.ts';
+import { requireRunRights } from '../../agent/run/rights.ts';
+import type { RunWork, WorkOutcome } from '../../agent/run/work-on-run.ts';
+import type { Run } from '../../agent/schema.ts';
+import { useOf as usedBy } from '../../agent/use.ts';
+import { framesSoFar } from '../../frames/follow-frames.ts';
+import type { StreamPart } from '../../ui-messages/stream-part.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { DEPTHS, estimate } from '../depths.ts';
+import type { StudyRequest } from '../kept.ts';
+import type { ResearchPorts } from '../ports.ts';
+import type { Plan } from '../schema.ts';
+import { agreedPlan } from './await-plan.ts';
+import { describeChanges } from './changes.ts';
+import { readEarlier } from './earlier.ts';
+import { collectEvidence } from './evidence.ts';
+import { finishReport, useOf } from './finish.ts';
+import { HandOver, openLimits } from './limits.ts';
+import { makePlan } from './plan.ts';
+import { sayDone, sumUp, writeSections } from './sections.ts';
+import { type KeptSteps, openSteps } from './steps.ts';
+import { enter, type Study } from './study.ts';
+import { whileWorking } from './while-working.ts';
+
+/** A run of research with all that a process needs to work on it. */
+export interface ResearchJob {
+  run: Run;
+  request: StudyRequest;
+  workspace: Workspace;
+  /** Milliseconds that this process may work on it. */
+  timeLeftMs: number;
+}
+
+/** The longest call of the model, and what comes after it: nothing is begun when less is left. */
+const HAND_OVER_MS = 4 * 60_000;
+/** A frame comes at least every five seconds. */
+const PROGRESS_MS = 4000;
+
+/** What research does in its run: from the first step that is not kept to the report, or to where a person is asked. */
+export function researchWork(ports: ResearchPorts, job: ResearchJob): RunWork {
+  const { run, timeLeftMs } = job;
+  let kept: KeptSteps | undefined;
+  return {
+    ...{ run, timeLeftMs },
+    steps: () => kept?.used().calls ?? run.steps,
+    async *parts(lease) {
+      kept = await openSteps(ports, run.id);
+      return yield* partsOf(ports, job, lease, kept);
+    },
+    keep: async () => {}, // each step was, when it was done
+    forget: async () => {}, // a later report goes on from it
+  };
+}
+
+async function* partsOf(
+  ports: ResearchPorts,
+  job: ResearchJob,
+  lease: KeptLease,
+  steps: KeptSteps,
+): AsyncGenerator<StreamPart, WorkOutcome> {
+  const { run } = job;
+  const frames = await framesSoFar(ports.records, run.id);
+  if (frames.length === 0) yield { type: 'start', messageId: run.id, messageMetadata: { runId: run.id } };
+  if (frames.some(({ type }) => type === 'finish')) return { kind: 'finished' };
+  const saidBefore = new Set(frames.map(keyOf));
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([lease.signal, leaving.signal]);
+  const study = await openStudy(ports, job, { lease, steps, signal });
+  const progress = (): StreamPart => {
+    return { type: 'data-progress', data: { ...study.at, ...useOf(study) }, transient: true };
+  };
+  try {
+    return yield* whileWorking(PROGRESS_MS, progress, (say) => {
+      study.say = (part) => {
+        if (saidBefore.has(keyOf(part))) return;
+        saidBefore.add(keyOf(part));
+        say(part);
+      };
+      return workOn(study);
+    });
+  } finally {
+    leaving.abort();
+  }
+}
+
+function keyOf(part: StreamPart): string {
+  return `${part.type} ${'id' in part ? part.id : ''}`;
+}
+
+async function openStudy(
+  ports: ResearchPorts,
+  { run, request, workspace, timeLeftMs }: ResearchJob,
+  { lease, steps, signal }: { lease: KeptLease; steps: KeptSteps; signal: AbortSignal },
+): Promise<Study> {
+  const { clock } = ports;
+  const until = clock.now() + timeLeftMs - HAND_OVER_MS;
+  const use = usedBy(run);
+  const { previousRunId } = request;
+  const beganAt = request.approvePlan ? clock.now() : Date.parse(run.createdAt);
+  return {
+    ...{ run, request, workspace, ports, steps, signal, depth: DEPTHS[request.depth] },
+    model: ports.openModel(use, run),
+    search: ports.searchFor(use),
+    limits: openLimits(request.budget ?? {}, { clock, beganAt, used: steps.used }),
+    earlier: previousRunId === null ? undefined : await readEarlier(ports, workspace, previousRunId),
+    requireMayGoOn() {
+      signal.throwIfAborted();
+      lease.requireHeld();
+      if (clock.now() >= until) throw new HandOver();
+    },
+    say: () => {},
+    at: { phase: 'plan', done: 0, total: 1 },
+  };
+}
+
+async function workOn(study: Study): Promise<WorkOutcome> {
+  try {
+    await requireRunRights(study.ports, study.run);
+    const planned = await makePlan(study);
+    sayPlan(study, planned, study.request.approvePlan ? 'waiting' : 'agreed');
+    const plan = await agreedPlan(study, planned);
+    if (plan === undefined) return { kind: 'parked', waiting: true };
+    if (study.request.approvePlan) sayPlan(study, plan, 'agreed');
+    await carryOut(study, plan);
+    return { kind: 'finished', finish: finishPart(study) };
+  } catch (error) {
+    if (error instanceof HandOver) return { kind: 'parked', waiting: false };
+    throw error;
+  }
+}
+
+function sayPlan(study: Study, plan: Plan, state: 'waiting' | 'agreed'): void {
+  const expected = estimate(study.request, study.model.model, study.ports.prices);
+  study.say({ type: 'data-plan', id: `plan-${state}`, data: { plan, state, estimate: expected } });
+}
+
+async function carryOut(study: Study, plan: Plan): Promise<void> {
+  const { evidence, looked } = await collectEvidence(study, plan);
+  const sections = await writeSections(study, plan, evidence);
+  const summary = await sumUp(study, sections, evidence);
+  const changes = describeChanges(study, evidence);
+  if (changes !== undefined) sayDone(study, 'changes', changes, 0);
+  enter(study, 'finish', 1);
+  const done = [...(changes === undefined ? [] : [changes]), summary, ...sections];
+  await finishReport(study, done, { evidence, looked });
+}
+
+function finishPart(study: Study): Extract<StreamPart, { type: 'finish' }> {
+  const { provider, model } = study.model;
+  const { calls, inputTokens, outputTokens, costUsd } = useOf(study);
+  const usage = { inputTokens, outputTokens };
+  const messageMetadata = { runId: study.run.id, provider, model, usage, steps: calls, costUsd };
+  return { type: 'finish', finishReason: 'stop', messageMetadata };
+}

@@ -1,0 +1,89 @@
+import type { Counts, Evidence, Plan, Section, SubQuestion } from '../schema.ts';
+import { type Checked, checkParagraphs } from './check.ts';
+import { CALLS_AT_ONCE } from './evidence.ts';
+import { costsAPart } from './limits.ts';
+import { enter, type Study } from './study.ts';
+import { together } from './together.ts';
+import { type Draft, writeSection, writeSummary } from './write.ts';
+
+/** A section that is checked; without one, its question stays open. */
+export interface Done {
+  section: Section | null;
+  counts: Counts;
+  open: string[];
+}
+
+/** A section for each question, said as soon as it is checked. */
+export async function writeSections(
+  study: Study,
+  { questions }: Plan,
+  evidence: Evidence[],
+): Promise<Done[]> {
+  enter(study, 'write', questions.length);
+  const done = await together(questions, CALLS_AT_ONCE, async (question, at) => {
+    const mine = evidence.filter(({ questionId }) => questionId === question.id);
+    const section = await study.steps.once('section', question.id, () => workOut(study, question, mine));
+    sayDone(study, question.id, section, FIRST_PLACE + at);
+    study.at.done += 1;
+    return section;
+  });
+  return done.filter((each) => each !== undefined);
+}
+
+async function workOut(study: Study, question: SubQuestion, evidence: Evidence[]): Promise<Done> {
+  const usable = evidence.filter(({ supports }) => supports !== 'no');
+  const unanswered = { section: null, counts: NOTHING, open: [question.question] };
+  if (usable.length === 0) return unanswered;
+  try {
+    const { paragraphs, open } = await writeSection(study, question, usable);
+    const checked = await checkParagraphs(study, usable, paragraphs);
+    return asSection(question, checked, open);
+  } catch (error) {
+    if (!costsAPart(error)) throw error;
+    return unanswered;
+  }
+}
+
+const NOTHING: Counts = { sentences: 0, supported: 0, marked: 0, dropped: 0 };
+
+function asSection({ id, question }: SubQuestion, { paragraphs, counts }: Checked, open: string[]): Done {
+  if (paragraphs.length === 0) return { section: null, counts, open: [question, ...open] };
+  return { section: { questionId: id, heading: question, paragraphs }, counts, open };
+}
+
+/** The summary stands first in the report, and is checked as any section. Null where there is nothing to sum up. */
+export async function sumUp(study: Study, done: Done[], evidence: Evidence[]): Promise<Done> {
+  enter(study, 'summary', 1);
+  const sections = done.flatMap(({ section }) => section ?? []);
+  const summary = await study.steps.once('section', 'summary', () =>
+    workOutSummary(study, sections, evidence),
+  );
+  sayDone(study, 'summary', summary, 1);
+  return summary;
+}
+
+async function workOutSummary(study: Study, sections: Section[], evidence: Evidence[]): Promise<Done> {
+  if (sections.length === 0) return { section: null, counts: NOTHING, open: [] };
+  try {
+    const drafts: Draft[] = await writeSummary(study, sections, evidence);
+    const { paragraphs, counts } = await checkParagraphs(study, evidence, [drafts]);
+    const heading = summaryHeading(study.request.language);
+    const section = paragraphs.length === 0 ? null : { questionId: null, heading, paragraphs };
+    return { section, counts, open: [] };
+  } catch (error) {
+    if (!costsAPart(error)) throw error;
+    return { section: null, counts: NOTHING, open: [] };
+  }
+}
+
+function summaryHeading(language: string): string {
+  return language.toLowerCase().startsWith('zh') ? '摘要' : 'Summary';
+}
+
+/** What is new, and the summary, stand before them. */
+const FIRST_PLACE = 2;
+
+export function sayDone(study: Study, id: string, { section, counts }: Done, place: number): void {
+  if (section !== null) study.say({ type: 'data-section', id: `section-${id}`, data: { section, place } });
+  study.say({ type: 'data-check', id: `check-${id}`, data: { questionId: id, counts } });
+}

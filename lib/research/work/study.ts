@@ -1,0 +1,38 @@
+import type { Run } from '../../agent/schema.ts';
+import type { LanguageModel } from '../../ports/language-model.ts';
+import type { SearchPorts } from '../../retrieval/search.ts';
+import type { StreamPart } from '../../ui-messages/stream-part.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import type { Depth } from '../depths.ts';
+import type { StudyRequest } from '../kept.ts';
+import type { ResearchPorts } from '../ports.ts';
+import type { Earlier } from './earlier.ts';
+import type { Limits } from './limits.ts';
+import type { KeptSteps } from './steps.ts';
+
+/** A run of research while a process works on it. */
+export interface Study {
+  run: Run;
+  workspace: Workspace;
+  request: StudyRequest;
+  depth: Depth;
+  ports: ResearchPorts;
+  model: LanguageModel;
+  search: SearchPorts;
+  steps: KeptSteps;
+  limits: Limits;
+  /** The report that it goes on from. */
+  earlier: Earlier | undefined;
+  signal: AbortSignal;
+  /** Throws when nothing may be begun any more: the run is another's, or this process' time is up (HandOver). */
+  requireMayGoOn(): void;
+  /** Says a part, once: not again after another process has said the one with its id. */
+  say(part: StreamPart & { id: string }): void;
+  /** What is shown while it is waited for. */
+  at: { phase: string; done: number; total: number };
+}
+
+/** Begins a phase of so many pieces of work. */
+export function enter(study: Study, phase: string, total: number): void {
+  study.at = { phase, done: 0, total };
+}

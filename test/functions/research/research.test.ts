@@ -1,0 +1,299 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Research } from '../../../lib/research/request-schema.ts';
+import { readStream } from '../../support/agent-client.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
+import { type Asked, researchAnswer, type Script } from '../../support/research-model.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { eventually, syncWorkspace } from '../../support/sync.ts';
+import { whenDone } from '../../support/temp-folder.ts';
+import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+const QUESTION = 'When do owls hunt?';
+
+let provider: FakeOpenai;
+let service: Service;
+let workspace: TestWorkspace;
+let asked: Asked[] = [];
+
+beforeAll(async () => {
+  provider = await startFakeOpenai();
+  whenDone(() => provider.stop());
+  service = await startService({ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk' });
+  workspace = await makeWorkspace(service);
+  await mkdir(join(workspace.root, 'birds'));
+  await writeFile(join(workspace.root, 'birds/owls.md'), '# Owls\n\nOwls hunt at night in 12 forests.\n');
+  await writeFile(join(workspace.root, 'hawks.md'), '# Hawks\n\nHawks and owls hunt by day in Norway.\n');
+  await syncWorkspace(service, workspace.id);
+  answer();
+});
+afterEach(() => {
+  asked = [];
+  answer();
+});
+
+/** What the model answers; without a script all is honest. */
+function answer(script: Script = () => undefined): void {
+  provider.answer = researchAnswer((each) => {
+    asked.push(each);
+    return script(each);
+  });
+}
+
+interface Started {
+  runId: string;
+  conversationId: string;
+  estimate: { calls: number };
+}
+
+async function begin(fields: Record<string, unknown> = {}): Promise<Started> {
+  const body = { workspaceId: workspace.id, question: QUESTION, depth: 'quick', ...fields };
+  const { status, body: started } = await service.call<Started>('POST', '/api/research', body);
+  expect([status, started]).toMatchObject([202, { runId: expect.any(String) }]);
+  return started;
+}
+
+async function look(runId: string): Promise<Research> {
+  return (await service.call<Research>('GET', `/api/research/${runId}`)).body;
+}
+
+function waitFor(runId: string, ...statuses: string[]): Promise<Research> {
+  return eventually(
+    () => look(runId),
+    ({ status }) => statuses.includes(status),
+  );
+}
+
+async function report(fields: Record<string, unknown> = {}): Promise<Research> {
+  return waitFor((await begin(fields)).runId, 'done', 'failed', 'stopped');
+}
+
+describe('POST /api/research', () => {
+  it('writes a report whose sentences stand on quotes of the files', async () => {
+    const { runId, conversationId, estimate } = await begin({ question: 'Where do owls hunt?' });
+    const { frames, done } = await readStream(service, `/api/agent/runs/${runId}/stream`);
+    expect(done).toBe(true);
+    const types = frames.map(({ part }) => part.type);
+    expect(types.filter((type) => type !== 'data-progress')).toEqual([
+      'start',
+      'data-plan',
+      'data-evidence',
+      'data-section',
+      'data-check',
+      'data-section',
+      'data-check',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'data-report',
+      'finish',
+    ]);
+    const research = await look(runId);
+    expect(research).toMatchObject({ status: 'done', ended: null, error: null });
+    expect(research.evidence).toContainEqual(
+      expect.objectContaining({
+        path: 'birds/owls.md',
+        quote: 'Owls hunt at night in 12 forests.',
+        startLine: 3,
+        endLine: 3,
+        verified: true,
+        supports: 'yes',
+      }),
+    );
+    expect(research.counts).toEqual({ sentences: 4, supported: 4, marked: 0, dropped: 0 });
+    expect(research.calls).toBeLessThanOrEqual(estimate.calls);
+    const note = await service.call<{ content: string }[]>('GET', `/api/notes?workspaceId=${workspace.id}`);
+    expect(note.body).toContainEqual(
+      expect.objectContaining({ id: research.noteId, content: expect.stringContaining('12 forests') }),
+    );
+    const kept = await service.call('GET', `/api/conversations/${conversationId}`);
+    expect(kept.body).toMatchObject({ kind: 'research', messageCount: 2 });
+  });
+
+  it('gives the report in every format', async () => {
+    const { runId } = await report();
+    for (const format of ['md', 'html', 'docx', 'bibtex', 'csl']) {
+      const file = await service.call('GET', `/api/research/${runId}/export?format=${format}`);
+      expect([format, file.status, file.bytes.length > 0]).toEqual([format, 200, true]);
+    }
+  });
+
+  it('drops what a model makes up: quotes, numbers, ids, and what a quote does not say', async () => {
+    answer(({ step, passages, evidence }) => {
+      if (step === 'read')
+        return {
+          claims: [
+            { passage: 1, claim: 'Owls never sleep.', quote: 'Owls never sleep at all.' },
+            { passage: 99, claim: 'Owls fly.', quote: 'Owls fly.' },
+            ...passages.map(({ number, text }) => {
+              const quote = /^(?:Owls|Hawks) .*$/m.exec(text)?.[0] ?? '';
+              return { passage: number, claim: quote, quote };
+            }),
+          ],
+        };
+      const [one] = evidence;
+      if (step !== 'write' || one === undefined) return undefined;
+      const invented = [
+        { text: 'Owls hunt at night in 13 forests.', evidence: [one.id] },
+        { text: 'Owls hunt in Sweden and Norway.', evidence: ['e77'] },
+        { text: 'Owls do not hunt at night.', evidence: [one.id] },
+        { text: one.claim, evidence: [one.id] },
+      ];
+      return { paragraphs: [invented], open: ['Did 900 owls vanish?', 'Where do owls sleep?'] };
+    });
+    const research = await report({ question: 'When do owls never sleep?' });
+    const text = JSON.stringify([research.sections, research.evidence]);
+    for (const made of ['never sleep at', '13', 'Sweden', 'do not hunt']) expect(text).not.toContain(made);
+    expect(research.counts).toMatchObject({ marked: 0, dropped: 3 });
+    expect(research.openQuestions).not.toContain('Did 900 owls vanish?');
+  });
+
+  it('marks what stands in part, and takes a sentence that was written anew', async () => {
+    answer(({ step, evidence, sentences }) => {
+      const [one] = evidence;
+      if (step === 'write')
+        return {
+          paragraphs: [
+            [
+              { text: 'Owls hunt in part.', evidence: [one?.id] },
+              { text: 'Owls like 99 mice.', evidence: [one?.id] },
+            ],
+          ],
+        };
+      if (step === 'judge' && sentences.some(({ text }) => text === 'Owls hunt in part.'))
+        return { verdicts: [{ number: 1, says: 'partly', why: 'only in part' }] };
+      if (step === 'rewrite') return { sentences: [{ number: 2, text: one?.claim, evidence: [one?.id] }] };
+      return undefined;
+    });
+    const { sections } = await report({ question: 'When do owls hunt in part?' });
+    const section = sections.find(({ questionId }) => questionId === 'q1');
+    expect(section?.paragraphs.flat()).toMatchObject([
+      { text: 'Owls hunt in part.', state: 'marked', reasons: ['only in part'] },
+      { state: 'supported' },
+    ]);
+  });
+
+  it('ends at its budget with what is there, and says so', async () => {
+    const research = await report({ question: 'When do owls hunt at last?', budget: { calls: 4 } });
+    expect(research).toMatchObject({ status: 'done', ended: 'ended at its budget of 4 calls of the model' });
+    expect(research.calls).toBeLessThanOrEqual(4);
+    expect(research.noteId).not.toBeNull();
+  });
+
+  it('costs a section, not the run, when a model answers nonsense', async () => {
+    answer(({ step }) => (step === 'write' ? 'I would rather not.' : undefined));
+    const research = await report({ question: 'When do owls hunt nonsense?' });
+    expect(research).toMatchObject({ status: 'done', openQuestions: ['When do owls hunt nonsense?'] });
+    expect(research.evidence.length).toBeGreaterThan(0);
+  });
+
+  it('refuses what it cannot do', async () => {
+    const body = { workspaceId: workspace.id, question: QUESTION };
+    for (const [wrong, status] of [
+      [{ ...body, question: ' ' }, 400],
+      [{ ...body, depth: 'endless' }, 400],
+      [{ ...body, sources: [] }, 400],
+      [{ ...body, addresses: ['http://example.com'] }, 400],
+      [{ ...body, budget: { calls: 0 } }, 400],
+      [{ ...body, language: 'e n' }, 400],
+      [{ ...body, workspaceId: 'none' }, 404],
+    ] as const)
+      expect([wrong, (await service.call('POST', '/api/research', wrong)).status]).toEqual([wrong, status]);
+    expect((await service.call('GET', '/api/research/none')).status).toBe(404);
+  });
+});
+
+describe('a plan', () => {
+  it('waits for a person, who may edit it', async () => {
+    const { runId } = await begin({ question: 'When do owls plan?', approvePlan: true });
+    const waiting = await waitFor(runId, 'waiting');
+    expect(waiting.plan?.questions).toMatchObject([{ id: 'q1', question: 'When do owls plan?' }]);
+    expect((await service.call('GET', `/api/research/${runId}/export`)).status).toBe(409);
+    const questions = [{ question: 'Do hawks hunt?' }, { question: 'Do owls hunt by day?' }];
+    const answered = await service.call('POST', `/api/research/${runId}/plan`, { questions });
+    expect(answered.status).toBe(200);
+    expect((await service.call('POST', `/api/research/${runId}/plan`, {})).status).toBe(409);
+    const research = await waitFor(runId, 'done');
+    expect(research.plan?.questions.map(({ id, question }) => [id, question])).toEqual([
+      ['q1', 'Do hawks hunt?'],
+      ['q2', 'Do owls hunt by day?'],
+    ]);
+    expect(research.sections.length).toBeGreaterThan(1);
+  });
+
+  it('that is refused ends the run', async () => {
+    const { runId } = await begin({ question: 'Shall owls?', approvePlan: true });
+    await waitFor(runId, 'waiting');
+    await service.call('POST', `/api/research/${runId}/plan`, { approved: false });
+    expect(await waitFor(runId, 'failed')).toMatchObject({ error: 'the plan was refused' });
+  });
+
+  it('cannot be approved where none waits', async () => {
+    const { runId } = await report();
+    expect((await service.call('POST', `/api/research/${runId}/plan`, {})).status).toBe(409);
+  });
+});
+
+describe('a report that is done', () => {
+  it('answers a further question over its evidence, in the same conversation', async () => {
+    const before = await report();
+    const { body, status } = await service.call<Started>('POST', `/api/research/${before.runId}/continue`, {
+      question: 'And hawks?',
+    });
+    expect(status).toBe(202);
+    expect(body.conversationId).toBe(before.conversationId);
+    const research = await waitFor(body.runId, 'done');
+    expect(research).toMatchObject({
+      previousRunId: before.runId,
+      plan: { questions: [{ question: 'And hawks?' }] },
+    });
+    const known = new Set(before.evidence.map(({ id }) => id));
+    expect(research.evidence.filter(({ id }) => known.has(id))).toHaveLength(known.size);
+  });
+
+  it('is refreshed: says what is new, and pays for that alone', async () => {
+    const before = await report({ question: 'When do owls refresh?' });
+    const file = {
+      workspaceId: workspace.id,
+      path: 'new.md',
+      content: '# New\n\nOwls refresh in 77 lakes.\n',
+    };
+    await service.call('POST', '/api/files/write', file);
+    await syncWorkspace(service, workspace.id);
+    asked = [];
+    const { body } = await service.call<Started>('POST', `/api/research/${before.runId}/refresh`, {});
+    const research = await waitFor(body.runId, 'done');
+    expect(research.sections[0]).toMatchObject({ heading: 'What is new' });
+    expect(JSON.stringify(research.sections[0])).toContain('Owls refresh in 77 lakes.');
+    const reads = asked.filter(({ step }) => step === 'read');
+    expect(reads).toHaveLength(1);
+    expect(reads[0]?.passages).toHaveLength(1);
+    expect(asked.filter(({ step }) => step === 'plan')).toEqual([]);
+  });
+
+  it('costs nothing again when the same is asked', async () => {
+    const before = await report({ question: 'When do owls hunt twice?' });
+    asked = [];
+    const again = await report({ question: 'When do owls hunt twice?' });
+    expect(asked).toEqual([]);
+    expect(again).toMatchObject({ calls: 0, sections: before.sections });
+  });
+});
+
+it('a run is stopped in the middle of a call', async () => {
+  const gate = Promise.withResolvers<void>();
+  provider.beforePiece = () => gate.promise;
+  try {
+    const { runId } = await begin({ question: 'When do owls stop?' });
+    await eventually(
+      async () => provider.openChats,
+      (open) => open > 0,
+    );
+    await service.call('POST', `/api/agent/runs/${runId}/stop`);
+    expect(await waitFor(runId, 'stopped')).toMatchObject({ noteId: null });
+  } finally {
+    provider.beforePiece = undefined;
+    gate.resolve();
+  }
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { missingFacts } from '../../../../lib/research/check/facts.ts';
+import { PARAPHRASES } from './paraphrases.ts';
+
+type Case = [sentence: string, ...quotes: string[]];
+
+const SWAPS = {
+  unit: [
+    ['ms', 's'],
+    ['percent', 'percentage points'],
+    [' %', ' percentage points'],
+    ['%。', '个百分点。'],
+    ['GB', 'MB'],
+    ['billion', 'million'],
+    ['trillion', 'billion'],
+    ['million', 'thousand'],
+    ['°C', '°F'],
+    ['kWh', 'kW'],
+    ['minutes', 'hours'],
+    ['years', 'months'],
+    ['km', 'miles'],
+    ['$', '€'],
+    ['公里', '米'],
+    ['万', '亿'],
+    ['亿', '万'],
+    ['年。', '个月。'],
+    ['成。', '倍。'],
+  ],
+  name: [
+    ['Vaswani', 'Bahdanau'],
+    ['Cambridge', 'Oxford'],
+    ['Smith', 'Miller'],
+    ['Jane', 'Joan'],
+    ['NASA', 'ESA'],
+    ['Node.js', 'Deno.js'],
+    ['useState', 'useEffect'],
+    ['GPT-4', 'GPT-3'],
+    ['fs.readFile', 'fs.writeFile'],
+    ['graceful degradation', 'graceful failure'],
+    ['Vue', 'Svelte'],
+    ['HTTP/2', 'HTTP/3'],
+    ['Transformer', 'Perceiver'],
+    ['清华', '北京'],
+    ['红楼梦', '西游记'],
+  ],
+  date: [
+    ['May', 'June'],
+    ['5月', '6月'],
+    ['1日', '2日'],
+    ['一九九八', '一九八九'],
+    ['2024', '2023'],
+    ['1998', '1989'],
+    ['May 1,', 'May 2,'],
+    ['1 May', '3 May'],
+  ],
+  spelled: [
+    ['Twelve', 'Eleven'],
+    ['three', 'four'],
+    ['third', 'fourth'],
+    ['ten', 'nine'],
+    ['five', 'six'],
+    ['second round', 'third round'],
+    ['三种', '四种'],
+    ['第二', '第三'],
+    ['十二', '二十'],
+    ['三点五', '五点三'],
+    ['三百万', '二百万'],
+    ['三成', '四成'],
+    ['两千五百', '两千六百'],
+  ],
+};
+
+function swapped(pairs: string[][]): Case[] {
+  return PARAPHRASES.flatMap(([sentence, ...quotes]) =>
+    pairs
+      .map(([from = '', to = '']): Case => [sentence.replace(wordOf(from), to), ...quotes])
+      .filter(([changed]) => changed !== sentence),
+  );
+}
+
+/** Not within a longer word. */
+function wordOf(text: string): RegExp {
+  return new RegExp(`(?<![A-Za-z]{2})${RegExp.escape(text)}(?![A-Za-z]{2})`);
+}
+
+/** Every digit of every sentence, changed in several ways; not into a number that the quotes have too. */
+function changedDigits(): Case[] {
+  return PARAPHRASES.flatMap(([sentence, ...quotes]) =>
+    [...sentence.matchAll(/\d/g)].flatMap(({ 0: digit, index }) =>
+      [1, 3, 4, 7].flatMap((step): Case[] => {
+        const other = `${(Number(digit) + step) % 10}`;
+        const changed = sentence.slice(0, index) + other + sentence.slice(index + 1);
+        const number =
+          /[\d.,]*$/.exec(changed.slice(0, index))?.[0] +
+          other +
+          /^[\d.,]*/.exec(changed.slice(index + 1))?.[0];
+        const digits = number.replace(/\D/g, '').replace(/^0+|0+$/g, '');
+        const said = quotes
+          .join(' ')
+          .match(/[\d.,\s]*\d/g)
+          ?.map((one) => one.replace(/\D/g, '').replace(/^0+|0+$/g, ''));
+        return said?.includes(digits) ? [] : [[changed, ...quotes]];
+      }),
+    ),
+  );
+}
+
+describe('missingFacts', () => {
+  it.each(PARAPHRASES)('takes as true: %s', (sentence, ...quotes) => {
+    expect(missingFacts(sentence, quotes)).toEqual([]);
+  });
+
+  it.each(Object.entries(SWAPS))('finds another %s', (_kind, pairs) => {
+    const cases = swapped(pairs);
+    expect(cases.length).toBeGreaterThanOrEqual(8);
+    expect(cases.filter(([sentence, ...quotes]) => missingFacts(sentence, quotes).length === 0)).toEqual([]);
+  });
+
+  it('finds another digit', () => {
+    const cases = changedDigits();
+    expect(cases.length).toBeGreaterThan(450);
+    expect(cases.filter(([sentence, ...quotes]) => missingFacts(sentence, quotes).length === 0)).toEqual([]);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['About 40 % of users left.', '38 % of users left.', ['40 %']],
+    ['Node 24.1 is needed.', 'Node 24.10 is needed.', ['24.1']],
+    ['It costs 5 euros.', 'It costs 5 dollars.', ['5 euros']],
+    ['A range of 10 to 20 ms was seen.', 'between 10 and 30 ms', ['20 ms']],
+    ['It was signed on 1 May 2024.', 'signed in May 2024, on the first day', ['1 May 2024']],
+    ['The work of Jane Smith and Bob Miller.', 'Jane Smith wrote it', ['Bob Miller']],
+    ['Miller reported a gain.', 'Smith reports a gain', ['Miller']],
+    ['The function readFile is fast.', 'readFileSync is fast', ['readFile']],
+    ['The drug is safe.', 'The drug is not safe.', []], // what only a judge can tell
+    ['Water boils faster there.', 'It boils faster in the mountains.', []], // a capital by its place only
+  ])('%s beside: %s', (sentence, quote, missing) => {
+    expect(missingFacts(sentence, [quote])).toEqual(missing);
+  });
+
+  it('answers soon for long and hostile texts', () => {
+    const texts = [
+      '1,'.repeat(20_000),
+      ' '.repeat(40_000),
+      'a.'.repeat(20_000),
+      '一'.repeat(40_000),
+      '“'.repeat(40_000),
+    ];
+    const began = process.cpuUsage();
+    for (const text of texts) missingFacts(text.slice(0, 4900), [text]);
+    expect(missingFacts(texts.join(''), texts)).not.toEqual([]);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(4000);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { statesFact } from '../../../../lib/research/check/states-fact.ts';
+import { PARAPHRASES } from './paraphrases.ts';
+
+describe('statesFact', () => {
+  it.each(PARAPHRASES.map(([sentence]) => sentence))('%s', (sentence) => {
+    expect(statesFact(sentence)).toBe(true);
+  });
+
+  it.each([
+    'This section compares both approaches.',
+    'The following table lists the results.',
+    'How do the two approaches differ?',
+    '## Results',
+    'For example:',
+    'The sources do not answer this question.',
+    '本节比较两种方法。',
+    '下文将介绍有关的研究。',
+    '资料没有回答这个问题。',
+    '两者有何区别？',
+    '…',
+    '',
+  ])('needs no evidence: %s', (sentence) => {
+    expect(statesFact(sentence)).toBe(false);
+  });
+
+  it.each([
+    'This section compares both approaches, of which the first is faster.',
+    'This section shows that caching is safe.',
+    'This section compares 12 approaches by Jane Smith.',
+    'Did you know that 40 % of users left?',
+    'Caching is safe.',
+    '本节表明缓存是安全的。',
+    '本节比较两种方法，前者更快。',
+  ])('needs evidence: %s', (sentence) => {
+    expect(statesFact(sentence)).toBe(true);
+  });
+});

@@ -1,0 +1,122 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../../lib/adapters/sqlite/database.ts';
+import { createQueues, sqliteQueue } from '../../../../lib/adapters/sqlite/queue.ts';
+import { UpstreamFailed } from '../../../../lib/errors.ts';
+import { paperFetcher, paperReader } from '../../../../lib/papers/read.ts';
+import { paperReferences, paperSearch } from '../../../../lib/papers/search.ts';
+import type { Web } from '../../../../lib/ports/web.ts';
+import { gatherPapers } from '../../../../lib/research/gather/papers.ts';
+import type { Workspace } from '../../../../lib/workspaces/schema.ts';
+import { type FakePaper, startFakePapers } from '../../../support/fake-papers.ts';
+import { paperPorts } from '../../../support/papers.ts';
+import { makePdf } from '../../../support/pdf.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+function paper(number: number, fields: Partial<FakePaper> = {}): FakePaper {
+  return {
+    ...{ title: `Owls at night, part ${number}`, abstract: 'How owls hunt.', arxivId: `2401.0000${number}` },
+    ...{ published: '2024-01-05T00:00:00Z', authors: ['Jane Smith'] },
+    ...fields,
+  };
+}
+
+async function start(found: FakePaper[]) {
+  const fake = await startFakePapers({ preprint_server: found, semantic_scholar: found });
+  const asked: string[] = [];
+  const gone = new Set<string>();
+  const web: Web = {
+    async fetchPublic(url) {
+      asked.push(url);
+      if (gone.has(url)) throw new UpstreamFailed('arxiv.org answers 404');
+      return { url, status: 200, contentType: 'application/pdf', bytes: makePdf([`What ${url} says.`]) };
+    },
+  };
+  const folder = await tempFolder();
+  const database = openDatabase(folder);
+  createQueues(database, [{ name: 'touch', fifo: false, visibilityTimeoutSeconds: 60 }]);
+  const search = { ...paperPorts(folder, fake.url, 1), web, hosts: [] };
+  const ports = {
+    ...search,
+    touchQueue: sqliteQueue(database, 'touch'),
+    papers: {
+      ...{ search: paperSearch(search), read: paperReader(search), fetch: paperFetcher(search) },
+      references: paperReferences(search),
+    },
+  };
+  const workspace = { id: '00000000-0000-7000-8000-000000000001', rootPath: await tempFolder() } as Workspace;
+  const gather = (limit = 2, followReferences = false) =>
+    gatherPapers(ports, workspace, {
+      ...{ subQuestion: 'How do owls hunt?', keywords: ['owls'], limit, followReferences },
+      signal: AbortSignal.timeout(60_000),
+    });
+  return { fake, asked, gone, workspace, gather, ports };
+}
+
+const address = (number: number) => `https://arxiv.org/pdf/2401.0000${number}`;
+
+describe('gatherPapers', () => {
+  it('keeps the best with their metadata, has them indexed, and fetches nothing twice', async () => {
+    const { asked, gather, workspace, ports } = await start([paper(1), paper(2), paper(3)]);
+    const [{ kept, leftOut }, again] = await Promise.all([gather(), gather()]);
+    expect(again.kept.map(({ path }) => path)).toEqual(kept.map(({ path }) => path));
+    expect(asked.toSorted()).toEqual([address(1), address(2)]);
+    expect(kept[0]).toMatchObject({
+      path: expect.stringMatching(/^sources\/papers\/owls-at-night-part-1-[0-9a-f]{8}\.pdf$/),
+      source: { kind: 'paper', arxivId: '2401.00001', authors: ['Jane Smith'], publishedDate: '2024-01-05' },
+    });
+    expect(leftOut).toContainEqual(expect.objectContaining({ reason: 'other papers are nearer' }));
+    const [path = ''] = kept.map((each) => each.path);
+    expect((await readFile(`${workspace.rootPath}/${path}`)).subarray(0, 5).toString()).toBe('%PDF-');
+    const metadata = JSON.parse(
+      await readFile(`${workspace.rootPath}/${path.replace('.pdf', '.json')}`, 'utf8'),
+    );
+    expect(metadata).toMatchObject({
+      type: 'article',
+      archive: 'arXiv',
+      number: '2401.00001',
+      custom: { source: kept[0]?.source },
+    });
+    expect((await ports.touchQueue.depth()).waiting).toBeGreaterThan(0);
+    expect((await gather()).kept).toEqual(kept);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('says what could not be fetched, and takes the next one', async () => {
+    const { gather, gone } = await start([paper(1), paper(2), paper(3)]);
+    gone.add(address(1)).add('http://arxiv.org/abs/2401.00001');
+    const { kept, leftOut } = await gather(2);
+    expect(kept.map(({ source }) => source.arxivId)).toEqual(['2401.00002', '2401.00003']);
+    expect(leftOut).toContainEqual(
+      expect.objectContaining({ title: paper(1).title, reason: 'arxiv.org answers 404' }),
+    );
+  });
+
+  it('follows the references of the best one step', async () => {
+    const { gather, fake } = await start([paper(1)]);
+    fake.references['ARXIV:2401.00001'] = [
+      paper(7, { title: 'Something else', abstract: 'Of cars.' }),
+      paper(8),
+    ];
+    const { kept } = await gather(4, true);
+    expect(kept.map(({ source }) => source.arxivId)).toEqual(['2401.00001', '2401.00008']);
+  });
+
+  it('names the source that failed', async () => {
+    const { gather, fake } = await start([paper(1)]);
+    fake.faults.openalex = ['garbage'];
+    const { kept, leftOut } = await gather(1);
+    expect(kept).toHaveLength(1);
+    expect(leftOut).toContainEqual(expect.objectContaining({ title: 'openalex' }));
+  });
+
+  it('fetches again what was removed, or was left without its metadata', async () => {
+    const { gather, asked, workspace } = await start([paper(1)]);
+    const { kept } = await gather(1);
+    const folder = `${workspace.rootPath}/sources/papers`;
+    const metadata = (await readdir(folder)).find((name) => name.endsWith('.json'));
+    await rm(`${folder}/${metadata}`);
+    expect((await gather(1)).kept.map(({ path }) => path)).toEqual(kept.map(({ path }) => path));
+    expect(asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { Parser } from 'htmlparser2';
+import { readingFormat } from '../../../../lib/formats/all-formats.ts';
+import { extract } from '../../../../lib/formats/extract.ts';
+import { toDocx } from '../../../../lib/research/result/docx.ts';
+import { toHtml } from '../../../../lib/research/result/html.ts';
+import { toMarkdown } from '../../../../lib/research/result/markdown.ts';
+import { makeHostileReport, makeReport } from '../../../support/research-reports.ts';
+
+const LOOKED = [
+  {
+    questionId: 'q1',
+    title: 'An old paper',
+    url: 'javascript:alert(1)',
+    used: false,
+    reason: 'no readable text',
+  },
+  { questionId: 'q1', title: 'A used paper', used: true },
+];
+
+describe('toMarkdown', () => {
+  it('numbers footnotes by their first use, and marks what is not supported', () => {
+    const text = toMarkdown(makeReport({ looked: LOOKED }));
+    expect(text).toContain(
+      'Caches halve latency.[^1][^2] They cost memory.[^2] **⚠ (not supported by its sources: the quote names no memory)**',
+    );
+    expect(text).toContain(
+      '[^1]: [Jane van Smith; Miller, Bob (2024): Attention to Caches](<https://doi.org/10.1000/xyz_1>). [`sources/smith.pdf:3-5`](<./sources/smith.pdf#page=3>), page 3\n\n    ```text\n    words of e2\n    ```',
+    );
+    expect(text).toContain('[^2]: Notes e1. [`notes/e1.md:3-5`](<./notes/e1.md#L3-L5>)');
+    expect(text).toContain('## Where sources disagree\n\n- what e1 says[^2] — but — what e3 says[^3]');
+    expect(text).toContain('supported by their quotes: 1, marked: 1, dropped: 1.');
+    expect(text).toContain('- An old paper: no readable text');
+    expect(text).not.toMatch(/e4|A used paper/);
+  });
+
+  it('lets no text end its place', () => {
+    const text = toMarkdown(makeHostileReport());
+    const prose = text.replace(/^ {4}.*$/gm, '');
+    expect(prose.match(/^#+ .*/gm)?.map((line) => line.slice(0, 8))).toHaveLength(5);
+    expect(prose.match(/^\[\^\d+\]:/gm)).toHaveLength(2);
+    expect(prose.replace(/\(<\S*>\)/g, '').replace(/`[^\n]*`/g, '')).not.toMatch(/(?<!\\)</);
+    expect(text).not.toMatch(/\]\(<javascript/);
+  });
+});
+
+describe('toHtml', () => {
+  function read(html: string) {
+    const tags: { name: string; attributes: Record<string, string> }[] = [];
+    const parser = new Parser({ onopentag: (name, attributes) => tags.push({ name, attributes }) });
+    parser.end(html);
+    return tags;
+  }
+
+  it.each([
+    ['plain', makeReport()],
+    ['hostile', makeHostileReport()],
+  ])('is one page without script or loads: %s', (_kind, report) => {
+    const tags = read(toHtml({ ...report, looked: LOOKED }));
+    const allowed =
+      'html head meta title style body main header section h1 h2 p time sup a mark strong ul ol li blockquote bdi code hr'.split(
+        ' ',
+      );
+    expect(tags.map(({ name }) => name).filter((name) => !allowed.includes(name))).toEqual([]);
+    const names = new Set(tags.flatMap(({ attributes }) => Object.keys(attributes)));
+    expect([...names].filter((name) => /^on|^src|^style$/.test(name))).toEqual([]);
+    const addresses = tags.flatMap(({ attributes }) => attributes.href ?? []);
+    expect(addresses.filter((address) => !/^(?:https?:\/\/|\.\/|#)/.test(address))).toEqual([]);
+    const ids = new Set(tags.flatMap(({ attributes }) => attributes.id ?? []));
+    expect(addresses.filter((address) => /^#/.test(address) && !ids.has(address.slice(1)))).toEqual([]);
+    expect(
+      tags.find(({ attributes }) => /content-security/i.test(attributes['http-equiv'] ?? ''))?.attributes
+        .content,
+    ).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'$/);
+  });
+
+  it('says the same in Chinese', () => {
+    const html = toHtml(makeReport({ language: 'zh-CN' }));
+    expect(html).toContain('<html lang="zh-CN">');
+    expect(html).toContain('来源不支持此句');
+  });
+});
+
+describe('toDocx', () => {
+  it.each([
+    ['plain', makeReport()],
+    ['hostile', makeHostileReport()],
+  ])('is a document that can be read: %s', async (_kind, report) => {
+    const bytes = await toDocx({ ...report, looked: LOOKED });
+    const { text } = await extract(readingFormat('report.docx'), bytes);
+    expect(text).toContain(report.question.slice(0, 12));
+    expect(text).toContain('An old paper: no readable text');
+  });
+});

@@ -1,0 +1,110 @@
+/** What a scripted model is asked in one of the calls of a report. */
+export interface Asked {
+  /** Of the step: plan, read, weigh, write, summary, rewrite, judge. */
+  step: Step;
+  /** The one question, without its fence. */
+  question: string;
+  passages: { number: number; text: string }[];
+  claims: { id: string; claim: string; quote: string }[];
+  evidence: { id: string; claim: string; quote: string }[];
+  sentences: { number: number; text: string; quotes: string[] }[];
+}
+
+const STEPS = {
+  plan: 'You plan a research report',
+  read: 'You collect evidence',
+  weigh: 'You weigh claims',
+  write: 'You write the section',
+  summary: 'You sum up the findings',
+  rewrite: 'You mend sentences',
+  judge: 'You judge sentences',
+} as const;
+export type Step = keyof typeof STEPS;
+
+/** Reads a request as the provider gets it. */
+export function readAsked(system: string, content: string): Asked {
+  const found = Object.entries(STEPS).find(([, beginning]) => system.startsWith(beginning));
+  if (found === undefined) throw new Error(`no step of research: ${system.slice(0, 80)}`);
+  return {
+    step: found[0] as Step,
+    question: elements(content, 'question')[0]?.text ?? '',
+    passages: elements(content, 'passage').map(({ attributes, text }) => ({
+      number: Number(/number="(\d+)"/.exec(attributes)?.[1]),
+      text,
+    })),
+    claims: elements(content, 'claim').map(withQuote),
+    evidence: elements(content, 'evidence').map(withQuote),
+    sentences: elements(content, 'sentence').map(({ attributes, text }) => ({
+      number: Number(/number="(\d+)"/.exec(attributes)?.[1]),
+      text: text.split('\n<quote-')[0] ?? '',
+      quotes: elements(text, 'quote').map((quote) => quote.text),
+    })),
+  };
+}
+
+function elements(content: string, name: string) {
+  const pattern = new RegExp(`<${name}-([0-9a-f]+)([^>\\n]*)>\\n([\\s\\S]*?)\\n</${name}-\\1>`, 'g');
+  return [...content.matchAll(pattern)].map(([, , attributes = '', text = '']) => ({ attributes, text }));
+}
+
+function withQuote({ attributes, text }: { attributes: string; text: string }) {
+  const [quote] = elements(text, 'quote');
+  return {
+    id: /id="(e\d+)"/.exec(attributes)?.[1] ?? '',
+    claim: text.split('\n<quote-')[0] ?? '',
+    quote: quote?.text ?? '',
+  };
+}
+
+/** Answers that are not the honest ones; undefined: the honest one. */
+export type Script = (asked: Asked) => unknown;
+
+/** What an honest model answers: it quotes first sentences, says what they say, and judges by comparing. */
+export function answerHonestly(asked: Asked): unknown {
+  const { question, passages, claims, evidence, sentences } = asked;
+  switch (asked.step) {
+    case 'plan':
+      return { questions: [{ question, answeredBy: 'what a document says', keywords: [] }] };
+    case 'read':
+      return { claims: passages.map(({ number, text }) => claimOf(number, text)) };
+    case 'weigh':
+      return { supports: Object.fromEntries(claims.map(({ id }) => [id, 'yes'])), contradictions: [] };
+    case 'write':
+      return {
+        paragraphs: [evidence.slice(0, 8).map(({ id, claim }) => ({ text: claim, evidence: [id] }))],
+        open: [],
+      };
+    case 'summary':
+      return { sentences: evidence.slice(0, 2).map(({ id, claim }) => ({ text: claim, evidence: [id] })) };
+    case 'rewrite':
+      return { sentences: [] };
+    case 'judge':
+      return { verdicts: sentences.map(judge) };
+  }
+}
+
+function claimOf(passage: number, text: string) {
+  const line = text.split('\n').find((each) => /\w.{10}/.test(each) && !each.startsWith('#')) ?? text;
+  const sentence = /^.*?[.!?](?=\s|$)/.exec(line.trim())?.[0] ?? line.trim();
+  const quote = sentence.slice(0, 300).trim();
+  return { passage, claim: quote, quote };
+}
+
+function judge({ number, text, quotes }: Asked['sentences'][number]) {
+  const says = quotes.some((quote) => quote.includes(text)) ? 'yes' : 'no';
+  return { number, says, why: 'compared' };
+}
+
+interface ProviderRequest {
+  messages: { role: string; content: unknown }[];
+}
+
+/** For the fake provider: the script's answer, else the honest one, as JSON. */
+export function researchAnswer(script: Script = () => undefined) {
+  return ({ messages }: ProviderRequest): string => {
+    const [system, user] = messages;
+    const asked = readAsked(String(system?.content), String(user?.content));
+    const answer = script(asked) ?? answerHonestly(asked);
+    return typeof answer === 'string' ? answer : JSON.stringify(answer);
+  };
+}
