@@ -116,6 +116,13 @@ module.exports = {
       to: { path: '^cli/' },
     },
     {
+      // What the console itself imports test/web/imports.test.ts holds: this parser reads no JSX.
+      name: 'nobody-imports-the-console',
+      severity: 'error',
+      from: { path: '^(lib|functions|infra|cli)/' },
+      to: { path: '^web/' },
+    },
+    {
       name: 'no-orphans',
       severity: 'error',
       from: { orphan: true, path: '^(lib|functions)/', pathNot: '^lib/ports/' },

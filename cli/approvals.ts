@@ -8,12 +8,15 @@ export interface WaitingApproval {
   toolName: string;
   input: unknown;
   summary: string;
+  /** The pattern of the rule that an answer can add: exactly this, from now on. Services before this one say nothing of it. */
+  always?: string | null;
   expiresAt: string;
 }
 
 export interface ApprovalAnswer {
   approved: boolean;
   reason?: string;
+  always?: string;
 }
 
 /** Keys that were pressed before the question stood there answer nothing. */
@@ -21,6 +24,9 @@ const DRAIN_MS = 250;
 /** Of an approval's reason, as the service takes it. */
 const MAX_REASON = 1000;
 const QUESTION = 'Type yes to approve; anything else refuses, and is told to the agent: ';
+const QUESTION_WITH_RULE =
+  'Type yes to approve, a to approve this always; anything else refuses, and is told to the agent: ';
+const CONFIRMATION = 'Type always to approve and add the rule; anything else goes back: ';
 
 /** Where the person is. */
 interface Keyboard {
@@ -30,7 +36,7 @@ interface Keyboard {
 
 /**
  * Asks the person, with the exact arguments. Only the whole word `yes`, typed after the question, approves: Enter alone, an
- * end of input and what was typed ahead do not. Without a terminal on both sides nobody can be asked, and the answer is no.
+ * end of input and what was typed ahead do not. A rule is added by the whole word `always`, after it was shown. Without a terminal on both sides nobody can be asked, and the answer is no.
  */
 export async function askApproval(
   approval: WaitingApproval,
@@ -45,13 +51,39 @@ export async function askApproval(
   printLine();
   printLine(bold(`The agent asks for ${approval.toolName}: `), approval.summary);
   printLine(safeJson(approval.input, 2));
-  await dropTypedAhead(keyboard, signal);
-  const words = await readAnswer(keyboard, signal);
+  for (;;) {
+    const answer = await askOnce(approval, keyboard, signal);
+    if (answer !== undefined) return answer;
+  }
+}
+
+/** Undefined for a rule that was looked at, and not wanted. */
+async function askOnce(
+  { toolName, always }: WaitingApproval,
+  keyboard: Keyboard,
+  signal: AbortSignal,
+): Promise<ApprovalAnswer | undefined> {
+  const offered = typeof always === 'string';
+  const words = await readAnswer(offered ? QUESTION_WITH_RULE : QUESTION, keyboard, signal);
   if (words === 'yes') return { approved: true };
+  if (offered && words === 'a') return confirmRule(toolName, always, keyboard, signal);
   printLine(dim('refused'));
   return words === '' || words === 'no'
     ? { approved: false }
     : { approved: false, reason: words.slice(0, MAX_REASON) };
+}
+
+/** Shown as JSON: nothing of it is hidden. */
+async function confirmRule(
+  toolName: string,
+  always: string,
+  keyboard: Keyboard,
+  signal: AbortSignal,
+): Promise<ApprovalAnswer | undefined> {
+  printLine('From now on, in this workspace, this is not asked about any more, whoever begins the run:');
+  printLine(bold(`  ${toolName} `), safeJson(always));
+  const words = await readAnswer(CONFIRMATION, keyboard, signal);
+  return words === 'always' ? { approved: true, always } : undefined;
 }
 
 /** The terminal keeps lines for whoever reads next: they are read, and dropped. */
@@ -69,12 +101,15 @@ async function dropTypedAhead({ input }: Keyboard, signal: AbortSignal): Promise
   }
 }
 
-async function readAnswer({ input, output }: Keyboard, signal: AbortSignal): Promise<string> {
+/** What is typed after the question stands there; an end of input is an empty answer. */
+async function readAnswer(question: string, keyboard: Keyboard, signal: AbortSignal): Promise<string> {
+  await dropTypedAhead(keyboard, signal);
+  const { input, output } = keyboard;
   const terminal = createInterface({ input, output });
   try {
     const ended = new Promise<string>((done) => terminal.once('close', () => done('')));
     terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-    const answer = terminal.question(QUESTION, { signal });
+    const answer = terminal.question(question, { signal });
     return (await Promise.race([answer, ended])).trim();
   } finally {
     terminal.close();

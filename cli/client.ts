@@ -7,8 +7,8 @@ export interface Client {
   call<Body>(method: string, path: string, body?: unknown): Promise<Body>;
   /** What is no JSON. */
   download(path: string): Promise<Buffer>;
-  /** In passing, also when the signal has come: to end what was begun. What comes of it is nobody's concern. */
-  lastCall(method: string, path: string): Promise<void>;
+  /** In passing, also when the signal has come: to end what was begun. Whether the service took it. */
+  lastCall(method: string, path: string): Promise<boolean>;
   /** The frames of a stream, and `isDone` once its end came. */
   stream(method: string, path: string, body?: unknown): Promise<AnswerStream>;
 }
@@ -63,7 +63,11 @@ export function createClient({ url, token }: Access, signal: AbortSignal): Clien
       return Buffer.from(await response.arrayBuffer());
     },
     async lastCall(method, path) {
-      await send(method, path, undefined, AbortSignal.timeout(LAST_MS)).catch(() => {});
+      const sent = send(method, path, undefined, AbortSignal.timeout(LAST_MS));
+      return sent.then(
+        () => true,
+        () => false,
+      );
     },
     async stream(method, path, body) {
       const { headers, body: bytes } = await send(method, path, body);

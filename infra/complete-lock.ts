@@ -119,6 +119,8 @@ function forPlatform(name: string, version: string, dev = false): LockedPackage 
   const os = OPERATING_SYSTEMS.filter((known) => parts.includes(known));
   const cpu = PROCESSORS.filter((known) => parts.includes(known));
   const libc = name.endsWith('musl') || name.includes('musleabi') ? { libc: ['musl'] } : {};
-  if (os.length === 0 || cpu.length === 0) throw new Error(`${name} names no platform`);
-  return { version, ...(dev ? { dev } : {}), optional: true, os, cpu, ...libc };
+  // What is compiled to WebAssembly runs on any system, and names none.
+  const isPlatform = cpu.length > 0 && (os.length > 0 || cpu.includes('wasm32'));
+  if (!isPlatform) throw new Error(`${name} names no platform`);
+  return { version, ...(dev ? { dev } : {}), optional: true, ...(os.length > 0 && { os }), cpu, ...libc };
 }

@@ -1,18 +1,26 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { access, constants, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Caller } from '../lib/access/caller.ts';
 import { ripgrepTextSearch } from '../lib/adapters/ripgrep/text-search.ts';
 import { engineFolder, readRecognitionManifest } from '../lib/adapters/tesseract/manifest.ts';
 import { describeSandbox } from '../lib/choose/commands.ts';
+import { openRecords } from '../lib/choose/records.ts';
 import { describeGit } from '../lib/choose/repositories.ts';
 import { openSecrets } from '../lib/choose/secrets.ts';
 import { type Config, defaultProvider, isConfigured, readConfig } from '../lib/config.ts';
 import { findChangedFile } from '../lib/paths/installed-files.ts';
+import { systemClock } from '../lib/ports/clock.ts';
+import { currentPrices } from '../lib/settings/with-settings.ts';
+import { listBudgets } from '../lib/usage/budgets/list.ts';
+import { rolesIn } from '../lib/workspaces/access.ts';
 import { runCommandLine } from './command-line.ts';
 import { embedderFolder, findChanged, readEmbedderManifest } from './embedder/manifest.ts';
 import { describeAccess, describeCluster } from './local/welcome.ts';
+import { OPERATOR } from './operator.ts';
 
 /** What a check says: `wrong` must be mended, `note` is what the service does without. */
 export interface Finding {
@@ -74,7 +82,25 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
       ? note('none: IMA_BOT_ENABLED, IMB_BOT_ENABLED')
       : ok(on.map(([name]) => name).join(', '));
   },
+  budgets: checkBudgets,
 };
+
+/** Without a data folder that a service has used there are none, and none is made. */
+async function checkBudgets(config: Config): Promise<Finding> {
+  const file = join(config.dataDir, 'service.sqlite');
+  if (config.aws !== undefined || !existsSync(file)) return ok('none');
+  const records = await openRecords(config);
+  const prices = await currentPrices(records);
+  const ports = {
+    records,
+    clock: systemClock,
+    prices,
+    rolesIn: (caller: Caller) => rolesIn(records, caller),
+  };
+  const budgets = await listBudgets(ports, OPERATOR);
+  const blind = budgets.flatMap(({ scope, id, warning }) => (warning ? [`${scope} ${id}: ${warning}`] : []));
+  return blind.length > 0 ? note(blind.join('; ')) : ok(`${budgets.length || 'none'}`);
+}
 
 async function checkData({ dataDir }: Config): Promise<Finding> {
   try {

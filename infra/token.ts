@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { audited } from '../lib/audit/record.ts';
 import { openRecords } from '../lib/choose/records.ts';
 import { readConfig } from '../lib/config.ts';
 import { systemClock } from '../lib/ports/clock.ts';
@@ -42,7 +43,10 @@ async function create(ports: TimedRecords, { name, role, workspaces, expires }: 
     expiresAt: readExpiry(expires),
   });
   if (!input.success) throw new UsageError(z.prettifyError(input.error));
-  const { secret, ...token } = await createToken(ports, OPERATOR, input.data);
+  const about = `${input.data.role}: ${input.data.name}`;
+  const { secret, ...token } = await audited(ports, OPERATOR, { action: 'tokens.create', about }, () =>
+    createToken(ports, OPERATOR, input.data),
+  );
   console.error(`token ${token.id} (${token.role}). Its secret, shown this once:`);
   console.log(secret);
 }
@@ -63,6 +67,8 @@ async function list(ports: TimedRecords): Promise<void> {
 }
 
 async function revoke(ports: TimedRecords, id: string): Promise<void> {
-  await revokeToken(ports, OPERATOR, id);
+  await audited(ports, OPERATOR, { action: 'tokens.revoke', about: id }, () =>
+    revokeToken(ports, OPERATOR, id),
+  );
   console.log(`revoked ${id}`);
 }

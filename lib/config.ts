@@ -16,13 +16,17 @@ export const environmentSchema = z.object({
   STAGE: z.string().default('local'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   CORS_ORIGINS: commaList().default([]),
+  CONSOLE: z.enum(['on', 'off']).default('on'),
   WORKSPACE_ROOTS: commaList().optional(),
   AUTH_MODE: z.enum(['token', 'oidc', 'disabled']).optional(),
   OIDC_ISSUER: z.url().optional(),
   OIDC_AUDIENCE: z.string().optional(),
   OIDC_ROLE_CLAIM: z.string().default('role'),
+  OIDC_GROUPS_CLAIM: z.string().default('groups'),
   LLM_PROVIDER: z.enum(['a', 'b', 'c']).optional(),
   LLM_MODEL: z.string().optional(),
+  VISION_MODELS: commaList().default([]),
+  CONVERSATION_TITLES: z.enum(['on', 'off']).default('on'),
   REPORT_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   RIPGREP_PATH: z.string().optional(),
   AGENT_MAX_STEPS: z.coerce.number().int().min(1).max(200).default(50),
@@ -141,6 +145,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     stage: env.STAGE,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
+    /** Whether this machine's host serves the console at `/`. */
+    console: env.CONSOLE === 'on',
     deployed,
     /** What the service itself downloads: beside the workspaces, so that no command and no write reaches it. */
     datasetsDir: join(dataDir, 'datasets'),
@@ -149,6 +155,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     reportTimezone: env.REPORT_TIMEZONE,
     ripgrepPath: env.RIPGREP_PATH,
     agent: { maxSteps: env.AGENT_MAX_STEPS },
+    /** Conversations get a title by the model. */
+    makesTitles: env.CONVERSATION_TITLES === 'on',
     ...readModels(env),
     ...readSources(env),
     recognition: readRecognition(env, dataDir),
@@ -166,7 +174,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 
 function readModels(env: Environment) {
   return {
-    provider: { id: env.LLM_PROVIDER, model: env.LLM_MODEL },
+    provider: { id: env.LLM_PROVIDER, model: env.LLM_MODEL, sighted: env.VISION_MODELS },
     providers: {
       openai: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
       anthropic: { apiKey: env.PROVIDER_B_API_KEY, baseUrl: env.PROVIDER_B_BASE_URL },
@@ -321,7 +329,8 @@ function readAuth(env: Environment) {
   if (mode === 'oidc' && !(env.OIDC_ISSUER && env.OIDC_AUDIENCE)) {
     throw new Error('AUTH_MODE=oidc needs OIDC_ISSUER and OIDC_AUDIENCE');
   }
-  return { mode, issuer: env.OIDC_ISSUER, audience: env.OIDC_AUDIENCE, roleClaim: env.OIDC_ROLE_CLAIM };
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = env;
+  return { mode, issuer, audience, roleClaim: env.OIDC_ROLE_CLAIM, groupsClaim: env.OIDC_GROUPS_CLAIM };
 }
 
 function isLoopback(host: string): boolean {

@@ -1,21 +1,70 @@
 import type * as z from 'zod';
+import { likeliest } from './likeliest.ts';
+import { fieldsAt, wordsFor } from './schema-words.ts';
 
 const MOST_ISSUES = 5;
 const MOST_CHARACTERS = 1000;
 
+type Issue = z.core.$ZodIssue;
+
+interface Checked {
+  schema: z.ZodType;
+  value: unknown;
+  /** What the value as a whole is called. */
+  place: string;
+}
+
 /**
- * What is wrong with a value, for whoever sent it: `title is missing; body: unrecognized key "pth"`. At most five things.
- * `place` is what the value as a whole is called.
+ * What is wrong with a value, for whoever sent it, in the words of its fields: `title is missing; limit: must be a whole
+ * number from 1 to 200; tile: is not known; did you mean title?` At most five things. `place` is what the value as a whole
+ * is called.
  */
-export function describeIssues(error: z.ZodError, value: unknown, place: string): string {
-  const texts = error.issues.map((issue) => describeIssue(issue, value, place));
+export function describeIssues(error: z.ZodError, schema: z.ZodType, value: unknown, place: string): string {
+  const texts = error.issues.flatMap((issue) => describeIssue(issue, { schema, value, place }));
   return texts.slice(0, MOST_ISSUES).join('; ').slice(0, MOST_CHARACTERS);
 }
 
-function describeIssue({ code, path, message }: z.core.$ZodIssue, value: unknown, place: string): string {
-  const name = path.join('.') || place;
-  const isMissing = code !== 'custom' && valueAt(value, path) === undefined;
-  return isMissing ? `${name} is missing` : `${name}: ${message}`;
+function describeIssue(issue: Issue, checked: Checked): string[] {
+  const { code, path } = issue;
+  const name = nameOf(path, checked);
+  if (code === 'unrecognized_keys') return issue.keys.map((key) => describeUnknown([...path, key], checked));
+  if (code !== 'custom' && valueAt(checked.value, path) === undefined) return [`${name} is missing`];
+  if (!isZodsOwn(issue)) return [`${name}: ${issue.message}`];
+  if (code === 'invalid_union') {
+    const nearest = nearestOf(issue.errors);
+    if (nearest !== undefined)
+      return nearest.flatMap((each) => describeIssue({ ...each, path: [...path, ...each.path] }, checked));
+  }
+  if (code === 'invalid_key') return [`${name}: is not a name that can stand there`];
+  return [`${name}: ${wordsFor(issue, fieldsAt(checked.schema, path))}`];
+}
+
+function describeUnknown(path: PropertyKey[], checked: Checked): string {
+  const known = fieldsAt(checked.schema, path.slice(0, -1)).flatMap(({ properties = {} }) =>
+    Object.keys(properties),
+  );
+  const meant = likeliest(String(path.at(-1)), known);
+  return `${nameOf(path, checked)}: is not known${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}
+
+function nameOf(path: PropertyKey[], { place }: Checked): string {
+  return (
+    path
+      .map(String)
+      .join('.')
+      .slice(0, MOST_CHARACTERS / 4) || place
+  );
+}
+
+/** Texts of our own schemas are written for callers already; zod's all begin so. */
+function isZodsOwn({ message }: Issue): boolean {
+  return /^(Invalid |Too (small|big): )|^Invalid input$/.test(message);
+}
+
+/** Of several forms the one that was meant: whose kind is right, and that lacks the least. */
+function nearestOf(forms: Issue[][]): Issue[] | undefined {
+  const fitting = forms.filter((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0));
+  return fitting.sort((one, other) => one.length - other.length)[0];
 }
 
 function valueAt(value: unknown, path: PropertyKey[]): unknown {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Citation } from '../../lib/retrieval/cite/cite.ts';
 import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
 import { printCitation } from '../citations.ts';
@@ -15,8 +17,12 @@ export const ask: Command = {
   name: 'ask',
   usage: '[FOLDER] QUESTION',
   is: 'an answer from the files of a folder, with its sources',
-  options: { ...MODEL_OPTIONS, 'no-sync': { type: 'boolean' } },
-  optionTexts: { ...MODEL_TEXTS, 'no-sync': 'ask the index as it is' },
+  options: { ...MODEL_OPTIONS, 'no-sync': { type: 'boolean' }, keep: { type: 'boolean' } },
+  optionTexts: {
+    ...MODEL_TEXTS,
+    'no-sync': 'ask the index as it is',
+    keep: 'leave the question and its answer among your conversations',
+  },
   completes: 'folder',
   async run({ context, words, values }) {
     const { folder, text } = await readFolderAndText(words, context, 'question');
@@ -24,14 +30,39 @@ export const ask: Command = {
     await requireModel(place.client);
     if (!values['no-sync']) await syncIndex(place, context);
     const messages = [{ role: 'user', content: text }];
-    const body = { workspaceId: place.workspace.id, messages, ...readModel(values) };
+    const id = randomUUID();
+    const asked = { isOver: false, isKept: values.keep === true };
+    context.whenDone(() => clearUp(place.client, id, asked, context.signal));
+    const body = { id, workspaceId: place.workspace.id, messages, ...readModel(values) };
     const { frames, end } = await place.client.stream('POST', '/api/chat', body);
     const answer: Answer = { text: '', citations: [], notices: [], metadata: null };
     for await (const { part } of frames) takePart(answer, part, context);
     if (!end.isDone) throw new Failure('the answer broke off: ask again');
-    finish(answer, place, context);
+    asked.isOver = true;
+    finish(answer, place, context, asked.isKept ? id : undefined);
   },
 };
+
+/** A request that Ctrl-C cut may come to its conversation only after us. */
+const STOP_TRIES = 8;
+const STOP_EVERY_MS = 250;
+
+/**
+ * With an id an answer goes on without its client, also where a service does not hear that one has left (on AWS): so it is
+ * stopped there. What was asked in passing does not stay in the list of conversations.
+ */
+async function clearUp(
+  client: Client,
+  id: string,
+  { isOver, isKept }: { isOver: boolean; isKept: boolean },
+  { aborted }: AbortSignal,
+): Promise<void> {
+  for (let tries = 0; !isOver && tries < (aborted ? STOP_TRIES : 1); tries += 1) {
+    if (await client.lastCall('POST', `/api/chat/${id}/stop`)) break;
+    await sleep(STOP_EVERY_MS);
+  }
+  if (!isKept) await client.lastCall('DELETE', `/api/conversations/${id}`);
+}
 
 interface Answer {
   text: string;
@@ -63,10 +94,11 @@ function takePart(answer: Answer, part: StreamPart, { isJson }: Context): void {
   if (part.type === 'error') throw new Failure(part.errorText);
 }
 
-function finish(answer: Answer, place: Place, { isJson }: Context): void {
+function finish(answer: Answer, place: Place, { isJson }: Context, conversationId?: string): void {
   const { text, citations, notices, metadata } = answer;
   if (isJson) {
-    printJson({ workspaceId: place.workspace.id, answer: text, citations, notices, metadata });
+    const ids = { workspaceId: place.workspace.id, ...(conversationId && { conversationId }) };
+    printJson({ ...ids, answer: text, citations, notices, metadata });
     return;
   }
   printLine(text.endsWith('\n') ? '' : '\n');

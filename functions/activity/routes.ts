@@ -1,17 +1,24 @@
 import * as z from 'zod';
 import { pageActivities } from '../../lib/activity/list.ts';
 import { activitySchema } from '../../lib/activity/schema.ts';
+import { toCsv } from '../../lib/audit/export.ts';
+import { listAudit } from '../../lib/audit/list.ts';
+import { auditEntrySchema, auditQuery } from '../../lib/audit/schema.ts';
 import { pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import { listBudgets, replaceBudgets } from '../../lib/usage/budgets/list.ts';
 import { budgetStateSchema, budgetsBody } from '../../lib/usage/budgets/schema.ts';
-import type { UsePorts } from '../../lib/usage/ports.ts';
+import type { UseViewPorts } from '../../lib/usage/ports.ts';
 import { reportUse } from '../../lib/usage/report.ts';
 import { usageQuery, usageSchema } from '../../lib/usage/report-schema.ts';
-import { workspaceParams } from '../../lib/workspaces/schema.ts';
+import { workspaceParams, workspaces } from '../../lib/workspaces/schema.ts';
 
-const route = routeFor<HttpPorts & UsePorts>();
+const AUDIT_HELP =
+  'For administrators whose credential is bound to no workspaces. Written down before it is done, and kept for 400 days. ' +
+  'Where few entries fit, a page may be short and have a cursor all the same.';
+
+const route = routeFor<HttpPorts & UseViewPorts>();
 
 export const activityRoutes = [
   route({
@@ -61,10 +68,61 @@ export const activityRoutes = [
     path: '/api/budgets',
     summary: 'Replace all budgets',
     description:
-      'In force within 10 seconds everywhere. For administrators whose credential is bound to no workspaces.',
+      'In force within 10 seconds everywhere. A workspace must be there; a caller need not be known yet. For administrators whose credential is bound to no workspaces.',
     access: 'admin',
     body: budgetsBody,
+    audit: 'budgets.change',
+    auditAbout: ({ body }) =>
+      body
+        .map(({ scope, id, monthlyUsd, monthlyTokens }) =>
+          [scope, id, monthlyUsd && `$${monthlyUsd}`, monthlyTokens && `${monthlyTokens} tokens`]
+            .filter(Boolean)
+            .join(' '),
+        )
+        .join(', '),
+    example: [
+      { scope: 'service', monthlyUsd: 50 },
+      { scope: 'caller', id: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', monthlyTokens: 2_000_000 },
+    ],
     replies: { 200: z.array(budgetStateSchema) },
-    handle: async ({ body, caller }, ports) => reply(200, await replaceBudgets(ports, caller, body)),
+    async handle({ body, caller }, ports) {
+      const isWorkspace = async (id: string) => (await workspaces.get(ports.records, { id })) !== undefined;
+      return reply(200, await replaceBudgets({ ...ports, isWorkspace }, caller, body));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/audit',
+    summary: 'Who did what to settings, tokens, people, rules, budgets and what was deleted, newest first',
+    description: AUDIT_HELP,
+    access: 'admin',
+    query: auditQuery,
+    replies: { 200: z.array(auditEntrySchema) },
+    async handle({ query, caller }, { records }) {
+      const page = await listAudit(records, caller, query);
+      return reply(200, page.items, pageHeaders(page));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/audit/export',
+    summary: 'The same as a table',
+    description: `${AUDIT_HELP} A table goes on behind \`x-next-cursor\`, as a list does.`,
+    access: 'admin',
+    query: auditQuery,
+    replies: {
+      200: {
+        mediaType: 'text/csv',
+        description: 'RFC 4180; what a program would take for a formula begins with an apostrophe',
+      },
+    },
+    async handle({ query, caller }, { records }) {
+      const page = await listAudit(records, caller, query);
+      const headers = {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="audit.csv"',
+      };
+      return reply(200, toCsv(page.items), { ...headers, ...pageHeaders(page) });
+    },
   }),
 ];

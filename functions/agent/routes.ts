@@ -5,7 +5,7 @@ import { agentBody, summarizeBody } from '../../lib/agent/request-schema.ts';
 import { forgetConversation } from '../../lib/agent/run/agent-work.ts';
 import { followRun } from '../../lib/agent/run/follow-run.ts';
 import { describeRun, describeRunAgain, listRuns } from '../../lib/agent/run/list.ts';
-import { findRun, requireMayControl } from '../../lib/agent/run/runs.ts';
+import { findRun, findRunToControl } from '../../lib/agent/run/runs.ts';
 import { stopRun } from '../../lib/agent/run/stop.ts';
 import { checkAlive } from '../../lib/agent/run/sweep.ts';
 import {
@@ -47,8 +47,14 @@ export const agentRoutes = [
       'The run goes on when the client leaves; `x-run-id` names it. A message that ends with answered approvals goes on with the run that asked for them. The stream ends with `[DONE]` when the run is over or waits for an approval.',
     access: 'viewer',
     body: agentBody,
+    example: {
+      workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11',
+      cwd: '',
+      mode: 'plan',
+      messages: [{ role: 'user', content: 'Which files are about owls?' }],
+    },
     replies: { 200: events },
-    refusals: [404, 409, 503],
+    refusals: [404, 409, 413, 503],
     workspace: ({ body, caller }) => workspaceToBeginIn(caller, body),
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { run, after, working } = await startAgent(ports, caller, workspace, body, timeLeftMs());
@@ -109,8 +115,7 @@ export const agentRoutes = [
     replies: { 200: runSchema },
     refusals: [404, 409],
     async handle({ params, caller }, ports) {
-      const run = await findRun(ports.records, caller, params.runId);
-      requireMayControl(run, caller);
+      const run = await findRunToControl(ports.records, caller, params.runId);
       const stopped = await stopRun(ports, await checkAlive(ports, run));
       if (isOver(stopped.status)) await forgetConversation(ports, run.id);
       return reply(200, await describeRun(ports.records, stopped));
@@ -123,6 +128,7 @@ export const agentRoutes = [
     access: 'member',
     params: approvalParams,
     body: answerBody,
+    example: { approved: true, always: 'git pull *' },
     replies: { 200: runSchema },
     refusals: [404, 409],
     async handle({ params, body, caller }, ports) {

@@ -36,10 +36,11 @@ function deny(methodArn: string, { message }: Forbidden): APIGatewayAuthorizerRe
 
 /** The mode's way from a request's headers to a caller; undefined = 401. */
 async function verifier(): Promise<(headers: Headers) => Promise<Caller | undefined>> {
-  const { mode, issuer = '', audience = '', roleClaim } = config.auth;
+  const { mode, issuer = '', audience = '', roleClaim, groupsClaim } = config.auth;
   if (mode === 'disabled') return async (headers) => localCaller(headers, config.corsOrigins);
   const ports = { records: await openRecords(config), clock: systemClock };
-  const check = mode === 'oidc' ? oidcVerifier({ issuer, audience, roleClaim }) : tokenVerifier(ports);
+  const check =
+    mode === 'oidc' ? oidcVerifier({ issuer, audience, roleClaim, groupsClaim }) : tokenVerifier(ports);
   return async (headers) => {
     const credential = readBearer(headers);
     return credential === undefined ? undefined : check(credential);

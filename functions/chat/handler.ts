@@ -31,6 +31,7 @@ async function openPorts() {
   const services = { embedder: openEmbedder(current), reranker: openReranker(current) };
   return {
     ...stores,
+    makesTitles: config.makesTitles,
     searchFor: (use: Use) => countedSearch({ ...counted, ...services }, use),
     openModel: (use: Use, choice?: { provider: ProviderId; model: string }) =>
       countedModel(openLanguageModel(current, choice), use, counted),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type AnswerPorts, answerChat } from '../../lib/chat/answer.ts';
+import { type AnswerPorts, type AnswerRequest, answerChat } from '../../lib/chat/answer.ts';
+import { attachFiles, type SentMessage } from '../../lib/chat/attach-files.ts';
 import { answerInConversation } from '../../lib/chat/keep-answer.ts';
 import { chatBody, foundSchema, searchQuery } from '../../lib/chat/schema.ts';
 import { findConversationIfThere, findConversationToChange } from '../../lib/conversations/find.ts';
@@ -16,6 +17,7 @@ import type { Use } from '../../lib/usage/schema.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 interface ChatPorts extends HttpPorts {
+  makesTitles: boolean;
   searchFor(use: Use): AnswerPorts;
   /** Throws NotConfigured when that provider, or any, is not. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
@@ -31,6 +33,16 @@ const NOTHING = { mediaType: 'text/plain', description: 'Nothing is under way' }
 /** Kept of a request's time for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
 
+/** Nothing of it is kept. */
+async function answerOnce(
+  ports: AnswerPorts,
+  sent: SentMessage[],
+  asked: Omit<AnswerRequest, 'messages' | 'signal'>,
+) {
+  const messages = await attachFiles(ports, asked.workspace, sent);
+  return (signal: AbortSignal) => answerChat(ports, { ...asked, messages, signal });
+}
+
 export const chatRoutes = [
   route({
     method: 'POST',
@@ -40,8 +52,14 @@ export const chatRoutes = [
       'Failures after the first byte come as an `error` part; the last frame is `[DONE]`. With an `id` the conversation is kept, and the answer goes on without its client: what is kept is what was said, the last message is what is new.',
     access: 'viewer',
     body: chatBody,
+    example: {
+      workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11',
+      id: 'night-birds',
+      messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'When do owls hunt?' }] }],
+      trigger: 'submit-message',
+    },
     replies: { 200: events },
-    refusals: [404, 409, 503],
+    refusals: [404, 409, 413, 503],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { provider, model: name, id, messages } = body;
@@ -49,16 +67,17 @@ export const chatRoutes = [
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
       const model = ports.openModel(use, choice);
       await model.admit?.(); // here it can still be refused by a status
-      const asked = { workspace, actor: caller.id, messages, model };
+      const asked = { workspace, actor: caller.id, model };
       const options = { timeLeftMs: timeLeftMs() };
+      const search = ports.searchFor(use);
       const parts =
         id === undefined
-          ? (signal: AbortSignal) => answerChat(ports.searchFor(use), { ...asked, signal })
+          ? await answerOnce(search, messages, asked)
           : await answerInConversation(
-              ports.searchFor(use),
+              search,
               caller,
               { ...body, id },
-              { ...asked, ...options },
+              { ...asked, ...options, makesTitle: ports.makesTitles },
             );
       return reply(200, eventStream(parts, options), EVENT_STREAM_HEADERS);
     },

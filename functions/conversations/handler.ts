@@ -1,3 +1,4 @@
+import { openObjects } from '../../lib/choose/objects.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
@@ -5,6 +6,10 @@ import { systemClock } from '../../lib/ports/clock.ts';
 import { conversationRoutes } from './routes.ts';
 
 const config = readConfig();
-const ports = { records: await openRecords(config), clock: systemClock };
+const ports = {
+  records: await openRecords(config),
+  objects: await openObjects(config),
+  clock: systemClock,
+};
 
 export const handler = serve(conversationRoutes, ports, { ...config, streaming: true });

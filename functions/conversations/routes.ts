@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { exportConversation } from '../../lib/chat/export-conversation.ts';
+import { findAttachment } from '../../lib/conversations/attachments/keep.ts';
+import { attachmentParams, isPictureType } from '../../lib/conversations/attachments/schema.ts';
 import { changeConversation, deleteConversation } from '../../lib/conversations/change.ts';
 import { findConversation } from '../../lib/conversations/find.ts';
 import { describeConversation, listConversations } from '../../lib/conversations/list.ts';
@@ -12,10 +15,17 @@ import {
   conversationWithMessagesSchema,
 } from '../../lib/conversations/schema.ts';
 import { endIfDead } from '../../lib/conversations/stop-turn.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { sentAs } from '../../lib/files/raw.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import type { Objects } from '../../lib/ports/objects.ts';
 
-const route = routeFor<HttpPorts>();
+interface ConversationPorts extends HttpPorts {
+  objects: Objects;
+}
+
+const route = routeFor<ConversationPorts>();
 const path = '/api/conversations/{conversationId}';
 
 export const conversationRoutes = [
@@ -58,6 +68,7 @@ export const conversationRoutes = [
     access: 'viewer',
     params: conversationParams,
     body: changeBody,
+    example: { title: 'Birds of the night', pinned: true },
     replies: { 200: conversationSchema },
     refusals: [404, 409],
     async handle({ params, body, caller }, ports) {
@@ -71,11 +82,34 @@ export const conversationRoutes = [
     summary: 'Remove a conversation; an answer that is under way ends',
     access: 'viewer',
     params: conversationParams,
+    audit: 'conversations.delete',
     replies: { 200: deletedSchema },
     refusals: [404],
     async handle({ params, caller }, ports) {
-      await deleteConversation(ports.records, caller, params.conversationId);
+      await deleteConversation(ports, caller, params.conversationId);
       return reply(200, DELETED);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/attachments/{hash}`,
+    summary: 'What was attached to a message of a conversation',
+    description:
+      'The `url` of a file part leads here. A picture (PNG, JPEG, GIF, WebP) is shown; anything else is an attachment of bytes, whatever it says it is.',
+    access: 'viewer',
+    params: attachmentParams,
+    replies: {
+      200: { mediaType: 'application/octet-stream', description: 'The bytes; of a picture in its own type' },
+    },
+    refusals: [404],
+    async handle({ params, caller }, ports) {
+      const found = await findConversation(ports.records, caller, params.conversationId);
+      const attached = await findAttachment(ports, found, params.hash);
+      if (attached === undefined) throw new NotFound('no such attachment');
+      const { name, mediaType } = attached.stored;
+      const isShown = isPictureType(mediaType);
+      const type = isShown ? mediaType : 'application/octet-stream';
+      return reply(200, Readable.from([attached.bytes]), sentAs({ type, name, isShown }));
     },
   }),
   route({

@@ -127,6 +127,7 @@ export const datasetRoutes = [
     access: 'member',
     params: datasetParams,
     query: deleteDatasetQuery,
+    audit: 'datasets.delete',
     replies: { 200: deletedSchema },
     refusals: [404],
     async handle({ params, query, caller }, ports) {

@@ -141,6 +141,8 @@ export const fileRoutes = [
     query: deleteQuery,
     body: deleteBody,
     bodyOptional: true,
+    audit: 'files.delete',
+    auditAbout: ({ body, query }) => deletion(body, query).path,
     replies: { 200: deletedSchema },
     refusals: [404, 409],
     workspace: ({ body, query }) => deletion(body, query).workspaceId,
@@ -234,6 +236,8 @@ function deletion(
   body: { workspaceId: string; path: string } | undefined,
   query: { workspaceId?: string; path?: string },
 ): { workspaceId: string; path: string } {
+  if (body !== undefined && (query.path ?? body.path) !== body.path)
+    throw new InvalidInput('path: one in the body, and another in the query');
   const { workspaceId, path } = body ?? query;
   if (workspaceId === undefined) throw new InvalidInput('workspaceId: missing');
   if (path === undefined) throw new InvalidInput('path: missing');

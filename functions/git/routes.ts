@@ -11,7 +11,7 @@ import {
 import { describeRepository } from '../../lib/git/status.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
-import { workspaceSchema } from '../../lib/workspaces/schema.ts';
+import { describeWorkspace, workspaceSchema } from '../../lib/workspaces/schema.ts';
 
 const route = routeFor<GitPorts>();
 
@@ -27,7 +27,8 @@ export const gitRoutes = [
     body: cloneBody,
     replies: { 201: workspaceSchema },
     refusals: [409, 413, 502],
-    handle: async ({ body, caller }, ports) => reply(201, await cloneWorkspace(ports, caller, body)),
+    handle: async ({ body, caller }, ports) =>
+      reply(201, describeWorkspace(await cloneWorkspace(ports, caller, body))),
   }),
   route({
     method: 'POST',

@@ -57,6 +57,7 @@ export const indexingRoutes = [
       'The old index of a workspace answers until its new one is complete. While it runs a second call answers the ' +
       'one that runs. For administrators whose credential is bound to no workspaces.',
     access: 'admin',
+    audit: 'system.reindex',
     replies: { 202: reindexSchema },
     handle: async ({ caller }, ports) => reply(202, await startReindex(ports, caller)),
   }),

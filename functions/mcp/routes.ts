@@ -25,6 +25,7 @@ const MAX_BODY = 5 * 1024 * 1024;
 const messageSchema = {
   type: 'object' as const,
   required: ['jsonrpc', 'method'],
+  additionalProperties: false,
   properties: {
     jsonrpc: { const: '2.0' },
     id: { type: ['string', 'integer'] as ('string' | 'integer')[] },
@@ -64,6 +65,13 @@ export const mcpRoutes = [
     access: 'member',
     params: workspaceParams,
     body: createMcpServerSchema,
+    audit: 'mcp-servers.add',
+    auditAbout: ({ body: { name, url } }) => `${name} at ${new URL(url).host}`,
+    example: {
+      name: 'tickets',
+      url: 'https://tickets.example.com/mcp',
+      headers: { authorization: 'Bearer a-secret' },
+    },
     replies: { 201: mcpServerSchema },
     refusals: [404, 409],
     workspace: ({ params }) => params.workspaceId,
@@ -77,6 +85,8 @@ export const mcpRoutes = [
     access: 'member',
     params: workspaceParams,
     query: z.object({ name: mcpServerName }),
+    audit: 'mcp-servers.remove',
+    auditAbout: ({ query }) => query.name,
     replies: { 200: deletedSchema },
     refusals: [404],
     workspace: ({ params }) => params.workspaceId,
@@ -93,12 +103,17 @@ export const mcpRoutes = [
       'For clients of the protocol, with the same credentials as everywhere: infra/mcp.md. Takes one JSON-RPC message; a request is answered by a stream that ends with its response, a notification by 202.',
     access: 'viewer',
     body: rawBody.meta({ override: messageSchema }),
+    example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
     bodyType: { raw: 'application/json', maxBytes: MAX_BODY },
     idempotent: false,
     replies: {
       200: {
         mediaType: 'text/event-stream',
         description: 'JSON-RPC messages, the last of them the response',
+        event: z.looseObject({
+          event: z.literal('message').optional(),
+          data: z.string().meta({ pattern: '^\\{.*\\}$', description: 'a JSON-RPC message' }),
+        }),
       },
       202: { mediaType: 'text/plain', description: 'Nothing' },
     },

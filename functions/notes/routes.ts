@@ -69,6 +69,7 @@ export const noteRoutes = [
     summary: 'Remove a note',
     access: 'member',
     params: noteParams,
+    audit: 'notes.delete',
     replies: { 200: deletedSchema },
     refusals: [404],
     async handle({ params, caller }, ports) {

@@ -4,7 +4,13 @@ import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { beginResearch, goOnFrom } from '../../lib/research/begin.ts';
 import { exportReport } from '../../lib/research/export.ts';
-import { answerPlan, describeResearch, findResearch, readReport } from '../../lib/research/find.ts';
+import {
+  answerPlan,
+  describeResearch,
+  findEarlier,
+  findResearch,
+  readReport,
+} from '../../lib/research/find.ts';
 import type { BeginPorts } from '../../lib/research/ports.ts';
 import {
   exportQuery,
@@ -16,7 +22,6 @@ import {
   researchSchema,
   startedSchema,
 } from '../../lib/research/request-schema.ts';
-import { findWorkspace } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<BeginPorts>();
 const path = '/api/research/{runId}';
@@ -27,9 +32,8 @@ async function goOn(
   runId: string,
   wanted: Parameters<typeof goOnFrom>[4],
 ) {
-  const found = await findResearch(ports.records, caller, runId);
-  const workspace = await findWorkspace(ports.records, caller, found.run.workspaceId);
-  return reply(202, await goOnFrom(ports, caller, workspace, found, wanted));
+  const { workspace, ...before } = await findEarlier(ports.records, caller, runId);
+  return reply(202, await goOnFrom(ports, caller, workspace, before, wanted));
 }
 
 export const researchRoutes = [

@@ -24,6 +24,12 @@ export const settingsRoutes = [
       'For administrators whose credential is bound to no workspaces.',
     access: 'admin',
     body: updateSettingsSchema,
+    audit: 'settings.change',
+    auditAbout: ({ body }) => Object.keys(body).join(' '),
+    example: {
+      reportTimezone: 'Europe/Berlin',
+      prices: { 'a-model': { inputPerMillion: 0.5, outputPerMillion: 1.5 } },
+    },
     replies: { 200: updatedSettingsSchema },
     handle: async ({ body, caller }, ports) => reply(200, await updateSettings(ports, caller, body)),
   }),

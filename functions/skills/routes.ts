@@ -95,6 +95,7 @@ export const skillRoutes = [
     summary: 'Remove a skill',
     access: 'member',
     params: skillParams,
+    audit: 'skills.delete',
     replies: { 200: deletedSchema },
     refusals: [404, 409],
     async handle({ params, caller }, ports) {

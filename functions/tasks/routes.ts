@@ -84,6 +84,7 @@ time leaves out comes at the change; one that comes twice is met the first time.
     summary: 'Remove a scheduled task; a run that goes on is not stopped',
     access: 'member',
     params: taskParams,
+    audit: 'tasks.delete',
     replies: { 200: deletedSchema },
     refusals: [404],
     async handle({ params, caller }, { records }) {

@@ -30,6 +30,9 @@ export const tokenRoutes = [
       'With no higher role, no other workspaces and no later end than the credential that asks has: else 403.',
     access: 'admin',
     body: createTokenSchema,
+    audit: 'tokens.create',
+    auditAbout: ({ body: { name, role, workspaceIds } }) =>
+      `${role} for ${workspaceIds?.join(' ') ?? 'every workspace'}: ${name}`,
     replies: { 201: createdTokenSchema },
     idempotent: false,
     handle: async ({ body, caller }, ports) => reply(201, await createToken(ports, caller, body)),
@@ -40,6 +43,7 @@ export const tokenRoutes = [
     summary: 'Revoke an API token',
     access: 'admin',
     params: tokenParams,
+    audit: 'tokens.revoke',
     replies: { 200: deletedSchema },
     refusals: [404],
     async handle({ params, caller }, ports) {

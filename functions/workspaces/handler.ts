@@ -1,4 +1,5 @@
 import { findSelfApproval } from '../../lib/choose/commands.ts';
+import { openObjects } from '../../lib/choose/objects.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
@@ -20,6 +21,7 @@ import { workspaceRoutes } from './routes.ts';
 
 const config = readConfig();
 const secrets = await openSecrets(config);
+const objects = await openObjects(config);
 const commitQueue = await openQueue(config, 'commit');
 
 export const handler = serve(
@@ -29,7 +31,7 @@ export const handler = serve(
     clock: systemClock,
     drops: [
       dropNotes,
-      dropConversations,
+      dropConversations(objects),
       dropSkills,
       dropLinks,
       dropTasks,

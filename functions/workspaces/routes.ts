@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { membersSchema } from '../../lib/access/members.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { indexStateSchema } from '../../lib/indexing/schema.ts';
@@ -8,6 +9,7 @@ import { permissionsSchema, putPermissionsSchema } from '../../lib/permissions/s
 import { type PermissionPorts, putPermissions, readPermissions } from '../../lib/permissions/store.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { pageQuery } from '../../lib/records/page.ts';
+import { putMembers, requireMayRemove } from '../../lib/workspaces/members.ts';
 import {
   createWorkspace,
   deleteWorkspace,
@@ -16,6 +18,7 @@ import {
 } from '../../lib/workspaces/registry.ts';
 import {
   createWorkspaceSchema,
+  describeWorkspace,
   type Workspace,
   workspaceParams,
   workspaceSchema,
@@ -27,6 +30,11 @@ const workspaceDetailSchema = workspaceSchema
   .meta({ id: 'WorkspaceDetail' });
 
 const route = routeFor<WorkspacePorts & PermissionPorts>();
+
+const MEMBERS_HELP =
+  'A subject is whoever calls: the `sub` of a JWT, the id of a token, a person of a chat. A group is one of OIDC_GROUPS_CLAIM. ' +
+  'The role is the most that somebody has here, never more than everywhere; an own entry counts before those of groups. ' +
+  'Administrators whose credential is bound to no workspaces are in every workspace.';
 
 const RULES_HELP = `A pattern is about the main argument of a call: the command of bash, the path of writeFile, editFile, readFile, listDirectory
 and grep, the query, name or slug of others, else all arguments as JSON. In commands \`*\` is any text; in paths \`*\` stays within
@@ -44,7 +52,7 @@ export const workspaceRoutes = [
     replies: { 200: z.array(workspaceSchema) },
     async handle({ query, caller }, { records }) {
       const page = await listWorkspaces(records, caller, query);
-      return reply(200, page.items, pageHeaders(page));
+      return reply(200, page.items.map(describeWorkspace), pageHeaders(page));
     },
   }),
   route({
@@ -57,7 +65,7 @@ export const workspaceRoutes = [
     refusals: [404, 409],
     async handle({ body, caller }, ports) {
       const { workspace, created } = await createWorkspace(ports, caller, body);
-      return reply(created ? 201 : 200, workspace);
+      return reply(created ? 201 : 200, describeWorkspace(workspace));
     },
   }),
   route({
@@ -75,13 +83,16 @@ export const workspaceRoutes = [
     method: 'DELETE',
     path: '/api/workspaces/{workspaceId}',
     summary: 'Remove a workspace, its notes and its index; the files stay',
+    description: 'One with a list of members is removed by its administrators: the list goes with it.',
     access: 'member',
     params: workspaceParams,
+    audit: 'workspaces.delete',
     replies: { 200: deletedSchema },
     refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     removesWorkspace: true,
-    async handle({ workspace }, ports) {
+    async handle({ workspace, caller }, ports) {
+      requireMayRemove(caller, workspace);
       await deleteWorkspace(ports, workspace);
       return reply(200, DELETED);
     },
@@ -105,11 +116,48 @@ export const workspaceRoutes = [
     access: 'member',
     params: workspaceParams,
     body: putPermissionsSchema,
+    audit: 'permissions.change',
+    auditAbout: ({ body }) => body.rules.map(({ tool, action }) => `${action} ${tool}`).join(', '),
+    example: {
+      rules: [
+        { tool: 'bash', pattern: 'git push*', action: 'deny' },
+        { tool: 'writeFile', pattern: 'src/**', action: 'ask' },
+      ],
+    },
     replies: { 200: permissionsSchema },
     refusals: [404, 409],
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(200, await putPermissions(ports, caller, workspace.id, body)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}/members',
+    summary: 'Who may enter the workspace; an empty list: whoever the service lets in',
+    description: MEMBERS_HELP,
+    access: 'viewer',
+    params: workspaceParams,
+    replies: { 200: membersSchema },
+    refusals: [404],
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace }) => reply(200, workspace.members ?? []),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/workspaces/{workspaceId}/members',
+    summary: 'Replace the list of who may enter; an empty one lets in whoever the service lets in',
+    description: `${MEMBERS_HELP} In force with the next request. A list that would leave who sends it without the role admin here is refused.`,
+    access: 'admin',
+    params: workspaceParams,
+    body: membersSchema,
+    replies: { 200: membersSchema },
+    refusals: [404],
+    audit: 'members.change',
+    auditAbout: ({ body }) =>
+      body.map(({ subject, group, role }) => `${role} ${subject ?? `group ${group}`}`).join(', '),
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace, body, caller }, { records }) =>
+      reply(200, await putMembers(records, caller, workspace.id, body)),
   }),
 ];
 
@@ -119,5 +167,5 @@ async function describe(records: Records, workspace: Workspace) {
     readIndexState(records, workspace.id),
     countNotes(records, workspace.id),
   ]);
-  return { ...workspace, index, noteCount };
+  return { ...describeWorkspace(workspace), index, noteCount };
 }

@@ -10,12 +10,14 @@ import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
 import type { QueueName } from '../../lib/ports/queue.ts';
 import { writeAddress } from './address-file.ts';
+import { type Console, openConsole } from './console.ts';
 import { serveParent } from './embedded.ts';
 import { openFeishuConnection } from './feishu-connection.ts';
 import { createGateway } from './gateway.ts';
 import { type Handler, installRuntime, invoke as invokeHere } from './lambda-runtime.ts';
 import { startLocalEmbedder } from './local-embedder.ts';
 import { takeUpload } from './object-store.ts';
+import { answerPage } from './page.ts';
 import { type Poller, startPoller } from './poller.ts';
 import { type QueueWithWorker, readServiceFile, type ServiceDefinition } from './service-file.ts';
 import { printWelcome } from './welcome.ts';
@@ -60,19 +62,28 @@ export async function run(root: string, { aws, embedded }: HostOptions = {}): Pr
   const release = await prepareData(config, definition);
   const modules = builtModules(definition);
   const load = loader(modules);
+  let page: Console | undefined;
   const gateway = createGateway({
     definition: config.auth.mode === 'disabled' ? withoutIdentity(definition) : definition,
     load,
     intercept: async (request, response, url) =>
-      config.aws === undefined && takeUpload(config, request, response, url),
+      (config.aws === undefined && (await takeUpload(config, request, response, url))) ||
+      (page !== undefined && answerPage(page.files, request, response, url)),
   });
   const url = await listen(gateway, config);
+  // Whoever starts an embedded host asks its API alone.
+  if (config.console && !embedded) page = openConsole(root);
   const pools = createPools();
   const background = await startBackground({ config, definition, release, modules, pools, load });
   const disconnect = await openFeishuConnection(config);
   // With the pools: who is still at work when the signal comes has its texts embedded.
   const withdraw = embedded ? async () => {} : await writeAddress(config, url);
-  const last = [...Object.values(pools), { close: async () => stopEmbedder() }, { close: withdraw }];
+  const last = [
+    ...Object.values(pools),
+    { close: async () => stopEmbedder() },
+    { close: withdraw },
+    { close: async () => page?.close() },
+  ];
   const close = () => closeServer(gateway, embedded ? ORPHAN_GRACE_MS : GRACE_MS);
   stopOnSignal(close, background, last, disconnect);
   if (embedded) await serveParent(config, url);

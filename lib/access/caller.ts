@@ -12,8 +12,14 @@ export interface Caller {
   role: Role;
   /** Null = every workspace. */
   workspaceIds: string[] | null;
+  /** Those that the issuer of a JWT puts the caller in; nobody else has any. */
+  groups?: string[] | undefined;
   /** When the token ends that the caller came with; absent when it has no end, or is none of ours. */
   expiresAt?: string | undefined;
+  /** The least role of what is asked for now: a workspace's list may leave less of it there (members.ts). */
+  needs?: Role | undefined;
+  /** The address that the request came from, where it is known. */
+  address?: string | undefined;
 }
 
 /** As it is kept with what goes on after the request. Not its end: of a token that is looked up. */
@@ -21,6 +27,7 @@ export const callerSchema = z.object({
   id: z.string(),
   role: roleSchema,
   workspaceIds: z.array(z.string()).nullable(),
+  groups: z.array(z.string()).optional(),
 });
 
 const RANK: Record<Role, number> = { viewer: 1, member: 2, admin: 3 };
@@ -30,9 +37,19 @@ export function hasRole(caller: Caller, role: Role): boolean {
   return RANK[caller.role] >= RANK[role];
 }
 
+/** The lower of two roles. */
+export function lowerRole(one: Role, other: Role): Role {
+  return RANK[one] <= RANK[other] ? one : other;
+}
+
 /** Throws Forbidden when the caller's role is below the one a route asks for. */
 export function requireRole(caller: Caller, role: Role): void {
   if (!hasRole(caller, role)) throw new Forbidden(`this needs the role ${role}`);
+}
+
+/** An administrator whose credential is bound to no workspaces: no list of a workspace concerns him. */
+export function isAdminOfAll({ role, workspaceIds }: Caller): boolean {
+  return role === 'admin' && workspaceIds === null;
 }
 
 /** What is for every workspace, only administrators of all of them may change. Throws Forbidden. */

@@ -24,6 +24,8 @@ export interface AgentPorts extends RunPorts {
   /** Why no approval counts on this machine, where a command could give it. */
   nobodyApproves?: string | undefined;
   maxSteps: number;
+  /** The model gives a new conversation its title. */
+  makesTitles?: boolean;
   /** Those of servers of others that a workspace names; absent: none. Never throws but the reason of the signal. */
   remoteTools?: RemoteTools;
   /** Throws NotConfigured when that provider, or any, is not. */

@@ -133,7 +133,15 @@ export const leases = collection({
   index: ({ runId, until }) => ({ partition: DUE, sort: `${until}#${runId}` }),
 });
 
-export const approvalSchema = z.strictObject(approvalFields).meta({ id: 'Approval' });
+export const approvalSchema = z
+  .strictObject({
+    ...approvalFields,
+    always: z
+      .string()
+      .nullable()
+      .describe('the narrowest pattern that an answer may name as `always`; null: none can be offered'),
+  })
+  .meta({ id: 'Approval' });
 export const runSchema = z
   .strictObject({
     ...runFields,

@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { Conflict, NotConfigured } from '../errors.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
-import { type Chat, type ChatId, chats, type HistoryMessage } from './schema.ts';
+import { type Chat, type ChatId, chats } from './schema.ts';
 
 export interface ChatPorts {
   records: Records;
@@ -22,6 +22,8 @@ export async function openChat(ports: ChatPorts, id: ChatId): Promise<Chat> {
     chatId: id.chatId,
     workspacePath: await firstRoot(ports.workspaceRoots),
     mode: 'agent',
+    conversationId: null,
+    earlierId: null,
     history: [],
     activeRun: null,
     version: 0,
@@ -51,19 +53,6 @@ export async function changeChat(
     if (await chats.put(ports.records, changed, { version: chat.version })) return changed;
   }
   throw new Conflict('the chat is changed by others all the time: try again');
-}
-
-const MAX_HISTORY = 50;
-/** As JSON: with the message that is worked on the chat stays below what one record can hold. */
-const MAX_HISTORY_BYTES = 120_000;
-
-/** The history with these at its end, and without the oldest that are too many. */
-export function addToHistory(history: HistoryMessage[], added: HistoryMessage[]): HistoryMessage[] {
-  const all = [...history, ...added].slice(-MAX_HISTORY);
-  while (all.length > 0 && jsonBytes(all) > MAX_HISTORY_BYTES) all.shift();
-  // A conversation begins with a person: an answer whose question is gone goes with it.
-  while (all[0]?.role === 'assistant') all.shift();
-  return all;
 }
 
 export function jsonBytes(value: unknown): number {

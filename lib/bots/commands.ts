@@ -1,11 +1,13 @@
 import { modeSchema } from '../agent/schema.ts';
+import { audited } from '../audit/record.ts';
 import { InvalidInput, ServiceError } from '../errors.ts';
 import type { BotContent } from '../ports/chat-platform.ts';
-import { answerByNumber } from './answer.ts';
+import { answerAlways, answerByNumber } from './answer.ts';
 import { callerOf } from './caller.ts';
 import { changeChat, openChat } from './chats.ts';
-import { locateDirectory, workspaceAt } from './directory.ts';
+import { findWorkspaceOfChat, locateDirectory } from './directory.ts';
 import { countInbox } from './inbox.ts';
+import { rememberedIn } from './memory.ts';
 import type { BotPorts } from './ports.ts';
 import type { PersonMessage } from './schema.ts';
 
@@ -15,8 +17,9 @@ type CommandRun = (ports: BotPorts, message: PersonMessage, words: string) => Pr
 const HELP = `**/workspace** [path]: work in a directory, or show which one it is
 **/mode** agent | plan | ask: what I may do
 **/status**: workspace, mode, history and the id of this chat
-**/clear**: forget the conversation, keep workspace and mode
+**/clear**: begin a new conversation, keep workspace and mode
 **/approve** [number], **/refuse** [number] [reason]: answer what I asked for
+**/always** [number] rule: approve it, and allow the same from now on; I show which rule
 **/help**: this text
 
 Modes: **agent** has all tools and changes files; **plan** and **ask** only read them.`;
@@ -29,6 +32,7 @@ const COMMANDS: Record<string, CommandRun> = {
   clear: clearHistory,
   approve: (ports, message, words) => answerByNumber(ports, message, words, true),
   refuse: (ports, message, words) => answerByNumber(ports, message, words, false),
+  always: answerAlways,
 };
 
 export interface Command {
@@ -63,13 +67,15 @@ export async function commandReply(command: string, run: () => Promise<string>):
 }
 
 async function showStatus(ports: BotPorts, message: PersonMessage): Promise<string> {
-  const { chatId, workspacePath, mode, history, activeRun } = await openChat(ports, message);
+  const chat = await openChat(ports, message);
+  const { chatId, workspacePath, mode, activeRun } = chat;
+  const remembered = await rememberedIn(ports.records, chat);
   const waiting = await countInbox(ports, message);
   return [
     `**Chat ID**: ${chatId}`,
     `**Workspace**: ${workspacePath}`,
     `**Mode**: ${mode}`,
-    `**History**: ${history.length} messages`,
+    `**History**: ${remembered.length} messages`,
     `**Processing**: ${activeRun === null ? 'No' : 'Yes'}${waiting === 0 ? '' : `, ${waiting} more waiting`}`,
   ].join('\n');
 }
@@ -78,8 +84,12 @@ async function showStatus(ports: BotPorts, message: PersonMessage): Promise<stri
 async function bindWorkspace(ports: BotPorts, message: PersonMessage, path: string): Promise<string> {
   if (path === '') return `Workspace: ${(await openChat(ports, message)).workspacePath}`;
   const workspacePath = await locateDirectory(ports.workspaceRoots, path);
-  await workspaceAt(ports, callerOf(message), workspacePath);
-  await changeChat(ports, message, () => ({ workspacePath }));
+  const caller = callerOf(message);
+  const { id: workspaceId } = await findWorkspaceOfChat(ports, caller, { workspacePath });
+  const about = `${message.platform} ${message.chatId}`;
+  await audited(ports, caller, { action: 'bots.bind', workspaceId, about }, () =>
+    changeChat(ports, message, () => ({ workspacePath })),
+  );
   return `Workspace: ${workspacePath}`;
 }
 
@@ -92,6 +102,8 @@ async function switchMode(ports: BotPorts, message: PersonMessage, word: string)
 
 async function clearHistory(ports: BotPorts, message: PersonMessage): Promise<string> {
   await changeChat(ports, message, ({ activeRun }) => ({
+    conversationId: null,
+    earlierId: null,
     history: [],
     activeRun: activeRun && { ...activeRun, forget: true },
   }));

@@ -8,10 +8,9 @@ import {
   createWorkspace,
   findRoot,
   findWorkspaceAround,
-  rootWorkspaceId,
   type WorkspacePorts,
 } from '../workspaces/registry.ts';
-import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import { rootWorkspaceId, type Workspace, workspaces } from '../workspaces/schema.ts';
 import type { Chat } from './schema.ts';
 
 /** Linux's own bound. A message can be of any length, and each part of a path is looked up. */

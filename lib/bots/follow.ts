@@ -8,6 +8,7 @@ import { log } from '../log.ts';
 import type { BotApproval, BotContent } from '../ports/chat-platform.ts';
 import { StreamCut } from '../ui-messages/stream-part.ts';
 import { coalesce } from './coalesce.ts';
+import { noticesFor } from './notice-words.ts';
 import type { BotPorts } from './ports.ts';
 import type { ActiveRun, Chat } from './schema.ts';
 import { addToStory, newStory, type Story, type StoryState, storyOf } from './story.ts';
@@ -40,7 +41,7 @@ export async function followActive(
 ): Promise<Followed> {
   const card = openCard(ports, chat, active);
   const state = newStory();
-  const show = () => card.offer(progress(ports, chat, storyOf(state)));
+  const show = () => card.offer(progress(ports, chat, active, storyOf(state)));
   try {
     return await readOn(ports, active.runId, options, { state, show });
   } catch (error) {
@@ -86,10 +87,13 @@ async function pauseBefore({ clock }: BotPorts, until: number): Promise<void> {
 export function progress(
   { maxSteps }: Pick<BotPorts, 'maxSteps'>,
   { workspacePath }: Chat,
-  { step, calls, text }: Story,
+  active: ActiveRun,
+  story: Story,
   approvals: BotApproval[] = [],
 ): BotContent {
-  return { kind: 'progress', step, maxSteps, calls, text, workspace: workspacePath, approvals };
+  const { step, calls, text } = story;
+  const notices = noticesFor(active, story);
+  return { kind: 'progress', step, maxSteps, calls, text, workspace: workspacePath, approvals, notices };
 }
 
 /** A change that fails is not the run's failure: the next one shows as much. */

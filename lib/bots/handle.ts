@@ -38,9 +38,9 @@ async function letWait(ports: BotPorts, message: PersonMessage): Promise<BotCont
 async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<BotContent | undefined> {
   const { content } = message;
   if (content.type === 'answer') {
-    const { approvalId, approved } = content;
-    const command = approved ? 'approve' : 'refuse';
-    return commandReply(command, () => answerById(ports, message, approvalId, { approved }));
+    const { approvalId, approved, always } = content;
+    const command = always !== undefined ? 'always' : approved ? 'approve' : 'refuse';
+    return commandReply(command, () => answerById(ports, message, approvalId, { approved, always }));
   }
   const command = content.type === 'text' ? parseCommand(content.text) : undefined;
   if (command !== undefined) return runCommand(ports, message, command);

@@ -62,6 +62,7 @@ function beginWith({ clock }: ChatPorts, message: PersonMessage): ActiveRun {
   const startedAt = timestamp(clock);
   const fields = {
     reading: null,
+    conversationId: null,
     cardId: null,
     question: null,
     asked: [],

@@ -1,6 +1,7 @@
 import type { Approval } from '../agent/schema.ts';
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
+import { suggestPattern } from '../permissions/always.ts';
 import type { BotApproval, ChatFile } from '../ports/chat-platform.ts';
 import { findPlatform, sendFileOnce } from './deliver.ts';
 import type { BotPorts } from './ports.ts';
@@ -25,7 +26,7 @@ export async function prepareQuestion(
   { runId, question }: Pick<ActiveRun, 'runId' | 'question'>,
   open: Approval[],
 ): Promise<BotApproval[]> {
-  const asked = open.map(({ id, summary, toolName, input }) => {
+  const asked = open.map(({ id, summary, toolName, input, subjects }) => {
     return {
       id,
       number: numberIn(question, id),
@@ -35,6 +36,7 @@ export async function prepareQuestion(
       input,
       approvable: true,
       note: '',
+      always: suggestPattern(toolName, subjects),
     };
   });
   const cut = new Set(findPlatform(ports, chat.platform).cutApprovals(asked));
@@ -51,7 +53,7 @@ async function sendWhole(ports: BotPorts, chat: ChatId, approval: BotApproval): 
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     log.warn('an approval could not be shown whole', { runId: approval.runId, reason: error.message });
-    return { ...approval, approvable: false, note: NOT_SHOWN };
+    return { ...approval, approvable: false, note: NOT_SHOWN, always: null };
   }
 }
 

@@ -12,12 +12,20 @@ const fileKey = z.string().max(1000);
 /** The platforms' own ids become parts of keys and of queue groups: SQS takes 128 characters, and these alone. */
 const outsideId = z.string().regex(/^[\x21-\x7e]{1,120}$/);
 
+/** The pattern of a rule, as a button brings it back. */
+export const MAX_ALWAYS = 300;
+
 const messageContentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('file'), key: fileKey, name: z.string() }),
   z.object({ type: z.literal('audio'), key: fileKey, durationMs: z.int().nullable() }),
   /** A button under an approval. */
-  z.object({ type: z.literal('answer'), approvalId: z.string(), approved: z.boolean() }),
+  z.object({
+    type: z.literal('answer'),
+    approvalId: z.string(),
+    approved: z.boolean(),
+    always: z.string().max(MAX_ALWAYS).optional(),
+  }),
   /** What the bot has no use for; the name is for the reply: `image`. */
   z.object({ type: z.literal('other'), name: z.string() }),
 ]);
@@ -58,6 +66,8 @@ const activeRunSchema = z.object({
   message: personMessageSchema,
   /** What a file or a voice message says, once it was read. */
   reading: z.string().nullable(),
+  /** Where it is kept what was asked and answered; null until it is decided. */
+  conversationId: z.string().nullable().default(null),
   startedAt: timestampSchema,
   /** The message of the bot that shows how far it is. */
   cardId: z.string().nullable(),
@@ -73,7 +83,7 @@ const activeRunSchema = z.object({
   asked: z.array(z.string()),
   /** Those that the person could see whole: only these can be approved in the chat. */
   approvable: z.array(z.string()).default([]),
-  /** The conversation was cleared meanwhile: what comes of the run is not kept in it. */
+  /** The chat was cleared meanwhile: its next message begins another conversation than this one's. */
   forget: z.boolean(),
   /** How often working on it failed. */
   failures: z.int(),
@@ -86,6 +96,11 @@ const chatSchema = z.object({
   /** The real location of the directory that the chat is bound to. */
   workspacePath: z.string(),
   mode: modeSchema,
+  /** The conversation that the next message goes on with; null: it begins one. */
+  conversationId: z.string().nullable().default(null),
+  /** The one before it, which was full: what was said last in it is still remembered. */
+  earlierId: z.string().nullable().default(null),
+  /** What release 1.0 kept of the chat: taken over into its conversation with the next message. */
   history: z.array(historyMessageSchema),
   activeRun: activeRunSchema.nullable(),
   /** Counts the writes: each is made against the one that was read. */

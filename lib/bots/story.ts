@@ -1,9 +1,15 @@
+import * as z from 'zod';
 import { oneLine } from '../activity/record.ts';
 import type { BotCall } from '../ports/chat-platform.ts';
 import type { StreamPart } from '../ui-messages/stream-part.ts';
 
 const MAX_SUMMARY = 120;
+const MAX_NOTICE = 300;
+const MAX_NOTICES = 5;
 const TOOL_NAME = /^[\w-]{1,64}$/;
+
+/** What an answer without words says. */
+export const NOTHING_SAID = 'Done.';
 
 /** What a run has done so far, as its frames tell it: the same frames tell the same story to whoever reads them. */
 export interface Story {
@@ -11,6 +17,8 @@ export interface Story {
   calls: BotCall[];
   /** What the model said in the last step that said anything. */
   text: string;
+  /** What the person must know beside it, each thing once, as it was said last. */
+  notices: { code: string; text: string }[];
 }
 
 export interface StoryState extends Story {
@@ -21,7 +29,7 @@ export interface StoryState extends Story {
 }
 
 export function newStory(): StoryState {
-  return { step: 0, calls: [], text: '', places: new Map(), fresh: true };
+  return { step: 0, calls: [], text: '', notices: [], places: new Map(), fresh: true };
 }
 
 /** Goes on with the story; false when the frame adds nothing that is shown. */
@@ -45,13 +53,31 @@ export function addToStory(state: StoryState, part: StreamPart): boolean {
     case 'tool-output-denied':
       return endCall(state, part.toolCallId, 'failed');
     default:
-      return false;
+      return part.type === 'data-notice' && 'data' in part && addNotice(state, part.data);
   }
 }
 
+const noticeSchema = z.object({ code: z.string().max(100), text: z.string() });
+
+function addNotice(state: StoryState, data: unknown): boolean {
+  const { data: told } = noticeSchema.safeParse(data);
+  if (told === undefined) return false;
+  const text = oneLine(told.text, MAX_NOTICE);
+  const others = state.notices.filter(
+    (known) => known.code !== told.code || isOfSeveral(told.code, known.text, text),
+  );
+  state.notices = [...others, { code: told.code, text }].slice(-MAX_NOTICES);
+  return true;
+}
+
+/** Of each server that fails there is one. */
+function isOfSeveral(code: string, known: string, text: string): boolean {
+  return code === 'mcp-server' && known !== text;
+}
+
 /** A copy: what is told later does not change it. */
-export function storyOf({ step, calls, text }: StoryState): Story {
-  return { step, calls: calls.map((call) => ({ ...call })), text };
+export function storyOf({ step, calls, text, notices }: StoryState): Story {
+  return { step, calls: calls.map((call) => ({ ...call })), text, notices };
 }
 
 function addCall(

@@ -1,19 +1,25 @@
+import { callerIn } from '../access/members.ts';
 import { runs } from '../agent/schema.ts';
 import { beginOnce } from '../agent/start/begin.ts';
+import { answerOfRun } from '../conversations/keep-run.ts';
+import type { Message } from '../conversations/schema.ts';
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import type { BotContent } from '../ports/chat-platform.ts';
 import { timestamp } from '../ports/clock.ts';
 import { callerOf } from './caller.ts';
-import { addToHistory, changeChat, openChat } from './chats.ts';
+import { changeChat, openChat } from './chats.ts';
 import { replaceCard, sendOnce } from './deliver.ts';
 import { findWorkspaceOfChat } from './directory.ts';
 import { type Followed, type FollowOptions, followActive, progress } from './follow.ts';
 import { takeUpNext } from './inbox.ts';
+import { decideConversation, keepAnswer, keepQuestion, refusal, rememberedIn } from './memory.ts';
+import { noticesFor } from './notice-words.ts';
 import type { BotPorts } from './ports.ts';
 import { prepareQuestion } from './question.ts';
 import { readMessage, turnsOf } from './read-message.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from './schema.ts';
+import { NOTHING_SAID, newStory, storyOf } from './story.ts';
 import { callWorker, type HeldTurn, takeChatTurn } from './turns.ts';
 
 /** A run that begins with less would be handed over to another worker before it got anywhere. */
@@ -80,25 +86,39 @@ async function begin(ports: BotPorts, chat: Chat, active: ActiveRun, options: Fo
   if (options.until - ports.clock.now() < MIN_RUN_MS) return { state: 'cut' };
   const shown = await showBeginning(ports, chat, active);
   try {
-    return { state: 'begun', ...(await startRun(ports, chat, shown, options)) };
+    const started = await startRun(ports, chat, shown, options);
+    return started === undefined ? { state: 'cut' } : { state: 'begun', ...started };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    await finish(ports, chat, shown, { kind: 'error', text: error.message }, []);
+    const answer = refusal(shown.runId, error.message);
+    await finish(ports, chat, shown, { kind: 'error', text: error.message }, answer);
     return { state: 'over' };
   }
 }
 
-async function startRun(ports: BotPorts, chat: Chat, active: ActiveRun, { signal, until }: FollowOptions) {
+/** Undefined when the chat works on something else by now. */
+async function startRun(
+  ports: BotPorts,
+  chat: Chat,
+  active: ActiveRun,
+  { signal, until }: FollowOptions,
+): Promise<{ active: ActiveRun; working: Promise<void> } | undefined> {
   const { message, runId } = active;
   const caller = callerOf(message);
   const reading = active.reading ?? (await readMessage(ports, message, signal));
   if (reading !== null) await changeActive(ports, chat, runId, { reading });
-  const read = { ...active, reading };
   const workspace = await findWorkspaceOfChat(ports, caller, chat);
-  const messages = [...chat.history, ...turnsOf(read)].map(toUiMessage);
+  const decided = await decideConversation(ports, chat, active, workspace);
+  if (decided === undefined) return undefined;
+  const { conversationId, forget } = decided.active;
+  await keepQuestion(ports, decided.chat, decided.active, workspace);
+  const before = forget ? [] : await rememberedIn(ports.records, await openChat(ports, chat));
+  const messages = [...before, ...turnsOf(decided.active)].map(toUiMessage);
   const body = { messages, cwd: chat.workspacePath, mode: chat.mode };
-  const started = await beginOnce(ports, caller, runId, workspace, body, until - ports.clock.now());
-  return { active: read, working: started?.working ?? Promise.resolve() };
+  const timeLeftMs = until - ports.clock.now();
+  const listed = callerIn(caller, workspace);
+  const started = await beginOnce(ports, listed, runId, workspace, body, timeLeftMs, { conversationId });
+  return { active: decided.active, working: started?.working ?? Promise.resolve() };
 }
 
 function toUiMessage({ role, text }: HistoryMessage) {
@@ -109,7 +129,7 @@ function toUiMessage({ role, text }: HistoryMessage) {
 async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Promise<ActiveRun> {
   if (active.cardId !== null || ports.platforms[chat.platform]?.change === undefined) return active;
   const { runId, message } = active;
-  const content = progress(ports, chat, { step: 0, calls: [], text: '' });
+  const content = progress(ports, chat, active, storyOf(newStory()));
   try {
     const delivery = { name: `${runId} card`, replyTo: message.messageId };
     const cardId = (await sendOnce(ports, chat, content, delivery)) ?? null;
@@ -140,7 +160,7 @@ async function askPerson(
     const seen = approvals.filter(({ approvable }) => approvable).map(({ id }) => id);
     const approvable = [...new Set([...active.approvable, ...seen])];
     await changeActive(ports, chat, runId, { question, approvable }); // before it is seen, or the answer could be faster
-    await replaceCard(ports, chat, progress(ports, chat, story, approvals), delivery);
+    await replaceCard(ports, chat, progress(ports, chat, active, story, approvals), delivery);
     await changeActive(ports, chat, runId, { asked });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -154,30 +174,32 @@ async function endWith(
   active: ActiveRun,
   { run, story }: Followed & { state: 'over' },
 ): Promise<void> {
+  const answer = await answerOfRun(ports.records, run);
   if (run.status !== 'done') {
     const text = run.status === 'stopped' ? 'The run was stopped.' : (run.error ?? 'The run failed.');
-    return finish(ports, chat, active, { kind: 'error', text }, []);
+    return finish(ports, chat, active, { kind: 'error', text }, answer);
   }
   const { calls } = story;
-  const text = story.text.trim() === '' ? 'Done.' : story.text;
+  const notices = noticesFor(active, story);
+  const text = story.text.trim() === '' ? NOTHING_SAID : story.text;
   const seconds = Math.max(0, Math.round((ports.clock.now() - Date.parse(active.startedAt)) / 1000));
-  const content = { kind: 'final' as const, calls, text, workspace: chat.workspacePath, seconds };
-  await finish(ports, chat, active, content, [...turnsOf(active), { role: 'assistant', text }]);
+  const content = { kind: 'final' as const, calls, text, workspace: chat.workspacePath, seconds, notices };
+  await finish(ports, chat, active, content, answer);
 }
 
-/** The last word on a message, then room for the next. Should the process end between the two, the same is shown again. */
+/** The last word on a message, then room for the next. Should the process end in between, the same is kept and shown again. */
 async function finish(
   ports: BotPorts,
   chat: Chat,
   { runId, cardId, message }: ActiveRun,
   content: BotContent,
-  said: HistoryMessage[],
+  answer: Message,
 ): Promise<void> {
+  await keepAnswer(ports, chat, answer);
   await replaceCard(ports, chat, content, { name: `${runId} end`, replyTo: message.messageId, cardId });
-  await changeChat(ports, chat, ({ activeRun, history }) => {
-    if (activeRun?.runId !== runId) return undefined;
-    return { activeRun: null, history: activeRun.forget ? history : addToHistory(history, said) };
-  });
+  await changeChat(ports, chat, ({ activeRun }) =>
+    activeRun?.runId === runId ? { activeRun: null } : undefined,
+  );
 }
 
 async function changeActive(

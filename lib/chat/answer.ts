@@ -1,4 +1,5 @@
 import { oneLine, recordActivity } from '../activity/record.ts';
+import { attachmentNotices } from '../conversations/attachments/show.ts';
 import { mediaTypeOf } from '../formats/all-formats.ts';
 import { newId } from '../identifiers.ts';
 import { findLeftOut } from '../indexing/find-left-out.ts';
@@ -65,10 +66,11 @@ export async function* answerChat(
 ): AsyncGenerator<StreamPart> {
   const { workspace, messages, model, signal } = request;
   yield { type: 'start', messageId: request.answerId ?? newId() };
+  yield* attachmentNotices(messages.at(-1)?.attached ?? [], model);
   const question = messages.at(-1)?.text ?? '';
   const { found, status, leftOut, passages, ms } = await ground;
   yield* notices(status, found, leftOut, await model.admit?.());
-  const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut });
+  const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut, sees: model.sees === true });
   const events = model.stream({ ...prompt, signal });
   const { text, finish } = yield* streamText(events);
   const { offered, unknown } = sortMarkers(findMarkers(text), passages.length);

@@ -1,13 +1,16 @@
 import { textOf } from '../conversations/messages.ts';
 import type { Conversation, Message } from '../conversations/schema.ts';
+import { inertLinks } from '../inert-links.ts';
 import { escapeMarkdown } from '../markdown-code.ts';
+import { inProse } from '../markdown-prose.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
 import { type Citation, citationSchema } from '../retrieval/cite/cite.ts';
 import { renumberMarkers } from '../retrieval/cite/markers.ts';
 
 /**
  * A conversation as Markdown: questions as quotations, answers with their citations as footnotes (path:line, and the quote as
- * a block of code). Nothing that a person, a file or the model wrote can end its place: no HTML, no picture, no footnote.
+ * a block of code). Nothing that a person, a file or the model wrote can end its place: no HTML, no
+ * picture, no footnote, and no link but to the web or a file.
  */
 export function exportConversation({ title, createdAt }: Conversation, messages: Message[]): string {
   const turns = messages.map((message, at) =>
@@ -18,7 +21,12 @@ export function exportConversation({ title, createdAt }: Conversation, messages:
 
 function showQuestion(message: Message): string {
   const lines = escapeMarkdown(textOf(message)).split(/\r\n|[\n\r]/);
-  return `## Question\n\n${lines.map((line) => `> ${line}`).join('\n')}`;
+  const attached = attachedTo(message).map((name) => `\n\n*Attached: ${escapeMarkdown(name)}*`);
+  return `## Question\n\n${lines.map((line) => `> ${line}`).join('\n')}${attached.join('')}`;
+}
+
+function attachedTo({ parts }: Message): string[] {
+  return parts.flatMap(({ type, filename }) => (type === 'file' ? [String(filename ?? 'a file')] : []));
 }
 
 function showAnswer(message: Message, turn: number): string {
@@ -46,44 +54,9 @@ function noticesOf({ parts }: Message): string[] {
   });
 }
 
-/** A fence that is no plain line of its own: in a list, a quotation, within a line. */
-const ODD_FENCE = /^(?!`{3,}[^`\n]*$|~{3,}[^`~\n]*$).*(?:```|~~~)/m;
-
-/** Lines between fences, the last of which may be missing. */
-const FENCED = /^(([`~])\2{2,})[^\n]*(?:\n(?!\1\2*[ \t]*$)[^\n]*)*(\n\1[^\n]*)?/gm;
-
-/** Changes what is not code; code that does not end is ended. Where readers of Markdown may differ nothing is code. */
-function inProse(text: string, change: (piece: string) => string): string {
-  if (ODD_FENCE.test(text)) return change(text);
-  let shown = '';
-  let from = 0;
-  for (const { 0: code, 1: fence, 3: end, index } of text.matchAll(FENCED)) {
-    shown += aroundSpans(text.slice(from, index), change) + code + (end === undefined ? `\n${fence}` : '');
-    from = index + code.length;
-  }
-  return shown + aroundSpans(text.slice(from), change);
-}
-
-/** Code within one line. */
-const SPAN = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g;
-
-function aroundSpans(prose: string, change: (piece: string) => string): string {
-  const paragraphs = prose.split(/(\n\s*\n)/);
-  return paragraphs
-    .map((paragraph) => {
-      // A backtick that stands alone, or is escaped, may end what looks like a span, or begin another.
-      const spans = [...(paragraph.match(SPAN) ?? []), ''];
-      if (paragraph.replace(SPAN, '').includes('`') || /\\`/.test(paragraph)) return change(paragraph);
-      if (spans.some((span) => span.includes('|'))) return change(paragraph); // the end of a cell ends it
-      const pieces = paragraph.replace(SPAN, '\0').split('\0');
-      return pieces.map((piece, at) => change(piece) + spans[at]).join('');
-    })
-    .join('');
-}
-
-/** Markdown stays, but for what would be HTML, load a picture, make a footnote, or pose as a question or an answer. */
+/** Markdown stays, but for what would be HTML, load a picture, lead to a program, make a footnote, or pose as a question or an answer. */
 function tame(piece: string): string {
-  return piece
+  return inertLinks(piece)
     .replace(/</g, '&lt;')
     .replace(/!\[/g, '!\\[')
     .replace(/\[\^/g, '\\[^')

@@ -1,22 +1,31 @@
 import type { Caller } from '../access/caller.ts';
 import { cutParts, newAnswerMessage } from '../conversations/answer-message.ts';
+import { keepAttachments } from '../conversations/attachments/keep.ts';
 import { claimTurn, type Turn } from '../conversations/claim-turn.ts';
 import { endTurn, forgetFrames } from '../conversations/end-turn.ts';
 import { keepTurn, TurnLost, TurnStopped } from '../conversations/keep-turn.ts';
 import { textOf } from '../conversations/messages.ts';
 import { type Asked, planTurn } from '../conversations/plan-turn.ts';
-import type { Message } from '../conversations/schema.ts';
+import { type Conversation, keyOf, type Message } from '../conversations/schema.ts';
+import { titleConversation } from '../conversations/title.ts';
 import { ServiceError } from '../errors.ts';
 import { tellFollowers } from '../frames/frame-signal.ts';
 import { FramesTaken, openRecorder, type Recorder } from '../frames/record-frames.ts';
 import { log } from '../log.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat, findGround } from './answer.ts';
-import type { ChatMessage } from './schema.ts';
+import { attachToQuestion, recallHistory, type SentMessage } from './attach-files.ts';
 
 /** Left for the last frames and the record, before the platform ends the function. */
 const RESERVE_MS = 20_000;
+
+interface KeptRequest extends Omit<AnswerRequest, 'signal' | 'messages'> {
+  timeLeftMs: number;
+  /** The model gives a new conversation its title. */
+  makesTitle?: boolean;
+}
 
 /**
  * The answer to a question in a conversation that is kept, as a stream makes it. Refuses before the first byte; the search
@@ -25,19 +34,31 @@ const RESERVE_MS = 20_000;
 export async function answerInConversation(
   ports: AnswerPorts,
   caller: Caller,
-  body: Asked,
-  { timeLeftMs, ...asked }: Omit<AnswerRequest, 'signal'> & { timeLeftMs: number },
+  body: Omit<Asked, 'messages'> & { messages: SentMessage[] },
+  { timeLeftMs, makesTitle = false, ...asked }: KeptRequest,
 ): Promise<() => AsyncIterable<StreamPart>> {
-  const plan = await planTurn(ports, caller, asked.workspace.id, body);
+  const { workspace } = asked;
+  const place = { workspace, conversation: { id: body.id, key: keyOf(caller.id, body.id) } };
+  const { added, asked: question } = await attachToQuestion(ports, place, body);
+  const plan = await planTurn(ports, caller, workspace.id, question);
   const wishes = body.messages.filter(({ role }) => role === 'system');
-  const messages = [...wishes, ...plan.history.map(toChatMessage)];
+  const messages = [...wishes, ...(await recallHistory(ports, place, plan, added))];
   const leaving = new AbortController();
   const request = { ...asked, messages };
   const ground = findGround(ports, { ...request, signal: leaving.signal });
   ground.catch(() => undefined); // whoever waits hears of it
   try {
-    const turn = await claimTurn(ports, caller.id, { workspaceId: asked.workspace.id, id: body.id }, plan);
-    const parts = keepAnswer(ports, turn, { caller, timeLeftMs }, (signal) => {
+    const keepFirst = (conversation: Conversation) =>
+      keepAttachments(ports, conversation, plan.added.includes(plan.question) ? added : []);
+    const turn = await claimTurn(
+      ports,
+      caller.id,
+      { workspaceId: workspace.id, id: body.id },
+      plan,
+      keepFirst,
+    );
+    const title = makesTitle ? titleOfTurn(ports, turn, asked.model) : undefined;
+    const parts = keepAnswer(ports, turn, { caller, timeLeftMs, title }, (signal) => {
       signal.addEventListener('abort', () => leaving.abort(signal.reason), { once: true });
       return answerChat(ports, { ...request, signal, answerId: turn.id }, ground);
     });
@@ -48,8 +69,17 @@ export async function answerInConversation(
   }
 }
 
-function toChatMessage(message: Message): ChatMessage {
-  return { role: message.role, text: textOf(message) };
+function titleOfTurn(ports: TimedRecords, { conversation, plan }: Turn, model: LanguageModel) {
+  const question = textOf(plan.question);
+  return (answer: Message) =>
+    titleConversation(ports, model, conversation, { question, answer: textOf(answer) });
+}
+
+interface KeptOptions {
+  caller: Caller;
+  timeLeftMs: number;
+  /** Begins what comes behind the answer, when it is whole. */
+  title: ((answer: Message) => void) | undefined;
 }
 
 /**
@@ -59,7 +89,7 @@ function toChatMessage(message: Message): ChatMessage {
 function keepAnswer(
   ports: TimedRecords,
   turn: Turn,
-  { caller, timeLeftMs }: { caller: Caller; timeLeftMs: number },
+  { caller, timeLeftMs, title }: KeptOptions,
   answer: (signal: AbortSignal) => AsyncIterable<StreamPart>,
 ): AsyncIterable<StreamPart> {
   const { signal, end } = keepTurn(ports, turn, caller, timeLeftMs - RESERVE_MS);
@@ -67,7 +97,7 @@ function keepAnswer(
   return new ReadableStream<StreamPart>({
     start(reader) {
       const send = (part: StreamPart) => isRead && reader.enqueue(part);
-      makeAnswer(ports, turn, answer(signal), { signal, send })
+      makeAnswer(ports, turn, answer(signal), { signal, send, title })
         .then(
           () => isRead && reader.close(),
           (error: unknown) => isRead && reader.error(error),
@@ -84,7 +114,11 @@ async function makeAnswer(
   ports: TimedRecords,
   turn: Turn,
   parts: AsyncIterable<StreamPart>,
-  { signal, send }: { signal: AbortSignal; send: (part: StreamPart) => unknown },
+  {
+    signal,
+    send,
+    title,
+  }: Pick<KeptOptions, 'title'> & { signal: AbortSignal; send: (part: StreamPart) => unknown },
 ): Promise<void> {
   const recorder = carefully(openRecorder(ports, turn.id, 0), turn);
   const answer = newAnswerMessage(turn.id);
@@ -93,24 +127,35 @@ async function makeAnswer(
     answer.add(part);
     send(part);
   };
-  try {
-    await turn.kept;
-    for await (const part of parts) pass(part);
-  } catch (error) {
-    const reason: unknown = signal.aborted ? signal.reason : error;
-    if (reason instanceof TurnLost || reason instanceof FramesTaken) {
-      await recorder.flush().catch(() => undefined);
-      await forgetFrames(ports, turn);
-      throw new StreamCut();
-    }
-    for (const part of endingOf(turn, reason)) pass(part);
+  const reason = await passAll(turn, parts, { signal, pass });
+  if (reason instanceof TurnLost || reason instanceof FramesTaken) {
+    await recorder.flush().catch(() => undefined);
+    await forgetFrames(ports, turn);
+    throw new StreamCut();
   }
+  if (reason !== undefined) for (const part of endingOf(turn, reason)) pass(part);
   await recorder.flush();
   const { added, replaceFrom, question } = turn.plan;
   const isLonger = replaceFrom === undefined && added.length === 1;
   const isEnded = await endTurn(ports, turn.conversation, answer.message(), isLonger ? question : undefined);
   if (!isEnded) await forgetFrames(ports, turn);
   tellFollowers(turn.id);
+  if (isEnded && reason === undefined) title?.(answer.message());
+}
+
+/** Why they ended before their end; undefined when they are whole. */
+async function passAll(
+  turn: Turn,
+  parts: AsyncIterable<StreamPart>,
+  { signal, pass }: { signal: AbortSignal; pass: (part: StreamPart) => void },
+): Promise<unknown> {
+  try {
+    await turn.kept;
+    for await (const part of parts) pass(part);
+    return undefined;
+  } catch (error) {
+    return (signal.aborted ? signal.reason : error) ?? new Error('an answer ended without a reason');
+  }
 }
 
 /** Frames are for those who come later: when the store takes none for a moment, the answer that is paid for goes on. */

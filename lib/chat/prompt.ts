@@ -1,5 +1,6 @@
+import { ATTACHMENT_RULE, showAttached } from '../conversations/attachments/show.ts';
 import { type LeftOutFile, WHY_LEFT_OUT } from '../indexing/list-files.ts';
-import type { ModelMessage, ModelRequest } from '../ports/language-model.ts';
+import type { ModelAttachment, ModelMessage, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { withoutMarkers } from '../retrieval/cite/markers.ts';
 import { fencePassages } from '../retrieval/fence.ts';
@@ -22,20 +23,29 @@ const NO_PASSAGES =
 const NOTHING_NEAR =
   'None of these passages is near the question. Say first that the files do not seem to hold the answer, unless a passage holds it after all.';
 
+interface PromptOptions {
+  near?: boolean;
+  leftOut?: LeftOutFile[];
+  /** The model takes pictures. */
+  sees?: boolean;
+}
+
 /** The request to the model: rules, what was said before, and the question with its passages, numbered from 1. */
 export function chatPrompt(
   messages: ChatMessage[],
   passages: Passage[],
-  { near = true, leftOut = [] }: { near?: boolean; leftOut?: LeftOutFile[] } = {},
+  { near = true, leftOut = [], sees = false }: PromptOptions = {},
 ): ModelRequest {
   const question = messages.at(-1)?.text ?? '';
   const wishes = messages.filter(({ role }) => role === 'system').map(({ text }) => text);
+  const rule = messages.some(({ attached }) => attached?.length) ? [ATTACHMENT_RULE] : [];
   return {
-    system: [RULES, ...wishes].join('\n\n').slice(0, MAX_HISTORY_CHARACTERS),
+    system: [RULES, ...rule, ...wishes].join('\n\n').slice(0, MAX_HISTORY_CHARACTERS),
     messages: [
-      ...history(messages.slice(0, -1)),
+      ...history(messages.slice(0, -1), sees),
       {
         role: 'user',
+        ...attachmentsOf(messages.at(-1), sees),
         content: [showPassages(passages, near), ...showLeftOut(leftOut), question].join('\n\n'),
       },
     ],
@@ -55,11 +65,11 @@ function showLeftOut(files: LeftOutFile[]): string[] {
 }
 
 /** The latest turns that fit. It begins with the user, as some models demand; long turns lose their ends. */
-function history(messages: ChatMessage[]): ModelMessage[] {
+function history(messages: ChatMessage[], sees: boolean): ModelMessage[] {
   const turns: ModelMessage[] = [];
   let left = MAX_HISTORY_CHARACTERS;
   for (const message of messages.toReversed()) {
-    const turn = toTurn(message);
+    const turn = toTurn(message, sees);
     if (turn === undefined) continue;
     left -= turn.content.length;
     if (left < 0) break;
@@ -69,8 +79,16 @@ function history(messages: ChatMessage[]): ModelMessage[] {
   return turns;
 }
 
-function toTurn({ role, text }: ChatMessage): ModelMessage | undefined {
+function toTurn(message: ChatMessage, sees: boolean): ModelMessage | undefined {
+  const { role, text } = message;
   if (role === 'system' || text.trim() === '') return undefined;
   const content = role === 'assistant' ? withoutMarkers(text) : text;
-  return { role, content: content.slice(0, MAX_HISTORY_MESSAGE) };
+  const said = content.slice(0, MAX_HISTORY_MESSAGE);
+  return role === 'user' ? { role, content: said, ...attachmentsOf(message, sees) } : { role, content: said };
+}
+
+/** They have a room of their own, beside the history's (attachEarlier). */
+function attachmentsOf(message: ChatMessage | undefined, sees: boolean): { attachments?: ModelAttachment[] } {
+  const { attached = [] } = message ?? {};
+  return attached.length === 0 ? {} : { attachments: showAttached(attached, { sees }) };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Attached } from '../conversations/attachments/attach.ts';
 import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { filePartShape } from '../ports/file-part.ts';
@@ -19,8 +20,16 @@ const messageSchema = uiMessageSchema.transform(({ id, role, parts }) => ({
   id,
   role,
   text: joinText(parts),
+  /** Of a question alone. */
+  files: role === 'user' ? parts.filter(({ type }) => type === 'file') : [],
 }));
-export type ChatMessage = Omit<z.output<typeof messageSchema>, 'id'> & { id?: string | undefined };
+export interface ChatMessage {
+  id?: string | undefined;
+  role: 'system' | 'user' | 'assistant';
+  text: string;
+  /** What came with it. */
+  attached?: Attached[];
+}
 
 export const chatBody = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { useProxies } from '../adapters/outbound/proxy.ts';
 import { ripgrepTextSearch } from '../adapters/ripgrep/text-search.ts';
-import type { AgentPorts } from '../agent/ports.ts';
+import type { AgentPorts, RemoteTools } from '../agent/ports.ts';
 import { allTools, type ToolPorts } from '../agent/tools/all-tools.ts';
 import { SELF_APPROVAL, withoutApprovals } from '../agent/tools/modes.ts';
 import { remoteTool } from '../agent/tools/remote.ts';
@@ -75,6 +75,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       prices: current.prices,
       space: embeddingSpaceOf(embedder),
       maxSteps: config.agent.maxSteps,
+      makesTitles: config.makesTitles,
       nobodyApproves,
       tools: toolsOf({
         ...stores,
@@ -86,12 +87,16 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
         beginResearch: researchBegin({ ...counted, openModel }),
         cluster: cluster && { ...stores, cluster, rules: config.cluster },
       }),
-      remoteTools: async (workspaceId, options) => {
-        const { tools, notices } = await knownTools(remotePorts, workspaceId, options);
-        return { tools: tools.map((known) => remoteTool(remotePorts, known)), notices };
-      },
+      remoteTools: remoteToolsOf(remotePorts),
       openModel,
     };
+  };
+}
+
+function remoteToolsOf(ports: Parameters<typeof remoteTool>[0]): RemoteTools {
+  return async (workspaceId, options) => {
+    const { tools, notices } = await knownTools(ports, workspaceId, options);
+    return { tools: tools.map((known) => remoteTool(ports, known)), notices };
   };
 }
 

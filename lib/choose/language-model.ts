@@ -3,6 +3,7 @@ import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { openaiLanguageModel } from '../adapters/openai/language-model.ts';
 import { type Config, defaultProvider, isConfigured, PROVIDERS } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
+import { seesPictures } from '../models/sighted.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 import { tracedModel } from './traced.ts';
 
@@ -20,9 +21,10 @@ export function openLanguageModel(
 ): LanguageModel {
   const { provider, vendor, settings } = configuredProvider(config, choice?.provider);
   const model = choice?.model ?? config.provider.model ?? DEFAULT_MODELS[vendor];
-  if (vendor === 'anthropic') return tracedModel(anthropicLanguageModel({ ...settings, model }));
+  const sees = seesPictures(model, config.provider.sighted);
+  if (vendor === 'anthropic') return tracedModel(anthropicLanguageModel({ ...settings, model, sees }));
   const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
-  return tracedModel(openaiLanguageModel({ provider, model, apiKey: settings.apiKey, baseUrl }));
+  return tracedModel(openaiLanguageModel({ provider, model, sees, apiKey: settings.apiKey, baseUrl }));
 }
 
 /** The provider of a call with what is configured of it. Throws NotConfigured, naming the variable to set. */

@@ -10,6 +10,9 @@ export interface AnswerMessage {
 
 type Part = Message['parts'][number];
 
+/** The code of the notice in an answer that did not come to its end. */
+export const ANSWER_CUT = 'answer-cut';
+
 export function newAnswerMessage(id: string): AnswerMessage {
   const parts: Part[] = [];
   let metadata: Record<string, unknown> | undefined;
@@ -58,7 +61,7 @@ function addToCall(parts: Part[], part: Extract<StreamPart, { toolCallId: string
 
 /** What ends an answer before its end, said in the stream and in the message that is kept. */
 export function cutParts(reason: 'stopped' | 'failed', text: string): StreamPart[] {
-  const cut = notice('answer-cut', text);
+  const cut = notice(ANSWER_CUT, text);
   return reason === 'stopped'
     ? [cut, { type: 'abort', reason: 'stopped' }]
     : [cut, { type: 'error', errorText: text }];

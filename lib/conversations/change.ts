@@ -1,8 +1,10 @@
 import type { Caller } from '../access/caller.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import { framesPartition } from '../frames/schema.ts';
+import type { Objects } from '../ports/objects.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
 import { dropPartition } from '../records/drop-partition.ts';
+import { dropAttachments, dropAttachmentsOf } from './attachments/keep.ts';
 import { findConversationToChange } from './find.ts';
 import {
   type Change,
@@ -64,9 +66,15 @@ async function unshare(records: Records, { id, key }: Conversation): Promise<voi
 }
 
 /** With its messages, and what is under way in it. Throws NotFound, Forbidden. */
-export async function deleteConversation(records: Records, caller: Caller, id: string): Promise<void> {
-  const found = await findConversationToChange(records, caller, id);
-  await removeConversation(records, found);
+export async function deleteConversation(
+  ports: { records: Records; objects: Objects },
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const found = await findConversationToChange(ports.records, caller, id);
+  await dropAttachments(ports, found); // while it can still be deleted again, should this end here
+  await removeConversation(ports.records, found);
+  await dropAttachments(ports, found); // what came meanwhile
 }
 
 /** Harmless twice. The head goes first: whoever answers in it then notices. */
@@ -80,7 +88,14 @@ export async function removeConversation(records: Records, found: Conversation):
 }
 
 /** Removes the conversations of a workspace that goes away. */
-export async function dropConversations(records: Records, workspaceId: string): Promise<void> {
+export function dropConversations(objects: Objects) {
+  return async (records: Records, workspaceId: string): Promise<void> => {
+    await dropRecords(records, workspaceId);
+    await dropAttachmentsOf(objects, workspaceId);
+  };
+}
+
+async function dropRecords(records: Records, workspaceId: string): Promise<void> {
   for await (const { key } of members.all(records, {
     partition: membersPartition(workspaceId),
     limit: 100,

@@ -12,6 +12,9 @@ import { type Conversation, conversations, keyOf, members, messages } from './sc
 /** Whoever makes an answer and is silent for this long is taken for dead. */
 export const LEASE_MS = 30_000;
 
+/** Keeps what the message of a question refers to. */
+export type KeepFirst = (conversation: Conversation) => Promise<void>;
+
 /** An answer that whoever holds this makes. */
 export interface Turn {
   id: string;
@@ -21,12 +24,16 @@ export interface Turn {
   kept: Promise<void>;
 }
 
-/** Takes the turn in the conversation for this question. Throws Conflict when somebody was faster. */
+/**
+ * Takes the turn in the conversation for this question; what its message refers to is kept before it (`keepFirst`). Throws Conflict when somebody was
+ * faster.
+ */
 export async function claimTurn(
   ports: TimedRecords,
   ownerId: string,
   { workspaceId, id }: { workspaceId: string; id: string },
   plan: TurnPlan,
+  keepFirst: KeepFirst = async () => {},
 ): Promise<Turn> {
   const turnId = newId();
   const { conversation: there } = plan;
@@ -38,7 +45,8 @@ export async function claimTurn(
       : await changeFields(ports.records, there, claimed, { turnId: null });
   if (conversation === undefined)
     throw new Conflict('id: the conversation was asked something else at the same time: load it again');
-  return { id: turnId, conversation, plan, kept: keepQuestion(ports, begun, conversation, plan) };
+  const kept = keepFirst(conversation).then(() => keepQuestion(ports, begun, conversation, plan));
+  return { id: turnId, conversation, plan, kept };
 }
 
 export function newConversation(

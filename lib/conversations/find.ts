@@ -1,12 +1,12 @@
-import type { Caller } from '../access/caller.ts';
+import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { findWorkspace } from '../workspaces/access.ts';
-import { type Conversation, conversations, keyOf, shares } from './schema.ts';
+import { botKeyOf, type Conversation, conversations, keyOf, shares } from './schema.ts';
 
 /**
- * The conversation, for who began it, and when it is shared for whoever may use its workspace. Anybody else's is not
- * there. Throws NotFound, and what findWorkspace throws.
+ * The conversation, for who began it, and when it is shared for whoever may use its workspace; one of a bot also for
+ * administrators of all workspaces. Anybody else's is not there. Throws NotFound, and what findWorkspace throws.
  */
 export async function findConversation(records: Records, caller: Caller, id: string): Promise<Conversation> {
   const found = await findConversationIfThere(records, caller, id);
@@ -20,19 +20,22 @@ export async function findConversationIfThere(
   caller: Caller,
   id: string,
 ): Promise<Conversation | undefined> {
-  const found = (await findOwn(records, caller, id)) ?? (await findShared(records, id));
+  const found = (await findOwn(records, caller, id)) ?? (await findOthers(records, caller, id));
   if (found !== undefined) await findWorkspace(records, caller, found.workspaceId);
   return found;
 }
 
-/** To change it: only who began it may. Throws as findConversation does, and Forbidden for a reader. */
+/** To change it: only who began it may, one of a bot only administrators of all workspaces. Throws as findConversation does, and Forbidden for a reader. */
 export async function findConversationToChange(
   records: Records,
   caller: Caller,
   id: string,
 ): Promise<Conversation> {
   const found = await findConversation(records, caller, id);
-  if (found.ownerId !== caller.id) throw new Forbidden('only who began the conversation may do this');
+  if (found.kind === 'bot' && !isAdminOfAll(caller))
+    throw new Forbidden('only administrators may do this to a chat of a bot');
+  if (found.kind !== 'bot' && found.ownerId !== caller.id)
+    throw new Forbidden('only who began the conversation may do this');
   return found;
 }
 
@@ -40,8 +43,23 @@ export function findOwn(records: Records, { id: ownerId }: Caller, id: string) {
   return conversations.get(records, { key: keyOf(ownerId, id) });
 }
 
+/** What the caller may read under this id without having begun it. */
+export async function findOthers(
+  records: Records,
+  caller: Caller,
+  id: string,
+): Promise<Conversation | undefined> {
+  const shared = await findShared(records, id);
+  return shared ?? (isAdminOfAll(caller) ? findOfBot(records, id) : undefined);
+}
+
+/** A chat of a bot. */
+export function findOfBot(records: Records, id: string): Promise<Conversation | undefined> {
+  return conversations.get(records, { key: botKeyOf(id) });
+}
+
 /** That of another person which is shared under this id. */
-export async function findShared(records: Records, id: string): Promise<Conversation | undefined> {
+async function findShared(records: Records, id: string): Promise<Conversation | undefined> {
   const share = await shares.get(records, { id });
   const found = share && (await conversations.get(records, share));
   return found?.shared ? found : undefined;

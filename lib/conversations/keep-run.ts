@@ -3,13 +3,15 @@ import { Conflict } from '../errors.ts';
 import { framesSoFar } from '../frames/follow-frames.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { newAnswerMessage } from './answer-message.ts';
+import { notice } from '../ui-messages/notice.ts';
+import { ANSWER_CUT, newAnswerMessage } from './answer-message.ts';
 import { changeFields } from './change.ts';
-import { createConversation, newConversation } from './claim-turn.ts';
-import { findOwn, findShared } from './find.ts';
+import { createConversation, type KeepFirst, newConversation } from './claim-turn.ts';
+import { findOthers, findOwn } from './find.ts';
 import { before, hasPlace, readMessages, textOf, toStored, withCount, withPlace } from './messages.ts';
-import { newMessage, titleOf } from './plan-turn.ts';
+import { type AskedMessage, newMessage, titleOf } from './plan-turn.ts';
 import { type Conversation, conversations, keyOf, type Message, messages } from './schema.ts';
 import { keepWords } from './words.ts';
 import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
@@ -40,15 +42,17 @@ export async function keepRequest(
   ports: TimedRecords,
   caller: Caller,
   { workspaceId, id, kind, mode }: RunConversation,
-  request: { id?: string | undefined; text: string },
+  request: Pick<AskedMessage, 'id' | 'text' | 'keptFiles'>,
+  keepFirst: KeepFirst = async () => {},
 ): Promise<RunPlace> {
   const message = newMessage({ ...request, role: 'user' });
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const there = await findOwn(ports.records, caller, id);
-    if (there === undefined) requireNotAnothers(await findShared(ports.records, id), workspaceId);
+    if (there === undefined) requireNotAnothers(await findOthers(ports.records, caller, id), workspaceId);
     else requireGoesOn(there, { workspaceId, kind });
     const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
-    const added = await addMessage(ports, begun, message, { isNew: there === undefined, kind, mode });
+    const how = { isNew: there === undefined, kind, mode, keepFirst };
+    const added = await addMessage(ports, begun, message, how);
     if (added !== undefined) return { conversationId: id, place: added };
   }
   throw new Conflict('id: the conversation is changed by others all the time: try again');
@@ -64,20 +68,27 @@ async function addMessage(
   ports: TimedRecords,
   begun: Conversation,
   message: Message,
-  { isNew, kind, mode }: { isNew: boolean } & Pick<RunConversation, 'kind' | 'mode'>,
+  {
+    isNew,
+    kind,
+    mode,
+    keepFirst,
+  }: { isNew: boolean; keepFirst: KeepFirst } & Pick<RunConversation, 'kind' | 'mode'>,
 ): Promise<number | undefined> {
   const { records, clock } = ports;
   const kept = isNew ? [] : await readMessages(records, begun);
   const same = kept.find(({ id }) => id === message.id);
   const left = same === undefined ? begun.live : before(begun.live, same.place);
   const place = begun.nextPlace;
-  const title = left.length === 0 && !begun.titleGiven ? titleOf(textOf(message)) : begun.title;
+  const isFirst = left.length === 0 && !begun.titleGiven;
   const counted = { ...withCount(withPlace(left, place)), nextPlace: place + 1 };
-  const set = { ...counted, title, mode, kind, updatedAt: timestamp(clock) };
+  const title = isFirst ? { title: titleOf(textOf(message)) } : {};
+  const set = { ...counted, ...title, mode, kind, updatedAt: timestamp(clock) };
   const changed = await (isNew
     ? createConversation(ports, { ...begun, ...set })
     : changeFields(records, begun, set));
   if (changed === undefined) return undefined;
+  await keepFirst(changed);
   await messages.put(records, toStored(message, { key: begun.key, place, createdAt: set.updatedAt }));
   const replaced = kept.filter((each) => same !== undefined && each.place >= same.place);
   await messages.deleteMany(records, replaced);
@@ -88,17 +99,29 @@ async function addMessage(
 export async function keepRunAnswer(
   ports: TimedRecords,
   ownerId: string,
-  runId: string,
+  run: EndedRun,
   { conversationId, place }: RunPlace,
 ): Promise<void> {
   try {
     const key = keyOf(ownerId, conversationId);
-    const answer = newAnswerMessage(runId);
-    for (const part of await framesSoFar(ports.records, runId)) answer.add(part);
-    await addAnswer(ports, key, place, answer.message());
+    await addAnswer(ports, key, place, await answerOfRun(ports.records, run));
   } catch (error) {
-    log.error('the answer of a run was not kept in its conversation', { runId }, error);
+    log.error('the answer of a run was not kept in its conversation', { runId: run.id }, error);
   }
+}
+
+interface EndedRun {
+  id: string;
+  status: string;
+  error: string | null;
+}
+
+/** The message that the frames of a run make. One that did not come to its end says so. */
+export async function answerOfRun(records: Records, { id, status, error }: EndedRun): Promise<Message> {
+  const answer = newAnswerMessage(id);
+  for (const part of await framesSoFar(records, id)) answer.add(part);
+  if (status !== 'done') answer.add(notice(ANSWER_CUT, error ?? 'The run was stopped.'));
+  return answer.message();
 }
 
 /** Unless its request was replaced meanwhile, or the conversation deleted. */

@@ -1,9 +1,16 @@
-import type { Caller } from '../access/caller.ts';
+import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { InvalidInput } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { PageQuery } from '../records/page.ts';
-import { type Conversation, conversations, listSort, ownPartition, sharedPartition } from './schema.ts';
+import {
+  botsPartition,
+  type Conversation,
+  conversations,
+  listSort,
+  ownPartition,
+  sharedPartition,
+} from './schema.ts';
 import { withWords } from './words.ts';
 
 /** Read at once where words are looked for, and at most for one answer. */
@@ -17,15 +24,16 @@ interface Page {
 }
 
 /**
- * A page of the caller's conversations of a workspace, and of those that are shared in it: the pinned ones, then those that
- * were last asked. With words a page may end before its limit, when many conversations were looked through.
+ * A page of the caller's conversations of a workspace, and of those that are shared in it, for administrators of all
+ * workspaces those of the bots too: the pinned ones, then those that were last asked. With words a page may end before its limit, when many conversations were looked through.
  */
 export async function listConversations(
   records: Records,
   caller: Caller,
   { workspaceId, q, limit, cursor }: PageQuery & { workspaceId: string; q?: string | undefined },
 ): Promise<Page> {
-  const partitions = [ownPartition(workspaceId, caller.id), sharedPartition(workspaceId)];
+  const ofBots = isAdminOfAll(caller) ? [botsPartition(workspaceId)] : [];
+  const partitions = [ownPartition(workspaceId, caller.id), sharedPartition(workspaceId), ...ofBots];
   const after = cursor === undefined ? undefined : readCursor(cursor);
   if (q === undefined || q === '') return newest(records, partitions, { limit, after });
   return search(records, partitions, { q, limit, after });

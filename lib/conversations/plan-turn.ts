@@ -3,7 +3,7 @@ import { oneLine } from '../activity/record.ts';
 import { InvalidInput } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { findOwn, findShared } from './find.ts';
+import { findOthers, findOwn } from './find.ts';
 import { onlyLive, readLatest, readMessages, toMessage } from './messages.ts';
 import { type Conversation, keyOf, type Message, type StoredMessage } from './schema.ts';
 import { endRunningTurn } from './stop-turn.ts';
@@ -22,6 +22,8 @@ export interface AskedMessage {
   id?: string | undefined;
   role: 'system' | 'user' | 'assistant';
   text: string;
+  /** Parts for what came with it, as it is kept. */
+  keptFiles?: Message['parts'];
 }
 
 /** What is to be kept, and what the model is to see. */
@@ -53,13 +55,13 @@ export async function planTurn(
   asked: Asked,
 ): Promise<TurnPlan> {
   const { records } = ports;
-  const [found, shared, latest] = await Promise.all([
+  const [found, others, latest] = await Promise.all([
     findOwn(records, caller, asked.id),
-    findShared(records, asked.id),
+    findOthers(records, caller, asked.id),
     readLatest(records, keyOf(caller.id, asked.id), LATEST),
   ]);
   if (found === undefined) {
-    requireNotAnothers(shared, workspaceId);
+    requireNotAnothers(others, workspaceId);
     return planFirst(asked);
   }
   requireOf(found, { workspaceId, kind: 'chat' });
@@ -134,8 +136,8 @@ function hasSeen({ questionId }: Conversation, { messages, trigger, messageId }:
   return messages.some(({ id }) => id === questionId) && (!isSame || isAgain);
 }
 
-export function newMessage({ id, role, text }: AskedMessage): Message {
-  const parts = [{ type: 'text', text }];
+export function newMessage({ id, role, text, keptFiles = [] }: AskedMessage): Message {
+  const parts = [...keptFiles, { type: 'text', text }];
   return { id: id ?? newId(), role: role === 'assistant' ? 'assistant' : 'user', parts };
 }
 

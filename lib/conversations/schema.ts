@@ -23,7 +23,7 @@ const fields = {
   title: z.string(),
   kind: kindSchema,
   mode: z.string().nullable().describe('of a conversation with the agent'),
-  ownerId: z.string().describe('who began it'),
+  ownerId: z.string().describe('who began it; of a chat of a bot a person as its platform names them'),
   shared: z.boolean().describe('who may use the workspace may read it'),
   pinned: z.boolean(),
   messageCount: z.int(),
@@ -63,11 +63,24 @@ export function keyOf(ownerId: string, id: string): string {
     .digest('base64url');
 }
 
+/**
+ * Of a chat of a bot: the service gave the id, and nobody who calls the API began it. As three values are hashed, it is no key
+ * that a caller's own id and an owner make.
+ */
+export function botKeyOf(id: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['bot', null, id]))
+    .digest('base64url');
+}
+
 export function conversationPartition(key: string): string {
   return `CONVERSATION#${key}`;
 }
 
-/** Listed with the pinned ones first, then by their last message: the private ones of a person, and those that are shared. */
+/**
+ * Listed with the pinned ones first, then by their last message: the private ones of a person, those of the bots, and those
+ * that are shared.
+ */
 export const conversations = collection({
   kind: 'conversation',
   schema: storedSchema,
@@ -76,13 +89,22 @@ export const conversations = collection({
 });
 
 export function listPlace(
-  conversation: Pick<Conversation, 'key' | 'workspaceId' | 'ownerId' | 'shared' | 'pinned' | 'updatedAt'>,
+  conversation: Pick<
+    Conversation,
+    'key' | 'workspaceId' | 'ownerId' | 'kind' | 'shared' | 'pinned' | 'updatedAt'
+  >,
 ): RecordKey {
-  const { workspaceId, ownerId, shared } = conversation;
-  return {
-    partition: shared ? sharedPartition(workspaceId) : ownPartition(workspaceId, ownerId),
-    sort: listSort(conversation),
-  };
+  return { partition: listPartition(conversation), sort: listSort(conversation) };
+}
+
+function listPartition({
+  workspaceId,
+  ownerId,
+  kind,
+  shared,
+}: Pick<Conversation, 'workspaceId' | 'ownerId' | 'kind' | 'shared'>): string {
+  if (shared) return sharedPartition(workspaceId);
+  return kind === 'bot' ? botsPartition(workspaceId) : ownPartition(workspaceId, ownerId);
 }
 
 export function listSort({ pinned, updatedAt, key }: Pick<Conversation, 'pinned' | 'updatedAt' | 'key'>) {
@@ -96,6 +118,10 @@ export function ownPartition(workspaceId: string, ownerId: string): string {
 
 export function sharedPartition(workspaceId: string): string {
   return `SHARED_CONVERSATIONS#${workspaceId}`;
+}
+
+export function botsPartition(workspaceId: string): string {
+  return `BOT_CONVERSATIONS#${workspaceId}`;
 }
 
 const storedMessageSchema = z.object({

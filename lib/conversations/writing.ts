@@ -10,9 +10,9 @@ const NOT_OF_KIND = {
   research: 'is not one of research',
 };
 
-/** Of a conversation that another person shares under the same id. Throws Forbidden. */
-export function requireNotAnothers(shared: Conversation | undefined, workspaceId: string): void {
-  if (shared?.workspaceId === workspaceId)
+/** Of a conversation under the same id that the caller may only read. Throws Forbidden. */
+export function requireNotAnothers(others: Conversation | undefined, workspaceId: string): void {
+  if (others?.workspaceId === workspaceId)
     throw new Forbidden('id: only who began the conversation may write to it');
 }
 
@@ -26,8 +26,13 @@ export function requireOf(
   if (there.kind !== kind) throw new InvalidInput(`id: the conversation ${NOT_OF_KIND[kind]}`);
 }
 
+/** Whether so many more messages may come. */
+export function hasRoom({ nextPlace }: Conversation, messages = 1): boolean {
+  return nextPlace + messages <= MAX_PLACES;
+}
+
 /** Throws Conflict. */
-export function requireRoom({ nextPlace }: Conversation): void {
-  if (nextPlace >= MAX_PLACES)
+export function requireRoom(there: Conversation): void {
+  if (!hasRoom(there))
     throw new Conflict(`id: the conversation has had ${MAX_PLACES} messages: begin another one`);
 }

@@ -1,11 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Caller } from '../access/caller.ts';
-import { mayUse } from '../access/caller.ts';
+import { isAdminOfAll } from '../access/caller.ts';
+import { callerIn } from '../access/members.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { splitPath } from '../paths/confine.ts';
 import { timestamp } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
 import { ExpectationFailed } from '../ports/records.ts';
+import { requireOpenWithin } from '../workspaces/access.ts';
 import { findRoot, findWorkspaceAround } from '../workspaces/registry.ts';
 import { TimeUp } from './download/stream.ts';
 import { finishDataset } from './finish.ts';
@@ -59,15 +62,20 @@ async function locateFolder(
   checkPath(localPath);
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', localPath));
   if (found === undefined) throw new InvalidInput('localPath: outside WORKSPACE_ROOTS');
-  if (caller.workspaceIds !== null) {
-    const workspace = await findWorkspaceAround(records, found.location);
-    if (workspace === undefined || !mayUse(caller, workspace.id))
-      throw new Forbidden('localPath: this credential is not for that workspace');
-  }
+  await requireAccess(records, caller, found.location);
   const stats = await stat(found.location).catch(() => undefined);
   if (stats === undefined) throw new NotFound('localPath: no such directory');
   if (!stats.isDirectory()) throw new InvalidInput('localPath: not a directory');
   return found.location;
+}
+
+/** To the workspace around the folder, or to all within it. Throws Forbidden. */
+async function requireAccess(records: Records, caller: Caller, location: string): Promise<void> {
+  if (isAdminOfAll(caller)) return;
+  const workspace = await findWorkspaceAround(records, location);
+  if (workspace !== undefined) callerIn(caller, workspace);
+  else if (caller.workspaceIds === null) await requireOpenWithin(records, caller, location);
+  else throw new Forbidden('localPath: this credential is not for that workspace');
 }
 
 /** `..` may stand in it: where it leads is what counts. */

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import type { Caller } from '../access/caller.ts';
-import { mayUse } from '../access/caller.ts';
+import { mayEnter } from '../access/members.ts';
 import { recordActivity } from '../activity/record.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import { confineEntry } from '../paths/confine.ts';
@@ -30,12 +30,13 @@ export async function listLinked(
   caller: Caller,
   datasetId: string,
 ): Promise<LinkedWorkspace[]> {
-  const found = (await linksOf(records, datasetId)).filter(({ workspaceId }) => mayUse(caller, workspaceId));
+  const found = await linksOf(records, datasetId);
   const known = await workspaces.getMany(
     records,
     found.map(({ workspaceId }) => ({ id: workspaceId })),
   );
-  const byId = new Map(known.map((workspace) => [workspace.id, workspace]));
+  const entered = known.filter((workspace) => mayEnter(caller, workspace));
+  const byId = new Map(entered.map((workspace) => [workspace.id, workspace]));
   return found.flatMap((link) => describeLink(link, byId.get(link.workspaceId)) ?? []).reverse();
 }
 

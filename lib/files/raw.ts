@@ -32,7 +32,7 @@ export async function answerRaw(
   }
   const full = {
     ...common,
-    ...typeHeaders(type, path),
+    ...sentAs({ type, name: path.split('/').at(-1) ?? 'file', isShown: SHOWN.test(type) }),
     'last-modified': new Date(file.mtimeMs).toUTCString(),
   };
   const range = chosenRange(headers, file);
@@ -100,12 +100,20 @@ function contentType(path: string): string {
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
 }
 
-/** Nothing of a workspace ever runs in the service's origin: not inline, not with scripts, not sniffed into it. */
-function typeHeaders(type: string, path: string): Record<string, string> {
-  const name = encodeURIComponent(path.split('/').at(-1) ?? 'file').replace(/['()*]/g, escapeByte);
+/** Nothing that people keep ever runs in the service's origin: not inline, not with scripts, not sniffed into it. */
+export function sentAs({
+  type,
+  name,
+  isShown,
+}: {
+  type: string;
+  name: string;
+  isShown: boolean;
+}): Record<string, string> {
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, escapeByte);
   return {
     'content-type': type,
-    'content-disposition': `${SHOWN.test(type) ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+    'content-disposition': `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded}`,
     'content-security-policy': "sandbox; default-src 'none'",
   };
 }

@@ -36,13 +36,19 @@ export const picture: Format<'picture', 'encoded'> = {
 type SizeReader = Pick<typeof import('image-size'), 'imageSize'>;
 
 /** One page without text, of a picture whose header promises one that can be read. */
-export function decodePicture({ imageSize }: SizeReader, bytes: Uint8Array): Decoded {
+export function decodePicture(reader: SizeReader, bytes: Uint8Array): Decoded {
+  measurePicture(reader, bytes);
+  return joinParts([{ text: '' }]);
+}
+
+/** What the header promises. Throws Unreadable for what no program should unpack. */
+export function measurePicture({ imageSize }: SizeReader, bytes: Uint8Array) {
   const { type, width, height } = readHeader(imageSize, bytes);
   if (!KINDS.has(type ?? '')) throw new Unreadable('kind', `a picture of a kind that is not read: ${type}`);
   if (!(width > 0 && height > 0)) throw new Unreadable('broken', 'picture: without a size');
   if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE)
     throw new Unreadable('size', `picture of ${width} x ${height}: more than 50 million pixels`);
-  return joinParts([{ text: '' }]);
+  return { type, width, height };
 }
 
 function readHeader(imageSize: SizeReader['imageSize'], bytes: Uint8Array) {

@@ -4,12 +4,17 @@ import { Unauthorized } from '../errors.ts';
 
 /** Made once: building a schema costs more than a request's other checks together. */
 const workspaceIdsSchema = z.array(z.string()).nullable();
+const groupsSchema = z.array(z.string());
 
 /** What the authorizer hands on through API Gateway: strings only. */
 const contextSchema = z.object({
   principalId: z.string(),
   role: roleSchema,
   workspaceIds: z.string().transform((text) => workspaceIdsSchema.parse(JSON.parse(text))),
+  groups: z
+    .string()
+    .transform((text) => groupsSchema.parse(JSON.parse(text)))
+    .optional(),
   expiresAt: z.string().optional(),
 });
 
@@ -23,7 +28,11 @@ export function readCaller(context: unknown): Caller {
 
 /** The same caller as an authorizer context, the inverse of readCaller. */
 export function callerContext(caller: Caller): Record<string, string> {
-  const { role, workspaceIds, expiresAt } = caller;
-  const context = { role, workspaceIds: JSON.stringify(workspaceIds) };
-  return expiresAt === undefined ? context : { ...context, expiresAt };
+  const { role, workspaceIds, groups, expiresAt } = caller;
+  return {
+    role,
+    workspaceIds: JSON.stringify(workspaceIds),
+    ...(groups !== undefined && { groups: JSON.stringify(groups) }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
 }

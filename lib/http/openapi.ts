@@ -119,13 +119,16 @@ function idempotencyHeader(): z.ZodObject {
 }
 
 function requestBody(
-  { bodyType = 'application/json', bodyOptional, otherBodies = {} }: AnyRoute,
+  { bodyType = 'application/json', bodyOptional, otherBodies = {}, example }: AnyRoute,
   schema: z.ZodType,
 ) {
   const mediaType = typeof bodyType === 'object' ? bodyType.raw : bodyType;
   const bytes = { schema: { type: 'string' as const, format: 'binary' } };
   const others = Object.fromEntries(Object.keys(otherBodies).map((type) => [type, bytes]));
-  return { required: bodyOptional !== true, content: { [mediaType]: { schema }, ...others } };
+  return {
+    required: bodyOptional !== true,
+    content: { [mediaType]: { schema, ...(example !== undefined && { example }) }, ...others },
+  };
 }
 
 function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {

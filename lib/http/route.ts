@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { Caller, Role } from '../access/caller.ts';
+import type { AuditAction } from '../audit/schema.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
@@ -33,6 +34,8 @@ export interface Route<Ports> {
   /** Unknown query parameters are ignored; unknown body fields are refused (use z.strictObject). */
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** A body that a caller may send, for the OpenAPI document. */
+  example?: unknown;
   /** How the body arrives; default `application/json`. */
   bodyType?: 'application/json' | 'multipart/form-data' | RawBody;
   /** Other content types that it takes: each makes of the bytes what JSON would have said. */
@@ -55,6 +58,10 @@ export interface Route<Ports> {
    * the workspace is there.
    */
   workspace?(input: RouteInput): WorkspaceId;
+  /** What the audit calls it (lib/audit): written down before it is done, and how it ended. */
+  audit?: AuditAction;
+  /** What of it is told there; default: the last id of the path. Never a value that is secret. */
+  auditAbout?(input: RouteInput): string | undefined;
   /** The route removes the workspace: that is possible where nothing else is (findWorkspaceToRemove). */
   removesWorkspace?: boolean;
   handle(input: HandleInput, ports: Ports): Promise<Reply>;
@@ -127,6 +134,12 @@ export interface UploadedFile {
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
 type BodyInput<Schema, Optional> = Optional extends true ? Output<Schema> | undefined : Output<Schema>;
+/** What is read byte by byte is shown as what its bytes say. */
+type ExampleOf<Schema> = Schema extends z.ZodType
+  ? z.input<Schema> extends Uint8Array
+    ? object
+    : z.input<Schema>
+  : never;
 type BodyOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : Readable | string;
 type ReplyOf<R extends Replies> = { [Status in keyof R]: Reply<Status, BodyOf<R[Status]>> }[keyof R];
 
@@ -138,13 +151,20 @@ type TypedRoute<
   Optional extends boolean,
   R extends Replies,
   Id extends WorkspaceId,
-> = Omit<Route<Ports>, 'params' | 'query' | 'body' | 'bodyOptional' | 'replies' | 'workspace' | 'handle'> & {
+> = Omit<
+  Route<Ports>,
+  'params' | 'query' | 'body' | 'example' | 'bodyOptional' | 'replies' | 'workspace' | 'auditAbout' | 'handle'
+> & {
   params?: Params;
   query?: Query;
   body?: Body;
+  example?: ExampleOf<Body>;
   bodyOptional?: Optional;
   replies: R;
   workspace?(input: RouteInput<Output<Params>, Output<Query>, BodyInput<Body, Optional>>): Id;
+  auditAbout?(
+    input: RouteInput<Output<Params>, Output<Query>, BodyInput<Body, Optional>>,
+  ): string | undefined;
   handle(
     input: HandleInput<Output<Params>, Output<Query>, BodyInput<Body, Optional>, Id>,
     ports: Ports,

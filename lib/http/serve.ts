@@ -6,7 +6,9 @@ import httpCors from '@middy/http-cors';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
-import { type Caller, requireRole } from '../access/caller.ts';
+import { type Caller, type Role, requireRole } from '../access/caller.ts';
+import { callerIn } from '../access/members.ts';
+import { audited } from '../audit/record.ts';
 import { allBehindAnswer } from '../behind-answer.ts';
 import { describeIssues } from '../describe-issues.ts';
 import { InvalidInput } from '../errors.ts';
@@ -94,12 +96,30 @@ async function dispatch<Ports extends HttpPorts>(
   const route = findRoute(routes, event);
   route.admit?.(event.headers, ports);
   const input = await readInput(route, event, context);
-  return answerOnce(ports, route, input, async () =>
-    route.handle(await findNamed(ports, route, input), ports),
-  );
+  return answerOnce(ports, route, input, () => handleAudited(ports, route, input));
 }
 
-/** The one place where a request's workspace is looked for: no route does it by itself. */
+/** What the audit is to tell of, it tells also where the workspace is refused. */
+async function handleAudited<Ports extends HttpPorts>(
+  ports: Ports,
+  route: Route<Ports>,
+  input: RouteInput,
+): Promise<Reply> {
+  const handle = async () => route.handle(await findNamed(ports, route, input), ports);
+  const { audit: action } = route;
+  if (action === undefined) return handle();
+  const about = route.auditAbout ? route.auditAbout(input) : lastIdOf(route, input);
+  const deed = { action, about, workspaceId: route.workspace?.(input) };
+  return audited(ports, input.caller, deed, handle);
+}
+
+function lastIdOf<Ports>({ path }: Route<Ports>, { params }: RouteInput): string | undefined {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const ids = params as Record<string, string>;
+  return ids[names.at(-1) ?? ''];
+}
+
+/** The one place where a request's workspace is looked for: no route does it by itself. Its caller is who he is in there. */
 async function findNamed<Ports extends HttpPorts>(
   { records }: Ports,
   route: Route<Ports>,
@@ -107,8 +127,9 @@ async function findNamed<Ports extends HttpPorts>(
 ): Promise<HandleInput> {
   const id = route.workspace?.(input);
   const find = route.removesWorkspace ? findWorkspaceToRemove : findWorkspace;
-  const workspace = typeof id === 'string' ? await find(records, input.caller, id) : id;
-  return { ...input, workspace };
+  if (typeof id !== 'string') return { ...input, workspace: id };
+  const workspace = await find(records, input.caller, id);
+  return { ...input, caller: callerIn(input.caller, workspace), workspace };
 }
 
 /** Who may call comes before what they sent: a stranger learns nothing from validation messages. */
@@ -117,8 +138,7 @@ async function readInput<Ports>(
   event: APIGatewayProxyEvent,
   context: Context,
 ): Promise<RouteInput> {
-  const caller = route.access === 'public' ? ANONYMOUS : readCaller(event.requestContext.authorizer);
-  if (route.access !== 'public') requireRole(caller, route.access);
+  const caller = route.access === 'public' ? ANONYMOUS : findCaller(route.access, event);
   return {
     params: check(route.params, event.pathParameters ?? {}, 'path'),
     query: check(route.query, event.queryStringParameters ?? {}, 'query'),
@@ -130,6 +150,13 @@ async function readInput<Ports>(
   };
 }
 
+/** What a workspace's list leaves him of it is looked at when that is found. Throws Forbidden. */
+function findCaller(needs: Role, { requestContext }: APIGatewayProxyEvent): Caller {
+  const caller = readCaller(requestContext.authorizer);
+  requireRole(caller, needs);
+  return { ...caller, needs, address: requestContext.identity?.sourceIp };
+}
+
 async function readCheckedBody<Ports>(route: Route<Ports>, event: APIGatewayProxyEvent): Promise<unknown> {
   if (route.bodyOptional && !event.body) return undefined;
   return check(route.body, await readBody(route, event), 'body');
@@ -139,7 +166,7 @@ function check(schema: z.ZodType | undefined, value: unknown, place: string): un
   if (schema === undefined) return {};
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput(describeIssues(parsed.error, value, place));
+  throw new InvalidInput(describeIssues(parsed.error, schema, value, place));
 }
 
 /** JSON unless the handler gave bytes, a text or a stream with its own content type. */

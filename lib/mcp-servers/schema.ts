@@ -16,7 +16,7 @@ export const createMcpServerSchema = z
     url: z
       .url({ protocol: /^https$/, error: 'must be an https address' })
       .max(2048)
-      .describe('of Streamable HTTP, https, at a public address'),
+      .meta({ pattern: '^https://', description: 'of Streamable HTTP, https, at a public address' }),
     headers: z
       .record(
         z

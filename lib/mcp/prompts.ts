@@ -6,6 +6,7 @@ import { listSkills } from '../skills/list.ts';
 import type { ParamValues } from '../skills/params.ts';
 import { findGlobalSkill, findSkill, prepareSkill } from '../skills/run.ts';
 import type { Skill, SkillParameter } from '../skills/schema.ts';
+import { findWorkspace } from '../workspaces/access.ts';
 import { listWorkspaces } from '../workspaces/registry.ts';
 import { makeCursor, readCursor } from './cursor.ts';
 
@@ -71,6 +72,7 @@ async function findPrompt(records: Records, caller: Caller, name: string): Promi
   const [slug = '', workspaceId, ...more] = name.split('/').reverse();
   if (workspaceId === undefined) return findGlobalSkill(records, slug);
   if (more.length > 0 || !mayUse(caller, workspaceId)) throw new NotFound('no such prompt');
+  await findWorkspace(records, caller, workspaceId);
   return findSkill(records, caller, workspaceId, slug);
 }
 

@@ -56,7 +56,7 @@ async function workspaceAfter(
     const { items, cursor: after } = await listWorkspaces(records, caller, { limit: 1, cursor });
     return { id: items[0]?.id, after };
   }
-  // The list of a bound caller comes whole, newest first: here the cursor is an id.
+  // The list of a bound caller comes whole, newest first: an id is the cursor of both.
   const { items } = await listWorkspaces(records, caller, { limit: 1 });
   const left = items.filter(({ id }) => cursor === undefined || id < cursor);
   return { id: left[0]?.id, after: left.length > 1 ? left[0]?.id : undefined };

@@ -1,5 +1,6 @@
 import { TooLarge } from '../errors.ts';
 import { newId } from '../identifiers.ts';
+import { withInertLinks } from '../inert-links.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type Note, notePlaces, notes } from './schema.ts';
@@ -13,11 +14,15 @@ export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> &
   reportDate?: string;
 };
 
-/** Keeps a note; with an `id` that has one already, the note that is there. Throws TooLarge. */
+/**
+ * Keeps a note; with an `id` that has one already, the note that is there. What a person wrote is kept as it is, the links of
+ * what a model wrote are made harmless. Throws TooLarge.
+ */
 export async function createNote({ records, clock }: TimedRecords, fields: NewNote): Promise<Note> {
-  checkContent(fields.content);
+  const content = fields.type === 'manual' ? fields.content : withInertLinks(fields.content);
+  checkContent(content);
   const now = timestamp(clock);
-  const note: Note = { id: newId(), reportDate: null, ...fields, createdAt: now, updatedAt: now };
+  const note: Note = { id: newId(), reportDate: null, ...fields, content, createdAt: now, updatedAt: now };
   await notePlaces.put(records, note);
   if (await notes.create(records, note)) return note;
   return (await notes.get(records, note)) ?? note;

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../errors.ts';
-import type { Grant } from './schema.ts';
+import { type Grant, patternSchema } from './schema.ts';
 import { fitTo, type PatternKind } from './template.ts';
 
 /**
@@ -18,4 +18,29 @@ export function requireSeen(
   if (subjects.some((subject) => fitTo(kind, pattern, subject) === 'surely')) return;
   const asked = subjects.slice(0, 5).map((subject) => JSON.stringify(subject));
   throw new InvalidInput(`always: fits nothing that was asked: ${asked.join(', ')}`.slice(0, 1000));
+}
+
+/** Of what is offered to a person who types or presses it: it is shown whole, on one line. */
+const MAX_OFFERED_BYTES = 160;
+/** What is not plain, and what stands in a subject for something unknown. */
+const NOT_OFFERED = /[\p{C}*…`<]|[^\S ]| {2}/u;
+
+/**
+ * The narrowest pattern that a person may answer with: exactly what was asked about, and nothing else. Null where several
+ * things were asked about at once, or what it says cannot be shown to the letter.
+ */
+export function suggestPattern(tool: string, subjects: string[]): string | null {
+  const [subject, second] = subjects;
+  if (subject === undefined || second !== undefined || subject.trim() !== subject) return null;
+  if (Buffer.byteLength(subject) > MAX_OFFERED_BYTES || NOT_OFFERED.test(subject)) return null;
+  if (!patternSchema.safeParse(subject).success) return null;
+  try {
+    // Without wildcards both kinds of pattern fit the same; the stricter of the two words counts.
+    requireSeen({ tool, pattern: subject, kind: 'text' }, subjects);
+    requireSeen({ tool, pattern: subject, kind: 'path' }, subjects);
+    return subject;
+  } catch (error) {
+    if (error instanceof InvalidInput) return null;
+    throw error;
+  }
 }

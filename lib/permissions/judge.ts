@@ -1,3 +1,4 @@
+import { isGitPath } from './git-folder.ts';
 import { realPathOf } from './paths.ts';
 import { type Decision, decide, isGranted, isRestricted, type Subject, strictest } from './rules.ts';
 import type { Action, Grant, Rule } from './schema.ts';
@@ -78,9 +79,9 @@ async function subjectsOf(rules: Rule[], { tools, argument }: JudgedCall, place:
   if (kind === 'text') return [{ kind, tools, forms: [text.replaceAll(HOLE, ' ').replaceAll(GAP, ' ')] }];
   const found = await pathForms(place, text);
   if (found === undefined) return []; // outside: the tool itself refuses it
-  return [
-    { kind: 'path', tools, forms: kind === 'tree' ? found.flatMap((path) => [path, below(path)]) : found },
-  ];
+  const forms = kind === 'tree' ? found.flatMap((path) => [path, below(path)]) : found;
+  const inGit = WRITING.some((tool) => tools.includes(tool)) && found.some(isGitPath);
+  return [{ kind: 'path', tools, forms, inGit }];
 }
 
 /** A look at a tree is one at all that is in it. */
@@ -90,14 +91,17 @@ function below(path: string): string {
 
 async function shellSubjects(rules: Rule[], tools: string[], source: string, place: Place): Promise<Named[]> {
   const writes = isRestricted(rules, WRITING);
-  // Where everything is allowed nothing is read: what was not understood would be asked about.
-  if (!writes && !isRestricted(rules, tools)) return [];
   const script = readScript(source);
+  const git: Named[] = script.changesGit
+    ? [{ kind: 'text', tools, forms: [HOLE], inGit: true, shown: 'a change' }]
+    : [];
+  // Where everything is allowed nothing else counts: what was not understood would be asked about.
+  if (!writes && !isRestricted(rules, tools)) return git;
   const commands = distinct(script.commands).map((command): Named => ({ kind: 'text', tools, ...command }));
   const unknown = distinct(script.doubts).map((shown): Named => {
     return { kind: 'text', tools, forms: [HOLE], opaque: true, shown: `what was not understood: ${shown}` };
   });
-  return [...commands, ...unknown, ...(writes ? await writeSubjects(script, place) : [])];
+  return [...commands, ...git, ...unknown, ...(writes ? await writeSubjects(script, place) : [])];
 }
 
 function distinct<Item>(items: Item[]): Item[] {
@@ -148,6 +152,7 @@ async function pathForms({ rootPath, cwd }: Place, text: string): Promise<string
 function explain({ subject, action, rule }: Decision & { subject: Named }): string {
   const shown = show(subject.shown ?? subject.forms[0] ?? '');
   if (rule === undefined) return shown;
+  if (subject.inGit && rule.action === 'allow') return `${shown} in .git: git runs what stands there`;
   const verb = action === 'deny' ? 'denies' : 'asks about';
   return subject.shown?.startsWith('what was')
     ? shown

@@ -1,3 +1,4 @@
+import { isGitPath } from './git-folder.ts';
 import type { Action, Grant, Rule } from './schema.ts';
 import { asText, type Fit, fitTo, type PatternKind, programOf } from './template.ts';
 
@@ -21,6 +22,8 @@ export interface Subject {
   opaque?: boolean;
   /** What does the work is judged for itself (timeout 5 …): only a rule that names this one counts. */
   wrapper?: boolean;
+  /** It changes what git runs: only a rule that names `.git` allows it. */
+  inGit?: boolean;
 }
 
 export interface Decision {
@@ -48,7 +51,7 @@ function decideForm(rules: Rule[], subject: Subject, form: string): Decision {
     if (subject.wrapper && !names(rule, form)) continue;
     const how = fitOf(rule, subject, form);
     if (how === 'no') continue;
-    possible.push({ action: opaqueAction(rule, subject, form, rules), rule });
+    possible.push({ action: actionOf(rule, subject, form, rules), rule });
     if (how === 'surely') break;
   }
   const [first, ...others] = possible;
@@ -58,8 +61,10 @@ function decideForm(rules: Rule[], subject: Subject, form: string): Decision {
 }
 
 /** A word that was meant for everything does not let through what can do anything, where something else is held back. */
-function opaqueAction(rule: Rule, { opaque, tools }: Subject, form: string, rules: Rule[]): Action {
-  if (!opaque || rule.action !== 'allow' || names(rule, form)) return rule.action;
+function actionOf(rule: Rule, { opaque, inGit, tools }: Subject, form: string, rules: Rule[]): Action {
+  if (rule.action !== 'allow') return rule.action;
+  if (inGit && !isGitPath(rule.pattern)) return 'ask';
+  if (!opaque || names(rule, form)) return 'allow';
   return isRestricted(rules, tools) ? 'ask' : 'allow';
 }
 
@@ -89,7 +94,8 @@ export function isGranted(grants: Grant[], subject: Subject): boolean {
   return subject.forms.every((form) =>
     grants.some((grant) => {
       const rule: Rule = { ...grant, action: 'allow' };
-      return fitOf(rule, subject, form) === 'surely' && (!subject.opaque || names(rule, form));
+      const isMeant = (!subject.opaque || names(rule, form)) && (!subject.inGit || isGitPath(rule.pattern));
+      return isMeant && fitOf(rule, subject, form) === 'surely';
     }),
   );
 }

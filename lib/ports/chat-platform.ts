@@ -58,8 +58,17 @@ export type BotContent =
       workspace: string;
       /** What waits for an answer of the person who asked. */
       approvals: BotApproval[];
+      /** What the person must know of the answer beside it, each in a line. */
+      notices: string[];
     }
-  | { kind: 'final'; calls: BotCall[]; text: string; workspace: string; seconds: number }
+  | {
+      kind: 'final';
+      calls: BotCall[];
+      text: string;
+      workspace: string;
+      seconds: number;
+      notices: string[];
+    }
   | { kind: 'error'; text: string }
   /** The answer to a slash command; `command` without the slash. */
   | { kind: 'command'; command: string; ok: boolean; text: string };
@@ -85,4 +94,6 @@ export interface BotApproval {
   approvable: boolean;
   /** Where the whole of it is, or why it cannot be approved here; empty where the message shows it. */
   note: string;
+  /** The rule that an answer can add, which allows exactly this from then on: its pattern. Null where none is offered. */
+  always: string | null;
 }

@@ -4,6 +4,8 @@ import * as z from 'zod';
 export interface LanguageModel {
   readonly provider: ProviderId;
   readonly model: string;
+  /** Pictures may be sent to it. */
+  readonly sees?: boolean;
   /**
    * Streams one answer. The last event is always `finish`; a stream that ends without one, stalls, or breaks throws
    * UpstreamFailed with a text for the caller (never the provider's own, which may carry keys).
@@ -29,9 +31,21 @@ export interface ModelRequest {
 }
 
 export type ModelMessage =
-  | { role: 'user'; content: string }
+  | { role: 'user'; content: string; attachments?: ModelAttachment[] }
   | { role: 'assistant'; content: string; toolCalls?: ToolCall[] }
   | { role: 'tool'; toolCallId: string; content: string; isError?: boolean };
+
+/** What came with a message, before its own text. */
+export interface ModelAttachment {
+  name: string;
+  /** Its text, or what is said of the picture that follows. */
+  text: string;
+  picture?: { mediaType: PictureType; base64: string };
+}
+
+/** Those that every maker's models take. */
+export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+export type PictureType = (typeof PICTURE_TYPES)[number];
 
 export interface ModelTool {
   name: string;

@@ -8,6 +8,8 @@ import { Conflict, NotFound } from '../errors.ts';
 import { framesSoFar } from '../frames/follow-frames.ts';
 import type { Records } from '../ports/records.ts';
 import type { ModelPrices } from '../prices/schema.ts';
+import { findWorkspace } from '../workspaces/access.ts';
+import type { Workspace } from '../workspaces/schema.ts';
 import { estimate } from './depths.ts';
 import { foldFrames, reportOf } from './fold.ts';
 import { type StudyRequest, studies } from './kept.ts';
@@ -27,6 +29,16 @@ export async function findResearch(records: Records, caller: Caller, runId: stri
   const study = await studies.get(records, { runId });
   if (study === undefined) throw new NotFound('no such research');
   return { run, study };
+}
+
+/** One that is to be gone on from, with its workspace. Throws as findResearch does. */
+export async function findEarlier(
+  records: Records,
+  caller: Caller,
+  runId: string,
+): Promise<FoundResearch & { workspace: Workspace }> {
+  const found = await findResearch(records, caller, runId);
+  return { ...found, workspace: await findWorkspace(records, caller, found.run.workspaceId) };
 }
 
 /** As the API answers it. */

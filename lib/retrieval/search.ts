@@ -28,15 +28,18 @@ export interface SearchPorts {
 export interface SearchResult {
   /** `none`: the index is empty. */
   mode: 'hybrid' | 'lexical' | 'none';
-  /** The index has vectors, but the question could not be embedded: search was by words alone. */
-  fellBack: boolean;
+  /**
+   * Why search was by words alone where an embedder is configured: it failed, or the index has no vectors that it can be
+   * asked for, since it was made before, or by another.
+   */
+  fellBack: 'failed' | 'other-index' | undefined;
   /** How near the best passage is to the question: 0 a miss, 1 all that is asked about. */
   nearness: number;
   /** Best first; at most a hundred. */
   passages: ScoredPassage[];
 }
 
-const NOTHING: SearchResult = { mode: 'none', fellBack: false, nearness: 0, passages: [] };
+const NOTHING: SearchResult = { mode: 'none', fellBack: undefined, nearness: 0, passages: [] };
 const CANDIDATES = 50;
 const MAX_QUERY_LENGTH = 2000;
 /** An answer by words alone is better than one that waits. */
@@ -62,12 +65,9 @@ export async function searchPassages(
   const fused = fuse(byMeaning === undefined ? [byWords] : [byWords, byMeaning]);
   if (fused.passages.length === 0 && (await table.count()) === 0) return NOTHING;
   const { nearness, passages } = putNamedFirst(query, await rerank(ports, query, fused));
-  return {
-    mode: byMeaning === undefined ? 'lexical' : 'hybrid',
-    fellBack: asked !== undefined && byMeaning === undefined,
-    nearness,
-    passages,
-  };
+  if (byMeaning !== undefined) return { mode: 'hybrid', fellBack: undefined, nearness, passages };
+  const fellBack = asked !== undefined ? 'failed' : embedder !== undefined ? 'other-index' : undefined;
+  return { mode: 'lexical', fellBack, nearness, passages };
 }
 
 /** A question without any term finds nothing: all that could be found is files that share its stop words. */

@@ -36,7 +36,11 @@ export function overlay(
   const sameProvider = llmProvider === undefined || llmProvider === id;
   return {
     ...config,
-    provider: { id: llmProvider ?? id, model: llmModel ?? (sameProvider ? model : undefined) },
+    provider: {
+      ...config.provider,
+      id: llmProvider ?? id,
+      model: llmModel ?? (sameProvider ? model : undefined),
+    },
     reportTimezone: reportTimezone ?? config.reportTimezone,
     prices,
   };

@@ -48,7 +48,7 @@ function readSkillJson(text: string, place: string): PortableSkill {
   const written = json.skill ?? json;
   const parsed = importedSkillSchema.safeParse(written);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput(`${place}: ${describeIssues(parsed.error, written, 'skill')}`);
+  throw new InvalidInput(`${place}: ${describeIssues(parsed.error, importedSkillSchema, written, 'skill')}`);
 }
 
 function parseJson(text: string, place: string): unknown {

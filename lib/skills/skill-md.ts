@@ -64,7 +64,7 @@ export function readSkillMarkdown(text: string, place: string): PortableSkill {
   };
   const parsed = portableSkillSchema.safeParse(written);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput(`${place}: ${describeIssues(parsed.error, written, 'skill')}`);
+  throw new InvalidInput(`${place}: ${describeIssues(parsed.error, portableSkillSchema, written, 'skill')}`);
 }
 
 /** Only the one line break on each side that writing puts there is not the prompt's. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { requireRights } from '../tokens/rights.ts';
-import { requireApart } from '../workspaces/access.ts';
+import { placeOf, requireApart } from '../workspaces/access.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { claimPart, endPart, type PartPorts, renewPart, type TaskPart } from './parts.ts';
 import {
@@ -138,7 +138,8 @@ async function requireSaverRights(
   { savedBy, workspaceId }: StoredTask,
 ): Promise<undefined> {
   if (savedBy === null) return;
-  await requireRights(ports, savedBy, workspaceId === null ? 'admin' : 'member', workspaceId);
+  const place = workspaceId === null ? null : await placeOf(ports.records, workspaceId);
+  await requireRights(ports, savedBy, place === null ? 'admin' : 'member', place);
 }
 
 function describe(error: unknown, { id: runId }: TaskRun): string {

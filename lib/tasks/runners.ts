@@ -14,7 +14,6 @@ import {
   writeWeeklyReport,
 } from '../notes/reports.ts';
 import { notes } from '../notes/schema.ts';
-import { findWorkspace } from '../workspaces/access.ts';
 import { type Outcome, RunFailed, type Runner, type RunnerContext } from './run-task.ts';
 import { latestSlot } from './schedule.ts';
 import type { CustomConfig, ReportConfig, StoredTask, TaskType } from './schema.ts';
@@ -96,11 +95,15 @@ async function syncSource(ports: RunnerPorts, { workspace, signal }: RunnerConte
   }
 }
 
-/** A run of the agent in the workspace of the task; its answer becomes a note. */
+/**
+ * A run of the agent in the workspace of the task, with the rights of a member of this one; its answer becomes a note.
+ * A task with a prompt is never global.
+ */
 async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<Outcome> {
   const { task, run, signal, until } = context;
-  const { workspace, caller } = await findErrandPlace(ports, context);
+  const { workspace } = context;
   const { id: workspaceId } = workspace;
+  const caller: Caller = { id: actorOf(task), role: 'member', workspaceIds: [workspaceId] };
   // The process before may have died just behind this: then all is done.
   if (await notes.get(ports.records, { workspaceId, id: run.id })) return kept(run.id);
   const timeLeftMs = until - ports.clock.now();
@@ -113,13 +116,6 @@ async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<Ou
   const content = text.trim().slice(0, MAX_ANSWER).toWellFormed();
   await addNote(ports, caller.id, { id: run.id, workspaceId, title, content, type: 'memory' });
   return kept(run.id);
-}
-
-/** The agent has the rights of a member of this one workspace; a task with a prompt is never global. */
-async function findErrandPlace({ records }: RunnerPorts, { task }: RunnerContext) {
-  const workspaceId = task.workspaceId ?? '';
-  const caller: Caller = { id: actorOf(task), role: 'member', workspaceIds: [workspaceId] };
-  return { caller, workspace: await findWorkspace(records, caller, workspaceId) };
 }
 
 const MAX_ANSWER = 100_000;

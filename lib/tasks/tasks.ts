@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Caller, callerSchema, mayUse, requireAdminOfAll } from '../access/caller.ts';
+import { type Caller, callerSchema, requireAdminOfAll } from '../access/caller.ts';
 import { describeIssues } from '../describe-issues.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
@@ -10,7 +10,7 @@ import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findSkill } from '../skills/run.ts';
-import { findWorkspace } from '../workspaces/access.ts';
+import { findWorkspace, rolesIn } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { isOver, newRun } from './runs.ts';
 import { nextSlot } from './schedule.ts';
@@ -52,8 +52,11 @@ export async function listTasks(
   workspace: Workspace | undefined,
   { limit, cursor }: PageQuery,
 ): Promise<{ items: Task[]; cursor?: string }> {
-  const wanted = (task: Task) =>
-    (workspace === undefined || task.workspaceId === workspace.id) && sees(caller, task);
+  const roleIn = rolesIn(records, caller);
+  const sees = async ({ workspaceId }: Task) =>
+    workspaceId === null ? caller.workspaceIds === null : (await roleIn(workspaceId)) !== undefined;
+  const wanted = async (task: Task) =>
+    (workspace === undefined || task.workspaceId === workspace.id) && (await sees(task));
   const all = workspace === undefined && caller.workspaceIds === null;
   const query = { partition: TASKS, order: 'descending' as const, limit: all ? limit + 2 : READ_AT_ONCE };
   const page = await pageUpTo((to) => only(tasks.all(records, { ...query, to }), wanted), { limit, cursor });
@@ -62,13 +65,9 @@ export async function listTasks(
 
 async function* only<Item>(
   items: AsyncIterable<Item>,
-  wanted: (item: Item) => boolean,
+  wanted: (item: Item) => Promise<boolean>,
 ): AsyncGenerator<Item> {
-  for await (const item of items) if (wanted(item)) yield item;
-}
-
-function sees(caller: Caller, { workspaceId }: Task): boolean {
-  return workspaceId === null ? caller.workspaceIds === null : mayUse(caller, workspaceId);
+  for await (const item of items) if (await wanted(item)) yield item;
 }
 
 /** As the API answers it. */
@@ -76,11 +75,12 @@ export function describeTask({ activeRunId: _a, savedBy: _s, ...task }: StoredTa
   return task;
 }
 
-/** The task, for a caller who may see it. Throws NotFound, and Forbidden for what listTasks leaves out. */
+/** The task, for a caller who may see it. Throws NotFound, and what findWorkspace throws. */
 export async function findTask(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
   const task = await tasks.get(records, { id: taskId });
   if (task === undefined) throw new NotFound('no such task');
-  if (!sees(caller, task)) throw new Forbidden('this credential is not for that task');
+  if (task.workspaceId !== null) await findWorkspace(records, caller, task.workspaceId);
+  else if (caller.workspaceIds !== null) throw new Forbidden('this credential is not for that task');
   return task;
 }
 
@@ -122,8 +122,9 @@ async function readConfig(
   { taskType, workspaceId, config }: Pick<CreateTask, 'taskType' | 'workspaceId' | 'config'>,
 ): Promise<Record<string, unknown>> {
   const sent = { config: config ?? {} };
-  const parsed = z.object({ config: CONFIGS[taskType] }).safeParse(sent);
-  if (!parsed.success) throw new InvalidInput(describeIssues(parsed.error, sent, 'body'));
+  const schema = z.object({ config: CONFIGS[taskType] });
+  const parsed = schema.safeParse(sent);
+  if (!parsed.success) throw new InvalidInput(describeIssues(parsed.error, schema, sent, 'body'));
   if (taskType !== 'custom') return parsed.data.config;
   if (workspaceId === null) throw new InvalidInput('workspaceId: a custom task needs one');
   const { skillId, permits = [] } = parsed.data.config as CustomConfig;
@@ -199,7 +200,6 @@ export async function deleteTask(records: Records, caller: Caller, taskId: strin
 async function findForChange(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
   const task = await findTask(records, caller, taskId);
   if (task.workspaceId === null) requireAdminOfAll(caller);
-  else await findWorkspace(records, caller, task.workspaceId);
   return task;
 }
 

@@ -1,14 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Caller } from '../access/caller.ts';
-import { mayUse } from '../access/caller.ts';
+import { callerIn } from '../access/members.ts';
 import { recordActivity } from '../activity/record.ts';
 import { commandMounts } from '../datasets/mounts.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Commands } from '../ports/commands.ts';
+import type { Records } from '../ports/records.ts';
 import type { Use } from '../usage/schema.ts';
+import { requireOpenWithin } from '../workspaces/access.ts';
 import { findRoot, findWorkspaceAround } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { ExecResult } from './schema.ts';
@@ -46,7 +48,7 @@ export async function execute(
 ): Promise<ExecResult> {
   const { location, root } = await locateCwd(ports.workspaceRoots, cwd);
   const workspace = await findWorkspaceAround(ports.records, location);
-  requireAccess(caller, workspace);
+  await requireAccess(ports.records, caller, workspace ?? root);
   await requireFolder(location);
   const limits = { timeoutMs: TIME_LIMIT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
   const place = workspace?.rootPath ?? root;
@@ -99,10 +101,11 @@ async function locateCwd(workspaceRoots: string[], cwd: string) {
   return found;
 }
 
-/** Who is bound to certain workspaces has nothing to do between them, either. */
-function requireAccess(caller: Caller, workspace: Workspace | undefined): void {
-  if (caller.workspaceIds === null || (workspace !== undefined && mayUse(caller, workspace.id))) return;
-  throw new Forbidden('cwd: this credential is not for that workspace');
+/** A workspace or a whole root. Who is bound to certain workspaces has nothing to do between them, either. */
+async function requireAccess(records: Records, caller: Caller, place: Workspace | string): Promise<void> {
+  if (typeof place !== 'string') callerIn(caller, place);
+  else if (caller.workspaceIds === null) await requireOpenWithin(records, caller, place);
+  else throw new Forbidden('cwd: this credential is not for that workspace');
 }
 
 async function requireFolder(location: string): Promise<void> {

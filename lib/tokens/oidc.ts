@@ -9,6 +9,7 @@ import {
 import * as z from 'zod';
 import { type Caller, type Role, roleSchema } from '../access/caller.ts';
 import { Forbidden } from '../errors.ts';
+import { log } from '../log.ts';
 
 /** Only signatures that need the issuer's private key: never `none`, never a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
@@ -22,6 +23,8 @@ export interface OidcSettings {
   audience: string;
   /** The claim that holds the role, dots for nested ones. */
   roleClaim: string;
+  /** The claim that holds the groups, in the same way. */
+  groupsClaim: string;
 }
 
 /**
@@ -37,7 +40,7 @@ export function oidcVerifier(settings: OidcSettings): (token: string) => Promise
       throw unavailable(error);
     });
     const payload = await verify(token, await keys, settings);
-    return payload && readCaller(payload, settings.roleClaim);
+    return payload && readCaller(payload, settings);
   };
 }
 
@@ -84,10 +87,11 @@ function unavailable(cause: unknown): Error {
   return new Error('the OIDC issuer cannot be reached (OIDC_ISSUER)', { cause });
 }
 
-function readCaller(payload: JWTPayload, roleClaim: string): Caller {
+function readCaller(payload: JWTPayload, { roleClaim, groupsClaim }: OidcSettings): Caller {
   const role = highestRole(readClaim(payload, roleClaim));
   if (role === undefined) throw new Forbidden(`the token's claim ${roleClaim} names no role of this service`);
-  return { id: payload.sub ?? '', role, workspaceIds: readWorkspaceIds(payload.workspaceIds) };
+  const groups = readGroups(readClaim(payload, groupsClaim));
+  return { id: payload.sub ?? '', role, workspaceIds: readWorkspaceIds(payload.workspaceIds), groups };
 }
 
 function readClaim(payload: JWTPayload, path: string): unknown {
@@ -100,6 +104,23 @@ function readClaim(payload: JWTPayload, path: string): unknown {
 function highestRole(claim: unknown): Role | undefined {
   const named = [claim].flat().map((value) => roleSchema.safeParse(value).data);
   return ROLES_BY_RANK.find((role) => named.includes(role));
+}
+
+/** They travel with each request and lie with what it begins. */
+const MAX_GROUPS = 1000;
+const MAX_GROUPS_BYTES = 6000;
+
+/**
+ * A name or a list of names; undefined where there are none. Of too many none counts: which of them were kept would hang
+ * on their order, and an issuer that leaves some out for their number (Entra does) gives none either.
+ */
+function readGroups(claim: unknown): string[] | undefined {
+  const groups = [claim].flat().filter((name) => typeof name === 'string' && name !== '') as string[];
+  if (groups.length === 0) return undefined;
+  const bytes = Buffer.byteLength(JSON.stringify(groups));
+  if (groups.length <= MAX_GROUPS && bytes <= MAX_GROUPS_BYTES) return groups;
+  log.warn('a token names too many groups: none of them counts', { groups: groups.length, bytes });
+  return undefined;
 }
 
 /** Absent = every workspace; anything but a list of texts = none. */

@@ -1,4 +1,5 @@
 import { type Caller, hasRole, mayUse, type Role } from '../access/caller.ts';
+import { type Place, roleIn } from '../access/members.ts';
 import { Forbidden } from '../errors.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { callerOf, isValid } from './authorize.ts';
@@ -6,24 +7,33 @@ import { findToken } from './tokens.ts';
 
 const TOKEN_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const WHOSE = 'the token in whose name this runs';
+const WHO = 'who this runs for';
 
 /**
  * For what goes on after the request that began it: whether whoever asked for it could still do so. Of a token its record
- * says that; what else was let in (a JWT, a chat's person, AUTH_MODE=disabled) is as it was. `workspaceId` null = every
- * workspace. Throws Forbidden.
+ * says that; what else was let in (a JWT, a chat's person, AUTH_MODE=disabled) is as it was, with the groups of then. Who may
+ * enter the workspace its list says as it is now. `place` null = every workspace. Throws Forbidden.
  */
 export async function requireRights(
   ports: TimedRecords,
   caller: Caller,
   role: Role,
-  workspaceId: string | null,
+  place: Place | null,
 ): Promise<void> {
   const now = await callerNow(ports, caller);
   if (!hasRole(now, role)) throw new Forbidden(`${WHOSE} has not the role ${role} any more`);
-  if (workspaceId === null ? now.workspaceIds !== null : !mayUse(now, workspaceId))
+  if (place === null ? now.workspaceIds !== null : !mayUse(now, place.id))
     throw new Forbidden(
-      `${WHOSE} is not for ${workspaceId === null ? 'all workspaces' : 'this workspace'} any more`,
+      `${WHOSE} is not for ${place === null ? 'all workspaces' : 'this workspace'} any more`,
     );
+  if (place !== null) requireListed(now, role, place);
+}
+
+function requireListed(caller: Caller, role: Role, place: Place): void {
+  const left = roleIn(caller, place);
+  if (left === undefined) throw new Forbidden(`${WHO} is not on the list of this workspace any more`);
+  if (!hasRole({ ...caller, role: left }, role))
+    throw new Forbidden(`${WHO} has not the role ${role} in this workspace any more`);
 }
 
 async function callerNow({ records, clock }: TimedRecords, caller: Caller): Promise<Caller> {

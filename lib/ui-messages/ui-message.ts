@@ -11,6 +11,12 @@ const MAX_PARTS = 2000;
 const partSchema = z.looseObject({
   type: z.string(),
   text: z.string().optional(),
+  url: z
+    .string()
+    .optional()
+    .describe('of a file: data:, workspace: and a path, or the address of an attachment of the conversation'),
+  mediaType: z.string().max(200).optional(),
+  filename: z.string().max(1000).optional(),
   toolCallId: z.string().max(200).optional(),
   state: z.string().optional(),
   input: z.unknown().optional(),

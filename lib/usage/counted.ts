@@ -5,7 +5,7 @@ import type { Reranker } from '../ports/reranker.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { admitUse, beginCall } from './budgets/keep.ts';
 import { countUse } from './count.ts';
-import { estimateTokens } from './estimate.ts';
+import { estimateTokens, PICTURE_TOKENS } from './estimate.ts';
 import type { UsePorts } from './ports.ts';
 import type { Amounts, Use } from './schema.ts';
 
@@ -23,6 +23,7 @@ export function countedModel(model: LanguageModel, use: Use, ports: UsePorts): L
   return {
     provider: model.provider,
     model: model.model,
+    ...(model.sees !== undefined && { sees: model.sees }),
     admit: () => admitUse(ports, use),
     async *stream(request) {
       const call = await beginCall(ports, use, model.model, estimateOf(request));
@@ -50,13 +51,13 @@ export function countedModel(model: LanguageModel, use: Use, ports: UsePorts): L
 
 function estimateOf(request: ModelRequest): Partial<Amounts> {
   const outputTokens = Math.min(request.maxOutputTokens ?? EXPECTED_OUTPUT_TOKENS, EXPECTED_OUTPUT_TOKENS);
-  return { inputTokens: estimateTokens(sentText(request)), outputTokens };
+  return { inputTokens: estimateSent(request), outputTokens };
 }
 
 function tokensOf(usage: Usage | undefined, request: ModelRequest, received: string): Partial<Amounts> {
   const inputTokens = readCount(usage?.inputTokens);
   const outputTokens = readCount(usage?.outputTokens);
-  const input = inputTokens ?? estimateTokens(sentText(request));
+  const input = inputTokens ?? estimateSent(request);
   const output = outputTokens ?? estimateTokens(received);
   const estimatedTokens = (inputTokens === null ? input : 0) + (outputTokens === null ? output : 0);
   return { inputTokens: input, outputTokens: output, estimatedTokens };
@@ -70,8 +71,14 @@ function readCount(told: number | null | undefined): number | null {
   return Number.isFinite(told) && Number(told) >= 0 ? Math.min(Math.ceil(Number(told)), MOST_TOKENS) : null;
 }
 
-function sentText({ system, messages, tools = [] }: ModelRequest): string {
-  return JSON.stringify([system, messages, tools]);
+function estimateSent({ system, messages, tools = [] }: ModelRequest): number {
+  let pictures = 0;
+  const text = JSON.stringify([system, messages, tools], (name, value: unknown) => {
+    if (name !== 'picture' || value === undefined) return value;
+    pictures += 1;
+    return undefined;
+  });
+  return estimateTokens(text) + pictures * PICTURE_TOKENS;
 }
 
 function textOf(event: ModelEvent): string {

@@ -1,9 +1,9 @@
-import { type Caller, hasRole, mayUse } from '../access/caller.ts';
+import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { InvalidInput } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { costOf } from '../prices/price-of.ts';
-import type { UsePorts } from './ports.ts';
+import type { UseViewPorts } from './ports.ts';
 import type { UsageAnswer, UsageGroup, UsageQuery, UsageSums } from './report-schema.ts';
 import { daysOfUse, type UseOfDay, usePartition } from './schema.ts';
 
@@ -18,14 +18,20 @@ const NONE = 'none';
 const OTHERS = 'others';
 
 /** What was used in a span of days, as far as the caller may see it, from the records of each day. */
-export async function reportUse(ports: UsePorts, caller: Caller, query: UsageQuery): Promise<UsageAnswer> {
+export async function reportUse(
+  ports: UseViewPorts,
+  caller: Caller,
+  query: UsageQuery,
+): Promise<UsageAnswer> {
   const { from, to, groupBy } = withSpan(query, timestamp(ports.clock).slice(0, 10));
   const rows = new Map<string, Sums>();
   const totals = newSums();
   const unpriced = new Set<string>();
+  const roleIn = ports.rolesIn(caller);
   for await (const use of usesBetween(ports.records, from, to)) {
-    if (!maySee(caller, use)) continue;
-    const key = keyOf(caller, use, groupBy);
+    const view = await viewOf(caller, use, roleIn);
+    if (view === undefined) continue;
+    const key = keyOf(view, use, groupBy);
     const row = rows.get(key) ?? newSums();
     rows.set(key, row);
     const cost = costOf(use.model, use, ports.prices ?? {});
@@ -63,18 +69,22 @@ function* daysBetween(from: string, to: string): Iterable<string> {
 }
 
 /**
- * Everybody sees his own use. A member sees that of the workspaces that he may use, an administrator too; what was used in
- * no workspace by others is for administrators of all of it.
+ * Everybody sees his own use. A member sees that of the workspaces that he may enter, without names; an administrator there
+ * with them; what was used in no workspace by others is for administrators of all of it.
  */
-function maySee(caller: Caller, { callerId, workspaceId }: UseOfDay): boolean {
-  if (callerId === caller.id) return true;
-  if (workspaceId === null) return hasRole(caller, 'admin') && caller.workspaceIds === null;
-  return hasRole(caller, 'member') && mayUse(caller, workspaceId);
+async function viewOf(
+  caller: Caller,
+  { callerId, workspaceId }: UseOfDay,
+  roleIn: ReturnType<UseViewPorts['rolesIn']>,
+): Promise<'named' | 'unnamed' | undefined> {
+  if (callerId === caller.id || isAdminOfAll(caller)) return 'named';
+  const role = workspaceId === null ? undefined : await roleIn(workspaceId);
+  if (role === 'admin') return 'named';
+  return role === 'member' ? 'unnamed' : undefined;
 }
 
-function keyOf(caller: Caller, use: UseOfDay, groupBy: UsageGroup): string {
-  if (groupBy === 'caller')
-    return use.callerId === caller.id || hasRole(caller, 'admin') ? use.callerId : OTHERS;
+function keyOf(view: 'named' | 'unnamed', use: UseOfDay, groupBy: UsageGroup): string {
+  if (groupBy === 'caller') return view === 'named' ? use.callerId : OTHERS;
   const keys = { day: use.day, workspace: use.workspaceId, model: use.model, kind: use.kind };
   return keys[groupBy] || NONE;
 }

@@ -1,12 +1,14 @@
-import { type Caller, mayUse } from '../access/caller.ts';
+import { type Caller, isAdminOfAll, mayUse, type Role } from '../access/caller.ts';
+import { callerIn, type Place, roleIn } from '../access/members.ts';
 import { Forbidden, NotFound } from '../errors.ts';
+import { isInside } from '../paths/confine.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Records } from '../ports/records.ts';
-import { type Workspace, workspaces } from './schema.ts';
+import { rootWorkspaceId, type Workspace, workspaces } from './schema.ts';
 
 /**
- * The workspace, for a caller who may use it. Throws NotFound, or Forbidden for one outside the caller's list, and for one
- * that nobody works in (requireApart).
+ * The workspace, for a caller who may use it. Throws NotFound, or Forbidden for one outside the caller's list, for one whose
+ * own list leaves the caller out, or less than he needs (callerIn), and for one that nobody works in (requireApart).
  */
 export async function findWorkspace(
   records: Records,
@@ -18,6 +20,30 @@ export async function findWorkspace(
   return workspace;
 }
 
+/**
+ * For a list over several workspaces: what the caller may do in each, undefined where he may not enter. Each is read once,
+ * and none for an administrator of all.
+ */
+export function rolesIn(
+  records: Records,
+  caller: Caller,
+): (workspaceId: string) => Promise<Role | undefined> {
+  const known = new Map<string, Promise<Role | undefined>>();
+  const read = async (id: string) => roleIn(caller, await placeOf(records, id));
+  return async (workspaceId) => {
+    if (isAdminOfAll(caller)) return caller.role;
+    if (!mayUse(caller, workspaceId)) return undefined;
+    const role = known.get(workspaceId) ?? read(workspaceId);
+    known.set(workspaceId, role);
+    return role;
+  };
+}
+
+/** Who may enter it, as it is now; of one that is gone nobody says anything. */
+export async function placeOf(records: Records, id: string): Promise<Place> {
+  return (await workspaces.get(records, { id })) ?? { id };
+}
+
 /** The same for one of which nothing is wanted but that it goes. */
 export async function findWorkspaceToRemove(
   records: Records,
@@ -26,8 +52,26 @@ export async function findWorkspaceToRemove(
 ): Promise<Workspace> {
   const workspace = await workspaces.get(records, { id: workspaceId });
   if (workspace === undefined) throw new NotFound('no such workspace');
-  if (!mayUse(caller, workspaceId)) throw new Forbidden('this credential is not for that workspace');
+  callerIn(caller, workspace);
+  if (workspaceId === rootWorkspaceId(workspace.rootPath))
+    await requireOpenWithin(records, caller, workspace.rootPath);
   return workspace;
+}
+
+/**
+ * Who works in a whole root sees the workspaces below it. Throws Forbidden where one of them has a list that leaves the
+ * caller out, or less than he has elsewhere.
+ */
+export async function requireOpenWithin(records: Records, caller: Caller, rootPath: string): Promise<void> {
+  if (isAdminOfAll(caller)) return;
+  for await (const workspace of workspaces.all(records, { partition: 'WORKSPACE' })) {
+    const { id, members = [] } = workspace;
+    const isListed = members.length > 0 && isInside(rootPath, workspace.rootPath);
+    if (isListed && roleIn({ ...caller, workspaceIds: [id] }, workspace) !== caller.role)
+      throw new Forbidden(
+        'a workspace in that directory has a list that leaves you out: work in one that you may enter',
+      );
+  }
 }
 
 /**

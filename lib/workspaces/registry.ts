@@ -1,15 +1,15 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Caller } from '../access/caller.ts';
-import { mayUse } from '../access/caller.ts';
+import { type Caller, isAdminOfAll } from '../access/caller.ts';
+import { callerIn, mayEnter } from '../access/members.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
-import { derivedId, newId } from '../identifiers.ts';
+import { newId } from '../identifiers.ts';
 import { isInside, splitNewPath, withDirectory } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
 import { isOwnPlace } from '../paths/own-folders.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
-import type { PageQuery } from '../records/page.ts';
+import { type PageQuery, pageUpTo } from '../records/page.ts';
 import type { DropOfWorkspace } from './changes.ts';
 import {
   claimPrefix,
@@ -17,6 +17,7 @@ import {
   ROOTS,
   type RootClaim,
   rootClaims,
+  rootWorkspaceId,
   type Workspace,
   workspaces,
 } from './schema.ts';
@@ -43,22 +44,21 @@ export async function createWorkspace(
   if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
   const rootPath = await locateRoot(ports.workspaceRoots, path);
   const ofRoot = await workspaces.get(ports.records, { id: rootWorkspaceId(rootPath) });
-  if (ofRoot !== undefined) return { workspace: ofRoot, created: false };
+  if (ofRoot !== undefined) return known(caller, ofRoot);
   const workspace = {
     id: newId(),
     name: name ?? basename(rootPath),
     rootPath,
     createdAt: timestamp(ports.clock),
   };
-  return claimRoot(ports, workspace);
+  const made = await claimRoot(ports, workspace);
+  return made.created ? made : known(caller, made.workspace);
 }
 
-/**
- * The id of the workspace in which chats work that are bound to a whole root (lib/bots/directory.ts); it claims no
- * directory.
- */
-export function rootWorkspaceId(rootPath: string): string {
-  return derivedId(0, `root ${rootPath}`);
+/** One that is there already, for who may enter it. Throws Forbidden. */
+function known(caller: Caller, workspace: Workspace): { workspace: Workspace; created: boolean } {
+  callerIn(caller, workspace);
+  return { workspace, created: false };
 }
 
 /**
@@ -96,9 +96,10 @@ async function claimRoot(
   await rootClaims.create(records, newClaim(workspace));
   const claim = await rootClaims.get(records, id);
   if (claim === undefined) return claimRoot(ports, workspace);
-  if (await workspaces.get(records, claim.workspace)) {
+  const there = await workspaces.get(records, claim.workspace);
+  if (there !== undefined) {
     await makeRoot(workspaceRoots, claim.rootPath);
-    return { workspace: claim.workspace, created: false };
+    return { workspace: there, created: false };
   }
   const mine = { workspaceId: claim.workspaceId };
   await prepareRoot(ports, claim);
@@ -219,8 +220,10 @@ async function deepestExisting(path: string): Promise<{ path: string; real: stri
   }
 }
 
+const READ_AT_ONCE = 1000;
+
 /**
- * The workspaces the caller may use, newest first. One bound to certain workspaces gets them all on one page: they are
+ * The workspaces the caller may enter, newest first. One bound to certain workspaces gets them all on one page: they are
  * at most a hundred.
  */
 export async function listWorkspaces(
@@ -228,14 +231,26 @@ export async function listWorkspaces(
   caller: Caller,
   { limit, cursor }: PageQuery,
 ): Promise<{ items: Workspace[]; cursor?: string }> {
-  if (caller.workspaceIds === null) {
-    return workspaces.list(records, { partition: 'WORKSPACE', order: 'descending', limit, cursor });
-  }
+  if (caller.workspaceIds === null)
+    return pageUpTo((to) => enterable(records, caller, limit, to), { limit, cursor });
   const own = await workspaces.getMany(
     records,
     caller.workspaceIds.map((id) => ({ id })),
   );
-  return { items: own.filter(({ id }) => mayUse(caller, id)).sort((a, b) => (a.id < b.id ? 1 : -1)) };
+  const entered = own.filter((workspace) => mayEnter(caller, workspace));
+  return { items: entered.sort((a, b) => (a.id < b.id ? 1 : -1)) };
+}
+
+async function* enterable(
+  records: Records,
+  caller: Caller,
+  limit: number,
+  to: string | undefined,
+): AsyncGenerator<Workspace> {
+  const readAtOnce = isAdminOfAll(caller) ? limit + 2 : READ_AT_ONCE;
+  const query = { partition: 'WORKSPACE', order: 'descending' as const, limit: readAtOnce, to };
+  for await (const workspace of workspaces.all(records, query))
+    if (mayEnter(caller, workspace)) yield workspace;
 }
 
 /** Removes the record, its claim, its index, and what the areas keep for it; the files stay. The record goes last: a call cut short can be repeated. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { idSchema } from '../identifiers.ts';
+import { memberSchema } from '../access/members.ts';
+import { derivedId, idSchema } from '../identifiers.ts';
 import { rootPath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
-/** Stored as it is answered. Not strict, like everything stored: a later version may have added a field. */
+/** Not strict, like everything stored: a later version may have added a field. */
 export const workspaceSchema = z
   .object({
     id: z.uuid(),
@@ -14,7 +15,20 @@ export const workspaceSchema = z
     createdAt: timestampSchema,
   })
   .meta({ id: 'Workspace' });
-export type Workspace = z.infer<typeof workspaceSchema>;
+export type Workspace = z.infer<typeof storedWorkspaceSchema>;
+
+/**
+ * With who may enter: one read tells both, and no list can be missed for a record that was late. Not strict, as above: a
+ * later version may say more of a member.
+ */
+const storedWorkspaceSchema = workspaceSchema.extend({
+  members: z.array(z.object(memberSchema.shape)).optional(),
+});
+
+/** As the API answers it: the list has a route of its own. */
+export function describeWorkspace({ members: _members, ...workspace }: Workspace) {
+  return workspace;
+}
 
 export const createWorkspaceSchema = z.strictObject({
   path: rootPath,
@@ -26,9 +40,17 @@ export const workspaceParams = z.object({ workspaceId: idSchema });
 /** Listed newest first: ids are UUIDv7. */
 export const workspaces = collection({
   kind: 'workspace',
-  schema: workspaceSchema,
+  schema: storedWorkspaceSchema,
   key: ({ id }: { id: string }) => ({ partition: 'WORKSPACE', sort: id }),
 });
+
+/**
+ * The id of the workspace in which chats work that are bound to a whole root (lib/bots/directory.ts); it claims no
+ * directory.
+ */
+export function rootWorkspaceId(rootPath: string): string {
+  return derivedId(0, `root ${rootPath}`);
+}
 
 export const ROOTS = 'WORKSPACE_ROOT';
 /** An unfinished claim that nobody completes stops blocking the places around it after this. */

@@ -45,6 +45,45 @@ async function answer(then: string | null, ahead = '') {
   return asked;
 }
 
+/** What is typed, each time the next question stands there. */
+async function answerInTurn(always: string | null, ...typed: string[]) {
+  const { input, both } = keyboard();
+  const asked = askApproval({ ...APPROVAL, always }, new AbortController().signal, both);
+  for (const [index, words] of typed.entries()) {
+    while (shown.split(/Type (?:yes|always) to approve/).length < index + 2) await sleep(5);
+    input.write(words);
+  }
+  return asked;
+}
+
+describe('askApproval with a rule', () => {
+  const always = 'git pull \x1b[8m';
+
+  it('adds it for the word, typed after it was shown to the letter', async () => {
+    expect(await answerInTurn(always, 'a\n', 'always\n')).toEqual({ approved: true, always });
+    expect(shown).toContain('"git pull \\u001b[8m"');
+  });
+
+  it.each([
+    ['Enter alone', '\n'],
+    ['yes', 'yes\n'],
+    ['what was typed ahead', '\n'],
+  ])('goes back to the question for %s', async (name, typed) => {
+    const first = name === 'what was typed ahead' ? 'a\nalways\nalways\n' : 'a\n';
+    expect(await answerInTurn(always, first, typed, 'no\n')).toEqual({ approved: false });
+  });
+
+  it('refuses for Enter alone, and approves for yes without it', async () => {
+    expect(await answerInTurn(always, '\n')).toEqual({ approved: false });
+    shown = '';
+    expect(await answerInTurn(always, 'yes\n')).toEqual({ approved: true });
+  });
+
+  it('offers none where the service has none: the letter is a reason', async () => {
+    expect(await answerInTurn(null, 'a\n')).toEqual({ approved: false, reason: 'a' });
+  });
+});
+
 describe('askApproval', () => {
   it('approves for the whole word alone', async () => {
     expect(await answer('yes\n')).toEqual({ approved: true });

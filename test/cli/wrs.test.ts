@@ -99,10 +99,24 @@ describe('wrs ask', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('lies in the workspace') });
   });
 
-  it('ends at once when it is stopped', async () => {
+  it('ends the call of the model when it is stopped, and leaves no conversation', async () => {
     const { child, ended } = await startSlow('ask');
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 130, stderr: expect.stringMatching(/stopped\n$/) });
+    await eventually(
+      async () => provider.openChats,
+      (open) => open === 0,
+    );
+    expect(await listKept()).toEqual([]);
+  });
+
+  it('leaves a conversation with --keep alone', async () => {
+    await wrs('ask', 'library', 'When do owls hunt?', '--no-sync');
+    expect(await listKept()).toEqual([]);
+    const kept = await json<{ conversationId: string }>('ask', 'library', 'At night?', '--no-sync', '--keep');
+    expect(await listKept()).toMatchObject([
+      { id: kept.conversationId, title: 'At night?', messageCount: 2, answering: false },
+    ]);
   });
 });
 
@@ -142,9 +156,19 @@ interface Named {
   name: string;
 }
 
-/** An answer that takes two seconds, of which something was seen. */
+async function listKept(): Promise<{ id: string }[]> {
+  const { body: workspaces } = await service.call<Named[]>('GET', '/api/workspaces');
+  const id = workspaces.find(({ name }) => name === 'library')?.id;
+  const { body } = await service.call<{ id: string; kind: string }[]>(
+    'GET',
+    `/api/conversations?workspaceId=${id}`,
+  );
+  return body.filter(({ kind }) => kind === 'chat');
+}
+
+/** An answer that takes a minute, of which something was seen. */
 async function startSlow(command: string) {
-  provider.answer = () => Array.from({ length: 100 }, () => 'slow ');
+  provider.answer = () => Array.from({ length: 3000 }, () => 'slow ');
   provider.paceMs = 20;
   const { child, ended } = startWrs([command, 'library', 'When?'], { env, cwd: service.root });
   if (child.stdout !== null) await once(child.stdout, 'data');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../lib/access/caller.ts';
+import { diskObjects } from '../../lib/adapters/disk/objects.ts';
 import { changeConversation, deleteConversation, dropConversations } from '../../lib/conversations/change.ts';
 import { claimTurn, type Turn } from '../../lib/conversations/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/end-turn.ts';
@@ -13,6 +14,7 @@ import { conversations, membersPartition } from '../../lib/conversations/schema.
 import { endIfDead } from '../../lib/conversations/stop-turn.ts';
 import { openRecorder } from '../../lib/frames/record-frames.ts';
 import type { Clock } from '../../lib/ports/clock.ts';
+import type { Objects } from '../../lib/ports/objects.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -40,11 +42,12 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
   describe(`conversations on ${name}`, () => {
     let offset = 0;
     const clock = { now: () => Date.now() + offset };
-    let ports: { records: Records; clock: Clock };
+    let ports: { records: Records; objects: Objects; clock: Clock };
     let home: string;
 
     beforeAll(async () => {
-      ports = { records: await open(clock), clock };
+      const objects = diskObjects(await tempFolder(), () => Promise.reject(new Error('no uploads here')));
+      ports = { records: await open(clock), objects, clock };
       home = await makeWorkspace();
     });
 
@@ -117,7 +120,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       await expect(begin(BEN, 'shown', 'Of Ben')).rejects.toMatchObject({ status: 403 });
       const taken = changeConversation(ports.records, BEN, 'shown', { ...mine, title: 'His' });
       await expect(taken).rejects.toMatchObject({ status: 403 });
-      await expect(deleteConversation(ports.records, BEN, 'shown')).rejects.toMatchObject({ status: 403 });
+      await expect(deleteConversation(ports, BEN, 'shown')).rejects.toMatchObject({ status: 403 });
       const elsewhere: Caller = { ...BEN, workspaceIds: ['another'] };
       await expect(findConversation(ports.records, elsewhere, 'shown')).rejects.toMatchObject({
         status: 403,
@@ -132,7 +135,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       await changeConversation(ports.records, ANN, 'twice', { shared: true });
       const second = changeConversation(ports.records, BEN, 'twice', { shared: true });
       await expect(second).rejects.toMatchObject({ status: 409 });
-      await deleteConversation(ports.records, ANN, 'twice');
+      await deleteConversation(ports, ANN, 'twice');
       await changeConversation(ports.records, BEN, 'twice', { shared: true });
       expect(await texts(ANN, 'twice')).toEqual(['q', 'a']);
     });
@@ -226,13 +229,13 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
 
     it('leave nothing when they are deleted in the middle of an answer, or with their workspace', async () => {
       const turn = await begin(ANN, 'gone', 'q');
-      await deleteConversation(ports.records, ANN, 'gone');
+      await deleteConversation(ports, ANN, 'gone');
       expect(await end(turn, 'late')).toBe(false);
       const partition = `CONVERSATION#${turn.conversation.key}`;
       expect(await ports.records.count({ partition })).toBe(0);
       const cut = await begin(ANN, 'cut-short', 'q');
       await conversations.delete(ports.records, cut.conversation); // as far as a killed deletion came
-      await dropConversations(ports.records, home);
+      await dropConversations(ports.objects)(ports.records, home);
       expect(await ports.records.count({ partition: `CONVERSATION#${cut.conversation.key}` })).toBe(0);
       expect(await ports.records.count({ partition: membersPartition(home) })).toBe(0);
       for (const caller of [ANN, BEN]) expect((await listed(caller)).ids).toEqual([]);

@@ -84,3 +84,22 @@ describe('a route that names a workspace', () => {
     },
   );
 });
+
+describe('the audit', () => {
+  const all = Object.values(ROUTE_GROUPS).flat() as Route<unknown>[];
+  const change = all.filter(
+    ({ method, access }) => method === 'DELETE' || (method !== 'GET' && access === 'admin'),
+  );
+
+  it('is told by each route that removes something, or changes what only an administrator may', () => {
+    const silent = change
+      .filter(({ audit }) => audit === undefined)
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(silent).toEqual(['DELETE /api/datasets/{datasetId}/workspaces']); // a link: what it leads to stays
+  });
+
+  it('is told what members do to rules and servers, and to nothing that only reads', () => {
+    const others = all.filter((route) => route.audit !== undefined && !change.includes(route));
+    expect(others.map(({ audit }) => audit).sort()).toEqual(['mcp-servers.add', 'permissions.change']);
+  });
+});

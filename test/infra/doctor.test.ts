@@ -46,6 +46,7 @@ it('says what the machine has, and what to do for the rest', async () => {
     'sources',
     'cluster',
     'bots',
+    'budgets',
   ]);
   expect(stdout).toContain('npm run embedder -- install');
   expect(stdout).toContain('npm run recognition -- install');

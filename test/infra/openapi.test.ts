@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readServiceFile } from '../../infra/local/service-file.ts';
 import { openApiText, ROUTE_GROUPS } from '../../infra/openapi.ts';
+import { clientTypes, writtenClientTypes } from '../../infra/web/client-types.ts';
+import { fieldsAt } from '../../lib/schema-words.ts';
 
 interface Operation {
   operationId: string;
@@ -22,6 +24,12 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
+describe("the console's client", () => {
+  it('has the types that `npm run client` makes of the routes as they are', () => {
+    expect(writtenClientTypes()).toBe(clientTypes());
+  });
+});
+
 describe('the OpenAPI document', () => {
   it('knows every group of routes that there is', () => {
     const groups = globSync('functions/*/routes.ts', { cwd: root }).map((file) => file.split('/')[1]);
@@ -37,6 +45,26 @@ describe('the OpenAPI document', () => {
     for (const path of ['/api/chat', '/api/agent', '/api/agent/summarize']) {
       const body = JSON.stringify(document.paths[path]?.post?.requestBody);
       expect(body).toContain('"anyOf":[{"required":["content"]},{"required":["parts"]}]');
+    }
+  });
+
+  it('knows of each body and query what it must be, for who sends something else', () => {
+    const schemas = Object.values(ROUTE_GROUPS)
+      .flat()
+      .flatMap(({ params, query, body }) => [params, query, body].filter((schema) => schema !== undefined));
+    expect(schemas.length).toBeGreaterThan(100);
+    expect(schemas.every((schema) => fieldsAt(schema, []).length > 0)).toBe(true);
+  });
+
+  it('shows bodies that are accepted', () => {
+    const shown = Object.values(ROUTE_GROUPS)
+      .flat()
+      .filter(({ example }) => example !== undefined);
+    expect(shown.length).toBeGreaterThan(7);
+    for (const { method, path, body, bodyType, example } of shown) {
+      const content = document.paths[path]?.[method.toLowerCase()]?.requestBody;
+      expect(JSON.stringify(content)).toContain(JSON.stringify(example));
+      if (typeof bodyType !== 'object') expect(body?.safeParse(example).error).toBeUndefined();
     }
   });
 

@@ -9,15 +9,15 @@ import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 const RIGHTS: Record<string, string[]> = {
   authorizer: ['CheckCredentials'],
   tokens: ['UseRecords'],
-  workspaces: ['KeepMcpHeaders', 'MountFiles', 'SendToCommit', 'UseRecords'],
+  workspaces: ['DropAttachments', 'KeepMcpHeaders', 'MountFiles', 'SendToCommit', 'UseRecords'],
   indexing: ['ReadProviderKeys', 'SendToIndex', 'UseRecords'],
   files: ['MountFiles', 'SendToIndex', 'SignUploads', 'UseRecords'],
-  chat: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
+  chat: ['KeepAttachments', 'MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
   terminal: ['MountFiles', 'RunCommands', 'SendToIndex', 'UseRecords'],
   commands: ['JoinNetwork'],
   skills: ['UseRecords'],
   activity: ['UseRecords'],
-  conversations: ['UseRecords'],
+  conversations: ['ShowAttachments', 'UseRecords'],
   notes: ['UseRecords'],
   generate: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
   git: ['MountFiles', 'ReadCodeHostToken', 'SendToIndex', 'UseRecords'],
@@ -125,6 +125,8 @@ const RIGHTS: Record<string, string[]> = {
 };
 const RECORDS = ['CheckCredentials', 'UseRecords'];
 const OBJECTS = [
+  'DropAttachments',
+  'KeepAttachments',
   'DropExtracts',
   'KeepExtracts',
   'KeepManifests',
@@ -132,6 +134,7 @@ const OBJECTS = [
   'MoveUploads',
   'ReadExtracts',
   'ReadManifests',
+  'ShowAttachments',
   'SignUploads',
 ];
 /** Of the index's tables in the bucket; who runs the agent reads them by KeepRuns. */

@@ -15,7 +15,8 @@ import { installOnce, installPython, runCommand } from './servers/install.ts';
 
 /**
  * The Model Context Protocol by others' code: the protocol's own conformance suite (npm) against the running service, and
- * against its adapter for what the service offers under other names; and the Python SDK (PyPI) against the service.
+ * against its adapter for what the service offers under other names, and the suite's servers for its client; and the Python
+ * SDK (PyPI) against the service.
  */
 const SUITE = '0.1.16';
 const PYTHON_SDK = '2.3.0';
@@ -39,6 +40,10 @@ const ON_ADAPTER = [
   'prompts-get-simple',
   'prompts-get-with-args',
 ];
+/** Of the client, as the service uses it. The rest is about what it does not take up: elicitation, logins of OAuth. */
+const ON_CLIENT = ['initialize', 'tools_call', 'sse-retry'];
+
+const CLIENT = `"${process.execPath}" "${join(import.meta.dirname, 'mcp-remote.ts')}"`;
 
 const provider = await startFakeOpenai();
 provider.answer = (request) => {
@@ -55,8 +60,9 @@ const everything = await startEverything();
 try {
   const open = await startService({ PROVIDER_A_BASE_URL: provider.url });
   await fill(open);
-  for (const scenario of ON_SERVICE) await conform(`${open.url}/api/mcp`, scenario);
-  for (const scenario of ON_ADAPTER) await conform(everything.url, scenario);
+  for (const scenario of ON_SERVICE) await conform(scenario, ['server', '--url', `${open.url}/api/mcp`]);
+  for (const scenario of ON_ADAPTER) await conform(scenario, ['server', '--url', everything.url]);
+  for (const scenario of ON_CLIENT) await conform(scenario, ['client', '--command', CLIENT]);
   await open.stop();
   await callFromPython();
 } finally {
@@ -76,9 +82,9 @@ async function fill(service: Pick<Service, 'call'>): Promise<string> {
 }
 
 /** Fails with what the suite says. */
-async function conform(url: string, scenario: string): Promise<void> {
+async function conform(scenario: string, side: string[]): Promise<void> {
   const program = join(suite, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-  const options = ['server', '--url', url, '--scenario', scenario];
+  const options = [...side, '--scenario', scenario];
   const text = await runCommand(process.execPath, [program, ...options], { cwd: await tempFolder() });
   const [result] = /^Passed: .*$/m.exec(text) ?? [];
   if (result === undefined || !result.includes(' 0 failed')) throw new Error(`${scenario}:\n${text}`);

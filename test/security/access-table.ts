@@ -12,6 +12,8 @@ GET    /api/workspaces/{workspaceId}                     closed  vma  vma  ---
 DELETE /api/workspaces/{workspaceId}                     closed  -ma  -ma  ---
 GET    /api/workspaces/{workspaceId}/permissions         closed  vma  vma  ---
 PUT    /api/workspaces/{workspaceId}/permissions         closed  -ma  -ma  ---
+GET    /api/workspaces/{workspaceId}/members             closed  vma  vma  ---
+PUT    /api/workspaces/{workspaceId}/members             closed  --a  --a  ---
 GET    /api/files/browse                                 closed  vma  vma  ---
 GET    /api/files/read                                   closed  vma  vma  ---
 GET    /api/files/raw                                    closed  vma  vma  ---
@@ -32,6 +34,7 @@ GET    /api/conversations                                closed  vma  vma  ---
 GET    /api/conversations/{conversationId}               closed  vma  vma  ...
 PUT    /api/conversations/{conversationId}               closed  vma  vma  ...
 DELETE /api/conversations/{conversationId}               closed  vma  vma  ...
+GET    /api/conversations/{conversationId}/attachments/{hash} closed  vma  vma  ...
 GET    /api/conversations/{conversationId}/export        closed  vma  vma  ...
 GET    /api/workspaces/{workspaceId}/search              closed  vma  vma  ---
 POST   /api/agent                                        closed  vma  vma  ---
@@ -83,6 +86,8 @@ GET    /api/workspaces/{workspaceId}/activity            closed  vma  vma  ---
 GET    /api/usage                                        closed  vma  vma  vma
 GET    /api/budgets                                      closed  vma  vma  vma
 PUT    /api/budgets                                      closed  --a  ---  ---
+GET    /api/audit                                        closed  --a  ---  ---
+GET    /api/audit/export                                 closed  --a  ---  ---
 GET    /api/notes                                        closed  vma  vma  ---
 POST   /api/notes                                        closed  -ma  -ma  ---
 GET    /api/notes/{noteId}                               closed  vma  vma  ---

@@ -5,10 +5,13 @@ import { describe, expect, it } from '@jest/globals';
 import type * as z from 'zod';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 import type { Caller, Role } from '../../lib/access/caller.ts';
+import type { Member } from '../../lib/access/members.ts';
+import { diskObjects } from '../../lib/adapters/disk/objects.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { createRun, finishRun } from '../../lib/agent/run/runs.ts';
 import { approvals } from '../../lib/agent/schema.ts';
+import { keepAttachments } from '../../lib/conversations/attachments/keep.ts';
 import { claimTurn } from '../../lib/conversations/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/end-turn.ts';
 import type { Route } from '../../lib/http/route.ts';
@@ -17,6 +20,7 @@ import { type StudyRequest, studies } from '../../lib/research/kept.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
+import { workspaces } from '../../lib/workspaces/schema.ts';
 import { type Service, startService } from '../support/service.ts';
 import { ADMIN } from '../support/tasks.ts';
 import { whenDone } from '../support/temp-folder.ts';
@@ -39,6 +43,7 @@ const service = await startService({
 const database = openDatabase(service.dataDir);
 whenDone(async () => database.close());
 const ports = { records: sqliteRecords(database), clock: systemClock };
+const objects = diskObjects(join(service.dataDir, 'objects'), () => Promise.reject(new Error('not here')));
 
 interface Credential {
   id: string;
@@ -126,6 +131,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'GET /api/datasets/repo-info': () => ({ repoId: 'some/data' }),
   'GET /api/datasets/modelscope-info': () => ({ repoId: 'some/data' }),
   'PUT /api/budgets': () => [] as unknown as Fields,
+  'PUT /api/workspaces/{workspaceId}/members': () => [] as unknown as Fields,
   'PUT /api/conversations/{conversationId}': () => ({ title: 'x' }),
   'POST /api/notes': () => ({ title: 'A note' }),
   'PUT /api/notes/{noteId}': () => ({ title: 'x' }),
@@ -156,10 +162,12 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   runId: makeRun,
   conversationId: makeConversation,
   approvalId: async () => APPROVAL,
+  hash: async () => ATTACHED,
   tokenId: async ({ workspaceId }) => (await makeToken('viewer', [workspaceId])).id,
   asset: async () => 'start.js',
 };
 const APPROVAL = 'an-approval';
+const ATTACHED = 'a'.repeat(64);
 
 async function makeThing(path: string, body: unknown): Promise<string> {
   const answer = await asAdmin.call<{ id?: string; uploadId?: string }>('POST', path, body);
@@ -203,6 +211,8 @@ async function makeConversation({ workspaceId, caller }: Place): Promise<string>
   const question = { id: 'q', role: 'user' as const, parts: [{ type: 'text', text: 'hello' }] };
   const plan = { conversation: undefined, replaceFrom: undefined, added: [question], question };
   const turn = await claimTurn(ports, caller.id, { workspaceId, id }, { ...plan, history: [question] });
+  const file = { name: 'a.txt', mediaType: 'text/plain', bytes: Buffer.from('a'), text: 'a', isCut: false };
+  await keepAttachments({ ...ports, objects }, turn.conversation, [{ ...file, hash: ATTACHED }]);
   await endTurn(ports, turn.conversation, { ...question, id: turn.id, role: 'assistant' }, question);
   return id;
 }
@@ -330,6 +340,48 @@ describe('the table of access', () => {
       return fields.length > 0 && fields.every((field) => field.safeParse(undefined).success);
     });
     expect([...rowsOfAll.keys()].sort()).toEqual(optional.map(nameOf).sort());
+  });
+});
+
+/** Ids in paths that say nothing of a workspace; whoever adds another one says so here, or its routes keep to lists. */
+const OF_NO_WORKSPACE = new Set(['datasetId', 'tokenId', 'asset']);
+/** They find the workspace by a folder. */
+const BY_FOLDER = new Set(['POST /api/terminal/exec', 'POST /api/datasets/import-local']);
+
+function isOfWorkspace(route: AnyRoute): boolean {
+  const ids = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const isNamed = route.workspace !== undefined || BY_FOLDER.has(nameOf(route));
+  return isNamed || ids.some((name) => !OF_NO_WORKSPACE.has(name));
+}
+
+/** What a member of the service gets in a workspace of his own doing, with one list after the other. */
+async function askListed(route: AnyRoute, ...lists: Member[][]): Promise<number[]> {
+  const place = await makePlace(async () => member);
+  const request = await makeRequest(route, place);
+  const statuses: number[] = [];
+  for (const members of lists) {
+    await workspaces.update(ports.records, { id: place.workspaceId }, { set: { members } });
+    statuses.push((await send(request, member.headers)).status);
+  }
+  return statuses;
+}
+
+describe('a workspace with a list of members', () => {
+  const others: Member[] = [{ subject: 'somebody else', role: 'admin' }];
+  const asViewer: Member[] = [{ subject: member.id, role: 'viewer' }];
+  const asMember: Member[] = [{ subject: member.id, role: 'admin' }];
+  const ofWorkspaces = routes.filter(isOfWorkspace).map((route) => [nameOf(route), route] as const);
+  const isForViewers = (name: string) => !rows.get(name)?.split(' ')[2]?.startsWith('-');
+
+  it.each(ofWorkspaces)('leaves out who is not on it, and takes from who is: %s', async (name, route) => {
+    const lists = isForViewers(name) ? [others] : [others, asViewer];
+    expect(await askListed(route, ...lists)).toEqual(lists.map(() => 403));
+  });
+
+  it.each(['GET /api/files/read', 'POST /api/files/write'])('lets in who is on it: %s', async (name) => {
+    const [, route] = ofWorkspaces.find(([each]) => each === name) ?? [];
+    if (route === undefined) throw new Error('no such route');
+    expect(await askListed(route, isForViewers(name) ? asViewer : asMember)).toEqual([200]);
   });
 });
 

@@ -7,6 +7,7 @@ import { continueParked } from '../../lib/agent/start/continue.ts';
 import type { Tool } from '../../lib/agent/tools/tool.ts';
 import { openChat } from '../../lib/bots/chats.ts';
 import { handleBotMessage } from '../../lib/bots/handle.ts';
+import { rememberedIn } from '../../lib/bots/memory.ts';
 import type { BotPorts } from '../../lib/bots/ports.ts';
 import { receiveEvent } from '../../lib/bots/receive.ts';
 import {
@@ -191,6 +192,9 @@ function workers(ports: BotPorts) {
       return message;
     },
     chat: (fields: Partial<PersonMessage> = {}) => openChat(ports, personMessage('', fields)),
+    /** What was said in the chat, as the model is told of it. */
+    remembered: async (fields: Partial<PersonMessage> = {}) =>
+      rememberedIn(ports.records, await openChat(ports, personMessage('', fields))),
   };
 }
 

@@ -346,9 +346,15 @@ function citePassages(request: ChatRequest): string {
 
 /** The numbered passages of a prompt (lib/chat/prompt.ts). */
 export function offeredPassages({ messages }: ChatRequest): { number: number; text: string }[] {
-  const prompt = messages.map(({ content }) => String(content)).join('\n');
+  const prompt = messages.map(({ content }) => textIn(content)).join('\n');
   const passages = prompt.matchAll(/<passage-(\w+) number="(\d+)"[^>]*>\n([\s\S]*?)\n<\/passage-\1>/g);
   return [...passages].map(([, , number, text]) => ({ number: Number(number), text: text ?? '' }));
+}
+
+/** Of a message with pictures, too. */
+function textIn(content: unknown): string {
+  if (!Array.isArray(content)) return String(content);
+  return content.map(({ text }: { text?: string }) => text ?? '').join('\n');
 }
 
 function firstSentence(text: string): string {

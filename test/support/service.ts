@@ -64,6 +64,8 @@ export async function startService(env: Record<string, string> = {}, args: strin
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
+      CONVERSATION_TITLES: 'off', // they are calls of the model that no test counts on
+      CONSOLE: 'off', // nobody opens it: it need not be built
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -25,6 +25,8 @@ const { afterAll, expect } = globalThis as {
   expect?: { getState(): { testPath?: string } };
 };
 afterAll?.(cleanUp, 120_000);
+// For environment.ts, where a file fails before any hook can run.
+Object.assign(globalThis, { cleanUpTests: cleanUp });
 /** In the name of each folder, so that one that is left says whose it is. */
 const owner = basename(expect?.getState().testPath ?? 'bench', '.test.ts');
 

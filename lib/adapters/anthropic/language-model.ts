@@ -14,6 +14,7 @@ import { toMessages } from './messages.ts';
 
 export interface AnthropicModelSettings extends AnthropicSettings, PatienceLimits {
   model: string;
+  sees?: boolean;
 }
 
 /** The API wants a limit; every current model can write this much. */
@@ -22,7 +23,8 @@ const WHO = 'provider b';
 
 /** A model behind Anthropic's Messages API. */
 export function anthropicLanguageModel(settings: AnthropicModelSettings): LanguageModel {
-  return { provider: 'b', model: settings.model, stream: (request) => streamAnswer(settings, request) };
+  const { model, sees = false } = settings;
+  return { provider: 'b', model, sees, stream: (request) => streamAnswer(settings, request) };
 }
 
 async function* streamAnswer(

@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ModelMessage, ToolCall } from '../../ports/language-model.ts';
+import type { ModelAttachment, ModelMessage, ToolCall } from '../../ports/language-model.ts';
 
 type Message = Anthropic.MessageParam;
 type Block = Anthropic.ContentBlockParam;
@@ -23,9 +23,16 @@ function toBlocks(message: ModelMessage): Block[] {
     return [{ type: 'tool_result', tool_use_id: toolCallId, content, is_error: isError }];
   }
   const text: Block[] = message.content.trim() === '' ? [] : [{ type: 'text', text: message.content }];
-  if (message.role === 'user') return text;
+  if (message.role === 'user') return [...(message.attachments ?? []).flatMap(showAttachment), ...text];
   const calls = message.toolCalls ?? [];
   return [...calls.flatMap(readThinking), ...text, ...calls.map(toToolUse)];
+}
+
+function showAttachment({ text, picture }: ModelAttachment): Block[] {
+  const said: Block = { type: 'text', text };
+  if (picture === undefined) return [said];
+  const { mediaType, base64: data } = picture;
+  return [said, { type: 'image', source: { type: 'base64', media_type: mediaType, data } }];
 }
 
 /** Signed thinking stands in front of the answer that it led to. */

@@ -24,14 +24,17 @@ type CardElement =
 interface Button {
   tag: 'button';
   text: { tag: 'plain_text'; content: string };
-  type: 'primary' | 'danger';
+  type: 'primary' | 'danger' | 'default';
   value: ButtonValue;
+  /** The client asks once more before it sends the press. */
+  confirm?: Record<'title' | 'text', { tag: 'plain_text'; content: string }>;
 }
 
 /** What the platform sends back when the button is pressed (lib/bots/feishu/event.ts). */
 export interface ButtonValue {
   approvalId: string;
   approved: boolean;
+  always?: string;
 }
 
 type CardContent = Exclude<BotContent, { kind: 'text' }>;
@@ -133,6 +136,7 @@ function progressParts(content: Extract<BotContent, { kind: 'progress' }>, body:
     elements: [
       listCalls(calls),
       body,
+      showNotices(content.notices),
       ...approvals.slice(0, MAX_APPROVALS_SHOWN).flatMap(askFor),
       nameOthers(approvals.slice(MAX_APPROVALS_SHOWN)),
       `📁 ${inlineCode(workspace, MAX_SUMMARY)} · step ${step} of ${maxSteps}`,
@@ -149,9 +153,14 @@ function finalParts(content: Extract<BotContent, { kind: 'final' }>, body: strin
     elements: [
       listCalls(calls),
       body,
+      showNotices(content.notices),
       `📁 ${inlineCode(workspace, MAX_SUMMARY)} · ${count} · ${Math.round(seconds)} s`,
     ],
   };
+}
+
+function showNotices(notices: string[]): string {
+  return notices.map((text) => `ℹ️ ${toCardMarkdown(text)}`).join('\n');
 }
 
 const MARKS: Record<BotCall['status'], string> = { running: '⏳', done: '✅', failed: '❌' };
@@ -168,20 +177,38 @@ function listCalls(calls: BotCall[]): string {
 
 /** With the arguments: what is approved is exactly these. */
 function askFor(approval: BotApproval): (string | CardElement)[] {
-  const { id, toolName, note, approvable } = approval;
+  const { id, toolName, note, approvable, always } = approval;
   const { words, json } = shownOf(approval);
   const approve = button('Approve', 'primary', { approvalId: id, approved: true });
   return [
     `**${toolName}** needs your approval:\n${toCardMarkdown(words)}\n\`\`\`json\n${json}\n\`\`\``,
     note,
+    approvable && always !== null ? `**Always** adds a rule: ${ruleText(toolName, always)}` : '',
     {
       tag: 'action',
       actions: [
         ...(approvable ? [approve] : []),
         button('Refuse', 'danger', { approvalId: id, approved: false }),
+        ...(approvable && always !== null ? [alwaysButton(id, toolName, always)] : []),
       ],
     },
   ];
+}
+
+function ruleText(toolName: string, always: string): string {
+  return `in this workspace **${toolName}** may do exactly this without being asked: ${inlineCode(always, always.length)}`;
+}
+
+/** Pressed by accident it adds nothing: the client shows the rule, and asks. */
+function alwaysButton(approvalId: string, toolName: string, always: string): Button {
+  const text = `${toolName}: ${always}\nEverybody who works in this workspace is then not asked about it any more.`;
+  return {
+    ...button('Always here …', 'default', { approvalId, approved: true, always }),
+    confirm: {
+      title: { tag: 'plain_text', content: 'Approve, and always allow this here?' },
+      text: { tag: 'plain_text', content: text },
+    },
+  };
 }
 
 function shownOf({ summary, input }: BotApproval): { words: string; json: string } {

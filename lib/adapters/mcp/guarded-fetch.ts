@@ -17,7 +17,8 @@ type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
  * A fetch for one server: the address it was made for and no other, at public addresses that were looked up once, without
- * redirects, with so many bytes in all: `spent` is aborted when there are more. A GET asks for a stream of what the server has to say by itself: that is not wanted.
+ * redirects, with so many bytes in all: `spent` is aborted when there are more. A GET asks for a stream of what the server has
+ * to say by itself, which is not wanted, or for the rest of an answer whose stream the server ended before its time.
  */
 export function guardedFetch(
   address: URL,
@@ -36,7 +37,7 @@ export function guardedFetch(
   return {
     async fetch(url, init = {}) {
       if (String(url) !== address.href) throw new InvalidInput('url: a request to another address');
-      if (init.method !== 'POST') return new Response(null, { status: 405 });
+      if (init.method !== 'POST' && !goesOn(init)) return new Response(null, { status: 405 });
       agent ??= connect(address, options);
       const dispatcher = await agent;
       const { fetch } = await loadUndici();
@@ -52,6 +53,10 @@ export function guardedFetch(
     spent: spent.signal,
     close: () => void agent?.then((each) => each.destroy()).catch(() => undefined),
   };
+}
+
+function goesOn({ method, headers }: RequestInit): boolean {
+  return method === 'GET' && new Headers(headers).has('last-event-id');
 }
 
 /** Throws InvalidInput. */

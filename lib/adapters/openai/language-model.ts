@@ -3,6 +3,7 @@ import { UpstreamFailed } from '../../errors.ts';
 import type {
   FinishReason,
   LanguageModel,
+  ModelAttachment,
   ModelEvent,
   ModelMessage,
   ModelRequest,
@@ -15,6 +16,7 @@ import { type OpenaiSettings, openaiClient } from './client.ts';
 import { type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
 
 export interface OpenaiModelSettings extends OpenaiSettings, PatienceLimits {
+  sees?: boolean;
   /** As callers name it: Gemini is reached this way too. */
   provider: ProviderId;
   model: string;
@@ -24,8 +26,8 @@ type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 
 /** A model behind a chat-completions API: OpenAI, Gemini, and whatever speaks their protocol. */
 export function openaiLanguageModel(settings: OpenaiModelSettings): LanguageModel {
-  const { provider, model } = settings;
-  return { provider, model, stream: (request) => streamAnswer(settings, request) };
+  const { provider, model, sees = false } = settings;
+  return { provider, model, sees, stream: (request) => streamAnswer(settings, request) };
 }
 
 async function* streamAnswer(
@@ -96,7 +98,7 @@ function bodyOf({ model, baseUrl }: OpenaiModelSettings, request: ModelRequest):
 }
 
 function toMessage(message: ModelMessage): OpenAI.ChatCompletionMessageParam {
-  if (message.role === 'user') return { role: 'user', content: message.content };
+  if (message.role === 'user') return { role: 'user', content: toUserContent(message) };
   if (message.role === 'tool') {
     return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
   }
@@ -109,6 +111,26 @@ function toMessage(message: ModelMessage): OpenAI.ChatCompletionMessageParam {
     function: { name, arguments: input },
   }));
   return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls };
+}
+
+/** A text where no picture is among it: there are servers that take nothing else. */
+function toUserContent({
+  content,
+  attachments = [],
+}: {
+  content: string;
+  attachments?: ModelAttachment[];
+}): string | OpenAI.ChatCompletionContentPart[] {
+  if (attachments.every(({ picture }) => picture === undefined))
+    return [...attachments.map(({ text }) => text), content].join('\n\n');
+  return [...attachments.flatMap(showAttachment), { type: 'text', text: content }];
+}
+
+function showAttachment({ text, picture }: ModelAttachment): OpenAI.ChatCompletionContentPart[] {
+  const said = { type: 'text' as const, text };
+  if (picture === undefined) return [said];
+  const url = `data:${picture.mediaType};base64,${picture.base64}`;
+  return [said, { type: 'image_url', image_url: { url } }];
 }
 
 /** A chunk as servers really send it: nothing in it is certain. */

@@ -13,7 +13,9 @@ export function showAsText(content: BotContent): string | undefined {
 function describe(content: BotContent): string {
   switch (content.kind) {
     case 'progress':
-      return askApprovals(content.approvals);
+      return withNotices(askApprovals(content.approvals), content.notices);
+    case 'final':
+      return withNotices(content.text, content.notices);
     case 'error':
       return `❌ ${content.text}`;
     case 'command':
@@ -23,6 +25,11 @@ function describe(content: BotContent): string {
     default:
       return content.text;
   }
+}
+
+/** Beside something to say alone. */
+function withNotices(text: string, notices: string[]): string {
+  return text === '' ? '' : [text, ...notices.map((each) => `ℹ️ ${each}`)].join('\n\n');
 }
 
 function askApprovals(approvals: BotApproval[]): string {
@@ -49,7 +56,13 @@ function ask(approval: BotApproval, room: number): string {
   const shown = beginning(whole, room);
   const hidden = whole.length - shown.length;
   const cut = hidden > 0 ? `${shown}\n… and ${hidden} more characters` : shown;
-  return approval.note === '' ? cut : `${cut}\n${approval.note}`;
+  return [cut, approval.note, offerRule(approval)].filter((text) => text !== '').join('\n');
+}
+
+/** The rule must be typed: nobody adds one by accident. */
+function offerRule({ number, toolName, always, approvable }: BotApproval): string {
+  if (!approvable || always === null) return '';
+  return `To allow ${toolName} exactly this from now on, in this workspace: /always ${number} ${always}`;
 }
 
 /** With the arguments: what is approved is exactly these. */

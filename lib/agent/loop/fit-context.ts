@@ -1,4 +1,5 @@
-import type { ModelMessage } from '../../ports/language-model.ts';
+import type { ModelAttachment, ModelMessage } from '../../ports/language-model.ts';
+import { PICTURE_TOKENS } from '../../usage/estimate.ts';
 
 /** About four characters make a token: this fits models of 128,000 tokens with room for the answer. */
 const MAX_CHARACTERS = 320_000;
@@ -7,13 +8,32 @@ const KEEP_RESULTS = 6;
 const SHORT = 400;
 
 /**
- * The conversation as it fits the model: while it is too long, old tool results are condensed to their beginnings, then the
+ * The conversation as it fits the model: while it is too long, what came with old messages goes, then old tool results are condensed to their beginnings, then the
  * oldest turns go. The first message stays, and the latest of the user, which says what is wanted now.
  */
 export function fitContext(messages: ModelMessage[], maxCharacters = MAX_CHARACTERS): ModelMessage[] {
   if (sizeOf(messages) <= maxCharacters) return messages;
-  const condensed = condenseResults(messages);
+  const light = dropAttachments(messages, maxCharacters);
+  if (sizeOf(light) <= maxCharacters) return light;
+  const condensed = condenseResults(light);
   return sizeOf(condensed) <= maxCharacters ? condensed : dropOldest(condensed, maxCharacters);
+}
+
+/** The oldest first; what came with the latest message of the user stays. */
+function dropAttachments(messages: ModelMessage[], maxCharacters: number): ModelMessage[] {
+  const latest = messages.findLast(({ role }) => role === 'user');
+  let size = sizeOf(messages);
+  return messages.map((message) => {
+    const isHeavy = message.role === 'user' && message.attachments !== undefined && message !== latest;
+    if (!isHeavy || size <= maxCharacters) return message;
+    const light = { ...message, attachments: message.attachments?.map(leaveOut) ?? [] };
+    size -= sizeOfOne(message) - sizeOfOne(light);
+    return light;
+  });
+}
+
+function leaveOut({ name }: ModelAttachment): ModelAttachment {
+  return { name, text: `[The attachment ${JSON.stringify(name)} was left out: there is no room for it.]` };
 }
 
 function condenseResults(messages: ModelMessage[]): ModelMessage[] {
@@ -59,10 +79,20 @@ function shorten(message: ModelMessage, characters: number): ModelMessage {
 }
 
 function sizeOf(messages: ModelMessage[]): number {
-  return messages.reduce((sum, message) => sum + sizeOfOne(message), 0);
+  return sumOf(messages.map(sizeOfOne));
 }
 
 function sizeOfOne(message: ModelMessage): number {
+  if (message.role === 'user')
+    return message.content.length + sumOf((message.attachments ?? []).map(sizeOfAttachment));
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
-  return message.content.length + calls.reduce((sum, { name, input }) => sum + name.length + input.length, 0);
+  return message.content.length + sumOf(calls.map(({ name, input }) => name.length + input.length));
+}
+
+function sizeOfAttachment({ text, picture }: ModelAttachment): number {
+  return text.length + (picture === undefined ? 0 : 4 * PICTURE_TOKENS);
+}
+
+function sumOf(sizes: number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

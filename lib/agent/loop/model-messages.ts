@@ -1,14 +1,18 @@
-import type { ModelMessage, ToolCall } from '../../ports/language-model.ts';
+import type { ModelAttachment, ModelMessage, ToolCall } from '../../ports/language-model.ts';
 import { joinText, type MessagePart, type UiMessage } from '../../ui-messages/ui-message.ts';
 
 const NOT_RUN = 'This call was not carried out.';
 
 /** What was said so far, tool calls and their results included, as the model reads it. */
-export function toModelMessages(messages: UiMessage[]): ModelMessage[] {
-  const turns = messages.flatMap(({ role, parts }): ModelMessage[] => {
+export function toModelMessages(
+  messages: UiMessage[],
+  attachments: ModelAttachment[][] = [],
+): ModelMessage[] {
+  const turns = messages.flatMap(({ role, parts }, at): ModelMessage[] => {
     if (role === 'assistant') return assistantTurns(parts);
     const content = joinText(parts);
-    return role === 'user' && content !== '' ? [{ role, content }] : [];
+    const attached = attachments[at]?.length ? { attachments: attachments[at] } : {};
+    return role === 'user' && content !== '' ? [{ role, content, ...attached }] : [];
   });
   while (turns.length > 0 && turns[0]?.role !== 'user') turns.shift(); // as some models demand
   return turns;

@@ -1,3 +1,5 @@
+import { keyOf } from '../../conversations/schema.ts';
+import { titleConversation } from '../../conversations/title.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { notice } from '../../ui-messages/notice.ts';
@@ -22,6 +24,8 @@ export interface AgentJob {
   workspace: Workspace;
   model: LanguageModel;
   conversation: Conversation;
+  /** Said before its first step. */
+  notices?: StreamPart[];
   /** Milliseconds that this process may work on it. */
   timeLeftMs: number;
 }
@@ -39,6 +43,7 @@ export function agentWork(ports: AgentPorts, job: AgentJob): RunWork {
     parts: (lease) => partsOf(ports, job, lease),
     keep: () => ports.objects.put(conversationKey(run.id), kept()),
     forget: () => forgetConversation(ports, run.id),
+    follow: () => titleRun(ports, job),
   };
 }
 
@@ -52,6 +57,7 @@ async function* partsOf(
   const loop = loopRun(ports, job, lease, remote.tools);
   if (conversation.steps === 0)
     yield { type: 'start', messageId: run.id, messageMetadata: { runId: run.id } };
+  if (conversation.steps === 0) yield* job.notices ?? [];
   if (conversation.steps === 0) for (const text of remote.notices) yield notice('mcp-server', text);
   if (conversation.pending.length > 0) yield* settlePending(loop, await readDecisions(ports.records, run.id));
   const outcome = yield* runSteps(loop);
@@ -96,6 +102,15 @@ function loopRun(
     requestApproval: (call, question) => askForApproval(ports, run, call, question),
     shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,
   };
+}
+
+/** Of the conversation that the run began. */
+function titleRun(ports: AgentPorts, { run, model, conversation }: AgentJob): void {
+  if (!ports.makesTitles || run.conversationId === null) return;
+  const { messages } = conversation;
+  const answer = messages.findLast(({ role, content }) => role === 'assistant' && content !== '');
+  const key = keyOf(run.caller.id, run.conversationId);
+  titleConversation(ports, model, { key }, { question: run.request, answer: answer?.content ?? '' });
 }
 
 function finishPart(

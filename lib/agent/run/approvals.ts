@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../access/caller.ts';
+import { audited } from '../../audit/record.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
@@ -65,10 +66,24 @@ export interface Answer {
 }
 
 /**
- * Takes a person's answer; of several at once one counts. Throws NotFound, Forbidden for anyone but the caller who began
+ * Takes a person's answer, by whichever door it came, and has it written down; of several at once one counts. Throws NotFound, Forbidden for anyone but the caller who began
  * the run, Conflict when it was answered before, has expired, or its run is over.
  */
 export async function answerApproval(
+  ports: TimedRecords,
+  run: Run,
+  caller: Caller,
+  approvalId: string,
+  answer: Answer,
+): Promise<Approval> {
+  const said = answer.approved ? 'approved' : 'refused';
+  const deed = { workspaceId: run.workspaceId, about: `${said} ${approvalId}` };
+  return audited(ports, caller, { action: 'approvals.answer', ...deed }, () =>
+    takeAnswer(ports, run, caller, approvalId, answer),
+  );
+}
+
+async function takeAnswer(
   { records, clock }: TimedRecords,
   run: Run,
   caller: Caller,

@@ -1,4 +1,5 @@
 import { titleOf } from '../../conversations/plan-turn.ts';
+import { suggestPattern } from '../../permissions/always.ts';
 import type { Records } from '../../ports/records.ts';
 import type { PageQuery } from '../../records/page.ts';
 import type { RunPorts } from '../ports.ts';
@@ -40,7 +41,8 @@ export async function describeRun(records: Records, run: Run) {
   return {
     ...described,
     approvals: waiting.map(({ id, toolName, input, summary, subjects, expiresAt }) => {
-      return { id, toolName, input, summary, subjects, expiresAt };
+      const always = suggestPattern(toolName, subjects);
+      return { id, toolName, input, summary, subjects, always, expiresAt };
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/caller.ts';
+import { callerIn } from '../../access/members.ts';
 import { recordActivity } from '../../activity/record.ts';
 import { keepRunAnswer } from '../../conversations/keep-run.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
@@ -91,7 +92,7 @@ export async function finishRun({ records, clock }: TimedRecords, run: Run, end:
 async function keepAnswerOf(ports: TimedRecords, run: Run): Promise<void> {
   const { conversationId, requestPlace: place } = run;
   if (conversationId === null || place === null) return;
-  await keepRunAnswer(ports, run.caller.id, run.id, { conversationId, place });
+  await keepRunAnswer(ports, run.caller.id, run, { conversationId, place });
 }
 
 function recordRun(ports: TimedRecords, run: Run): Promise<void> {
@@ -115,16 +116,19 @@ export async function changeRun(
   return ifExpected(runs.update(records, { id: runId }, { set }, expect));
 }
 
-/** Throws Forbidden for a reader who did not begin the run. */
-export function requireMayControl(run: Run, caller: Caller): void {
-  if (caller.role === 'viewer' && caller.id !== run.caller.id)
-    throw new Forbidden('only who began the run, or a member, may do this');
-}
-
 /** The run, for a caller who may use its workspace. Throws NotFound, and what findWorkspace throws. */
 export async function findRun(records: Records, caller: Caller, runId: string): Promise<Run> {
   const run = await readRun(records, runId);
   await findWorkspace(records, caller, run.workspaceId);
+  return run;
+}
+
+/** To stop it. Throws as findRun does, and Forbidden for a reader who did not begin the run. */
+export async function findRunToControl(records: Records, caller: Caller, runId: string): Promise<Run> {
+  const run = await readRun(records, runId);
+  const { role } = callerIn(caller, await findWorkspace(records, caller, run.workspaceId));
+  if (role === 'viewer' && caller.id !== run.caller.id)
+    throw new Forbidden('only who began the run, or a member, may do this');
   return run;
 }
 

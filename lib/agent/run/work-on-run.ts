@@ -22,6 +22,8 @@ export interface RunWork {
   keep(): Promise<void>;
   /** The run is over: nobody goes on with it. */
   forget(): Promise<void>;
+  /** Begins what comes behind a run that ended well. */
+  follow?(): void;
 }
 
 export type WorkOutcome =
@@ -84,6 +86,7 @@ async function settle(
   if (outcome.finish !== undefined) recorder.write(outcome.finish);
   await recorder.flush();
   await end(ports, work, { status: 'done', error: null, steps: work.steps() });
+  work.follow?.();
   log.info('a run is done', { runId: run.id, steps: work.steps() });
 }
 

@@ -1,4 +1,5 @@
 import { type Caller, requireRole } from '../../access/caller.ts';
+import { audited } from '../../audit/record.ts';
 import { InvalidInput, NotFound } from '../../errors.ts';
 import { lastFrame } from '../../frames/record-frames.ts';
 import { requireSeen } from '../../permissions/always.ts';
@@ -80,8 +81,25 @@ export async function answerOverApi(
 ): Promise<void> {
   const rule = always === undefined ? undefined : await ruleOf(ports, run, approvalId, { ...answer, always });
   await answerApproval(ports, run, caller, approvalId, answer);
-  if (rule !== undefined) await addAlways(ports, caller, run.workspaceId, rule);
+  if (rule !== undefined) {
+    const deed = { workspaceId: run.workspaceId, about: `allow ${rule.tool}, answering ${approvalId}` };
+    await audited(ports, caller, { action: 'permissions.always', ...deed }, () =>
+      addAlways(ports, caller, run.workspaceId, rule),
+    );
+  }
   if ((await openApprovals(ports, run.id)).length === 0) await callWorker(ports, run.id);
+}
+
+/** Adds the rule of an answer that counts already: whoever took that may not have come so far. Harmless twice. */
+export async function addAlwaysOf(
+  ports: AgentPorts,
+  caller: Caller,
+  run: Run,
+  approvalId: string,
+  always: string,
+): Promise<void> {
+  const rule = await ruleOf(ports, run, approvalId, { approved: true, always });
+  await addAlways(ports, caller, run.workspaceId, rule);
 }
 
 /** The rule that "always" is to add; looked at before the answer counts. Throws InvalidInput, Conflict. */

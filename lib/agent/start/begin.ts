@@ -1,10 +1,15 @@
 import { realpath, stat } from 'node:fs/promises';
 import { type Caller, requireRole } from '../../access/caller.ts';
 import { oneLine } from '../../activity/record.ts';
+import { keepAttachments } from '../../conversations/attachments/keep.ts';
+import { keptPart } from '../../conversations/attachments/schema.ts';
+import { ATTACHMENT_RULE, attachmentNotices, showAttached } from '../../conversations/attachments/show.ts';
 import { keepRequest } from '../../conversations/keep-run.ts';
+import type { Conversation as KeptConversation } from '../../conversations/schema.ts';
 import { Conflict, InvalidInput, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import { confine } from '../../paths/confine.ts';
+import type { LanguageModel } from '../../ports/language-model.ts';
 import { offeredSkills } from '../../skills/list.ts';
 import { findSkill, prepareSkill } from '../../skills/run.ts';
 import { joinText, type UiMessage } from '../../ui-messages/ui-message.ts';
@@ -21,6 +26,7 @@ import { type Run, runs } from '../schema.ts';
 import { toolsFor } from '../tools/modes.ts';
 import type { Tool } from '../tools/tool.ts';
 import { useOf } from '../use.ts';
+import { type AttachedFiles, attachFiles } from './attach-files.ts';
 
 export interface Started {
   run: Run;
@@ -49,11 +55,12 @@ export async function beginOnce(
   workspace: Workspace,
   body: RunRequest,
   timeLeftMs: number,
+  fields: Pick<NewRun, 'conversationId'> = {},
 ): Promise<Started | undefined> {
   const hasBegun = async () => (await runs.get(ports.records, { id })) !== undefined;
   if (await hasBegun()) return undefined;
   try {
-    return await beginRun(ports, caller, workspace, body, timeLeftMs, { id });
+    return await beginRun(ports, caller, workspace, body, timeLeftMs, { ...fields, id });
   } catch (error) {
     if (error instanceof Conflict && (await hasBegun())) return undefined; // by another, just now
     throw error;
@@ -67,7 +74,7 @@ export async function beginRun(
   workspace: Workspace,
   body: RunRequest,
   timeLeftMs: number,
-  fields: Pick<NewRun, 'id' | 'unattended' | 'permits' | 'rightsOf'> = {},
+  fields: Pick<NewRun, 'id' | 'unattended' | 'permits' | 'rightsOf' | 'conversationId'> = {},
 ): Promise<Started> {
   const { mode, provider, model: name, skillId, paramValues, messages } = body;
   checkRequest(caller, body);
@@ -78,6 +85,7 @@ export async function beginRun(
   const use = useOf({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
   const model = ports.openModel(use, provider && name ? { provider, model: name } : undefined);
   await model.admit?.();
+  const attached = await attachFiles(ports, caller, workspace, body);
   const allowedTools = prepared?.allowedTools ?? null;
   const system = await systemPrompt(ports, workspace, body, {
     cwd,
@@ -87,7 +95,9 @@ export async function beginRun(
   const id = fields.id ?? newId();
   const request = joinText(messages.at(-1)?.parts ?? []);
   const isPerson = use.kind === 'agent' && !fields.unattended;
-  const kept = isPerson ? await keepRequestOf(ports, caller, workspace, { ...body, id: body.id ?? id }) : {};
+  const kept = isPerson
+    ? await keepRequestOf(ports, caller, workspace, { ...body, id: body.id ?? id }, attached)
+    : {};
   const run = await createRun(ports, {
     workspaceId: workspace.id,
     mode,
@@ -101,8 +111,10 @@ export async function beginRun(
     ...kept,
     request: oneLine(request, MAX_REQUEST_SHOWN),
   });
-  const conversation = newConversation(system, messages);
-  const working = workOnRun(ports, agentWork(ports, { run, workspace, model, conversation, timeLeftMs }));
+  const conversation = newConversation(system, messages, attached, model);
+  const notices = [...attachmentNotices(attached.latest, model)];
+  const job = { run, workspace, model, conversation, notices, timeLeftMs };
+  const working = workOnRun(ports, agentWork(ports, job));
   return { run, after: 0, working };
 }
 
@@ -130,11 +142,14 @@ async function keepRequestOf(
   caller: Caller,
   workspace: Workspace,
   { id, mode, messages }: RunRequest & { id: string },
+  { latest }: AttachedFiles,
 ) {
   const last = messages.at(-1);
-  const request = { id: last?.id, text: joinText(last?.parts ?? []) };
+  const keptFiles = latest.map((attachment) => keptPart(id, attachment));
+  const request = { id: last?.id, text: joinText(last?.parts ?? []), keptFiles };
+  const keepFirst = (conversation: KeptConversation) => keepAttachments(ports, conversation, latest);
   const place = { workspaceId: workspace.id, id, kind: 'agent' as const, mode };
-  const kept = await keepRequest(ports, caller, place, request);
+  const kept = await keepRequest(ports, caller, place, request, keepFirst);
   return { conversationId: kept.conversationId, requestPlace: kept.place };
 }
 
@@ -149,10 +164,17 @@ export function checkRequest(caller: Caller, { mode, messages }: RunRequest): vo
     throw new InvalidInput(`messages: the last message is longer than ${MAX_REQUEST_CHARACTERS} characters`);
 }
 
-function newConversation(system: string, messages: UiMessage[]): Conversation {
+function newConversation(
+  system: string,
+  messages: UiMessage[],
+  { each }: AttachedFiles,
+  model: LanguageModel,
+): Conversation {
+  const hasAny = each.some((attached) => attached.length > 0);
+  const attachments = each.map((attached) => showAttached(attached, model));
   return {
-    system,
-    messages: toModelMessages(messages),
+    system: hasAny ? `${system}\n\n${ATTACHMENT_RULE}` : system,
+    messages: toModelMessages(messages, attachments),
     usage: { inputTokens: null, outputTokens: null },
     steps: 0,
     pending: [],

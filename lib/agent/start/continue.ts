@@ -50,7 +50,7 @@ function failJob(ports: AgentPorts, run: Run, error: unknown): Promise<void> {
 
 /** What a run goes on with, in the name of who began it. Throws what findWorkspace throws, NotFound, NotConfigured. */
 async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefined) {
-  const workspace = await findWorkspace(ports.records, run.caller, run.workspaceId);
+  const workspace = await findWorkspace(ports.records, run.rightsOf ?? run.caller, run.workspaceId);
   return { run, workspace, conversation: readConversation(bytes), model: ports.openModel(useOf(run), run) };
 }
 

@@ -35,7 +35,7 @@ export function checkCall(tools: Tool[], call: ToolCall): CheckedCall {
   if (problem !== undefined) return { call, input, refusal: problem };
   const parsed = tool.input.safeParse(input);
   if (parsed.success) return { call, tool, input: parsed.data };
-  return { call, input, refusal: describeIssues(parsed.error, input, 'arguments') };
+  return { call, input, refusal: describeIssues(parsed.error, tool.input, input, 'arguments') };
 }
 
 function unknownTool(tools: Tool[], name: string): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type MessageContent, type PersonMessage, personMessageSchema } from '../schema.ts';
+import { MAX_ALWAYS, type MessageContent, type PersonMessage, personMessageSchema } from '../schema.ts';
 import { type FeishuPayload, isChallenge } from './callback.ts';
 import { mentionSchema, readPost, stripMentions } from './text.ts';
 
@@ -36,7 +36,11 @@ const messageSchema = z.looseObject({
 type ReceivedMessage = z.infer<typeof messageSchema>['message'];
 
 /** The value is what lib/adapters/feishu/card.ts put into the button; older clients send it as text. */
-const answerSchema = z.object({ approvalId: z.string().min(1).max(200), approved: z.boolean() });
+const answerSchema = z.object({
+  approvalId: z.string().min(1).max(200),
+  approved: z.boolean(),
+  always: z.string().max(MAX_ALWAYS).optional(),
+});
 const pressSchema = z.looseObject({
   operator: z.looseObject({ open_id: z.string() }),
   action: z.looseObject({ value: z.unknown() }),

@@ -25,11 +25,12 @@ export async function callMcpTool(
   const tool = tools.find((one) => one.name === name && hasRole(context.caller, one.access));
   if (tool === undefined) throw new NotFound(`there is no tool ${JSON.stringify(name.slice(0, 64))}`);
   const parsed = tool.input.safeParse(input ?? {});
-  if (!parsed.success) return failure(describeIssues(parsed.error, input ?? {}, 'arguments'));
+  if (!parsed.success) return failure(describeIssues(parsed.error, tool.input, input ?? {}, 'arguments'));
   const deadline = AbortSignal.timeout(Math.min(Math.max(0, context.timeLeftMs - RESERVE_MS), MAX_TIMER_MS));
   try {
     const signal = AbortSignal.any([context.signal, deadline]);
-    return success(tool, await tool.run(parsed.data, { ...context, signal }));
+    const caller = { ...context.caller, needs: tool.access };
+    return success(tool, await tool.run(parsed.data, { ...context, caller, signal }));
   } catch (error) {
     context.signal.throwIfAborted();
     if (deadline.aborted) return failure('this took longer than one request may');

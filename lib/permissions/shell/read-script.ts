@@ -1,4 +1,5 @@
 import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash';
+import { isGitPath } from '../git-folder.ts';
 import { HOLE, isKnown, joinWords } from '../template.ts';
 import { gitCommand, isOpaque, programName, variablesSet } from './programs.ts';
 import { argumentText, wordText } from './words.ts';
@@ -17,6 +18,8 @@ export interface ShellScript {
   commands: ShellCommand[];
   /** Files that the shell itself writes, by `>` and its kin; with holes. */
   writes: string[];
+  /** Something of it may change what lies in a folder of git. */
+  changesGit: boolean;
   /** What was not understood, in words: the script may then do anything. */
   doubts: string[];
 }
@@ -33,11 +36,12 @@ const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0]|(?! )[\p{Zs}\p{Zl}\p{Z
  * or not. What is not known to be harmless is a doubt; nothing is taken for less than it may be. Never throws.
  */
 export function readScript(source: string): ShellScript {
-  const found: ShellScript = { commands: [], writes: [], doubts: [] };
+  const found: ShellScript = { commands: [], writes: [], changesGit: false, doubts: [] };
   try {
     readInto(found, source, 0);
   } catch {
     found.doubts.push('it could not be read');
+    found.changesGit ||= NAMES_GIT.test(source);
   }
   if (found.commands.length === 0)
     found.commands.push({ forms: [source.trim()], opaque: false, wrapper: false });
@@ -45,7 +49,11 @@ export function readScript(source: string): ShellScript {
 }
 
 function readInto(found: ShellScript, source: string, depth: number): void {
-  if (source.length > MAX_SCRIPT) return void found.doubts.push(`it is longer than ${MAX_SCRIPT} characters`);
+  if (source.length > MAX_SCRIPT) {
+    found.doubts.push(`it is longer than ${MAX_SCRIPT} characters`);
+    found.changesGit ||= NAMES_GIT.test(source);
+    return;
+  }
   if (depth > MAX_DEPTH) return void found.doubts.push('scripts within scripts');
   if (UNSEEN.test(source)) found.doubts.push('characters that nobody sees');
   visit(found, parse(source), depth);
@@ -152,9 +160,8 @@ function variableDoubt(name: string): string | undefined {
   return isTrusted(name) ? undefined : `the variable ${name}`;
 }
 
-/** Hooks and settings in it say what git runs. */
-const GIT_FOLDER = /(^|[/=])\.git(\/|$)/;
-const GIT_DOUBT = 'what is changed in .git: git runs what stands there';
+/** In a script that was not taken apart. */
+const NAMES_GIT = /(?<![\w-])\.git(?![\w-])/i;
 const READING = new Set([
   'ls',
   'cat',
@@ -170,10 +177,16 @@ const READING = new Set([
   'find',
   'git',
   'rg',
+  'du',
+  'tree',
+  'file',
+  'diff',
 ]);
 
-function gitDoubts(name = '', args: string[]): string[] {
-  return !READING.has(name) && args.some((text) => GIT_FOLDER.test(text)) ? [GIT_DOUBT] : [];
+/** Hooks and settings there say what git runs. What is left out by its name is not touched. */
+function changesGit(name = '', args: string[]): boolean {
+  const named = args.filter((text) => !text.startsWith('--exclude'));
+  return !READING.has(name) && named.some((text) => isGitPath(text.replaceAll('=', '/')));
 }
 
 function readRedirect(
@@ -184,7 +197,7 @@ function readRedirect(
   if (operator === '<' || operator === '<&') return;
   const text = target === undefined ? HOLE : wordText(target);
   if (operator === '>&' && /^(\d+-?|-)$/.test(text)) return;
-  if (GIT_FOLDER.test(text)) found.doubts.push(GIT_DOUBT);
+  if (isGitPath(text)) found.changesGit = true;
   if (!/^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/.test(text)) found.writes.push(text);
 }
 
@@ -200,7 +213,7 @@ function readWords(found: ShellScript, [program = '', ...args]: string[], depth:
   if (depth > MAX_DEPTH) return void found.doubts.push('commands within commands');
   if (!isKnown(program)) return void found.doubts.push('the name of a command is made while it runs');
   const name = programName(program);
-  found.doubts.push(...gitDoubts(name, args));
+  found.changesGit ||= changesGit(name, args);
   const handed = name === undefined ? undefined : handedOn(name, args);
   const clear = handed === 'unclear' ? undefined : handed;
   const wrapper = clear?.transparent ?? false;

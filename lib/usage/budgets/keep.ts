@@ -8,7 +8,7 @@ import type { Amounts, BudgetScope, Use } from '../schema.ts';
 import { scopesOf } from '../scopes.ts';
 import { type Account, accountOf, knownBudgets, sumUp } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
-import { type Budget, nameOf } from './schema.ts';
+import { type Budget, describeBlind, nameOf } from './schema.ts';
 
 /** From this share of a budget on, whoever uses it is told. */
 const NEAR = 0.8;
@@ -26,11 +26,17 @@ interface Held {
   account: Account;
 }
 
-/** Throws OverBudget when no call may begin. Answers what is to be said before it does: a budget that is nearly used up. */
+/**
+ * Throws OverBudget when no call may begin. Answers what is to be said before it does: a budget that is nearly used up, or one
+ * that does not see all that is used.
+ */
 export async function admitUse(ports: UsePorts, use: Use): Promise<string | undefined> {
   const held = await heldBudgets(ports, use);
   for (const each of held) requireRoom(ports, each);
-  return held.map((each) => describeNear(ports, each)).find((text) => text !== undefined);
+  const texts = [describeNear, describeUnseen].flatMap((describe) =>
+    held.map((each) => describe(ports, each)),
+  );
+  return texts.find((text) => text !== undefined);
 }
 
 /**
@@ -135,6 +141,11 @@ function describeNear({ clock, prices = {} }: UsePorts, { budget, account }: Hel
   const percent = Math.min(99, Math.floor(used * 100));
   const whose = WHOSE[budget.scope];
   return `${percent} % of the month's budget of ${whose} (${limit}) is used; it resets on ${day(endOfMonth(clock))}.`;
+}
+
+function describeUnseen({ prices = {} }: UsePorts, { budget, account }: Held): string | undefined {
+  const blind = describeBlind(budget, sumUp(account.stored, prices));
+  return blind === undefined ? undefined : `Of the month's budget of ${WHOSE[budget.scope]} ${blind}.`;
 }
 
 /** UTC, YYYY-MM-DD. */

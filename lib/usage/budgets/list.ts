@@ -1,30 +1,35 @@
-import { type Caller, hasRole, mayUse, requireAdminOfAll } from '../../access/caller.ts';
+import { type Caller, isAdminOfAll, requireAdminOfAll } from '../../access/caller.ts';
 import { eachAtOnce } from '../../each-at-once.ts';
+import { InvalidInput } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import type { Records } from '../../ports/records.ts';
-import type { UsePorts } from '../ports.ts';
+import type { UsePorts, UseViewPorts } from '../ports.ts';
 import { forgetBudgets, readBudgets, readMonth, sumUp } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
-import { type Budget, type BudgetState, budgetLists } from './schema.ts';
+import { type Budget, type BudgetState, budgetLists, describeBlind } from './schema.ts';
 
 const READS_AT_ONCE = 8;
 
 /** The budgets that the caller may see, each with what the month has used of it: read from the store, not as a process knows it. */
-export async function listBudgets(ports: UsePorts, caller: Caller): Promise<BudgetState[]> {
+export async function listBudgets(ports: UseViewPorts, caller: Caller): Promise<BudgetState[]> {
   const budgets = [...(await readBudgets(ports.records)).values()];
   const states: BudgetState[] = [];
-  const visible = budgets.filter((budget) => maySee(caller, budget));
-  await eachAtOnce(visible.entries(), READS_AT_ONCE, async ([index, budget]) => {
-    states[index] = await describe(ports, budget);
+  const roleIn = ports.rolesIn(caller);
+  await eachAtOnce(budgets.entries(), READS_AT_ONCE, async ([index, budget]) => {
+    if (await maySee(caller, budget, roleIn)) states[index] = await describe(ports, budget);
   });
-  return states;
+  return states.filter((state) => state !== undefined);
 }
 
 /** His own, and those of the workspaces that he may use; the service's, and other callers', are for administrators of all. */
-function maySee(caller: Caller, { scope, id }: Budget): boolean {
-  if (hasRole(caller, 'admin') && caller.workspaceIds === null) return true;
+async function maySee(
+  caller: Caller,
+  { scope, id }: Budget,
+  roleIn: ReturnType<UseViewPorts['rolesIn']>,
+): Promise<boolean> {
+  if (isAdminOfAll(caller)) return true;
   if (scope === 'caller') return id === caller.id;
-  return scope === 'workspace' && mayUse(caller, id);
+  return scope === 'workspace' && (await roleIn(id)) !== undefined;
 }
 
 async function describe({ records, clock, prices = {} }: UsePorts, budget: Budget): Promise<BudgetState> {
@@ -33,20 +38,33 @@ async function describe({ records, clock, prices = {} }: UsePorts, budget: Budge
     months.map((month) => [month.model, month]),
     prices,
   );
+  const warning = describeBlind(budget, used);
   return {
     ...budget,
+    ...(warning !== undefined && { warning }),
     used: { ...used, costUsd: Math.round(used.costUsd * 1e6) / 1e6 },
     resetsAt: new Date(endOfMonth(clock)).toISOString(),
   };
 }
 
-/** All of them at once: what is not in the list has no budget any more. */
+export interface BudgetPorts extends UseViewPorts {
+  isWorkspace(id: string): Promise<boolean>;
+}
+
+/**
+ * All of them at once: what is not in the list has no budget any more. Throws InvalidInput for a workspace that there is not,
+ * which would bound nothing. Of callers nobody knows who there will be: an issuer's `sub`, a chat of a bot.
+ */
 export async function replaceBudgets(
-  ports: UsePorts,
+  ports: BudgetPorts,
   caller: Caller,
   budgets: Budget[],
 ): Promise<BudgetState[]> {
   requireAdminOfAll(caller);
+  await eachAtOnce(budgets.entries(), READS_AT_ONCE, async ([index, { scope, id }]) => {
+    if (scope === 'workspace' && !(await ports.isWorkspace(id)))
+      throw new InvalidInput(`${index}.id: there is no workspace ${id}`);
+  });
   await budgetLists.put(ports.records, { budgets, stamp: newId() });
   forgetBudgets(ports.records);
   return listBudgets(ports, caller);

@@ -32,7 +32,7 @@ export const budgetLists = collection({
   key: (_id: object) => ({ partition: 'BUDGETS', sort: 'service' }),
 });
 
-/** What GET answers may be sent back: `used` and `resetsAt` are then not looked at. */
+/** What GET answers may be sent back: `used`, `resetsAt` and `warning` are then not looked at. */
 export const budgetsBody = z
   .array(
     z
@@ -41,6 +41,7 @@ export const budgetsBody = z
         id: fields.id.optional(),
         used: z.unknown().optional(),
         resetsAt: z.unknown().optional(),
+        warning: z.unknown().optional(),
       })
       .refine(({ scope, id }) => scope === 'service' || id !== undefined, {
         path: ['id'],
@@ -54,6 +55,18 @@ export const budgetsBody = z
         ({ scope, id = SERVICE }) => scope !== 'service' || id === SERVICE,
         'the id of scope service is service',
       )
+      // What the refinements above say, for who reads the document.
+      .meta({
+        allOf: [
+          { anyOf: [{ required: ['monthlyUsd'] }, { required: ['monthlyTokens'] }] },
+          {
+            anyOf: [
+              { properties: { scope: { const: 'service' }, id: { const: SERVICE } } },
+              { properties: { scope: { enum: ['workspace', 'caller'] } }, required: ['id'] },
+            ],
+          },
+        ],
+      })
       .transform(
         ({ scope, id = SERVICE, monthlyUsd, monthlyTokens }): Budget => ({
           scope,
@@ -73,6 +86,20 @@ export function nameOf({ scope, id }: Pick<Budget, 'scope' | 'id'>): string {
   return `${scope} ${id}`;
 }
 
+/** Of a budget in dollars alone: the models that it does not see. */
+export function describeBlind(
+  { monthlyUsd, monthlyTokens }: Budget,
+  { unpricedModels }: { unpricedModels: string[] },
+): string | undefined {
+  if (monthlyUsd === undefined || monthlyTokens !== undefined || unpricedModels.length === 0)
+    return undefined;
+  const shown = unpricedModels.slice(0, MOST_SHOWN).join(', ');
+  const more = unpricedModels.length > MOST_SHOWN ? ` and ${unpricedModels.length - MOST_SHOWN} more` : '';
+  return `the limit of ${monthlyUsd.toLocaleString('en-US')} USD does not hold for ${shown}${more}: without a price (0 where it costs nothing) in the settings it is not counted`;
+}
+
+const MOST_SHOWN = 3;
+
 export const budgetStateSchema = z
   .strictObject({
     ...fields,
@@ -81,6 +108,10 @@ export const budgetStateSchema = z
       costUsd: z.number().describe('of the models that have a price'),
       unpricedModels: z.array(z.string()).describe('models without a price: set it in the settings'),
     }),
+    warning: z
+      .string()
+      .optional()
+      .describe('what `monthlyUsd` does not bound: models without a price that were used this month'),
     resetsAt: timestampSchema.describe('when the next month begins, UTC'),
   })
   .meta({ id: 'Budget' });

@@ -18,6 +18,7 @@ const progress: Progress = {
   text: 'I look into it.',
   workspace: '/work/a',
   approvals: [],
+  notices: [],
 };
 const final: Extract<BotContent, { kind: 'final' }> = {
   kind: 'final',
@@ -25,6 +26,7 @@ const final: Extract<BotContent, { kind: 'final' }> = {
   text: 'Yes.',
   workspace: '/work/a',
   seconds: 12.4,
+  notices: [],
 };
 const texts = (content: Parameters<typeof formatCard>[0]) =>
   formatCard(content).elements.map((element) => ('content' in element ? element.content : element.tag));
@@ -97,6 +99,7 @@ describe('a card', () => {
         input: { command: 'echo ```' },
         approvable: true,
         note: 'All of it is in the file a.json.',
+        always: null,
       },
     ];
     const card = formatCard({ ...progress, approvals });
@@ -124,7 +127,7 @@ describe('a card', () => {
 
   const asks = (input: unknown, more: Partial<BotApproval> = {}): BotApproval => ({
     ...{ id: 'a1', number: 1, runId: 'r1', toolName: 'submitJob', summary: 'Submit job x' },
-    ...{ input, approvable: true, note: '' },
+    ...{ input, approvable: true, note: '', always: null },
     ...more,
   });
 
@@ -134,6 +137,45 @@ describe('a card', () => {
       'actions' in element ? element.actions.map(({ value }) => value) : [],
     );
     expect(buttons).toEqual([{ approvalId: 'a1', approved: false }]);
+  });
+
+  const always = 'git pull';
+
+  it('offers a rule, which the client shows and asks about once more', () => {
+    const approvals = [asks({ command: always }, { toolName: 'bash', always })];
+    const card = formatCard({ ...progress, approvals });
+    const buttons = card.elements.flatMap((element) => ('actions' in element ? element.actions : []));
+    expect(buttons).toHaveLength(3);
+    expect(buttons[2]).toMatchObject({
+      value: { approvalId: 'a1', approved: true, always },
+      confirm: {
+        title: { tag: 'plain_text' },
+        text: { tag: 'plain_text', content: expect.stringMatching(/^bash: git pull\n/) },
+      },
+    });
+    expect(buttons.slice(0, 2).map(({ value }) => value.always)).toEqual([undefined, undefined]);
+    expect(texts({ ...progress, approvals }).join('\n')).toContain('without being asked: `git pull`');
+  });
+
+  it('offers no rule for what cannot be approved', () => {
+    const approvals = [asks({}, { always, approvable: false })];
+    expect(JSON.stringify(formatCard({ ...progress, approvals }))).not.toContain(always);
+  });
+
+  it('fits with rules for all that it asks', () => {
+    const long = { summary: '字'.repeat(600), always: '字'.repeat(53) };
+    const approvals = ['a1', 'a2', 'a3'].map((id) => asks('字'.repeat(1300), { ...long, id }));
+    const calls = Array.from({ length: 15 }, () => ({ ...call('bash'), summary: '字'.repeat(120) }));
+    expect(wireBytes({ ...progress, calls, approvals, text: 'x'.repeat(50_000) })).toBeLessThan(30_000);
+  });
+
+  it('shows what must be known beside the answer, in a line each', () => {
+    const notices = ['Nothing is near.', '<at id=all></at>'];
+    for (const content of [progress, final]) {
+      const shown = texts({ ...content, notices });
+      expect(shown).toContainEqual(expect.stringMatching(/^ℹ️ Nothing is near\.\nℹ️ /));
+      expect(shown.join('\n')).not.toContain('<at');
+    }
   });
 
   it.each([
@@ -187,6 +229,7 @@ describe('the size of a message', () => {
       input: { text },
       approvable: index % 2 === 0,
       note: 'All of it is in the file approval-12345678.json.',
+      always: '字'.repeat(53),
     }));
     const calls = Array.from({ length: 60 }, () => ({ ...call('bash'), summary: text }));
     for (const content of [

@@ -8,7 +8,9 @@ import type { BotContent } from '../../../lib/ports/chat-platform.ts';
 import { type FakeFeishu, startFakeFeishu } from '../../support/fake-feishu.ts';
 import { oggOpus } from '../../support/ogg-opus.ts';
 
-const final: BotContent = { kind: 'final', calls: [], text: '**Yes.**', workspace: '/w', seconds: 1 };
+const final: BotContent = {
+  ...{ kind: 'final', calls: [], text: '**Yes.**', workspace: '/w', seconds: 1, notices: [] },
+};
 const text: BotContent = { kind: 'text', text: 'hello' };
 
 let feishu: FakeFeishu;

@@ -172,6 +172,7 @@ const progress = {
   calls: [],
   text: 'so far',
   workspace: '/w',
+  notices: [] as string[],
 };
 const asks = (id: string) => ({
   id,
@@ -182,6 +183,7 @@ const asks = (id: string) => ({
   input: { name: id } as unknown,
   approvable: true,
   note: '',
+  always: null,
 });
 
 describe('what is shown', () => {
@@ -205,8 +207,21 @@ describe('what is shown', () => {
       expect.stringMatching(/\nNot here\.\nAnswer \/refuse\.$/),
     ],
     [
+      'a question that a rule can answer, as the words to type',
+      { ...progress, approvals: [{ ...asks('1'), toolName: 'bash', always: 'git pull' }] },
+      expect.stringMatching(
+        /\nTo allow bash exactly this from now on, in this workspace: \/always 1 git pull\nAnswer \/approve or \/refuse\.$/,
+      ),
+    ],
+    ['no notice alone', { ...progress, approvals: [], notices: ['Nothing is near.'] }, undefined],
+    [
+      'an answer with its notice',
+      { kind: 'final', calls: [], text: 'No.', workspace: '/w', seconds: 3, notices: ['Nothing is near.'] },
+      'No.\n\nℹ️ Nothing is near.',
+    ],
+    [
       'an answer as the model wrote it',
-      { kind: 'final', calls: [], text: '**Owls** hunt.', workspace: '/w', seconds: 3 },
+      { kind: 'final', calls: [], text: '**Owls** hunt.', workspace: '/w', seconds: 3, notices: [] },
       '**Owls** hunt.',
     ],
     ['an error', { kind: 'error', text: 'The run failed.' }, '❌ The run failed.'],

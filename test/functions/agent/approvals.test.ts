@@ -177,6 +177,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
     expect(body.find(({ id }) => id === runId)?.approvals).toEqual([
       {
         id: approvalId,
+        always: null,
         toolName: 'submitJob',
         subjects: [],
         input: { ...JOB, namespace: 'default', gpus: 0 },

@@ -150,6 +150,65 @@ describe('a conversation on Feishu', () => {
     expect(buttonsOf(ended)).toHaveLength(0);
   });
 
+  it('is kept as a conversation, which is read, renamed and deleted, and not written to, over the API', async () => {
+    const { body: workspaces } = await service.call<{ id: string }[]>('GET', '/api/workspaces');
+    const workspaceId = workspaces[0]?.id;
+    const { body } = await service.call<{ id: string }[]>(
+      'GET',
+      `/api/conversations?workspaceId=${workspaceId}&q=answer`,
+    );
+    expect(body).toMatchObject([{ kind: 'bot', mode: 'agent', ownerId: 'ima:ou_asker', messageCount: 6 }]);
+    const path = `/api/conversations/${body[0]?.id}`;
+    const messages = [{ id: 'm', role: 'user', content: 'And I?' }];
+    const said = { id: body[0]?.id, workspaceId, cwd: '', messages };
+    for (const to of ['/api/chat', '/api/agent']) {
+      const { cwd, ...rest } = said;
+      const sent = await service.call('POST', to, to === '/api/agent' ? { cwd, ...rest } : rest);
+      expect(sent.status).toBe(403);
+    }
+    expect((await service.call('PUT', path, { title: 'Forty-two', pinned: true })).status).toBe(200);
+    expect((await service.call('GET', path)).body).toMatchObject({
+      ...{ title: 'Forty-two', pinned: true, kind: 'bot' },
+      messages: [{ role: 'user' }, { role: 'assistant' }, {}, {}, {}, {}],
+    });
+    expect((await service.call('DELETE', path)).status).toBe(200);
+    expect((await service.call('GET', path)).status).toBe(404);
+    provider.answer = inTurn('What answer?');
+    await say(text('Say the answer again.'));
+    expect(asked()).not.toContain('It is **42**.');
+  });
+
+  it('adds a rule by the button that asks once more, for who asked alone', async () => {
+    const { body: workspaces } = await service.call<{ id: string }[]>('GET', '/api/workspaces');
+    const path = `/api/workspaces/${workspaces[0]?.id}/permissions`;
+    const rules = [{ tool: 'readFile', pattern: '**', action: 'ask' }];
+    expect((await service.call('PUT', path, { rules })).status).toBe(200);
+    const read = { calls: [{ name: 'readFile', input: { path: 'notes.txt' } }] };
+    provider.answer = inTurn(read, 'Read.', read, 'Read again.');
+    const index = feishu.messages.length;
+    await post(feishuMessageEvent(TOKEN, text('Read the notes.')));
+    const waiting = (await eventually(
+      async () => feishu.messages[index],
+      (shown) => shown !== undefined && buttonsOf(shown).length === 3,
+      PATIENCE_MS,
+    )) as ShownMessage;
+    const value = buttonsOf(waiting)[2];
+    expect(value).toMatchObject({ approved: true, always: 'notes.txt' });
+    const before = feishu.messages.length;
+    await post(feishuPressEvent(TOKEN, { value, senderId: 'ou_other', cardId: waiting.id }));
+    expect(wordsOf(await settled(before))).toMatch(/only who began the run/);
+    const press = feishuPressEvent(TOKEN, { value, cardId: waiting.id, eventId: 'always-1' });
+    await post(press);
+    expect(wordsOf(await settled(index))).toContain('Read.');
+    const added = { rules: [{ action: 'ask' }, { pattern: 'notes.txt', addedBy: 'ima:ou_asker' }] };
+    expect((await service.call('GET', path)).body).toMatchObject(added);
+    expect(wordsOf(await say(text('Once more.')))).toContain('Read again.');
+    expect((await service.call('PUT', path, { rules: [] })).status).toBe(200);
+    await post(press);
+    await say(text('/status'));
+    expect((await service.call('GET', path)).body).toMatchObject({ rules: [] });
+  });
+
   it('takes a text file into the conversation, and says a clear word on others', async () => {
     provider.answer = inTurn('A table of two rows.');
     const messageId = feishuId('om');

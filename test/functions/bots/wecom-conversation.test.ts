@@ -87,6 +87,41 @@ describe('a conversation on WeCom', () => {
     expect(li.seen).toHaveLength(12 + pieces.length);
   }, 120_000);
 
+  it('is kept as a conversation, and adds a rule for who types it', async () => {
+    const mei = wecomPerson(service, fake, 'mei');
+    await mei.asks('/workspace library');
+    const { body: workspaces } = await service.call<{ id: string }[]>('GET', '/api/workspaces');
+    const workspaceId = workspaces[0]?.id;
+    const path = `/api/workspaces/${workspaceId}/permissions`;
+    const rules = [{ tool: 'readFile', pattern: '**', action: 'ask' }];
+    expect((await service.call('PUT', path, { rules })).status).toBe(200);
+    const read = { calls: [{ name: 'readFile', input: { path: 'owls.md' } }] };
+    provider.answer = inTurn(read, '夜里。', read, '还是夜里。');
+    expect(await mei.asks('猫头鹰什么时候捕猎？')).toMatch(
+      /in this workspace: \/always 1 owls\.md\nAnswer \/approve or \/refuse\.$/,
+    );
+    expect(await mei.asks('/always')).toBe(
+      '❌ /always\nTo add a rule, send it as it stands here:\n/always owls.md',
+    );
+    await mei.say('/always 1 owls.md');
+    const heard = [await mei.hears(), await mei.hears()];
+    expect(heard).toContain('夜里。');
+    expect(heard).toContainEqual(expect.stringContaining('without being asked: owls.md'));
+    expect((await service.call('GET', path)).body).toMatchObject({
+      rules: [{ action: 'ask' }, { pattern: 'owls.md', action: 'allow', addedBy: 'imb:mei' }],
+    });
+    expect(await mei.asks('真的吗？')).toBe('还是夜里。');
+
+    const list = `/api/conversations?workspaceId=${workspaceId}&q=${encodeURIComponent('捕猎')}`;
+    const { body } = await service.call<{ id: string }[]>('GET', list);
+    expect(body).toMatchObject([
+      { kind: 'bot', title: '猫头鹰什么时候捕猎？', ownerId: 'imb:mei', messageCount: 4, shared: false },
+    ]);
+    const exported = await service.call<string>('GET', `/api/conversations/${body[0]?.id}/export`);
+    expect(exported.body).toContain('> 真的吗？');
+    expect(exported.body).toContain('还是夜里。');
+  }, 120_000);
+
   it('says so when it can do nothing with a message', async () => {
     const zoe = wecomPerson(service, fake, 'zoe');
     expect(await zoe.asks({ type: 'image', fields: { MediaId: 'm', PicUrl: 'http://x' } })).toMatch(

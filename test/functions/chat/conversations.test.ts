@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DefaultChatTransport, type UIMessage } from 'ai';
+import type { UIMessage } from 'ai';
 import { readStream } from '../../support/agent-client.ts';
+import { type ChatPage, openChatPage } from '../../support/chat-page.ts';
 import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
-import { PlainChat, plainState } from '../../support/plain-chat.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -41,17 +41,10 @@ afterEach(() => {
   provider.beforePiece = undefined;
 });
 
-/** A page: useChat with nothing but the address and the workspace. */
 function openPage(id: string, messages: UIMessage[] = []) {
-  const failures: string[] = [];
-  const transport = new DefaultChatTransport({
-    api: `${service.url}/api/chat`,
-    body: { workspaceId: workspace.id },
-  });
-  const onError = ({ message }: Error) => void failures.push(message);
-  return { failures, chat: new PlainChat({ id, transport, state: plainState(messages), onError }) };
+  return openChatPage(service, { workspaceId: workspace.id, id, messages });
 }
-type Page = ReturnType<typeof openPage>;
+type Page = ChatPage;
 
 function textsOf(messages: UIMessage[]): string[] {
   return messages.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : '')).join(''));
@@ -168,7 +161,11 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     await untilText(page, 'word2');
     await page.chat.stop(); // cuts the connection alone
     const resumed = page.chat.resumeStream();
-    await untilText(page, 'word2');
+    // Its text is that from before: only this says that the stream was joined, while there is one.
+    await eventually(
+      async () => page.chat.status,
+      (status) => status === 'streaming',
+    );
     goOn();
     await resumed;
     expect(textsOf(page.chat.messages)).toEqual(['Tell me.', saysWords(6).join('')]);

@@ -23,6 +23,7 @@ let service: Service;
 let workspace: TestWorkspace;
 let other: TestWorkspace;
 let asAdmin: Pick<Service, 'call'>;
+const idOf = {} as Record<Role, string>;
 const headersOf = {} as Record<'admin' | 'member' | 'viewer' | 'bound', Record<string, string>>;
 
 beforeAll(async () => {
@@ -37,7 +38,8 @@ beforeAll(async () => {
   whenDone(async () => database.close());
   const ports = { records: sqliteRecords(database), clock: systemClock };
   const make = async (role: Role, workspaceIds: string[] | null = null) => {
-    const { secret } = await createToken(ports, ADMIN, { name: role, role, workspaceIds });
+    const { id, secret } = await createToken(ports, ADMIN, { name: role, role, workspaceIds });
+    if (workspaceIds === null) idOf[role] = id;
     return { authorization: `Bearer ${secret}` };
   };
   headersOf.admin = await make('admin');
@@ -161,6 +163,25 @@ describe('what a caller is offered', () => {
     expect(names).not.toEqual(expect.arrayContaining([expect.stringMatching(/write|run_/)]));
     const input = { workspaceId: workspace.id, path: 'x.md', content: 'x' };
     await expect(call(client, 'write_file', input)).rejects.toThrow(/there is no tool "write_file"/);
+  });
+
+  it('ends where the list of a workspace does', async () => {
+    const client = await connect('member');
+    const listed = (members: object[]) => asAdmin.call('PUT', `/api/workspaces/${other.id}/members`, members);
+    const write = { workspaceId: other.id, path: 'list.md', content: 'x' };
+    await listed([{ subject: idOf.member, role: 'viewer' }]);
+    expect((await call(client, 'read_file', { workspaceId: other.id, path: 'tea.md' })).isError).toBe(false);
+    expect((await call(client, 'write_file', write)).text).toContain(
+      'needs the role member in that workspace',
+    );
+    await listed([{ subject: 'another', role: 'member' }]);
+    expect((await call(client, 'read_file', { workspaceId: other.id, path: 'tea.md' })).isError).toBe(true);
+    expect((await call(client, 'list_workspaces', {})).text).not.toContain(other.id);
+    const { resources } = await client.listResources();
+    expect(JSON.stringify(resources)).not.toContain(other.id);
+    expect(resources.length).toBeGreaterThan(0);
+    await listed([]);
+    expect((await call(client, 'read_file', { workspaceId: other.id, path: 'tea.md' })).isError).toBe(false);
   });
 
   it('ends at the workspaces of a bound credential', async () => {

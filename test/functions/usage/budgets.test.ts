@@ -202,6 +202,7 @@ describe('PUT /api/budgets', () => {
     [[{ scope: 'service', id: 'service' }], /needs monthlyUsd or monthlyTokens/],
     [[{ scope: 'service', id: 'x', monthlyUsd: 1 }], /the id of scope service is service/],
     [[{ scope: 'workspace', monthlyUsd: 1 }], /0\.id: .* is missing/],
+    [[{ scope: 'workspace', id: 'w', monthlyUsd: 1 }], /0\.id: there is no workspace w/],
     [[{ scope: 'planet', id: 'x', monthlyUsd: 1 }], /0\.scope/],
     [[{ scope: 'caller', id: 'x', monthlyUsd: -1 }], /0\.monthlyUsd/],
     [[1, 2].map(() => ({ scope: 'caller', id: 'x', monthlyUsd: 1 })), /one budget for each/],

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
@@ -63,12 +64,18 @@ async function changedNote(workspaceId: string): Promise<string> {
 
 async function keptChat(workspaceId: string, id: string): Promise<void> {
   for (const content of ['How do owls hunt?', 'And when?']) {
-    const messages = [{ role: 'user', content }];
+    const file = { type: 'file', mediaType: 'text/plain', url: 'data:text/plain,at%20night' };
+    const messages = [{ role: 'user', parts: [file, { type: 'text', text: content }] }];
     const answer = await service.call('POST', '/api/chat', { workspaceId, id, messages });
     expect(answer.status).toBe(200);
   }
   const shared = await service.call('PUT', `/api/conversations/${id}`, { shared: true });
   expect(shared.status).toBe(200);
+}
+
+async function attachmentsOf(workspaceId: string): Promise<string[]> {
+  const folder = join(service.dataDir, 'objects', 'attachments', workspaceId);
+  return readdir(folder).catch(() => []);
 }
 
 describe('what is deleted leaves no record behind', () => {
@@ -79,7 +86,7 @@ describe('what is deleted leaves no record behind', () => {
     expect(recordsOf(id).length).toBeGreaterThan(0);
     expect((await service.call('DELETE', `/api/notes/${id}`)).status).toBe(200);
     // What happened is kept: reports are written from it.
-    expect(recordsOf(id, ['ACTIVITY#'])).toEqual([]);
+    expect(recordsOf(id, ['ACTIVITY#', 'AUDIT'])).toEqual([]);
     expect(lastingRecords()).toEqual(before);
   });
 
@@ -88,8 +95,10 @@ describe('what is deleted leaves no record behind', () => {
     const before = lastingRecords();
     await keptChat(workspaceId, 'a-chat');
     expect(recordsOf('a-chat').length).toBeGreaterThan(1);
+    expect(await attachmentsOf(workspaceId)).toHaveLength(1);
     expect((await service.call('DELETE', '/api/conversations/a-chat')).status).toBe(200);
-    expect(recordsOf('a-chat')).toEqual([]);
+    expect(recordsOf('a-chat', ['AUDIT'])).toEqual([]);
+    expect(await attachmentsOf(workspaceId)).toEqual([]);
     expect(readRows().filter(({ partition }) => /CONVERSATION|FRAMES/.test(partition))).toEqual([]);
     expect(lastingRecords()).toEqual(before);
   });
@@ -114,9 +123,10 @@ describe('what is deleted leaves no record behind', () => {
     expect((await service.call('DELETE', `/api/workspaces/${workspaceId}`)).status).toBe(200);
     // The index goes in the worker.
     await eventually(
-      async () => recordsOf(workspaceId, ['USE']), // what was used is counted for a year, and then goes
+      async () => recordsOf(workspaceId, ['USE', 'AUDIT']), // what was used, and who did what, goes after a year
       (left) => left.length === 0,
     );
+    expect(await attachmentsOf(workspaceId)).toEqual([]);
     expect(lastingRecords()).toEqual(before);
   });
 });

@@ -8,6 +8,10 @@ const others = { rerankedTexts: 0, commandMs: 0, estimatedTokens: 0, model: 'm',
 
 /** Of each kind that came after the latest fixture was made; the next one takes their place. */
 export const newKinds: Record<string, RecordValue> = {
+  'audit-entry': {
+    ...{ id, at, actor: 'a', role: 'admin', action: 'tokens.revoke', workspaceId: null, about: id },
+    ...{ outcome: 'done', status: null, address: '127.0.0.1' },
+  },
   'bot-signature': { signature: 'a', digest: 'b', expiresAt: 9e9 },
   'budget-list': { budgets: [{ scope: 'service', id: 'service', monthlyUsd: 1 }], stamp: id },
   conversation: {
@@ -15,6 +19,10 @@ export const newKinds: Record<string, RecordValue> = {
     ...{ shared: false, pinned: false, messageCount: 2, createdAt: at, updatedAt: at, key: 'k' },
     ...{ titleGiven: false, live: [[0, 1]], nextPlace: 2, version: 2, turnId: null, turnUntil: null },
     ...{ questionId: null, answerPlace: null, stopRequested: false, lastTurnId: id },
+  },
+  'conversation-attachment': {
+    ...{ key: 'k', hash: 'a'.repeat(64), name: 'a.png', mediaType: 'image/png', size: 1, isCut: false },
+    createdAt: at,
   },
   'conversation-message': {
     ...{ key: 'k', place: 0, id: 'm', role: 'user', parts: '[{"type":"text","text":"Owls?"}]' },

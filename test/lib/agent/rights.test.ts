@@ -3,6 +3,7 @@ import type { Caller } from '../../../lib/access/caller.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { tokens } from '../../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../../lib/tokens/tokens.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
 import {
   type AgentRig,
   calls,
@@ -31,6 +32,9 @@ const change = (set: Record<string, unknown>) =>
   tokens.update(rig.ports.records, { hash: hashSecret(secret) }, { set });
 const revoke = () => revokeToken(rig.ports, ADMIN, caller.id);
 
+const listOnly = (subject: string) =>
+  workspaces.update(rig.ports.records, rig.workspace, { set: { members: [{ subject, role: 'member' }] } });
+
 const LOSSES: [string, () => Promise<unknown>, RegExp][] = [
   ['is revoked', () => revoke(), /was revoked/],
   ['has its role lowered', () => change({ role: 'viewer' }), /has not the role member any more/],
@@ -39,6 +43,7 @@ const LOSSES: [string, () => Promise<unknown>, RegExp][] = [
     () => change({ workspaceIds: ['other'] }),
     /not for this workspace any more/,
   ],
+  ['is left out of a list of the workspace', () => listOnly('another'), /not on the list of/],
   ['ends', () => change({ expiresAt: new Date(Date.now() - 1000).toISOString() }), /has ended/],
 ];
 

@@ -45,7 +45,8 @@ describe('a file', () => {
     await rig.say(file);
     expect(lastShown(rig.feishu)).toEqual([{ kind: 'error', text }]);
     expect(rig.model.requests).toEqual([]);
-    expect(await rig.chat()).toMatchObject({ history: [], activeRun: null });
+    expect(await rig.chat()).toMatchObject({ activeRun: null });
+    expect(await rig.remembered()).toEqual([]);
   });
 });
 

@@ -83,10 +83,10 @@ describe('the commands', () => {
     await rig.say('/mode ask');
     await rig.say('/workspace project');
     await rig.say('Hi');
-    expect((await rig.chat()).history).toHaveLength(2);
+    expect(await rig.remembered()).toHaveLength(2);
     expect(await command(rig, '/clear')).toMatchObject({ ok: true });
     expect(await rig.chat()).toMatchObject({
-      history: [],
+      conversationId: null,
       mode: 'ask',
       workspacePath: join(rig.root, 'project'),
     });

@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApprovals } from '../../../lib/agent/run/approvals.ts';
-import { addToHistory, jsonBytes } from '../../../lib/bots/chats.ts';
+import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
+import { callerOf } from '../../../lib/bots/caller.ts';
+import { jsonBytes } from '../../../lib/bots/chats.ts';
 import { handleBotMessage } from '../../../lib/bots/handle.ts';
 import { countInbox, MAX_WAITING } from '../../../lib/bots/inbox.ts';
+import { fitHistory } from '../../../lib/bots/memory.ts';
 import { type HistoryMessage, inbox, marks } from '../../../lib/bots/schema.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { lastShown, MOST_SHOWN, personMessage, startBotRig } from '../../support/bots.ts';
 
@@ -25,11 +29,13 @@ describe('a message to the bot', () => {
       content: { kind: 'progress' },
     });
     expect(lastShown(rig.feishu)).toEqual([
-      { kind: 'final', calls: [], text: 'Forty-two.', workspace: rig.root, seconds: expect.any(Number) },
+      {
+        ...{ kind: 'final', calls: [], text: 'Forty-two.', workspace: rig.root, notices: [] },
+        seconds: expect.any(Number),
+      },
     ]);
-    const { history, activeRun } = await rig.chat();
-    expect(activeRun).toBeNull();
-    expect(history).toEqual([
+    expect((await rig.chat()).activeRun).toBeNull();
+    expect(await rig.remembered()).toEqual([
       { role: 'user', text: 'What is the answer?' },
       { role: 'assistant', text: 'Forty-two.' },
     ]);
@@ -83,7 +89,8 @@ describe('a message to the bot', () => {
     };
     await rig.say('Hi');
     expect(lastShown(rig.feishu)).toEqual([{ kind: 'error', text: 'internal error' }]);
-    expect(await rig.chat()).toMatchObject({ history: [], activeRun: null });
+    expect(await rig.chat()).toMatchObject({ activeRun: null });
+    expect(await rig.remembered()).toEqual([]);
   });
 
   it('is answered although no card can be shown, and by a message when the card is gone', async () => {
@@ -102,10 +109,10 @@ describe('a conversation', () => {
       { role: 'assistant' as const, text: `a${index}` },
     ];
     const all = Array.from({ length: 40 }, (_, index) => turn(index)).flat();
-    const kept = all.reduce((history, message) => addToHistory(history, [message]), [] as typeof all);
+    const kept = fitHistory(all);
     expect(kept).toHaveLength(50);
     expect(kept.at(-1)).toEqual({ role: 'assistant', text: 'a39' });
-    const odd = addToHistory(kept, [{ role: 'user', text: 'one more' }]);
+    const odd = fitHistory([...kept, { role: 'user', text: 'one more' }]);
     expect(odd[0]?.role).toBe('user');
   });
 
@@ -117,17 +124,18 @@ describe('a conversation', () => {
   ])('of long texts, %s, fits into its record', (_what, text) => {
     let history: HistoryMessage[] = [];
     for (let turn = 0; turn < 5; turn++)
-      history = addToHistory(history, [
-        { role: 'user', text },
-        { role: 'assistant', text },
-      ]);
+      history = fitHistory([...history, { role: 'user', text }, { role: 'assistant', text }]);
     expect(history.length).toBeGreaterThan(0);
     expect(jsonBytes(history)).toBeLessThanOrEqual(120_000);
   });
 
   it('that is too long by its last answer alone begins anew', () => {
     const text = 'x'.repeat(130_000);
-    expect(addToHistory([{ role: 'user', text: 'q' }], [{ role: 'assistant', text }])).toEqual([]);
+    const said = fitHistory([
+      { role: 'user', text: 'q' },
+      { role: 'assistant', text },
+    ]);
+    expect(said).toEqual([]);
   });
 });
 
@@ -187,7 +195,7 @@ describe('messages while a run goes on', () => {
     expect(rig.model.requests).toHaveLength(1);
     gate.resolve();
     await rig.settle();
-    expect((await rig.chat()).history.map(({ text }) => text)).toEqual([
+    expect((await rig.remembered()).map(({ text }) => text)).toEqual([
       'one',
       'Answer 1.',
       'two',
@@ -227,7 +235,7 @@ describe('messages while a run goes on', () => {
     gate.resolve();
     await rig.settle();
     expect(lastShown(rig.feishu)).toContainEqual(expect.objectContaining({ kind: 'final', text: 'Late.' }));
-    expect((await rig.chat()).history).toEqual([]);
+    expect(await rig.remembered()).toEqual([]);
   });
 });
 
@@ -269,6 +277,29 @@ describe('an approval in a chat', () => {
     expect(lastShown(rig.feishu)).toMatchObject([
       { kind: 'final', text: 'Launched.', calls: [{ toolName: 'launch', status: 'done' }] },
       { kind: 'command', command: 'approve', ok: true, text: 'Approved: Do rocket' },
+    ]);
+  });
+
+  it('is written down, and is not given by who may not enter the workspace any more', async () => {
+    const { rig, launch, approvalId } = await askedRig();
+    const { records } = rig.ports;
+    const { id } = (await workspaces.list(records, { partition: 'WORKSPACE' })).items[0] ?? { id: '' };
+    const listed = (members: object[]) => workspaces.update(records, { id }, { set: { members } });
+    const person = callerOf({
+      platform: 'ima',
+      senderId: (await rig.chat()).activeRun?.message.senderId ?? '',
+    }).id;
+    for (const members of [[{ subject: 'another', role: 'member' }], [{ subject: person, role: 'viewer' }]]) {
+      await listed(members);
+      await rig.say({ type: 'answer', approvalId, approved: true });
+    }
+    expect(launch.inputs).toEqual([]);
+    await listed([{ subject: person, role: 'member' }]);
+    await rig.say({ type: 'answer', approvalId, approved: true });
+    expect(launch.inputs).toHaveLength(1);
+    const { items } = await auditEntries.list(records, { partition: AUDIT });
+    expect(items).toMatchObject([
+      { actor: person, action: 'approvals.answer', about: `approved ${approvalId}`, outcome: 'done' },
     ]);
   });
 
@@ -391,7 +422,7 @@ describe('an approval in a chat', () => {
       activeRun: { message: { content: { text: 'Launch it' } } },
     });
     await rig.say({ type: 'answer', approvalId, approved: true });
-    expect((await rig.chat()).history.map(({ text }) => text)).toEqual([
+    expect((await rig.remembered()).map(({ text }) => text)).toEqual([
       'Launch it',
       'Launched.',
       'And then?',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openApprovals } from '../../../lib/agent/run/approvals.ts';
+import { readRun } from '../../../lib/agent/run/runs.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { handleBotMessage } from '../../../lib/bots/handle.ts';
 import { countInbox } from '../../../lib/bots/inbox.ts';
@@ -7,6 +8,8 @@ import type { BotPorts } from '../../../lib/bots/ports.ts';
 import { receiveEvent } from '../../../lib/bots/receive.ts';
 import { botMessageSchema, type PersonMessage, turns } from '../../../lib/bots/schema.ts';
 import { sweepChats } from '../../../lib/bots/sweep.ts';
+import { findOfBot } from '../../../lib/conversations/find.ts';
+import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { type BotRig, lastShown, personMessage, startBotRig } from '../../support/bots.ts';
 import { type Killable, killable } from '../../support/killable.ts';
@@ -88,6 +91,15 @@ async function expectWorkedOff(rig: BotRig, message: PersonMessage): Promise<voi
   expect(await turns.get(rig.ports.records, message)).toBeUndefined();
 }
 
+/** What the conversations of a chat hold, whoever died on the way: `user: …` and `assistant: …`. */
+async function keptOf(rig: BotRig, runId: string): Promise<string[]> {
+  const run = await readRun(rig.ports.records, runId);
+  const there = await findOfBot(rig.ports.records, run.conversationId ?? '');
+  const messages = there === undefined ? [] : await readMessages(rig.ports.records, there);
+  expect(messages).toHaveLength(there?.messageCount ?? -1);
+  return messages.map(toMessage).map((message) => `${message.role}: ${textOf(message)}`);
+}
+
 function shownIn({ feishu, wecom }: BotRig, { platform, chatId }: PersonMessage): string[] {
   const recorded = platform === 'ima' ? feishu : wecom;
   const sent = recorded.sent.filter((shown) => shown.chatId === chatId);
@@ -104,8 +116,13 @@ describe('a process of the bots that is killed', () => {
         rig,
         async (round) => personMessage('Hi', { platform, chatId: `chat-${round}` }),
         async (message) => {
-          expect(shownIn(rig, message)).toEqual([expect.stringMatching(/^(final|error)$/)]);
+          const shown = shownIn(rig, message);
+          expect(shown).toEqual([expect.stringMatching(/^(final|error)$/)]);
           await expectWorkedOff(rig, message);
+          const { conversationId } = await rig.chat(message);
+          const kept = await keptOf(rig, conversationId ?? '');
+          expect(kept).toEqual(['user: Hi', expect.stringMatching(/^assistant: /)]);
+          if (shown[0] === 'final') expect(kept[1]).toBe('assistant: Here.');
         },
       );
       expect(took).toBeGreaterThan(20);

@@ -65,7 +65,7 @@ describe('an answer that is kept', () => {
     let turnId: string | null = null;
     const model = saysTwo(async () => {
       ({ turnId } = await findConversation(records, ANN, 'gone'));
-      await deleteConversation(records, ANN, 'gone');
+      await deleteConversation(pipeline.ports, ANN, 'gone');
     });
     await ask('gone', records, model).catch(() => undefined);
     expect(await records.count({ partition: framesPartition(String(turnId)) })).toBe(0);

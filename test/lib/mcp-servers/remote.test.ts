@@ -110,6 +110,23 @@ describe('a remote server of a workspace', () => {
     await Promise.all([await look(), await look(), await look()]);
     expect(server.state.lists).toBe(1);
   });
+
+  it('may end the stream of an answer before its time, and is asked for the rest', async () => {
+    await add();
+    const stream = { 'content-type': 'text/event-stream' };
+    let list: unknown;
+    server.state.misbehave = (request, response, { method, id }) => {
+      if (method !== 'tools/list' && request.method !== 'GET') return false;
+      list ??= id;
+      const result = { tools: server.state.tools };
+      const rest = `id: 2\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: list, result })}\n\n`;
+      response.writeHead(200, stream).end(request.method === 'GET' ? rest : 'id: 1\nretry: 1\ndata: \n\n');
+      return true;
+    };
+    const { tools } = await look();
+    expect(tools.map(({ remoteName }) => remoteName)).toEqual(['echo']);
+    expect(server.state.headers.at(-1)).toMatchObject({ 'last-event-id': '1' });
+  });
 });
 
 /** A JSON schema so deep, and one that a regular expression would never come to an end with. */

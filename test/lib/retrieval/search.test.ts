@@ -68,7 +68,7 @@ describe('searchPassages', () => {
     ['by words without an embedder', space, undefined, 'lexical', ['words']],
     ['by words when the embedder fails', space, embedder(fails), 'lexical', ['words']],
   ])('searches %s', async (_, indexed, ours, mode, paths) => {
-    const fellBack = ours?.embed === fails;
+    const fellBack = mode === 'hybrid' || !ours ? undefined : ours.embed === fails ? 'failed' : 'other-index';
     expect(await search(indexed, ours)).toEqual({ mode, fellBack, paths, opened: [['w', indexed]] });
   });
 

@@ -69,6 +69,19 @@ describe('a scheduled task has the rights of who saved it last', () => {
     expect(await outcome(id)).toEqual(refused(error));
   });
 
+  it('and runs no more when he is taken off the list of the workspace', async () => {
+    const saver = await makeSaver();
+    const id = await save(saver.caller);
+    const listed = (members: object[]) =>
+      workspaces.update(rig.ports.records, workspace, { set: { members } });
+    await listed([{ subject: saver.caller.id, role: 'member' }]);
+    expect(await outcome(id)).toMatchObject({ lastRunStatus: 'success' });
+    await listed([{ subject: saver.caller.id, role: 'viewer' }]);
+    expect(await outcome(id)).toEqual(refused('has not the role member in this workspace'));
+    await listed([{ subject: 'another', role: 'member' }]);
+    expect(await outcome(id)).toEqual(refused('not on the list'));
+  });
+
   it('a global one those of an administrator of all', async () => {
     const saver = await makeSaver('admin');
     const id = await save(saver.caller, null);

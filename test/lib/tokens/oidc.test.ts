@@ -8,7 +8,7 @@ let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;
 let check: ReturnType<typeof oidcVerifier>;
 const now = () => Math.floor(Date.now() / 1000);
 const verifierOf = (url: string, roleClaim = 'role') =>
-  oidcVerifier({ issuer: url, audience: 'wrs', roleClaim });
+  oidcVerifier({ issuer: url, audience: 'wrs', roleClaim, groupsClaim: 'realm.groups' });
 
 beforeAll(async () => {
   issuer = await startFakeIssuer();
@@ -84,6 +84,18 @@ describe('oidcVerifier', () => {
       await expect(check(await issuer.sign({ role }))).rejects.toBeInstanceOf(Forbidden);
     },
   );
+
+  it.each([
+    ['a list', ['a', 7, '', 'b c'], ['a', 'b c']],
+    ['one name', 'a', ['a']],
+    ['none', undefined, undefined],
+    ['an empty list', [], undefined],
+    ['what is no name', { admin: true }, undefined],
+    ['ten thousand: none counts', Array.from({ length: 10_000 }, (_, index) => `g${index}`), undefined],
+    ['a few that are too long: none counts', ['a', 'b'.repeat(7000)], undefined],
+  ])('reads groups: %s', async (_name, groups, wanted) => {
+    expect((await check(await issuer.sign({ realm: { groups } })))?.groups).toEqual(wanted);
+  });
 
   it('reads a role inside other claims, and under a name that holds dots', async () => {
     const nested = await issuer.sign({ realm_access: { roles: ['admin'] } });

@@ -9,7 +9,7 @@ import { dropBudget, listBudgets, replaceBudgets } from '../../../lib/usage/budg
 import type { Budget } from '../../../lib/usage/budgets/schema.ts';
 import { countUse } from '../../../lib/usage/count.ts';
 import { countedEmbedder, countedModel } from '../../../lib/usage/counted.ts';
-import type { UsePorts } from '../../../lib/usage/ports.ts';
+import type { UseViewPorts } from '../../../lib/usage/ports.ts';
 import type { Use } from '../../../lib/usage/schema.ts';
 import { ADMIN } from '../../support/tasks.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -20,10 +20,10 @@ const prices = { m: { inputPerMillion: 1000, outputPerMillion: 0 } };
 
 let now = NOON;
 let dataDir: string;
-let ports: UsePorts;
+let ports: UseViewPorts;
 
 /** What another process knows of the same store: nothing of what this one has under way. */
-function processOf(count?: (reads: string) => void): UsePorts {
+function processOf(count?: (reads: string) => void): UseViewPorts {
   const records = sqliteRecords(openDatabase(dataDir), { now: () => now });
   const counted: Records = {
     ...records,
@@ -36,7 +36,7 @@ function processOf(count?: (reads: string) => void): UsePorts {
       return records.query(query);
     },
   };
-  return { records: counted, clock: { now: () => now }, prices };
+  return { records: counted, clock: { now: () => now }, prices, rolesIn: () => async () => undefined };
 }
 
 beforeEach(async () => {
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 async function setBudgets(...budgets: Budget[]): Promise<void> {
-  await replaceBudgets(ports, ADMIN, budgets);
+  await replaceBudgets({ ...ports, isWorkspace: async (id) => id === 'w' }, ADMIN, budgets);
 }
 const ofWorkspace = (limits: Partial<Budget>): Budget => ({ scope: 'workspace', id: 'w', ...limits });
 
@@ -69,7 +69,7 @@ function slowModel(inputTokens: number) {
   return { model, release, asked: () => asked };
 }
 
-async function ask(model: LanguageModel, by: UsePorts, of = use): Promise<'answered' | OverBudget> {
+async function ask(model: LanguageModel, by: UseViewPorts, of = use): Promise<'answered' | OverBudget> {
   try {
     const request = { system: '', messages: [{ role: 'user' as const, content: 'x' }] };
     for await (const event of countedModel(model, of, by).stream(request)) void event;
@@ -148,6 +148,13 @@ describe('a budget', () => {
       used: { tokens: 1_000_999, costUsd: 0.999, unpricedModels: ['unheard-of'] },
       resetsAt: '2026-12-01T00:00:00.000Z',
     });
+    await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 10 });
+    const blind = 'the limit of 10 USD does not hold for unheard-of: without a price';
+    expect((await listBudgets(ports, ADMIN))[0]?.warning).toContain(blind);
+    expect(await countedModel(model, use, ports).admit?.()).toContain(`budget of the service ${blind}`);
+    await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 10, monthlyTokens: 1e9 });
+    expect((await listBudgets(ports, ADMIN))[0]).not.toHaveProperty('warning');
+    await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 1 });
     expect(await ask(model, ports)).toBe('answered');
     await allBehindAnswer();
     expect(((await ask(model, ports)) as OverBudget).message).toContain('of the service (1 USD) is used up');

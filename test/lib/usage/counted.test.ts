@@ -47,6 +47,27 @@ describe('a step of a run', () => {
   });
 });
 
+describe('a picture', () => {
+  it('is estimated as a picture, whatever its bytes are, and what it is shown to says that it sees', async () => {
+    const { rig } = await startRigWithTools();
+    const usage = { inputTokens: null, outputTokens: 0 };
+    const silent: LanguageModel = {
+      ...{ provider: 'a', model: 'm', sees: true },
+      async *stream() {
+        yield { type: 'finish', reason: 'stop', usage };
+      },
+    };
+    const model = countedModel(silent, use, { ...rig.ports, prices: {} });
+    const picture = { mediaType: 'image/png' as const, base64: 'A'.repeat(3_000_000) };
+    const attachments = [{ name: 'a.png', text: 'a', picture }];
+    const messages = [{ role: 'user' as const, content: 'a', attachments }];
+    for await (const event of model.stream({ system: '', messages })) expect(event).toHaveProperty('usage');
+    await allBehindAnswer();
+    const [used] = await usesToday(rig.ports.records);
+    expect([model.sees, Math.round(Number(used?.inputTokens) / 100)]).toEqual([true, 15]);
+  });
+});
+
 describe('a counted service', () => {
   it('is none where there is none, and asks another model in its name', async () => {
     const { rig } = await startRigWithTools();

@@ -61,13 +61,18 @@ describe('checkCall', () => {
       'echo',
       'The arguments are longer than 100000 characters. Write less at once.',
     ],
-    ['a list', `["${SECRET}"]`, 'echo', /^arguments: .*expected object/],
-    ['a text', `"${SECRET}"`, 'echo', /^arguments: .*expected object/],
+    ['a list', `["${SECRET}"]`, 'echo', 'arguments: must be an object'],
+    ['a text', `"${SECRET}"`, 'echo', 'arguments: must be an object'],
     ['a missing field', '{}', 'echo', 'text is missing'],
-    ['a wrong type', `{"text":"x","times":"${SECRET}"}`, 'echo', /^times: .*expected number/],
-    ['a wrong choice', `{"text":"x","kind":"${SECRET}"}`, 'echo', /^kind: .*"a"\|"b"/],
-    ['an unknown field', `{"text":"x","txt":"${SECRET}"}`, 'echo', /^arguments: .*"txt"/],
-    ['too long a field', `{"text":"${SECRET.repeat(9)}"}`, 'echo', /^text: .*<=100 characters/],
+    ['a wrong type', `{"text":"x","times":"${SECRET}"}`, 'echo', /^times: must be a whole number/],
+    ['a wrong choice', `{"text":"x","kind":"${SECRET}"}`, 'echo', 'kind: must be a or b'],
+    ['an unknown field', `{"text":"x","txt":"${SECRET}"}`, 'echo', 'txt: is not known; did you mean text?'],
+    [
+      'too long a field',
+      `{"text":"${SECRET.repeat(9)}"}`,
+      'echo',
+      'text: must be text of at most 100 characters',
+    ],
   ])('refuses %s, and names it', (_, input, name, refusal) => {
     const checked = check(input, name);
     expect(checked.refusal).toEqual(typeof refusal === 'string' ? refusal : expect.stringMatching(refusal));

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { log } from '../../lib/log.ts';
+import { builtPage, isBuilt } from '../web/built-page.ts';
+import type { PageFiles } from './page.ts';
+import { readPageFiles } from './page-files.ts';
+
+/** Thirty times what it takes. */
+const BUILD_TIMEOUT_MS = 180_000;
+const KEPT_OUTPUT = 4000;
+
+export interface Console {
+  /** Undefined while it is being built, and when that failed. */
+  files(): PageFiles | undefined;
+  close(): void;
+}
+
+/** The console's page of the sources in `root`, built beside the running service when it is not there yet. */
+export function openConsole(root: string): Console {
+  let files: PageFiles | undefined;
+  const take = () => {
+    files = readPageFiles(builtPage(root));
+  };
+  if (isBuilt(root)) {
+    take();
+    return { files: () => files, close: () => {} };
+  }
+  const started = performance.now();
+  process.stdout.write('console     is being built; the API answers already\n');
+  const child = startBuild(root, (problem) => {
+    if (problem === undefined) take();
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    if (problem === undefined) process.stdout.write(`console     built in ${seconds} s\n`);
+    else log.error('the console was not built: / stays without it', { problem });
+  });
+  return { files: () => files, close: () => void child.kill('SIGKILL') };
+}
+
+/** A process of its own, behind everything else that this machine does. */
+function startBuild(root: string, done: (problem?: string) => void): ChildProcess {
+  const child = spawn(process.execPath, [join(root, 'infra/web/build.ts')], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: BUILD_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  });
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-KEPT_OUTPUT);
+  });
+  child.once('spawn', () => {
+    try {
+      setPriority(child.pid ?? 0, constants.priority.PRIORITY_BELOW_NORMAL);
+    } catch {} // it may have ended already
+  });
+  child.once('error', ({ message }) => done(message));
+  child.once('close', (code) => done(code === 0 ? undefined : said || `ended with ${code}`));
+  return child;
+}

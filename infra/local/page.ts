@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PageFile } from './page-files.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
+
+export type PageFiles = Map<string, PageFile>;
+
+/** What is not the console's: the API, what is found beside it by its name, and the bytes of signed addresses. */
+const OTHERS = /^\/(api|\.well-known|objects)(\/|$)/;
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** Needs no file: the page is being built. It asks again by itself, without a script. */
+const WAITING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="1">
+<meta name="color-scheme" content="light dark"><title>Workspace Research</title>
+<p>The console is being built: it will be here in a moment. The API answers already.</p></html>
+`;
+
+/**
+ * Answers the console's page and its files, true when it took the request. `files` gives them, or undefined while they are
+ * being built. Every address that is no file is the page's own; what was a file of an older build stays missing.
+ */
+export function answerPage(
+  files: () => PageFiles | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): boolean {
+  const path = decode(url.pathname);
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  if (!reads || path === undefined || OTHERS.test(path.toLowerCase())) return false;
+  const found = files();
+  if (found === undefined) sendWaiting(request, response);
+  else {
+    const file = found.get(path) ?? (path.startsWith('/assets/') ? undefined : found.get('/index.html'));
+    if (file === undefined) return false;
+    sendFile(request, response, file);
+  }
+  return true;
+}
+
+function decode(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+      .replaceAll('\\', '/')
+      .replace(/\/{2,}/g, '/');
+  } catch {
+    return undefined;
+  }
+}
+
+function sendWaiting(request: IncomingMessage, response: ServerResponse): void {
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+  response.writeHead(503, { ...PAGE_HEADERS, ...headers, 'retry-after': '1' });
+  response.end(request.method === 'HEAD' ? undefined : WAITING);
+}
+
+function sendFile(request: IncomingMessage, response: ServerResponse, file: PageFile): void {
+  const encoding = chooseEncoding(String(request.headers['accept-encoding'] ?? ''), file);
+  const body = file.bytes[encoding] ?? Buffer.alloc(0);
+  const headers = {
+    ...PAGE_HEADERS,
+    'content-type': file.type,
+    'cache-control': file.immutable ? FOREVER : 'no-store',
+    etag: file.etag,
+    vary: 'accept-encoding',
+    ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+  };
+  if (request.headers['if-none-match'] === file.etag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  response.writeHead(200, { ...headers, 'content-length': body.length });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function chooseEncoding(accepted: string, { bytes }: PageFile): 'identity' | 'br' | 'gzip' {
+  const names = accepted.split(',').map((each) => each.trim());
+  const takes = (name: string) =>
+    names.some((each) => each.split(';')[0] === name && !/;\s*q=0(\.0*)?$/.test(each));
+  if (bytes.br !== undefined && takes('br')) return 'br';
+  return bytes.gzip !== undefined && takes('gzip') ? 'gzip' : 'identity';
+}

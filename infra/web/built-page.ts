@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Where the built console lies: `node_modules/.cache/console/<hash of its sources>`. Beside the packages that it is made of,
+ * so that it goes with them, is shared by every data folder of this checkout, and is in no backup.
+ */
+export function builtPages(root: string): string {
+  return join(root, 'node_modules/.cache/console');
+}
+
+/** The folder of the page that belongs to the sources as they are; it may not be there yet. */
+export function builtPage(root: string): string {
+  return join(builtPages(root), hashOfPage(root));
+}
+
+export function isBuilt(root: string): boolean {
+  return existsSync(join(builtPage(root), 'index.html'));
+}
+
+/** By their contents, not their times: a fresh checkout of what was built is not built again. */
+function hashOfPage(root: string): string {
+  const files = globSync(['web/**/*.{ts,tsx,css,html,json,svg}', 'infra/web/*.ts', 'package-lock.json'], {
+    cwd: root,
+  }).sort();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  return hash.digest('hex').slice(0, 12);
+}

@@ -1,0 +1,30 @@
+import type { Caller } from '../../access/caller.ts';
+import { type Attached, attachToEach, filesOf } from '../../conversations/attachments/attach.ts';
+import type { Attachment } from '../../conversations/attachments/attachment.ts';
+import type { AttachmentPorts } from '../../conversations/attachments/fetch-file.ts';
+import { requireRoomFor } from '../../conversations/attachments/keep.ts';
+import { keyOf } from '../../conversations/schema.ts';
+import type { UiMessage } from '../../ui-messages/ui-message.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+
+/** What came with the messages of a request. */
+export interface AttachedFiles {
+  /** With the request itself. */
+  latest: Attachment[];
+  /** With each message. */
+  each: Attached[][];
+}
+
+/** Looks at what came with a request, before a run begins. Throws InvalidInput, TooLarge, Conflict. */
+export async function attachFiles(
+  ports: AttachmentPorts,
+  caller: Caller,
+  workspace: Workspace,
+  { id, messages }: { id?: string | undefined; messages: UiMessage[] },
+): Promise<AttachedFiles> {
+  const conversation = id === undefined ? undefined : { id, key: keyOf(caller.id, id) };
+  const files = messages.map(({ role, parts }) => (role === 'user' ? filesOf(parts) : []));
+  const attached = await attachToEach(ports, { workspace, conversation }, files);
+  if (conversation !== undefined) await requireRoomFor(ports.records, conversation.key, attached.latest);
+  return attached;
+}

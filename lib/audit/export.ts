@@ -1,0 +1,28 @@
+import type { AuditEntry } from './schema.ts';
+
+const COLUMNS = [
+  'at',
+  'actor',
+  'role',
+  'action',
+  'workspaceId',
+  'about',
+  'outcome',
+  'status',
+  'address',
+  'id',
+] as const;
+
+/** As RFC 4180 writes tables. */
+export function toCsv(entries: AuditEntry[]): string {
+  const rows = entries.map((entry) => COLUMNS.map((column) => cell(String(entry[column] ?? ''))).join());
+  return [COLUMNS.join(), ...rows, ''].join('\r\n');
+}
+
+/** Programs for tables take what begins like this for a formula, and would carry it out: an apostrophe says that it is text. */
+const FORMULA = /^[\s'"]*[=+\-@\t\r|%＝＋－＠]/u;
+
+function cell(text: string): string {
+  const plain = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

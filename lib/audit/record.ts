@@ -1,0 +1,72 @@
+import type { Caller } from '../access/caller.ts';
+import { ServiceError } from '../errors.ts';
+import { newId } from '../identifiers.ts';
+import { log } from '../log.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { type AuditAction, type AuditEntry, auditEntries } from './schema.ts';
+
+const MAX_ABOUT = 2000;
+const MAX_ACTOR = 300;
+
+export interface Deed {
+  action: AuditAction;
+  workspaceId?: string | null | undefined;
+  about?: string | undefined;
+}
+
+/**
+ * Does something that an administrator must be able to find later. It is written down before it is begun, or not begun: a
+ * process that dies leaves an entry that says so. How it ended is written behind it, and only logged where that fails.
+ */
+export async function audited<Answer>(
+  ports: TimedRecords,
+  caller: Caller,
+  deed: Deed,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const entry = entryOf(ports, caller, deed);
+  await auditEntries.create(ports.records, entry);
+  try {
+    const answer = await work();
+    await settle(ports, entry, { outcome: 'done' });
+    return answer;
+  } catch (error) {
+    const status = error instanceof ServiceError ? error.status : 500;
+    await settle(ports, entry, { outcome: status < 500 ? 'refused' : 'failed', status });
+    throw error;
+  }
+}
+
+function entryOf(ports: TimedRecords, caller: Caller, deed: Deed): AuditEntry {
+  return {
+    id: newId(),
+    at: timestamp(ports.clock),
+    actor: line(caller.id, MAX_ACTOR),
+    role: caller.role,
+    action: deed.action,
+    workspaceId: deed.workspaceId ?? null,
+    about: deed.about === undefined ? null : line(deed.about, MAX_ABOUT),
+    outcome: 'begun',
+    status: null,
+    address: caller.address ?? null,
+  };
+}
+
+async function settle(
+  { records }: TimedRecords,
+  entry: AuditEntry,
+  set: Partial<Pick<AuditEntry, 'outcome' | 'status'>>,
+): Promise<void> {
+  try {
+    await auditEntries.update(records, entry, { set });
+  } catch (error) {
+    log.error('the end of an audited action was not noted', { entryId: entry.id }, error);
+  }
+}
+
+/** Names, paths and claims come from outside: here they are text on one line, and no more. */
+function line(text: string, length: number): string {
+  const plain = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
+  return plain.length <= length ? plain : `${plain.slice(0, length - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { timestampSchema } from '../ports/clock.ts';
+import { collection } from '../records/collection.ts';
+import { pageQuery } from '../records/page.ts';
+
+/** What is written down when it is done: by the route that does it, or where several doors lead to it. */
+export type AuditAction =
+  | 'settings.change'
+  | 'tokens.create'
+  | 'tokens.revoke'
+  | 'members.change'
+  | 'permissions.change'
+  | 'permissions.always'
+  | 'budgets.change'
+  | 'system.reindex'
+  | 'approvals.answer'
+  | 'bots.bind'
+  | 'mcp-servers.add'
+  | 'mcp-servers.remove'
+  | 'workspaces.delete'
+  | 'conversations.delete'
+  | 'notes.delete'
+  | 'skills.delete'
+  | 'tasks.delete'
+  | 'datasets.delete'
+  | 'files.delete';
+
+/** Kept as long as activity and use are. */
+const KEEP_SECONDS = 400 * 24 * 60 * 60;
+
+/** Not strict, for it is stored too: a later version may have added a field, or an action. */
+export const auditEntrySchema = z
+  .object({
+    id: z.uuid(),
+    at: timestampSchema.describe('when it began'),
+    actor: z.string().describe('the id of the credential, or `operator` for a command on the machine'),
+    role: z.string().describe('of the credential, in the workspace if there is one'),
+    action: z.string().describe('such as `tokens.create`'),
+    workspaceId: z.string().nullable(),
+    about: z
+      .string()
+      .nullable()
+      .describe('what was changed, as a line: ids, names, paths; never a value that is secret'),
+    outcome: z
+      .enum(['begun', 'done', 'refused', 'failed'])
+      .describe('`begun`: it goes on, or the process died at it, and may have done it'),
+    status: z.int().nullable().describe('of the answer, where it was refused or failed'),
+    address: z.string().nullable().describe('that the request came from, where it is known'),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+export const AUDIT = 'AUDIT';
+
+/** Listed newest first, and found by time: ids are UUIDv7. Nothing changes an entry but how it ended. */
+export const auditEntries = collection({
+  kind: 'audit-entry',
+  schema: auditEntrySchema,
+  key: ({ id }: { id: string }) => ({ partition: AUDIT, sort: id }),
+  expiresAt: ({ at }) => Math.floor(Date.parse(at) / 1000) + KEEP_SECONDS,
+});
+
+const momentSchema = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: 'must be a day or a time, such as 2026-11-22 or 2026-11-22T08:00:00Z',
+  })
+  .transform((text) => Date.parse(text));
+const nameSchema = z.string().min(1).max(256);
+
+const filter = {
+  from: momentSchema.optional().describe('a day (UTC) or a time'),
+  to: momentSchema.optional().describe('until before it'),
+  actor: nameSchema.optional(),
+  action: nameSchema.optional().describe('one, such as `tokens.create`, or all of a kind: `tokens`'),
+};
+
+export const auditQuery = pageQuery.extend(filter);
+export type AuditQuery = z.output<typeof auditQuery>;

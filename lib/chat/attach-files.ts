@@ -1,0 +1,74 @@
+import type { Attached } from '../conversations/attachments/attach.ts';
+import { attachAll, attachEarlier, attachToEach, filesOf } from '../conversations/attachments/attach.ts';
+import type { Attachment } from '../conversations/attachments/attachment.ts';
+import type { AttachmentPorts, MessagePlace } from '../conversations/attachments/fetch-file.ts';
+import { requireRoomFor } from '../conversations/attachments/keep.ts';
+import { keptPart } from '../conversations/attachments/schema.ts';
+import { textOf } from '../conversations/messages.ts';
+import type { Asked, TurnPlan } from '../conversations/plan-turn.ts';
+import type { Message } from '../conversations/schema.ts';
+import { noneIfRefused } from '../errors.ts';
+import type { MessagePart } from '../ui-messages/ui-message.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import type { ChatMessage } from './schema.ts';
+
+/** A message as it is sent: its files are what the client says they are. */
+export interface SentMessage extends ChatMessage {
+  files?: MessagePart[];
+}
+
+/** The place of a message in a conversation that is kept. */
+export type KeptPlace = MessagePlace & { conversation: { id: string; key: string } };
+
+/** For a chat that is not kept: its messages with what came with them. Throws InvalidInput, TooLarge. */
+export async function attachFiles(
+  ports: AttachmentPorts,
+  workspace: Workspace,
+  messages: SentMessage[],
+): Promise<ChatMessage[]> {
+  const files = messages.map((message) => filesOf(message.files ?? []));
+  const { each } = await attachToEach(ports, { workspace }, files);
+  return messages.map(({ role, text }, at) => ({ role, text, attached: each[at] ?? [] }));
+}
+
+/**
+ * What came with the question of a kept chat, and the question as it is to be kept. One that is answered again is in the store
+ * already: what the client says came with it refuses nothing. Throws InvalidInput, TooLarge, Conflict.
+ */
+export async function attachToQuestion(
+  ports: AttachmentPorts,
+  place: KeptPlace,
+  body: Omit<Asked, 'messages'> & { messages: SentMessage[] },
+): Promise<{ added: Attachment[]; asked: Asked }> {
+  const { id, key } = place.conversation;
+  const attaching = attachAll(ports, place, filesOf(body.messages.at(-1)?.files ?? []));
+  const isAgain = body.trigger === 'regenerate-message';
+  const added = (await (isAgain ? attaching.catch(noneIfRefused) : attaching)) ?? [];
+  await requireRoomFor(ports.records, key, added);
+  const keptFiles = added.map((attachment) => keptPart(id, attachment));
+  const last = body.messages.length - 1;
+  const messages = body.messages.map(({ id: messageId, role, text }, at) => ({
+    ...{ id: messageId, role, text },
+    ...(at === last && { keptFiles }),
+  }));
+  return { added, asked: { ...body, messages } };
+}
+
+/** What was said before the question, and the question, with what came with them. */
+export async function recallHistory(
+  ports: AttachmentPorts,
+  place: KeptPlace,
+  { history, question, added: newMessages }: TurnPlan,
+  added: Attachment[],
+): Promise<ChatMessage[]> {
+  const filesIn = history.map(({ parts }) => filesOf(parts));
+  const isNew = newMessages.includes(question);
+  const each: Attached[][] = isNew
+    ? [...(await attachEarlier(ports, place, filesIn.slice(0, -1), added)), added]
+    : await attachEarlier(ports, place, filesIn);
+  return history.map((message, at) => toChatMessage(message, each[at] ?? []));
+}
+
+function toChatMessage(message: Message, attached: Attached[]): ChatMessage {
+  return { role: message.role, text: textOf(message), attached };
+}

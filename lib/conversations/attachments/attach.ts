@@ -1,0 +1,130 @@
+import { beginning } from '../../cut-text.ts';
+import { InvalidInput, ServiceError, TooLarge } from '../../errors.ts';
+import { log } from '../../log.ts';
+import type { MessagePart } from '../../ui-messages/ui-message.ts';
+import type { Attachment } from './attachment.ts';
+import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';
+import { type FilePart, isPictureType, MAX_FILES } from './schema.ts';
+
+/** What came with a message: what it is, or the name of one that is not there any more, or has no room. */
+export type Attached = Attachment | { name: string; gone: string };
+
+/** Of one request to a model: more than that is refused by some, and a few pictures cost as much as a book. */
+const MAX_PICTURES = 10;
+const MAX_PICTURE_BYTES = 15 * 1024 * 1024;
+const MAX_TEXTS = 120_000;
+/** Looked at, of all that a client sends again. */
+const MAX_EARLIER = 30;
+
+/** The files among the parts of a message. Throws InvalidInput. */
+export function filesOf(parts: MessagePart[]): FilePart[] {
+  return parts.flatMap(({ type, url, mediaType, filename }) => {
+    if (type !== 'file') return [];
+    if (typeof url !== 'string') throw new InvalidInput('messages: url of a file is missing');
+    return [{ url, mediaType, filename }];
+  });
+}
+
+/** What came with the message that is asked now. Throws InvalidInput, TooLarge. */
+export async function attachAll(
+  ports: AttachmentPorts,
+  place: MessagePlace,
+  files: FilePart[],
+): Promise<Attachment[]> {
+  if (files.length > MAX_FILES)
+    throw new InvalidInput(`messages: at most ${MAX_FILES} files are attached to a message`);
+  const found: Attachment[] = [];
+  // One after the other: those of one request do not take all processes that read what others made.
+  for (const file of files) found.push(await fetchFile(ports, place, file));
+  const each = found.filter(({ hash }, at) => found.findIndex((other) => other.hash === hash) === at);
+  const pictureBytes = each.reduce(
+    (sum, { text, bytes }) => sum + (text === undefined ? bytes.length : 0),
+    0,
+  );
+  if (pictureBytes > MAX_PICTURE_BYTES)
+    throw new TooLarge(`messages: the pictures of a message have at most ${MAX_PICTURE_BYTES} bytes`);
+  return shareRoom(each);
+}
+
+/** Where the texts of a message are too long together, each gets the same. */
+function shareRoom(found: Attachment[]): Attachment[] {
+  const texts = found.flatMap(({ text }) => (text === undefined ? [] : [text.length]));
+  if (texts.reduce((sum, length) => sum + length, 0) <= MAX_TEXTS) return found;
+  const most = Math.floor(MAX_TEXTS / texts.length);
+  return found.map((attachment) => {
+    const { text } = attachment;
+    if (text === undefined || text.length <= most) return attachment;
+    return { ...attachment, text: beginning(text, most), isCut: true };
+  });
+}
+
+/** What came with the last message, and with each of them. Throws as attachAll does. */
+export async function attachToEach(
+  ports: AttachmentPorts,
+  place: MessagePlace,
+  messages: FilePart[][],
+): Promise<{ latest: Attachment[]; each: Attached[][] }> {
+  const latest = await attachAll(ports, place, messages.at(-1) ?? []);
+  const earlier = await attachEarlier(ports, place, messages.slice(0, -1), latest);
+  return { latest, each: [...earlier, latest] };
+}
+
+/**
+ * What came with earlier messages, as far as there is room for it beside `latest`, the newest first. What cannot be had any more
+ * is named alone: nobody is refused over it.
+ */
+export async function attachEarlier(
+  ports: AttachmentPorts,
+  place: MessagePlace,
+  messages: FilePart[][],
+  latest: Attachment[] = [],
+): Promise<Attached[][]> {
+  const room = newRoom();
+  let looked = 0;
+  for (const attachment of latest) room.takes(attachment);
+  const found: Attached[][] = [];
+  for (const files of messages.toReversed()) {
+    const ofMessage: Attached[] = [];
+    for (const file of files.slice(0, MAX_FILES)) {
+      looked += 1;
+      const isOver = looked > MAX_EARLIER || room.isFull();
+      const attached = isOver ? left(file) : await fetchIfThere(ports, place, file);
+      ofMessage.push('gone' in attached || room.takes(attached) ? attached : left(file));
+    }
+    found.unshift(ofMessage);
+  }
+  return found;
+}
+
+function left({ filename = 'attachment' }: FilePart): Attached {
+  return { name: filename, gone: 'was left out: there is no room for it' };
+}
+
+async function fetchIfThere(ports: AttachmentPorts, place: MessagePlace, file: FilePart): Promise<Attached> {
+  try {
+    return await fetchFile(ports, place, file);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.debug('an earlier attachment is not there', { reason: error.message });
+    return { name: file.filename ?? 'attachment', gone: 'cannot be had any more' };
+  }
+}
+
+function newRoom() {
+  let pictures = 0;
+  let pictureBytes = 0;
+  let texts = 0;
+  return {
+    isFull: () => pictures >= MAX_PICTURES && texts >= MAX_TEXTS,
+    /** False when there is none for it. */
+    takes({ mediaType, bytes, text }: Attachment): boolean {
+      const more = isPictureType(mediaType)
+        ? [pictures + 1, pictureBytes + bytes.length, texts]
+        : [pictures, pictureBytes, texts + (text ?? '').length];
+      const [files = 0, size = 0, characters = 0] = more;
+      if (files > MAX_PICTURES || size > MAX_PICTURE_BYTES || characters > MAX_TEXTS) return false;
+      [pictures, pictureBytes, texts] = [files, size, characters];
+      return true;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import mime from 'mime';
+import { beginning } from '../../cut-text.ts';
+import { InvalidInput, TooLarge, Unreadable } from '../../errors.ts';
+import {
+  encodedFormats,
+  formatOf,
+  formatOfBytes,
+  type KnownFormat,
+  mediaTypeOf,
+  readingFormat,
+} from '../../formats/all-formats.ts';
+import { extract } from '../../formats/extract.ts';
+import { runIsolated } from '../../isolation/run-isolated.ts';
+import { sha256 } from '../../paths/hash.ts';
+import type { PictureType } from '../../ports/language-model.ts';
+import { MAX_FILE_BYTES, MAX_PICTURE_BYTES, MAX_PICTURE_SIDE } from './schema.ts';
+
+/** What came with a message, looked at: a picture is what its bytes say, anything else is its text. */
+export interface Attachment {
+  hash: string;
+  name: string;
+  mediaType: string;
+  bytes: Uint8Array;
+  /** Of what is no picture. */
+  text?: string;
+  /** Its text ends before its end. */
+  isCut: boolean;
+}
+
+/** Of one file, as the model sees it. */
+const MAX_TEXT = 60_000;
+const MAX_NAME = 150;
+const MEASURE_TIMEOUT_MS = 15_000;
+
+const SIGNATURES: [PictureType, (bytes: Buffer) => boolean][] = [
+  ['image/png', (bytes) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n'],
+  ['image/jpeg', (bytes) => bytes.subarray(0, 3).toString('latin1') === '\xff\xd8\xff'],
+  ['image/gif', (bytes) => /^GIF8[79]a/.test(bytes.subarray(0, 6).toString('latin1'))],
+  ['image/webp', (bytes) => /^RIFF.{4}WEBP/s.test(bytes.subarray(0, 12).toString('latin1'))],
+];
+
+/** Throws InvalidInput for what no model could be shown, TooLarge. */
+export async function readAttachment(
+  bytes: Buffer,
+  { name: given, mediaType }: { name: string; mediaType: string },
+  whose: string,
+): Promise<Attachment> {
+  const name = cleanName(given, mediaType);
+  if (bytes.length === 0) throw new InvalidInput(`messages: ${name} is empty`);
+  if (bytes.length > MAX_FILE_BYTES)
+    throw new TooLarge(`messages: ${name} is over ${MAX_FILE_BYTES} bytes, the most of an attachment`);
+  const hash = await sha256(bytes);
+  const type = SIGNATURES.find(([, fits]) => fits(bytes))?.[0];
+  if (type !== undefined) {
+    await checkPicture(bytes, name, whose);
+    return { hash, name, mediaType: type, bytes, isCut: false };
+  }
+  return { hash, name, bytes, ...(await readText(bytes, { name, mediaType })) };
+}
+
+/** One line that shows what it is, and nothing that a terminal or a header would take for more. */
+function cleanName(given: string, mediaType: string): string {
+  const last = given.slice(given.lastIndexOf('/') + 1);
+  const plain = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s\\]+/gu, ' ').trim();
+  const name = beginning(plain.toWellFormed(), MAX_NAME);
+  if (name !== '') return name;
+  const extension = mime.getExtension(mediaType);
+  return extension === null ? 'attachment' : `attachment.${extension}`;
+}
+
+/** By its header alone, and not even that in this process. */
+async function checkPicture(bytes: Buffer, name: string, whose: string): Promise<void> {
+  if (bytes.length > MAX_PICTURE_BYTES)
+    throw new TooLarge(`messages: ${name} is over ${MAX_PICTURE_BYTES} bytes, the most of a picture`);
+  const { program } = await import('../../formats/decoder-program.ts');
+  const options = { timeoutMs: MEASURE_TIMEOUT_MS, whose };
+  const { width, height } = await runIsolated(program, 'measurePicture', { bytes }, options).catch(
+    (error: unknown) => refuse(name, error),
+  );
+  if (Math.max(width, height) > MAX_PICTURE_SIDE)
+    throw new InvalidInput(
+      `messages: ${name} is ${width} x ${height}: no side may have more than ${MAX_PICTURE_SIDE} pixels`,
+    );
+}
+
+function refuse(name: string, error: unknown): never {
+  if (!(error instanceof InvalidInput)) throw error;
+  throw new InvalidInput(`messages: ${name} cannot be read: ${error.message}`, { cause: error });
+}
+
+async function readText(bytes: Buffer, { name, mediaType }: { name: string; mediaType: string }) {
+  const format = formatFor(bytes, name, mediaType);
+  if (format.name === 'picture') throw new InvalidInput(`messages: ${name} is no PNG, JPEG, GIF or WebP`);
+  try {
+    const { text } = await extract(format, bytes);
+    const kept = beginning(text.toWellFormed(), MAX_TEXT);
+    const known = formatOf(name) === format ? mediaTypeOf(name) : format.mediaType;
+    return { mediaType: known, text: kept, isCut: kept.length < text.length };
+  } catch (error) {
+    if (error instanceof Unreadable && error.reason === 'kind') throw notReadable(name);
+    return refuse(name, error);
+  }
+}
+
+/** What it is called counts for more than what its sender says it is. */
+function formatFor(bytes: Buffer, name: string, mediaType: string): KnownFormat {
+  const byType = `attachment.${mime.getExtension(mediaType) ?? 'txt'}`;
+  return formatOfBytes(bytes) ?? formatOf(name) ?? readingFormat(byType);
+}
+
+function notReadable(name: string): InvalidInput {
+  const titles = encodedFormats.filter(({ name: format }) => format !== 'picture').map(({ title }) => title);
+  const kinds = ['PNG, JPEG, GIF and WebP pictures', 'text', ...titles];
+  return new InvalidInput(`messages: ${name} is binary: ${kinds.join(', ')} can be attached`);
+}

@@ -1,0 +1,105 @@
+import { Conflict } from '../../errors.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { Objects } from '../../ports/objects.ts';
+import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { type Conversation, conversationPartition, conversations } from '../schema.ts';
+import type { Attachment } from './attachment.ts';
+import {
+  ATTACHMENTS,
+  attachments,
+  conversationFolder,
+  isPictureType,
+  MAX_KEPT_BYTES,
+  MAX_KEPT_FILES,
+  type StoredAttachment,
+  workspaceFolder,
+} from './schema.ts';
+
+type Whose = Pick<Conversation, 'workspaceId' | 'key'>;
+
+function bytesKey(whose: Whose, hash: string): string {
+  return `${conversationFolder(whose)}${hash}`;
+}
+
+function textKey(whose: Whose, hash: string): string {
+  return `${bytesKey(whose, hash)}.txt`;
+}
+
+/**
+ * Keeps what came with a message, before the message. A process that dies here leaves bytes that go with the conversation; when
+ * the conversation was deleted meanwhile, they go at once, or with its workspace.
+ */
+export async function keepAttachments(
+  ports: TimedRecords & { objects: Objects },
+  whose: Whose,
+  added: Attachment[],
+): Promise<void> {
+  if (added.length === 0) return;
+  await Promise.all(added.map((attachment) => keepOne(ports, whose, attachment)));
+  if ((await conversations.get(ports.records, whose)) === undefined) await dropAttachments(ports, whose);
+}
+
+async function keepOne(
+  { records, objects, clock }: TimedRecords & { objects: Objects },
+  { workspaceId, key }: Whose,
+  { hash, name, mediaType, bytes, text, isCut }: Attachment,
+): Promise<void> {
+  const whose = { workspaceId, key };
+  await Promise.all([
+    objects.put(bytesKey(whose, hash), bytes),
+    text === undefined ? undefined : objects.put(textKey(whose, hash), Buffer.from(text)),
+  ]);
+  const size = bytes.length;
+  await attachments.put(records, { key, hash, name, mediaType, size, isCut, createdAt: timestamp(clock) });
+}
+
+/** Throws Conflict when the conversation holds no more. */
+export async function requireRoomFor(records: Records, key: string, added: Attachment[]): Promise<void> {
+  if (added.length === 0) return;
+  const sizes = new Map(added.map(({ hash, bytes }) => [hash, bytes.length]));
+  const query = { partition: conversationPartition(key), sortPrefix: ATTACHMENTS, limit: MAX_KEPT_FILES };
+  for await (const { hash, size } of attachments.all(records, query)) sizes.set(hash, size);
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  if (sizes.size > MAX_KEPT_FILES || bytes > MAX_KEPT_BYTES)
+    throw new Conflict(
+      `id: the conversation holds at most ${MAX_KEPT_FILES} attachments, of ${MAX_KEPT_BYTES} bytes: begin another one`,
+    );
+}
+
+/** Undefined when nothing with this hash was attached in the conversation. */
+export async function findAttachment(
+  { records, objects }: { records: Records; objects: Objects },
+  whose: Whose,
+  hash: string,
+): Promise<{ stored: StoredAttachment; bytes: Uint8Array } | undefined> {
+  const [stored, bytes] = await Promise.all([
+    attachments.get(records, { key: whose.key, hash }),
+    objects.getBytes(bytesKey(whose, hash)),
+  ]);
+  return stored && bytes && { stored, bytes };
+}
+
+/** The same as it was when it came. */
+export async function readKept(
+  ports: { records: Records; objects: Objects },
+  whose: Whose,
+  hash: string,
+): Promise<Attachment | undefined> {
+  const found = await findAttachment(ports, whose, hash);
+  if (found === undefined) return undefined;
+  const { name, mediaType, isCut } = found.stored;
+  const kept = { hash, name, mediaType, bytes: found.bytes, isCut };
+  if (isPictureType(mediaType)) return kept;
+  const text = await ports.objects.getBytes(textKey(whose, hash));
+  return text && { ...kept, text: Buffer.from(text).toString() };
+}
+
+export async function dropAttachments({ objects }: { objects: Objects }, whose: Whose): Promise<void> {
+  await objects.deletePrefix(conversationFolder(whose));
+}
+
+/** Of all conversations of a workspace that goes away, and of those that were deleted halfway. */
+export async function dropAttachmentsOf(objects: Objects, workspaceId: string): Promise<void> {
+  await objects.deletePrefix(workspaceFolder(workspaceId));
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { InvalidInput } from '../../errors.ts';
+import { timestampSchema } from '../../ports/clock.ts';
+import { PICTURE_TYPES, type PictureType } from '../../ports/language-model.ts';
+import { collection } from '../../records/collection.ts';
+import { conversationIdSchema, conversationPartition } from '../schema.ts';
+
+/** A part of a message as the AI SDK has it; where its bytes are, `url` says. */
+export interface FilePart {
+  url: string;
+  mediaType?: string | undefined;
+  filename?: string | undefined;
+}
+
+/** Of a message. */
+export const MAX_FILES = 10;
+/** Of one file; a body has less room, and what is larger is attached as a file of the workspace. */
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+/** Anthropic takes 5 MB of base64. */
+export const MAX_PICTURE_BYTES = 3_900_000;
+/** Of a side, in pixels: Anthropic's. */
+export const MAX_PICTURE_SIDE = 8000;
+/** Of a conversation. */
+export const MAX_KEPT_FILES = 200;
+export const MAX_KEPT_BYTES = 200 * 1024 * 1024;
+
+const HASH = /^[0-9a-f]{64}$/;
+
+export const attachmentParams = z.object({
+  conversationId: conversationIdSchema,
+  hash: z.string().regex(HASH, 'must be 64 hexadecimal digits').describe('SHA-256 of the bytes'),
+});
+
+const storedSchema = z.object({
+  key: z.string(),
+  hash: z.string(),
+  name: z.string(),
+  mediaType: z.string(),
+  size: z.int(),
+  /** Its text is kept beside it, which ends before its end. */
+  isCut: z.boolean(),
+  createdAt: timestampSchema,
+});
+export type StoredAttachment = z.infer<typeof storedSchema>;
+
+export const ATTACHMENTS = 'ATTACHMENT#';
+/** What was attached in a conversation: written after its bytes, and before the message that shows it. */
+export const attachments = collection({
+  kind: 'conversation-attachment',
+  schema: storedSchema,
+  key: ({ key, hash }: { key: string; hash: string }) => ({
+    partition: conversationPartition(key),
+    sort: `${ATTACHMENTS}${hash}`,
+  }),
+});
+
+/** Below the workspace's: with it goes whatever a process that died left behind. */
+export function workspaceFolder(workspaceId: string): string {
+  return `attachments/${workspaceId}/`;
+}
+
+export function conversationFolder({ workspaceId, key }: { workspaceId: string; key: string }): string {
+  return `${workspaceFolder(workspaceId)}${key}/`;
+}
+
+export function isPictureType(mediaType: string): mediaType is PictureType {
+  return (PICTURE_TYPES as readonly string[]).includes(mediaType);
+}
+
+/** Where a client fetches it, and by which it says that it has it from there. */
+export function addressOf(conversationId: string, hash: string): string {
+  return `/api/conversations/${encodeURIComponent(conversationId)}/attachments/${hash}`;
+}
+
+const ADDRESS = /^\/api\/conversations\/([^/?#]+)\/attachments\/([0-9a-f]{64})$/;
+
+/** Undefined for what is no such address. Throws InvalidInput. */
+export function readAddress(url: string): { conversationId: string; hash: string } | undefined {
+  const [, id, hash] = ADDRESS.exec(url) ?? [];
+  return id === undefined || hash === undefined ? undefined : { conversationId: decode(id, 'url'), hash };
+}
+
+/** Throws InvalidInput for what is not percent-encoded as addresses are. */
+export function decode(text: string, field: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    throw new InvalidInput(`${field}: % must be written as %25`, { cause: error });
+  }
+}
+
+/** The part of a message that is kept, and shown again. */
+export function keptPart(
+  conversationId: string,
+  { hash, name, mediaType }: Pick<StoredAttachment, 'hash' | 'name' | 'mediaType'>,
+) {
+  return { type: 'file', mediaType, filename: name, url: addressOf(conversationId, hash) };
+}

@@ -1,0 +1,37 @@
+/** A fence that is no plain line of its own: in a list, a quotation, within a line. */
+const ODD_FENCE = /^(?!`{3,}[^`\n]*$|~{3,}[^`~\n]*$).*(?:```|~~~)/m;
+
+/** Lines between fences, the last of which may be missing. */
+const FENCED = /^(([`~])\2{2,})[^\n]*(?:\n(?!\1\2*[ \t]*$)[^\n]*)*(\n\1[^\n]*)?/gm;
+
+/**
+ * Changes of a text in Markdown what is not code; code that does not end is ended. Where readers of Markdown may differ
+ * nothing is code.
+ */
+export function inProse(text: string, change: (piece: string) => string): string {
+  if (ODD_FENCE.test(text)) return change(text);
+  let shown = '';
+  let from = 0;
+  for (const { 0: code, 1: fence, 3: end, index } of text.matchAll(FENCED)) {
+    shown += aroundSpans(text.slice(from, index), change) + code + (end === undefined ? `\n${fence}` : '');
+    from = index + code.length;
+  }
+  return shown + aroundSpans(text.slice(from), change);
+}
+
+/** Code within one line. */
+const SPAN = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g;
+
+function aroundSpans(prose: string, change: (piece: string) => string): string {
+  const paragraphs = prose.split(/(\n\s*\n)/);
+  return paragraphs
+    .map((paragraph) => {
+      // A backtick that stands alone, or is escaped, may end what looks like a span, or begin another.
+      const spans = [...(paragraph.match(SPAN) ?? []), ''];
+      if (paragraph.replace(SPAN, '').includes('`') || /\\`/.test(paragraph)) return change(paragraph);
+      if (spans.some((span) => span.includes('|'))) return change(paragraph); // the end of a cell ends it
+      const pieces = paragraph.replace(SPAN, '\0').split('\0');
+      return pieces.map((piece, at) => change(piece) + spans[at]).join('');
+    })
+    .join('');
+}

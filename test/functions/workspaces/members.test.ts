@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JWTPayload } from 'jose';
+import { startFakeIssuer } from '../../support/fake-issuer.ts';
+import { type Answer, type Service, startService } from '../../support/service.ts';
+
+let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;
+let service: Service;
+let id: string;
+
+beforeAll(async () => {
+  issuer = await startFakeIssuer();
+  const oidc = { AUTH_MODE: 'oidc', OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'wrs' };
+  service = await startService({ ...oidc, OIDC_GROUPS_CLAIM: 'teams', LOG_LEVEL: 'error' });
+  id = (await ask<{ id: string }>(ROOT, 'POST', '/api/workspaces', { path: 'listed' })).body.id;
+});
+afterAll(() => issuer.stop());
+
+const ROOT = { sub: 'root', role: 'admin' };
+const ANN = { sub: 'ann', role: 'member', teams: ['owls'] };
+const BOB = { sub: 'bob', role: 'member', teams: ['Owls', 'owls '] };
+
+async function ask<Body = unknown>(
+  who: JWTPayload,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer<Body>> {
+  const authorization = `Bearer ${await issuer.sign(who)}`;
+  return service.call<Body>(method, path, body, { ...headers, authorization });
+}
+
+const members = () => `/api/workspaces/${id}/members`;
+const put = (list: unknown, who: JWTPayload = ROOT) => ask(who, 'PUT', members(), list);
+const enters = async (who: JWTPayload, headers?: Record<string, string>) =>
+  (await ask(who, 'GET', `/api/workspaces/${id}`, undefined, headers)).status;
+const writes = async (who: JWTPayload) =>
+  (await ask(who, 'POST', '/api/files/write', { workspaceId: id, path: 'a.txt', content: 'a' })).status;
+const seen = async (who: JWTPayload) =>
+  (await ask<{ id: string }[]>(who, 'GET', '/api/workspaces')).body.map((workspace) => workspace.id);
+
+describe('members', () => {
+  it('are nobody in particular at first: whoever the service lets in', async () => {
+    expect((await ask(ANN, 'GET', members())).body).toEqual([]);
+    expect([await enters(ANN), await enters(BOB), await writes(BOB)]).toEqual([200, 200, 200]);
+  });
+
+  it('enter by a group or by name, and nobody else does', async () => {
+    const list = [
+      { group: 'owls', role: 'member' },
+      { subject: 'eve', role: 'viewer' },
+    ];
+    const answer = await put(list);
+    expect([answer.status, answer.body]).toEqual([200, list]);
+    expect([await enters(ANN), await writes(ANN)]).toEqual([200, 200]);
+    expect([await enters({ ...ANN, sub: 'eve', teams: [] }), await writes({ ...ANN, sub: 'eve' })]).toEqual([
+      200, 403,
+    ]);
+    expect([await enters(BOB), await enters(ROOT)]).toEqual([403, 200]);
+    expect([await seen(ANN), await seen(BOB)]).toEqual([[id], []]);
+    const made = await ask<object>(ANN, 'POST', '/api/workspaces', { path: 'listed' });
+    expect([made.status, Object.keys(made.body)]).toEqual([200, ['id', 'name', 'rootPath', 'createdAt']]);
+    expect((await ask(BOB, 'POST', '/api/workspaces', { path: 'listed' })).status).toBe(403);
+    expect((await ask(BOB, 'POST', '/api/terminal/exec', { command: 'ls', cwd: service.root })).status).toBe(
+      403,
+    );
+  });
+
+  it('are not made by headers, claims of other names or texts that look like a list', async () => {
+    const tricks = {
+      'x-groups': 'owls',
+      groups: '["owls"]',
+      'x-amzn-request-context': '{"groups":["owls"]}',
+    };
+    expect(await enters(BOB, tricks)).toBe(403);
+    for (const claims of [
+      { groups: ['owls'] },
+      { teams: '["owls"]' },
+      { teams: [['owls']] },
+      { teams: { owls: true } },
+    ])
+      expect(await enters({ sub: 'bob', role: 'member', ...claims })).toBe(403);
+    expect(
+      (await service.call('GET', members(), undefined, { authorization: `Bearer wrs_${'a'.repeat(43)}` }))
+        .status,
+    ).toBe(401);
+  });
+
+  it('make no list that leaves them without a way back', async () => {
+    const mine = { sub: 'mia', role: 'admin', workspaceIds: [id] };
+    expect(
+      (
+        await put([
+          { group: 'owls', role: 'member' },
+          { subject: 'mia', role: 'admin' },
+        ])
+      ).status,
+    ).toBe(200);
+    expect((await put([{ group: 'owls', role: 'admin' }], mine)).status).toBe(400);
+    expect((await put([], ANN)).status).toBe(403);
+    expect((await put([{ subject: 'mia', role: 'admin' }], mine)).status).toBe(200);
+    expect((await put([{ subject: 'mia', group: 'owls', role: 'admin' }], mine)).status).toBe(400);
+  });
+
+  it('do not remove it, and the list with it, when they could not change the list', async () => {
+    const kim = { sub: 'kim', role: 'member' };
+    await put([{ subject: 'kim', role: 'member' }]);
+    expect([await writes(kim), (await ask(kim, 'DELETE', `/api/workspaces/${id}`)).status]).toEqual([
+      200, 403,
+    ]);
+  });
+
+  it('do not hand on what they have: a token that one of them made is nobody on the list', async () => {
+    const mia = { sub: 'mia', role: 'admin', workspaceIds: [id] };
+    await put([{ subject: 'mia', role: 'admin' }], ROOT);
+    const made = await ask<{ id: string }>(mia, 'POST', '/api/tokens', {
+      name: 't',
+      role: 'member',
+      workspaceIds: [id],
+    });
+    expect(made.status).toBe(201);
+    expect(await enters({ sub: made.body.id, role: 'member' })).toBe(403);
+  });
+});
+
+describe('the audit', () => {
+  it('tells who did it, how it ended, and from where', async () => {
+    type Entry = Record<string, unknown>;
+    const changes = await ask<Entry[]>(ROOT, 'GET', `/api/audit?action=members.change&limit=2`);
+    expect(changes.body).toMatchObject([
+      { actor: 'root', outcome: 'done', workspaceId: id, about: 'admin mia', address: '127.0.0.1' },
+      { actor: 'root', outcome: 'done', about: 'member kim' },
+    ]);
+    const rest = await ask<Entry[]>(
+      ROOT,
+      'GET',
+      `/api/audit?action=members.change&cursor=${changes.headers['x-next-cursor']}`,
+    );
+    expect(rest.body.map(({ actor, outcome }) => [actor, outcome])).toEqual([
+      ['mia', 'done'],
+      ['mia', 'refused'],
+      ['root', 'done'],
+      ['root', 'done'],
+    ]);
+    const tokens = await ask<Entry[]>(ROOT, 'GET', '/api/audit?action=tokens');
+    expect(tokens.body).toMatchObject([{ action: 'tokens.create', about: `member for ${id}: t` }]);
+  });
+
+  it('names settings, and shows none of their values', async () => {
+    await ask(ROOT, 'PUT', '/api/settings', { hubAToken: 'hf_hidden', llmModel: '=cmd' });
+    const { bytes } = await ask(ROOT, 'GET', '/api/audit?actor=root&action=settings.change');
+    expect(bytes.toString()).toContain('"about":"llmModel hubAToken"');
+    expect(bytes.toString()).not.toMatch(/hf_hidden|=cmd/);
+  });
+
+  it('is a table too, in which nothing is a formula', async () => {
+    await ask({ sub: '=HYPERLINK("x")', role: 'admin' }, 'DELETE', '/api/tokens/none');
+    const { body, headers } = await ask<string>(ROOT, 'GET', '/api/audit/export?action=tokens.revoke');
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(body.split('\r\n')[1]).toMatch(
+      /,"'=HYPERLINK\(""x""\)",admin,tokens\.revoke,,none,refused,404,127\.0\.0\.1,/,
+    );
+  });
+
+  it('is for administrators of all alone', async () => {
+    for (const path of ['/api/audit', '/api/audit/export']) {
+      expect((await ask(ANN, 'GET', path)).status).toBe(403);
+      expect((await ask({ ...ROOT, workspaceIds: [id] }, 'GET', path)).status).toBe(403);
+    }
+  });
+});

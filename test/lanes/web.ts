@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util';
+import { startBrowser } from '../support/browser.ts';
+import { startFakeOpenai } from '../support/fake-openai.ts';
+import { startService } from '../support/service.ts';
+import { cleanUp } from '../support/temp-folder.ts';
+import { lookAtAgent } from './web/agent.ts';
+import { type Lane, step } from './web/lane.ts';
+import { doMainJob, useKeyboardAlone } from './web/main-job.ts';
+import { throwPayloads } from './web/payloads.ts';
+import { takePictures } from './web/pictures.ts';
+import { signIn } from './web/sign-in.ts';
+import { lookAtViews } from './web/views.ts';
+
+/**
+ * The console as a person has it: real Chromium, the running service, a scripted model. No view may break the content security
+ * policy, throw, or ask another origin for anything; axe finds nothing on any, in both themes. `-- --pictures` makes
+ * web/pictures/ anew, `-- --fonts FOLDER` with the fonts of another folder beside the machine's.
+ */
+const { values } = parseArgs({ options: { pictures: { type: 'boolean' }, fonts: { type: 'string' } } });
+const provider = await startFakeOpenai({ paceMs: 2 });
+const service = await startService({ CONSOLE: 'on', PROVIDER_A_BASE_URL: provider.url });
+const browser = await startBrowser(values.fonts);
+const lane: Lane = { browser, service, provider };
+try {
+  const workspaceId = await step('the main job', () => doMainJob(lane));
+  await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
+  if (values.pictures) await step('pictures', () => takePictures(lane, workspaceId));
+  else {
+    await step('the main job by keyboard alone', () => useKeyboardAlone(lane, workspaceId));
+    await step('every view, both themes, by axe', () => lookAtViews(lane, workspaceId));
+    await step('hostile text', () => throwPayloads(lane, workspaceId));
+    await step('coming in with a token', () => signIn(lane));
+  }
+} finally {
+  await browser.close();
+  await Promise.all([service.stop(), provider.stop()]);
+  await cleanUp();
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { type Look, openPage, type Watched } from '../../support/browser.ts';
+import type { FakeOpenai } from '../../support/fake-openai.ts';
+import type { Service } from '../../support/service.ts';
+
+const FAILED = join(tmpdir(), 'console-failed.png');
+
+export interface Lane {
+  browser: Browser;
+  service: Service;
+  provider: FakeOpenai;
+}
+
+/** A step with its name and its time; one that fails ends the lane. */
+export async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const started = performance.now();
+  const result = await work();
+  process.stdout.write(`${name}: ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+  return result;
+}
+
+/** A browser of one person for the length of `work`, in which nothing may go wrong. */
+export async function inBrowser<Result>(
+  { browser, service }: Pick<Lane, 'browser' | 'service'>,
+  work: (page: Page, watched: Watched) => Promise<Result>,
+  look: Look = {},
+): Promise<Result> {
+  const watched = await openPage(browser, service.url, look);
+  try {
+    const result = await work(watched.page, watched);
+    assert.deepEqual(watched.faults, []);
+    return result;
+  } catch (error) {
+    await watched.page.screenshot({ path: FAILED }).catch(() => {});
+    const where = `${watched.page.url()}\n${FAILED}\n${watched.faults.join('\n')}`;
+    throw new Error(`${(error as Error).message}\nat ${where}`, { cause: error });
+  } finally {
+    await watched.context.close();
+  }
+}
+
+/** Until it is there; Playwright's own patience is 30 s. */
+export async function seen(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByText(text).first().waitFor();
+}

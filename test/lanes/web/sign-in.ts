@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { systemClock } from '../../../lib/ports/clock.ts';
+import { createToken } from '../../../lib/tokens/tokens.ts';
+import { startService } from '../../support/service.ts';
+import { ADMIN } from '../../support/tasks.ts';
+import { inBrowser, type Lane, seen } from './lane.ts';
+
+/** With logins: a wrong token is told, the right one is kept over a reload, and is in no other tab and in no address. */
+export async function signIn({ browser }: Lane): Promise<void> {
+  const service = await startService({ CONSOLE: 'on', AUTH_MODE: 'token' });
+  const ports = { records: sqliteRecords(openDatabase(service.dataDir)), clock: systemClock };
+  const { secret: token } = await createToken(ports, ADMIN, {
+    name: 'me',
+    role: 'admin',
+    workspaceIds: null,
+  });
+  await inBrowser({ browser, service }, async (page, { context }) => {
+    await page.goto(service.url);
+    await page.getByLabel('Token').fill('wrs_wrong');
+    await page.getByRole('button', { name: 'Come in' }).click();
+    await seen(page, /does not know this token/);
+    await page.getByLabel('Token').fill(token);
+    await page.getByRole('button', { name: 'Come in' }).click();
+    await seen(page, 'Begin with a workspace');
+    await seen(page, /No model is set up/);
+    await page.reload();
+    await seen(page, 'Begin with a workspace');
+    const other = await context.newPage();
+    await other.goto(service.url);
+    await other.getByLabel('Token').waitFor();
+    const kept = await page.evaluate(
+      () => `${JSON.stringify(localStorage)} ${document.cookie} ${location.href}`,
+    );
+    assert.ok(!kept.includes(token));
+    await page.goto(`${service.url}/settings`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token').waitFor();
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('credential')), null);
+  });
+  await service.stop();
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { builtPage } from '../../../infra/web/built-page.ts';
+import { inBrowser, type Lane } from './lane.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const MAX_FIRST_LOAD = 200_000;
+
+export interface View {
+  name: string;
+  path: string;
+  /** Shown when the view is whole. */
+  ready: string;
+}
+
+/** Every view with something in it: a new one has its line here. */
+export async function viewsOf({ service }: Pick<Lane, 'service'>, workspaceId: string): Promise<View[]> {
+  const room = `/w/${workspaceId}`;
+  const [chats, runs] = await Promise.all([
+    service.call<{ id: string; kind: string }[]>('GET', `/api/conversations?workspaceId=${workspaceId}`),
+    service.call<{ id: string }[]>('GET', `/api/agent/runs?workspaceId=${workspaceId}`),
+  ]);
+  const chat = chats.body.find(({ kind }) => kind === 'chat')?.id;
+  const { body } = await service.call<{ messages: { id: string; role: string }[] }>(
+    'GET',
+    `/api/conversations/${chat}`,
+  );
+  const answer = body.messages.find(({ role }) => role === 'assistant')?.id;
+  return [
+    { name: 'workspaces', path: '/', ready: 'text=library' },
+    { name: 'chat-empty', path: `${room}/chat`, ready: 'text=/What do you want to know|你想了解什么/' },
+    { name: 'chat', path: `${room}/chat/${chat}`, ready: 'article a[href*=source]' },
+    { name: 'source', path: `${room}/chat/${chat}?source=${answer}.1`, ready: 'mark' },
+    { name: 'files', path: `${room}/files?path=owls.md`, ready: 'text=/barn owl/' },
+    { name: 'index', path: room, ready: 'dl' },
+    { name: 'runs', path: `${room}/agent`, ready: 'text=/Write a note/' },
+    { name: 'run', path: `${room}/agent/${runs.body[0]?.id}`, ready: 'text=/second note is written/' },
+    { name: 'settings', path: '/settings', ready: 'dl' },
+  ];
+}
+
+export async function lookAtViews(lane: Lane, workspaceId: string): Promise<void> {
+  const views = await viewsOf(lane, workspaceId);
+  for (const theme of ['light', 'dark'] as const) {
+    await inBrowser(
+      lane,
+      async (page) => {
+        for (const view of views) await lookAt(page, lane.service.url, view);
+      },
+      { theme },
+    );
+  }
+  await inBrowser(lane, (page) => checkNarrow(page, lane.service.url, views), { width: 360, height: 740 });
+  await inBrowser(lane, (page) => checkWeight(page, lane.service.url));
+}
+
+async function lookAt(page: Page, url: string, { name, path, ready }: View): Promise<void> {
+  await page.goto(url + path);
+  await page.locator(ready).first().waitFor();
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  });
+  assert.deepEqual(found, [], `axe on ${name}`);
+}
+
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
+}
+
+/** On a phone nothing is wider than the page. */
+async function checkNarrow(page: Page, url: string, views: View[]): Promise<void> {
+  for (const { name, path, ready } of views) {
+    await page.goto(url + path);
+    await page.locator(ready).first().waitFor({ state: 'attached' });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(over <= 0, `${name} is ${over} px wider than a phone`);
+  }
+}
+
+/** Of what the first page fetches by itself, as gzip would send it. */
+async function checkWeight(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: 'networkidle' });
+  const names = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+  );
+  const folder = builtPage(resolve(import.meta.dirname, '../../..'));
+  const scripts = [...new Set(names)].filter((name) => name.endsWith('.js'));
+  const bytes = scripts.reduce((sum, name) => sum + gzipSize(join(folder, name)), 0);
+  process.stdout.write(`first load: ${scripts.length} scripts, ${bytes} bytes gzipped\n`);
+  assert.ok(scripts.length > 0 && bytes < MAX_FIRST_LOAD, `the first load is ${bytes} bytes of script`);
+}
+
+function gzipSize(file: string): number {
+  return (statSync(`${file}.gz`, { throwIfNoEntry: false }) ?? statSync(file)).size;
+}

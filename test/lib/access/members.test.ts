@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Caller, Role } from '../../../lib/access/caller.ts';
+import {
+  callerIn,
+  type Member,
+  membersSchema,
+  requireStillAdmin,
+  roleIn,
+} from '../../../lib/access/members.ts';
+import { Forbidden, InvalidInput } from '../../../lib/errors.ts';
+
+const ann = (role: Role, groups: string[] = [], workspaceIds: string[] | null = null): Caller => ({
+  ...{ id: 'ann', role, workspaceIds, groups },
+});
+const subject = (name: string, role: Role): Member => ({ subject: name, role });
+const group = (name: string, role: Role): Member => ({ group: name, role });
+
+const ROWS: [string, Caller, Member[] | undefined, Role | undefined][] = [
+  ['no list: as everywhere', ann('member'), undefined, 'member'],
+  ['an empty list: as everywhere', ann('viewer'), [], 'viewer'],
+  ['not on the list', ann('member', ['a']), [subject('bob', 'admin'), group('b', 'admin')], undefined],
+  ['by name', ann('member'), [subject('ann', 'member')], 'member'],
+  ['by name, less than everywhere', ann('member'), [subject('ann', 'viewer')], 'viewer'],
+  ['by name, more than everywhere', ann('viewer'), [subject('ann', 'admin')], 'viewer'],
+  ['by a group', ann('member', ['x', 'b']), [group('b', 'viewer')], 'viewer'],
+  [
+    'by the highest of groups',
+    ann('member', ['a', 'b']),
+    [group('a', 'viewer'), group('b', 'member')],
+    'member',
+  ],
+  ['a name before groups', ann('member', ['a']), [group('a', 'member'), subject('ann', 'viewer')], 'viewer'],
+  ['a group is no subject', ann('member', ['bob']), [subject('bob', 'member')], undefined],
+  ['a subject is no group', ann('member'), [group('ann', 'member')], undefined],
+  [
+    'letter by letter',
+    ann('member', ['Team', 'team ', 'te\u0301am']),
+    [group('team', 'member'), group('t\u00e9am', 'member')],
+    undefined,
+  ],
+  ['odd names are names', ann('member', ['a,b"]\\ #{}*']), [group('a,b"]\\ #{}*', 'member')], 'member'],
+  ['an admin of all is in every one', ann('admin'), [subject('bob', 'viewer')], 'admin'],
+  ['an admin of this one is not', ann('admin', [], ['w']), [subject('bob', 'viewer')], undefined],
+  ['a list gives no other workspace', ann('member', [], ['v']), [subject('ann', 'member')], undefined],
+];
+
+describe('what somebody may do in a workspace', () => {
+  it.each(ROWS)('%s', (_what, caller, members, role) => {
+    expect(roleIn(caller, { id: 'w', members })).toBe(role);
+  });
+
+  it('is looked up in ten thousand groups at once', () => {
+    const groups = Array.from({ length: 10_000 }, (_, index) => `g${index}`);
+    const members = Array.from({ length: 200 }, (_, index) => group(`g${index + 9_900}`, 'viewer'));
+    expect(roleIn(ann('member', groups), { id: 'w', members })).toBe('viewer');
+  });
+
+  it('is held against what is asked for', () => {
+    const place = { id: 'w', members: [subject('ann', 'viewer')] };
+    expect(callerIn({ ...ann('member'), needs: 'viewer' }, place).role).toBe('viewer');
+    expect(() => callerIn({ ...ann('member'), needs: 'member' }, place)).toThrow(Forbidden);
+    expect(() => callerIn(ann('member'), { id: 'w', members: [subject('bob', 'viewer')] })).toThrow(
+      Forbidden,
+    );
+  });
+});
+
+describe('a list', () => {
+  it.each([
+    ['a subject and a group', [{ subject: 'a', group: 'b', role: 'viewer' }]],
+    ['neither', [{ role: 'viewer' }]],
+    ['an unknown role', [{ subject: 'a', role: 'owner' }]],
+    ['an unknown field', [{ subject: 'a', role: 'viewer', until: 1 }]],
+    ['a name of control characters', [{ subject: 'a\u0000', role: 'viewer' }]],
+    ['half a character', [{ group: '\ud800', role: 'viewer' }]],
+    ['somebody twice', [subject('a', 'viewer'), subject('a', 'admin')]],
+    ['too many', Array.from({ length: 201 }, (_, index) => subject(`s${index}`, 'viewer'))],
+  ])('refuses %s', (_what, members) => {
+    expect(membersSchema.safeParse(members).success).toBe(false);
+  });
+
+  it('is made by who can change it again', () => {
+    const mine = ann('admin', ['a'], ['w']);
+    expect(() => requireStillAdmin(mine, { id: 'w', members: [subject('bob', 'admin')] })).toThrow(
+      InvalidInput,
+    );
+    expect(() => requireStillAdmin(mine, { id: 'w', members: [group('a', 'member')] })).toThrow(InvalidInput);
+    for (const members of [[], [group('a', 'admin')], [subject('ann', 'admin')]])
+      expect(() => requireStillAdmin(mine, { id: 'w', members })).not.toThrow();
+    expect(() =>
+      requireStillAdmin(ann('admin'), { id: 'w', members: [subject('bob', 'viewer')] }),
+    ).not.toThrow();
+  });
+});

@@ -1,0 +1,220 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { chats } from '../../../lib/bots/schema.ts';
+import {
+  changeConversation,
+  deleteConversation,
+  dropConversations,
+} from '../../../lib/conversations/change.ts';
+import { findConversation, findOfBot } from '../../../lib/conversations/find.ts';
+import { listConversations } from '../../../lib/conversations/list.ts';
+import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';
+import {
+  type Conversation,
+  conversationPartition,
+  conversations,
+} from '../../../lib/conversations/schema.ts';
+import { Forbidden, NotFound } from '../../../lib/errors.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
+import { calls, doIt, inTurn, MEMBER, recordingTool, says } from '../../support/agent.ts';
+import { type BotRig, lastShown, startBotRig } from '../../support/bots.ts';
+import { ADMIN } from '../../support/tasks.ts';
+
+const LISA = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
+
+/** The workspaces that chats worked in, each with what an administrator sees of them. */
+async function listed(rig: BotRig, caller = ADMIN, q?: string): Promise<Conversation[]> {
+  const { items } = await workspaces.list(rig.ports.records, { partition: 'WORKSPACE' });
+  const pages = items.map(({ id }) =>
+    listConversations(rig.ports.records, caller, { workspaceId: id, q, limit: 100 }),
+  );
+  return (await Promise.all(pages)).flatMap((page) => page.items);
+}
+
+async function textsIn(rig: BotRig, there: Conversation): Promise<string[]> {
+  const messages = await readMessages(rig.ports.records, there);
+  return messages.map(toMessage).map((message) => `${message.role}: ${textOf(message)}`);
+}
+
+async function only(rig: BotRig): Promise<Conversation> {
+  const [first, ...others] = await listed(rig);
+  expect(others).toEqual([]);
+  if (first === undefined) throw new Error('nothing is kept');
+  return first;
+}
+
+describe('a chat of a bot', () => {
+  it.each([
+    ['ima', {}],
+    ['imb', LISA],
+  ])('of %s is a conversation, with what was asked and done', async (platform, fields) => {
+    const look = recordingTool('look', { inEveryMode: true });
+    const rig = await startBotRig([look.tool]);
+    rig.model.answer = inTurn(says('Hello *all*.'), calls({ name: 'look' }), says('Seen.'));
+    await rig.say('Hi <at id=all></at> **there**', fields);
+    await rig.say('Look', fields);
+    const kept = await only(rig);
+    const ownerId = platform === 'ima' ? 'ima:ou_1' : 'imb:lisa';
+    expect(kept).toMatchObject({ kind: 'bot', mode: 'agent', ownerId, shared: false, messageCount: 4 });
+    expect(kept.title).toBe('Hi <at id=all></at> **there**');
+    const messages = (await readMessages(rig.ports.records, kept)).map(toMessage);
+    expect(messages.map(textOf)).toEqual(['Hi <at id=all></at> **there**', 'Hello *all*.', 'Look', 'Seen.']);
+    expect(messages[0]?.metadata).toEqual({ sender: ownerId });
+    expect(messages[3]?.parts).toContainEqual(expect.objectContaining({ type: 'tool-look' }));
+    expect(await listed(rig, ADMIN, 'hello')).toHaveLength(1);
+    expect(await listed(rig, ADMIN, 'goodbye')).toEqual([]);
+  });
+
+  it('says in a group who asked what, and is one conversation', async () => {
+    const rig = await startBotRig();
+    const group = { chatType: 'group' as const, chatId: 'oc_group' };
+    await rig.say('One', { ...group, senderId: 'ou_1' });
+    await rig.say('Two', { ...group, senderId: 'ou_2' });
+    const messages = (await readMessages(rig.ports.records, await only(rig))).map(toMessage);
+    expect(messages.map(({ metadata }) => metadata?.sender)).toEqual([
+      'ima:ou_1',
+      undefined,
+      'ima:ou_2',
+      undefined,
+    ]);
+  });
+
+  it('is another one than that of the same id on the other platform', async () => {
+    const rig = await startBotRig();
+    await rig.say('Here', { chatId: 'x', senderId: 'x' });
+    await rig.say('There', { platform: 'imb', chatId: 'x', senderId: 'x' });
+    const kept = await listed(rig);
+    expect(kept.map(({ ownerId, messageCount }) => `${ownerId} ${messageCount}`).sort()).toEqual([
+      'ima:x 2',
+      'imb:x 2',
+    ]);
+  });
+
+  it('is seen by administrators of all alone, until one of them shares it', async () => {
+    const rig = await startBotRig();
+    await rig.say('A secret');
+    const { id, workspaceId } = await only(rig);
+    const { records } = rig.ports;
+    const bound = { ...ADMIN, id: 'bound', workspaceIds: [workspaceId] };
+    const named = { ...MEMBER, id: 'ima:ou_1' };
+    for (const caller of [MEMBER, bound, named, { ...MEMBER, role: 'viewer' as const }]) {
+      expect(await listed(rig, caller)).toEqual([]);
+      await expect(findConversation(records, caller, id)).rejects.toThrow(NotFound);
+      await expect(deleteConversation(rig.ports, caller, id)).rejects.toThrow(NotFound);
+    }
+    await changeConversation(records, ADMIN, id, { shared: true, title: 'Told' });
+    expect(await listed(rig, MEMBER)).toMatchObject([{ id, title: 'Told' }]);
+    for (const caller of [MEMBER, bound, named])
+      await expect(changeConversation(records, caller, id, { shared: false })).rejects.toThrow(Forbidden);
+    await rig.say('More');
+    expect(await listed(rig, MEMBER)).toMatchObject([{ id, title: 'Told', messageCount: 4 }]);
+    await changeConversation(records, ADMIN, id, { shared: false });
+    expect(await listed(rig, MEMBER)).toEqual([]);
+    expect(await listed(rig)).toHaveLength(1);
+  });
+
+  it('begins another conversation by /clear, and one in each workspace', async () => {
+    const rig = await startBotRig();
+    await mkdir(join(rig.root, 'other'));
+    await rig.say('/workspace project');
+    await rig.say('One');
+    await rig.say('/clear');
+    await rig.say('Two');
+    await rig.say('/workspace other');
+    await rig.say('Three');
+    expect(rig.model.requests.map(({ messages }) => messages.length)).toEqual([1, 1, 1]);
+    const kept = await listed(rig);
+    expect(kept.map(({ title }) => title).sort()).toEqual(['One', 'Three', 'Two']);
+    expect(new Set(kept.map(({ workspaceId }) => workspaceId)).size).toBe(2);
+  });
+
+  it('keeps what was refused, with the reason, and tells the model nothing of it', async () => {
+    const rig = await startBotRig();
+    rig.model.answer = () => {
+      throw new Error('secret detail');
+    };
+    await rig.say('Hi');
+    rig.model.answer = inTurn(says('Better.'));
+    await rig.say('Again');
+    expect(rig.model.requests.at(-1)?.messages).toEqual([{ role: 'user', content: 'Again' }]);
+    const kept = await only(rig);
+    expect(await textsIn(rig, kept)).toEqual([
+      'user: Hi',
+      'assistant: ',
+      'user: Again',
+      'assistant: Better.',
+    ]);
+    const [, failed] = (await readMessages(rig.ports.records, kept)).map(toMessage);
+    const data = { code: 'answer-cut', text: 'internal error' };
+    expect(failed?.parts).toContainEqual({ type: 'data-notice', data });
+  });
+
+  it('takes over what release 1.0 kept of it', async () => {
+    const rig = await startBotRig();
+    const chat = await rig.chat();
+    const history = [
+      { role: 'user' as const, text: 'Who am I?' },
+      { role: 'assistant' as const, text: 'Ann.' },
+    ];
+    await chats.put(rig.ports.records, { ...chat, history }, { version: chat.version });
+    expect(await rig.remembered()).toEqual(history);
+    await rig.say('And who are you?');
+    expect(rig.model.requests[0]?.messages).toHaveLength(3);
+    expect((await rig.chat()).history).toEqual([]);
+    const kept = await only(rig);
+    expect(kept).toMatchObject({ title: 'Who am I?', messageCount: 4 });
+    expect((await textsIn(rig, kept)).slice(0, 3)).toEqual([
+      'user: Who am I?',
+      'assistant: Ann.',
+      'user: And who are you?',
+    ]);
+  });
+
+  it('goes on in a new one when it is full, and remembers what was said last', async () => {
+    const rig = await startBotRig();
+    await rig.say('One');
+    const full = await only(rig);
+    await conversations.update(rig.ports.records, full, { set: { nextPlace: 999 } });
+    await rig.say('Two');
+    await rig.say('Three');
+    expect(rig.model.requests.map(({ messages }) => messages.length)).toEqual([1, 3, 5]);
+    expect((await listed(rig)).map(({ title }) => title)).toEqual(['Two', 'One']);
+  });
+
+  describe('that is deleted while an answer is under way', () => {
+    async function asked() {
+      const launch = recordingTool('launch', { asks: doIt });
+      const rig = await startBotRig([launch.tool]);
+      rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'), says('Hello.'));
+      await rig.say('/workspace project');
+      await rig.say('Launch it');
+      return { rig, kept: await only(rig) };
+    }
+
+    async function leftOf(rig: BotRig, { key }: Conversation): Promise<number> {
+      return rig.ports.records.count({ partition: conversationPartition(key) });
+    }
+
+    it('is answered there, leaves nothing, and the next message begins anew', async () => {
+      const { rig, kept } = await asked();
+      await deleteConversation(rig.ports, ADMIN, kept.id);
+      await rig.say('/approve');
+      expect(lastShown(rig.feishu)).toContainEqual(expect.objectContaining({ text: 'Launched.' }));
+      expect(await leftOf(rig, kept)).toBe(0);
+      expect(await rig.remembered()).toEqual([]);
+      await rig.say('Hi');
+      expect(rig.model.requests.at(-1)?.messages).toEqual([{ role: 'user', content: 'Hi' }]);
+      expect((await only(rig)).title).toBe('Hi');
+    });
+
+    it('leaves nothing when its workspace goes away', async () => {
+      const { rig, kept } = await asked();
+      await dropConversations(rig.ports.objects)(rig.ports.records, kept.workspaceId);
+      await rig.say('/approve');
+      expect(await leftOf(rig, kept)).toBe(0);
+      expect(await findOfBot(rig.ports.records, kept.id)).toBeUndefined();
+      expect(await rig.chat()).toMatchObject({ activeRun: null });
+    });
+  });
+});

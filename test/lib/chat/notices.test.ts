@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { notices } from '../../../lib/chat/notices.ts';
+import type { SearchResult } from '../../../lib/retrieval/search.ts';
+
+const FOUND: SearchResult = { mode: 'lexical', fellBack: undefined, nearness: 1, passages: [] };
+
+function told(found: Partial<SearchResult>) {
+  return [...notices('ready', { ...FOUND, ...found }, [])];
+}
+
+describe('the notice that passages were found by words alone', () => {
+  it.each([
+    ['failed', 'The embedding service failed'],
+    ['other-index', 'A sync of the workspace mends it'],
+  ] as const)('says why: %s', (fellBack, text) => {
+    expect(told({ fellBack })).toEqual([
+      { type: 'data-notice', data: { code: 'search-by-words', text: expect.stringContaining(text) } },
+    ]);
+  });
+
+  it('is not sent where no embedder is configured', () => {
+    expect(told({})).toEqual([]);
+  });
+});

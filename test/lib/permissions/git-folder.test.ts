@@ -1,0 +1,89 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { judge } from '../../../lib/permissions/judge.ts';
+import { DEFAULTS } from '../../../lib/permissions/rules.ts';
+import type { Grant, Rule } from '../../../lib/permissions/schema.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+let rootPath: string;
+
+beforeAll(async () => {
+  rootPath = await tempFolder();
+  await mkdir(join(rootPath, 'sub/.git/hooks'), { recursive: true });
+  await symlink('sub/.git/hooks', join(rootPath, 'scripts'));
+});
+
+async function write(text: string, rules: Rule[] = [], grants: Grant[] = []) {
+  const call = { tools: ['editFile', 'writeFile'], argument: { kind: 'path' as const, text } };
+  return (await judge([...DEFAULTS, ...rules], call, { rootPath, cwd: '' }, grants)).action;
+}
+
+async function line(text: string, rules: Rule[] = []) {
+  const call = { tools: ['bash'], argument: { kind: 'shell' as const, text } };
+  return (await judge([...DEFAULTS, ...rules], call, { rootPath, cwd: '' })).action;
+}
+
+describe('a file that is written without a rule', () => {
+  it.each([
+    ['.git/hooks/pre-commit', 'ask'],
+    ['.git/config', 'ask'],
+    ['.git', 'ask'],
+    ['./sub/../.git/config', 'ask'],
+    ['sub/deep/.git/config', 'ask'],
+    ['.GIT/config', 'ask'],
+    ['.Git/config', 'ask'],
+    ['GIT~1/config', 'ask'],
+    ['git~2/config', 'ask'],
+    ['.git./config', 'ask'],
+    ['.git /config', 'ask'],
+    ['.g\u200cit/config', 'ask'],
+    ['.git::$INDEX_ALLOCATION/config', 'ask'],
+    ['scripts/pre-commit', 'ask'],
+    ['.gitignore', 'allow'],
+    ['.github/workflows/test.yml', 'allow'],
+    ['src/git/config', 'allow'],
+    ['my.git/config', 'allow'],
+  ])('%j: %s', async (path, action) => {
+    expect(await write(path)).toBe(action);
+  });
+
+  it.each<[string, Rule[], string]>([
+    ['everything', [{ tool: 'writeFile', pattern: '*', action: 'allow' }], 'ask'],
+    ['all paths', [{ tool: 'writeFile', pattern: '**', action: 'allow' }], 'ask'],
+    ['folders of git by name', [{ tool: 'writeFile', pattern: '.git/info/**', action: 'allow' }], 'allow'],
+    ['nothing there', [{ tool: 'writeFile', pattern: '**/.git/**', action: 'deny' }], 'deny'],
+  ])('that lies in .git, with a rule for %s', async (_, rules, action) => {
+    expect(await write('.git/info/exclude', rules)).toBe(action);
+  });
+
+  it('is not let through by what a task may do, unless that names .git', async () => {
+    expect(await write('.git/config', [], [{ tool: 'writeFile', pattern: '**' }])).toBe('ask');
+    expect(await write('.git/config', [], [{ tool: 'writeFile', pattern: '.git/**' }])).toBe('allow');
+  });
+});
+
+describe('a line of the shell without a rule', () => {
+  it.each([
+    ['echo x > .git/hooks/pre-commit', 'ask'],
+    ['cp x sub/.GIT/hooks/pre-commit', 'ask'],
+    ['cd .git && echo x > config', 'ask'],
+    ['sed -i s/a/b/ .git/config', 'ask'],
+    ['ls; (rm -rf .git)', 'ask'],
+    ['sh -c "tee .git/config"', 'ask'],
+    [`echo ${'x'.repeat(6000)} > .git/config`, 'ask'],
+    ['cat .git/HEAD', 'allow'],
+    ['git commit -m x && git log', 'allow'],
+    ['git clone https://example.com/owls.git', 'allow'],
+    ['tar --exclude=.git -cf /tmp/all.tar .', 'allow'],
+    ['echo x > .gitignore', 'allow'],
+    ['$x push; make', 'allow'],
+  ])('%j: %s', async (text, action) => {
+    expect(await line(text)).toBe(action);
+  });
+
+  it('that changes something in .git is asked about whatever is allowed', async () => {
+    expect(await line('rm -r .git', [{ tool: 'bash', pattern: '*', action: 'allow' }])).toBe('ask');
+    expect(await line('rm -r .git', [{ tool: 'bash', pattern: '*', action: 'deny' }])).toBe('deny');
+  });
+});

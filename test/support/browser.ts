@@ -1,0 +1,57 @@
+import chromium from '@sparticuz/chromium';
+import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
+
+/** Those with which a closed context ends the browser, and those that hide what a real browser refuses. */
+const NOT_WANTED = /^--(single-process|no-zygote|disable-web-security|allow-running-insecure-content)/;
+
+/** `fonts`: a folder of fonts that this machine lacks, for pictures in other scripts. */
+export async function startBrowser(fonts?: string): Promise<Browser> {
+  chromium.setGraphicsMode = false;
+  return playwright.launch({
+    ...(fonts !== undefined && { env: { ...process.env, XDG_DATA_HOME: fonts } }),
+    executablePath: await chromium.executablePath(),
+    args: chromium.args.filter((flag) => !NOT_WANTED.test(flag)),
+    headless: true,
+  });
+}
+
+export interface Watched {
+  context: BrowserContext;
+  page: Page;
+  /** What no view may do: break the policy, throw, or ask another origin for anything. */
+  faults: string[];
+}
+
+export interface Look {
+  width?: number;
+  height?: number;
+  theme?: 'light' | 'dark';
+  language?: 'en' | 'zh-CN';
+}
+
+/** A person's browser, which tells what went wrong in it. */
+export async function openPage(browser: Browser, origin: string, look: Look = {}): Promise<Watched> {
+  const { width = 1440, height = 900, theme = 'light', language = 'en' } = look;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: language,
+    reducedMotion: 'reduce',
+  });
+  const faults: string[] = [];
+  await context.exposeFunction('tellFault', (fault: string) => faults.push(fault));
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+      (window as unknown as { tellFault(fault: string): void }).tellFault(
+        `policy: ${violatedDirective} ${blockedURI} ${sourceFile}`,
+      );
+    });
+  });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) faults.push(`request: ${url}`);
+  });
+  return { context, page, faults };
+}

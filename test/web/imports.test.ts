@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const root = resolve(import.meta.dirname, '../..');
+const files = globSync('web/**/*.{ts,tsx}', { cwd: root }).filter((file) => file !== 'web/vite.config.ts');
+
+/** What it imports, files of the repository by their path in it. */
+function importsOf(file: string): string[] {
+  const found = readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g);
+  return [...found].map(([, name = '']) => (name.startsWith('.') ? join(dirname(file), name) : name));
+}
+
+function faults(looked: string[], isWrong: (name: string) => boolean): string[] {
+  return looked.flatMap((file) =>
+    importsOf(file)
+      .filter(isWrong)
+      .map((name) => `${file}: ${name}`),
+  );
+}
+
+describe('the console', () => {
+  it('is a client of the API and nothing else', () => {
+    expect(files.length).toBeGreaterThan(50);
+    expect(faults(files, (name) => /^(functions|lib|infra|cli|test|node:)/.test(name))).toEqual([]);
+    expect(faults(files, (name) => name.startsWith('..'))).toEqual([]);
+  });
+
+  it('has parts that know no feature', () => {
+    const parts = files.filter((file) => file.startsWith('web/parts/'));
+    expect(faults(parts, (name) => /^web\/(?!parts|api)/.test(name))).toEqual([]);
+  });
+
+  it('would be found out', () => {
+    expect(faults(files, (name) => name === 'react').length).toBeGreaterThan(10);
+    expect(faults(files, (name) => name === 'web/api/client.ts').length).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,215 @@
+import { describe, expect, it } from '@jest/globals';
+import { addPart, NO_STEPS, type RunPart } from '../../web/agent/run-steps.ts';
+import { findCitation, viewOfMessage } from '../../web/chat/message-view.ts';
+import { quoteSpans, readLines } from '../../web/files/quote-marks.ts';
+import { tableRows } from '../../web/files/table-rows.ts';
+import { foldersAbove, treeRows } from '../../web/files/tree-rows.ts';
+import { splitCitations, webAddress } from '../../web/parts/markdown/inline-text.ts';
+
+const cited = { index: 2, path: 'a.md', startLine: 3, endLine: 4, quote: 'q', verified: true, stale: false };
+const citation = (changed: object) => ({ type: 'data-citation', data: { ...cited, ...changed } });
+
+describe('viewOfMessage', () => {
+  it('puts the texts together, and the citations in their order, each once', () => {
+    const parts = [
+      { type: 'text', text: 'One' },
+      citation({}),
+      citation({ index: 1 }),
+      citation({ index: 2, path: 'b.md' }),
+      { type: 'text', text: 'Two' },
+    ];
+    const view = viewOfMessage(parts);
+    expect(view.text).toBe('One\n\nTwo');
+    expect(view.citations.map(({ index, path }) => [index, path])).toEqual([
+      [1, 'a.md'],
+      [2, 'b.md'],
+    ]);
+  });
+
+  it.each([
+    [{ verified: true, stale: false }, 'verified'],
+    [{ verified: true, stale: true }, 'stale'],
+    [{ verified: false, stale: true }, 'unverified'],
+    [{ verified: 'yes' }, 'unverified'],
+    [{ verified: undefined }, 'unverified'],
+  ])('takes %j for %s', (changed, state) => {
+    expect(viewOfMessage([citation(changed)]).citations[0]?.state).toBe(state);
+  });
+
+  it('leaves out what is not as it should be', () => {
+    const odd = [null, 1, 'x', {}, { index: '1', path: 'a' }, { index: 1, path: {} }];
+    const parts = odd.flatMap((data) => [
+      { type: 'data-citation', data },
+      { type: 'data-notice', data },
+    ]);
+    expect(viewOfMessage([...parts, { type: 'text', text: 7 }])).toEqual({
+      text: '',
+      citations: [],
+      notices: [],
+    });
+    expect(viewOfMessage([citation({ startLine: -3, endLine: 0.5 })]).citations[0]).toMatchObject({
+      startLine: 1,
+      endLine: 1,
+    });
+  });
+
+  it('says a notice that comes twice once', () => {
+    const notice = { type: 'data-notice', data: { code: 'index-empty', text: 'No files.' } };
+    expect(viewOfMessage([notice, notice]).notices).toEqual([{ code: 'index-empty', text: 'No files.' }]);
+  });
+
+  it('finds what an address names, also where the id of a message has dots', () => {
+    const messages = [{ id: 'a.b', parts: [citation({})] }];
+    expect(findCitation(messages, 'a.b.2')?.path).toBe('a.md');
+    for (const source of ['a.b.3', 'a.2', 'a.b', '', undefined])
+      expect(findCitation(messages, source)).toBeUndefined();
+  });
+});
+
+describe('addPart', () => {
+  const run = (...parts: RunPart[]) => parts.reduce(addPart, NO_STEPS);
+  const call = { toolCallId: 'c1', toolName: 'bash' };
+
+  it('makes steps of texts and calls, in their order', () => {
+    const { steps, isOver } = run(
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', delta: 'Look' },
+      { type: 'text-delta', id: '1', delta: 'ing.' },
+      { type: 'tool-input-start', ...call },
+      { type: 'tool-input-delta', toolCallId: 'c1', inputTextDelta: '{"com' },
+      { type: 'tool-input-available', ...call, input: { command: 'ls' } },
+      { type: 'tool-approval-request', toolCallId: 'c1', approvalId: 'a1' },
+      { type: 'tool-output-available', toolCallId: 'c1', output: 'a.md' },
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', delta: 'Done.' },
+      { type: 'finish' },
+    );
+    expect(isOver).toBe(true);
+    expect(steps).toMatchObject([
+      { kind: 'text', text: 'Looking.' },
+      {
+        kind: 'call',
+        call: { tool: 'bash', state: 'done', input: { command: 'ls' }, output: 'a.md', approvalId: 'a1' },
+      },
+      { kind: 'text', text: 'Done.' },
+    ]);
+    expect(new Set(steps.map(({ id }) => id)).size).toBe(steps.length);
+  });
+
+  it('is changed by nothing that it does not know', () => {
+    const known = run({ type: 'tool-input-start', ...call });
+    for (const part of [
+      { type: 'something-new' },
+      { type: 'tool-output-available', toolCallId: 'other', output: 1 },
+      { type: 'text-delta', id: '9', delta: 'x' },
+      { type: 'tool-input-start', ...call },
+      { type: 'data-notice', data: null },
+      { type: 'constructor' },
+    ])
+      expect(addPart(known, part).steps).toEqual(known.steps);
+  });
+
+  it('says why it ended', () => {
+    expect(run({ type: 'error', errorText: 'no model' })).toMatchObject({ error: 'no model', isOver: true });
+  });
+});
+
+describe('quoteSpans', () => {
+  const lines = ['one two', 'three four', 'one two', 'five'];
+
+  it('marks the quote where the citation says, over lines', () => {
+    expect([...quoteSpans(lines, { from: 3, to: 4, quote: 'two\nfive' })]).toEqual([
+      [3, [4, 7]],
+      [4, [0, 4]],
+    ]);
+    expect([...quoteSpans(lines, { from: 2, to: 3, quote: 'one' })]).toEqual([[3, [0, 3]]]);
+  });
+
+  it('finds it elsewhere, and with other white space', () => {
+    expect([...quoteSpans(lines, { from: 4, to: 4, quote: 'three' })]).toEqual([[2, [0, 5]]]);
+    expect([...quoteSpans(lines, { from: 1, to: 1, quote: 'two  three' })]).toEqual([
+      [1, [4, 7]],
+      [2, [0, 5]],
+    ]);
+  });
+
+  it('marks nothing that is not there', () => {
+    for (const quote of ['six', '', '(((', undefined])
+      expect(quoteSpans(lines, { from: 1, to: 1, ...(quote !== undefined && { quote }) }).size).toBe(0);
+  });
+
+  it('reads lines of an address', () => {
+    expect(readLines('12-20')).toEqual({ from: 12, to: 20 });
+    expect(readLines('7')).toEqual({ from: 7, to: 7 });
+    expect(readLines('9-3')).toEqual({ from: 9, to: 9 });
+    for (const odd of ['x', '-1', '1-2-3', undefined]) expect(readLines(odd)).toBeUndefined();
+  });
+});
+
+describe('tableRows', () => {
+  it('reads cells in quotes, with breaks and quotes in them', () => {
+    expect(tableRows('a,b\r\n"1,5","say ""hi""\nnow"\n,\n', ',', 10)).toEqual([
+      ['a', 'b'],
+      ['1,5', 'say "hi"\nnow'],
+      ['', ''],
+    ]);
+  });
+
+  it('ends at the most, and at what is no table', () => {
+    expect(tableRows('1\n2\n3', ',', 2)).toEqual([['1'], ['2']]);
+    expect(tableRows('"never closed\n'.repeat(1000), ',', 5)).toHaveLength(5);
+    expect(tableRows('', '\t', 5)).toEqual([]);
+  });
+});
+
+describe('treeRows', () => {
+  const entry = (path: string, type: 'file' | 'directory') => {
+    return { name: path.split('/').at(-1) ?? '', path, type, size: 1, modifiedAt: '' };
+  };
+  const listed = new Map([
+    ['', [entry('a', 'directory'), entry('z.md', 'file')]],
+    ['a', [entry('a/b', 'directory'), entry('a/c.md', 'file')]],
+  ]);
+
+  it('shows what lies in open folders, with its depth', () => {
+    const rows = treeRows(listed, new Set(['a', 'a/b']));
+    expect(rows.map(({ entry: { path }, depth }) => [path, depth])).toEqual([
+      ['a', 0],
+      ['a/b', 1],
+      ['a/c.md', 1],
+      ['z.md', 0],
+    ]);
+    expect(treeRows(listed, new Set(['a/b'])).map(({ entry: { path } }) => path)).toEqual(['a', 'z.md']);
+  });
+
+  it('knows the folders above a path', () => {
+    expect(foldersAbove('a/b/c.md')).toEqual(['a', 'a/b']);
+    expect(foldersAbove('c.md')).toEqual([]);
+  });
+});
+
+describe('text of Markdown', () => {
+  it('takes only known numbers for citations', () => {
+    expect(splitCitations('a [1] b[2][3].', new Set([1, 3]))).toEqual([
+      { text: 'a ' },
+      { cited: 1 },
+      { text: ' b[2]' },
+      { cited: 3 },
+      { text: '.' },
+    ]);
+  });
+
+  it('follows addresses of the web alone', () => {
+    expect(webAddress('https://a.example/x')?.host).toBe('a.example');
+    for (const href of [
+      'javascript:1',
+      'data:text/html,x',
+      'file:///x',
+      '//a.example',
+      '/x',
+      'https://me:pw@a.example',
+      'https://',
+    ])
+      expect(webAddress(href)).toBeUndefined();
+  });
+});

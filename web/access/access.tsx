@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ApiError, api, take } from '../api/client.ts';
+import { queries } from '../api/queries.ts';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { whenForgotten } from './credential.ts';
+import { SignIn } from './sign-in.tsx';
+
+/** Lets in who may call: without logins everybody of this machine, else who brings a token. What is typed stays behind it. */
+export function Access({ children }: { children: ReactNode }) {
+  const [isOut, setOut] = useState(false);
+  const asked = useQuery({
+    queryKey: ['access'],
+    queryFn: () => take(api.GET('/api/workspaces', { params: { query: { limit: 1 } } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useEffect(() => whenForgotten(() => setOut(true)), []);
+  const comeIn = async () => {
+    setOut(false);
+    await queries.resetQueries();
+  };
+  const refused = asked.error instanceof ApiError && asked.error.status === 401;
+  if (isOut || refused) return <SignIn onSignedIn={comeIn} />;
+  if (asked.isSuccess) return children;
+  return (
+    <main id="main" className="mx-auto w-full max-w-xl p-8">
+      {asked.error ? <Problem error={asked.error} onRetry={() => asked.refetch()} /> : <Skeletons />}
+    </main>
+  );
+}

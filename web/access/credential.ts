@@ -1,0 +1,58 @@
+/**
+ * The bearer token of this tab. It is kept in sessionStorage, so that a reload does not ask for it: no other origin and no other
+ * tab can read it. It is gone with the tab, with signing out in any tab, when the service refuses it, and after a
+ * working day: a tab that a browser brings back a week later has none. infra/console.md says what was weighed.
+ */
+const KEPT = 'credential';
+const MAX_AGE_MS = 12 * 3_600_000;
+const channel = new BroadcastChannel('access');
+const listeners = new Set<() => void>();
+
+interface Kept {
+  token: string;
+  until: number;
+}
+
+channel.addEventListener('message', () => forget());
+
+export function credential(): string | undefined {
+  const kept = read();
+  if (kept === undefined) return undefined;
+  if (Date.now() < kept.until) return kept.token;
+  forget();
+  return undefined;
+}
+
+export function keepCredential(token: string): void {
+  sessionStorage.setItem(KEPT, JSON.stringify({ token, until: Date.now() + MAX_AGE_MS } satisfies Kept));
+}
+
+/** In every tab. */
+export function signOut(): void {
+  channel.postMessage('signed out');
+  forget();
+}
+
+/** What the service refused is of no use; `told` is called for whoever shows the door. */
+export function forget(): void {
+  sessionStorage.removeItem(KEPT);
+  for (const told of listeners) told();
+}
+
+export function whenForgotten(told: () => void): () => void {
+  listeners.add(told);
+  return () => listeners.delete(told);
+}
+
+export function authorization(): Record<string, string> {
+  const token = credential();
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+function read(): Kept | undefined {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT) ?? '') as Kept;
+  } catch {
+    return undefined;
+  }
+}

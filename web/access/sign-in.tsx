@@ -1,0 +1,52 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, callApi } from '../api/client.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { forget, keepCredential } from './credential.ts';
+
+export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
+  const { t } = useTranslation();
+  const [token, setToken] = useState('');
+  const [error, setError] = useState<Error>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    keepCredential(token.trim());
+    try {
+      await callApi('/api/workspaces?limit=1');
+      onSignedIn();
+    } catch (problem) {
+      forget();
+      const refused = problem instanceof ApiError && problem.status === 401;
+      setError(refused ? new Error(t('access.refused')) : (problem as Error));
+    }
+  };
+  return (
+    <main id="main" className="flex min-h-full items-center justify-center p-6">
+      <form
+        onSubmit={submit}
+        className="w-full max-w-md space-y-5 rounded-lg border border-line bg-surface p-8 shadow-raised"
+      >
+        <header>
+          <h1 className="text-xl font-semibold">{t('access.title')}</h1>
+          <p className="mt-1 text-sm text-muted">{t('access.intro')}</p>
+        </header>
+        <Field
+          label={t('access.token')}
+          hint={t('access.hint')}
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          value={token}
+          onChange={({ target }) => setToken(target.value)}
+        />
+        {error && <Problem error={error} />}
+        <Button look="main" type="submit" className="w-full">
+          {t('access.enter')}
+        </Button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,107 @@
+/**
+ * What a run has said and done so far, of the parts of its stream. Pure: the same parts give the same view, whether they come live
+ * or are replayed after a reload. A part that is unknown, or about a call that is unknown, changes nothing.
+ */
+export type Step =
+  | { kind: 'text' | 'reasoning'; id: string; text: string }
+  | { kind: 'notice'; id: string; text: string }
+  | { kind: 'call'; id: string; call: Call };
+
+export interface Call {
+  tool: string;
+  state: 'writing' | 'running' | 'waiting' | 'done' | 'failed' | 'denied';
+  /** As it comes, until it is whole. */
+  inputText: string;
+  input?: unknown;
+  output?: unknown;
+  error?: string;
+  approvalId?: string;
+}
+
+export interface RunSteps {
+  steps: Step[];
+  error?: string;
+  isOver: boolean;
+}
+
+export interface RunPart {
+  type: string;
+  [field: string]: unknown;
+}
+
+export const NO_STEPS: RunSteps = { steps: [], isOver: false };
+
+export function addPart(run: RunSteps, part: RunPart): RunSteps {
+  const change = CHANGES[part.type];
+  return change === undefined ? run : change(run, part);
+}
+
+const CHANGES: Record<string, (run: RunSteps, part: RunPart) => RunSteps> = {
+  'text-start': (run, part) => begin(run, 'text', part),
+  'text-delta': (run, part) => append(run, 'text', part),
+  'reasoning-start': (run, part) => begin(run, 'reasoning', part),
+  'reasoning-delta': (run, part) => append(run, 'reasoning', part),
+  'tool-input-start': (run, part) => beginCall(run, part),
+  'tool-input-delta': (run, part) =>
+    changeCall(run, part, (call) => ({ inputText: call.inputText + textOf(part.inputTextDelta) })),
+  'tool-input-available': (run, part) =>
+    changeCall(beginCall(run, part), part, () => ({ state: 'running', input: part.input })),
+  'tool-input-error': (run, part) =>
+    changeCall(beginCall(run, part), part, () => ({
+      state: 'failed',
+      input: part.input,
+      error: textOf(part.errorText),
+    })),
+  'tool-approval-request': (run, part) =>
+    changeCall(run, part, () => ({ state: 'waiting', approvalId: textOf(part.approvalId) })),
+  'tool-output-available': (run, part) =>
+    changeCall(run, part, () => ({ state: 'done', output: part.output })),
+  'tool-output-error': (run, part) =>
+    changeCall(run, part, () => ({ state: 'failed', error: textOf(part.errorText) })),
+  'tool-output-denied': (run, part) => changeCall(run, part, () => ({ state: 'denied' })),
+  'data-notice': (run, part) => addNotice(run, part),
+  error: (run, part) => ({ ...run, error: textOf(part.errorText), isOver: true }),
+  abort: (run) => ({ ...run, isOver: true }),
+  finish: (run) => ({ ...run, isOver: true }),
+};
+
+function begin(run: RunSteps, kind: 'text' | 'reasoning', part: RunPart): RunSteps {
+  return { ...run, steps: [...run.steps, { kind, id: `${run.steps.length} ${textOf(part.id)}`, text: '' }] };
+}
+
+/** To the last of its kind: ids are used again in each step. */
+function append(run: RunSteps, kind: 'text' | 'reasoning', part: RunPart): RunSteps {
+  const place = run.steps.findLastIndex((step) => step.kind === kind);
+  const step = run.steps[place];
+  if (step === undefined || step.kind !== kind) return run;
+  return { ...run, steps: run.steps.with(place, { ...step, text: step.text + textOf(part.delta) }) };
+}
+
+function beginCall(run: RunSteps, part: RunPart): RunSteps {
+  const id = textOf(part.toolCallId);
+  if (id === '' || findCall(run, id) >= 0) return run;
+  const call: Call = { tool: textOf(part.toolName), state: 'writing', inputText: '' };
+  return { ...run, steps: [...run.steps, { kind: 'call', id, call }] };
+}
+
+function changeCall(run: RunSteps, part: RunPart, change: (call: Call) => Partial<Call>): RunSteps {
+  const place = findCall(run, textOf(part.toolCallId));
+  const step = run.steps[place];
+  if (step?.kind !== 'call') return run;
+  return { ...run, steps: run.steps.with(place, { ...step, call: { ...step.call, ...change(step.call) } }) };
+}
+
+function findCall({ steps }: RunSteps, id: string): number {
+  return steps.findLastIndex((step) => step.kind === 'call' && step.id === id);
+}
+
+function addNotice(run: RunSteps, { data }: RunPart): RunSteps {
+  const text =
+    typeof data === 'object' && data !== null ? textOf((data as Record<string, unknown>).text) : '';
+  if (text === '') return run;
+  return { ...run, steps: [...run.steps, { kind: 'notice', id: `${run.steps.length} notice`, text }] };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useFollowEnd } from '../chat/follow-end.ts';
+import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { ApprovalCard } from './approval-card.tsx';
+import { type Run, runQuery, useStopRun } from './queries.ts';
+import { RunStatus } from './run-status.tsx';
+import { StepView } from './step-view.tsx';
+import { useRunSteps } from './use-run-steps.ts';
+
+/** A run from its first step, live: a reload reads it again from its beginning, and goes on. */
+export function RunView() {
+  const { runId } = useParams({ from: '/w/$workspaceId/agent/$runId' });
+  return <RunRoom key={runId} runId={runId} />;
+}
+
+function RunRoom({ runId }: { runId: string }) {
+  const { t } = useTranslation();
+  const run = useQuery({
+    ...runQuery(runId),
+    refetchInterval: ({ state }) => (isOpen(state.data) ? 3_000 : false),
+  });
+  const { steps, error } = useRunSteps(runId);
+  const { pane, content } = useFollowEnd();
+  const approvals = run.data?.status === 'waiting' ? (run.data.approvals ?? []) : [];
+  return (
+    <div className="flex h-full flex-col">
+      <ScrollRegion ref={pane} label={t('agent.stepsOf')} className="min-h-0 flex-1 overflow-y-auto">
+        <div ref={content} className="mx-auto w-full max-w-3xl space-y-4 px-5 py-6">
+          <RunHead runId={runId} run={run.data} />
+          {run.error && <Problem error={run.error} onRetry={() => run.refetch()} />}
+          {run.data?.request && (
+            <p className="rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">
+              {run.data.request}
+            </p>
+          )}
+          {steps.map((step) => (
+            <StepView key={step.id} step={step} />
+          ))}
+          {error && <Banner look="danger">{error}</Banner>}
+          {approvals.map((approval) => (
+            <ApprovalCard key={approval.id} runId={runId} approval={approval} />
+          ))}
+        </div>
+      </ScrollRegion>
+      <p role="status" className="sr-only">
+        {run.data && t(`agent.status.${run.data.status}`)}
+      </p>
+    </div>
+  );
+}
+
+function isOpen(run: Run | undefined): boolean {
+  return run?.status === 'running' || run?.status === 'waiting';
+}
+
+function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const stop = useStopRun(runId);
+  return (
+    <>
+      <Link
+        to="/w/$workspaceId/agent"
+        params={{ workspaceId }}
+        className="inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink"
+      >
+        <Icon name="back" size={16} />
+        {t('agent.runs')}
+      </Link>
+      <PageHead
+        title={run?.request || t('agent.untitled')}
+        note={run && t(`agent.modes.${run.mode}`)}
+        actions={
+          run && (
+            <>
+              <RunStatus status={run.status} />
+              {isOpen(run) && (
+                <Button icon="stop" disabled={stop.isPending} onClick={() => stop.mutate()}>
+                  {t('agent.stop')}
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      {stop.error && <Problem error={stop.error} />}
+    </>
+  );
+}

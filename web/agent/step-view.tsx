@@ -1,0 +1,73 @@
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../parts/banner.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { Markdown } from '../parts/markdown/markdown.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import type { Call, Step } from './run-steps.ts';
+import { showOutput, titleOf } from './tool-text.ts';
+
+export const StepView = memo(({ step }: { step: Step }) => {
+  if (step.kind === 'call') return <CallView call={step.call} />;
+  if (step.kind === 'notice') return <Banner>{step.text}</Banner>;
+  if (step.text.trim() === '') return null;
+  return step.kind === 'text' ? <Markdown text={step.text} /> : <Reasoning text={step.text} />;
+});
+
+function Reasoning({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <details className="text-sm text-muted">
+      <summary>{t('agent.reasoning')}</summary>
+      <p className="mt-1 border-l-2 border-line pl-3 whitespace-pre-wrap">{text}</p>
+    </details>
+  );
+}
+
+const SIGNS: Record<Call['state'], { icon: IconName; look: string }> = {
+  writing: { icon: 'edit', look: 'text-muted' },
+  running: { icon: 'clock', look: 'text-accent' },
+  waiting: { icon: 'hand', look: 'text-warn' },
+  done: { icon: 'check', look: 'text-good' },
+  failed: { icon: 'warn', look: 'text-danger' },
+  denied: { icon: 'close', look: 'text-danger' },
+};
+
+/** Arguments and output are text of the model and of tools: in a box of their own, which nothing in them can leave. */
+function CallView({ call }: { call: Call }) {
+  const { t } = useTranslation();
+  const { icon, look } = SIGNS[call.state];
+  const output = call.error ?? showOutput(call.output);
+  const isTerminal = call.tool === 'bash';
+  return (
+    <details className="overflow-hidden rounded-md border border-line bg-surface text-sm">
+      <summary className="flex min-h-10 items-center gap-2.5 px-3 hover:bg-sunken">
+        <span className={look}>
+          <Icon name={icon} size={16} />
+        </span>
+        <span className="font-medium">{call.tool}</span>
+        <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted">{titleOf(call)}</span>
+        <span className={`text-xs ${look}`}>{t(`agent.call.${call.state}`)}</span>
+      </summary>
+      <div className="space-y-2 border-t border-line p-3">
+        <Box label={t('agent.arguments')} text={showOutput(call.input ?? call.inputText)} />
+        {output !== '' && <Box label={t('agent.output')} text={output} isTerminal={isTerminal} />}
+      </div>
+    </details>
+  );
+}
+
+function Box({ label, text, isTerminal = false }: { label: string; text: string; isTerminal?: boolean }) {
+  const look = isTerminal ? 'bg-ink text-canvas' : 'bg-sunken';
+  return (
+    <div>
+      <p className="mb-1 text-xs text-muted">{label}</p>
+      <ScrollRegion
+        label={label}
+        className={`max-h-80 overflow-auto rounded-sm p-2.5 font-mono text-xs break-words whitespace-pre-wrap ${look}`}
+      >
+        {text}
+      </ScrollRegion>
+    </div>
+  );
+}

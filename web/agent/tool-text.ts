@@ -1,0 +1,22 @@
+import type { Call } from './run-steps.ts';
+
+/** Of what a tool says more is not drawn: the whole stands in the run's stream. */
+const MAX_SHOWN = 60_000;
+const TITLES = ['command', 'path', 'query', 'pattern', 'name', 'url'];
+
+/** Text as it is, all else as JSON. */
+export function showOutput(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+/** The argument that says most of a call, on one line. */
+export function titleOf({ input }: Call): string {
+  if (typeof input !== 'object' || input === null) return '';
+  const fields = input as Record<string, unknown>;
+  const value = TITLES.map((name) => fields[name]).find((each) => typeof each === 'string');
+  return String(value ?? '')
+    .replace(/\s+/g, ' ')
+    .slice(0, 200);
+}

@@ -1,0 +1,26 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './client.ts';
+
+const RETRIES = 4;
+
+/** What failed for a while mends itself: no connection, 429 and 5xx are asked again, a refusal is not. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (count, error) => count < RETRIES && isPassing(error),
+      retryDelay: (count, error) =>
+        (error instanceof ApiError ? error.retryAfterMs : undefined) ?? Math.min(10_000, 500 * 2 ** count),
+      networkMode: 'always', // the service may be on this machine
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+function isPassing(error: Error): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.status === 0 || error.status === 429 || error.status >= 500) &&
+    error.status !== 503
+  );
+}

@@ -1,0 +1,102 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Problem } from '../parts/problem.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { AiBanner } from '../settings/ai-banner.tsx';
+import { useHealth } from '../settings/queries.ts';
+import { setTitle } from '../shell/title.ts';
+import { Composer } from './composer.tsx';
+import { useFollowEnd } from './follow-end.ts';
+import { Message } from './message.tsx';
+import { findCitation, type Part } from './message-view.ts';
+import { SourcePanel } from './source-panel.tsx';
+import { type Room, type RoomOptions, useRoom } from './use-room.ts';
+import { Welcome } from './welcome.tsx';
+
+export function ChatRoom({ source, ...options }: RoomOptions & { source: string | undefined }) {
+  const { t } = useTranslation();
+  const room = useRoom(options);
+  const { workspaceId, kept } = options;
+  const title = kept?.title ?? t('shell.chat');
+  useEffect(() => setTitle({ view: title }), [title]);
+  const citation = findCitation(room.messages as { id: string; parts: Part[] }[], source);
+  return (
+    <div className="flex h-full">
+      <section aria-label={t('shell.chat')} className="flex min-w-0 flex-1 flex-col">
+        <h1 className="sr-only">{title}</h1>
+        <Transcript room={room} workspaceId={workspaceId} draftName={options.conversationId} />
+      </section>
+      {citation && <SourcePanel key={source} workspaceId={workspaceId} citation={citation} />}
+    </div>
+  );
+}
+
+interface TranscriptProps {
+  room: Room;
+  workspaceId: string;
+  draftName: string;
+}
+
+function Transcript({ room, workspaceId, draftName }: TranscriptProps) {
+  const { t } = useTranslation();
+  const health = useHealth();
+  const { pane, content, arm } = useFollowEnd();
+  const { messages, error, isBusy } = room;
+  const ask = (text: string) => {
+    arm();
+    room.ask(text);
+  };
+  const noAi = health.data?.aiAvailable === false;
+  return (
+    <>
+      <ScrollRegion
+        ref={pane}
+        label={t('chat.transcript')}
+        className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
+      >
+        <div ref={content} className="mx-auto w-full max-w-3xl space-y-8 px-4 py-6 sm:px-6">
+          {messages.length === 0 && <Welcome workspaceId={workspaceId} onAsk={ask} disabled={noAi} />}
+          {messages.map((message, place) => (
+            <Message
+              key={message.id}
+              message={message}
+              isLast={place === messages.length - 1}
+              isBusy={isBusy}
+              onAgain={() => void room.regenerate({ messageId: message.id })}
+              onEdit={(text) => room.ask(text, message.id)}
+            />
+          ))}
+          {room.status === 'submitted' && <Thinking />}
+          {error && <Problem error={error} onRetry={() => void room.regenerate()} />}
+        </div>
+      </ScrollRegion>
+      <div className="mx-auto w-full max-w-3xl space-y-3 px-4 pb-4 sm:px-6">
+        <AiBanner />
+        <Composer
+          draftName={draftName}
+          label={t('chat.ask')}
+          isBusy={isBusy}
+          disabled={noAi}
+          onSend={ask}
+          onStop={() => void room.stop()}
+        >
+          <span className="hidden px-2 text-xs text-muted sm:inline">{t('chat.hint')}</span>
+        </Composer>
+      </div>
+      {/* One region for all announcements, which is never taken away: the text itself is not read out as it grows. */}
+      <p role="status" className="sr-only">
+        {isBusy ? t('chat.answering') : messages.length > 0 && t('chat.answered')}
+      </p>
+    </>
+  );
+}
+
+function Thinking() {
+  return (
+    <div aria-hidden="true" className="space-y-2.5">
+      <div className="skeleton h-4 w-11/12" />
+      <div className="skeleton h-4 w-4/5" />
+      <div className="skeleton h-4 w-2/3" />
+    </div>
+  );
+}

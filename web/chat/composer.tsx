@@ -1,0 +1,101 @@
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../parts/icon.tsx';
+import { useDraft } from './draft.ts';
+
+interface Props {
+  draftName: string;
+  label: string;
+  isBusy: boolean;
+  disabled?: boolean;
+  onSend: (text: string) => void;
+  onStop?: () => void;
+  /** Beside the button: the choice of a mode. */
+  children?: ReactNode;
+}
+
+const MAX_LENGTH = 20_000;
+const ROUND =
+  'inline-flex size-9 items-center justify-center rounded-full transition-opacity disabled:opacity-40';
+
+/** Its text is its own state: a key draws the composer again, not the conversation. */
+export function Composer({ draftName, label, isBusy, disabled = false, onSend, onStop, children }: Props) {
+  const { t } = useTranslation();
+  const [text, setText] = useDraft(draftName);
+  const canSend = !disabled && !isBusy && text.trim() !== '';
+  const send = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (!canSend) return;
+    onSend(text.trim());
+    setText('');
+  };
+  return (
+    <form
+      onSubmit={send}
+      className="rounded-lg border border-line bg-surface p-2 shadow-raised focus-within:border-accent"
+    >
+      <TextBox label={label} text={text} onChange={setText} onEnter={send} />
+      <div className="flex items-center gap-2 pt-1">
+        <div className="flex-1">{children}</div>
+        {isBusy && onStop ? (
+          <button
+            type="button"
+            aria-label={t('chat.stop')}
+            title={t('chat.stop')}
+            onClick={onStop}
+            className={`${ROUND} bg-ink text-canvas`}
+          >
+            <Icon name="stop" size={16} />
+          </button>
+        ) : (
+          <button
+            type="submit"
+            aria-label={t('chat.send')}
+            title={t('chat.send')}
+            disabled={!canSend}
+            className={`${ROUND} bg-accent text-on-accent`}
+          >
+            <Icon name="send" size={18} />
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+interface TextBoxProps {
+  label: string;
+  text: string;
+  onChange: (text: string) => void;
+  onEnter: () => void;
+}
+
+/** Grows with its text. Enter sends, but not the Enter that ends a word of an input method. */
+function TextBox({ label, text, onChange, onEnter }: TextBoxProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its height follows the text
+  useEffect(() => {
+    const area = box.current;
+    if (area === null) return;
+    area.style.height = 'auto';
+    area.style.height = `${Math.min(area.scrollHeight, 240)}px`;
+  }, [text]);
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onEnter();
+  };
+  return (
+    <textarea
+      ref={box}
+      rows={1}
+      aria-label={label}
+      placeholder={label}
+      maxLength={MAX_LENGTH}
+      value={text}
+      onChange={({ target }) => onChange(target.value)}
+      onKeyDown={press}
+      className="block max-h-60 w-full resize-none bg-transparent px-2 pt-1.5 text-base outline-none placeholder:text-muted"
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react';
+
+const NEAR_PX = 48;
+
+/**
+ * The one owner of a transcript's scrolling: it stays at the end while that grows, until the person scrolls up; back at the
+ * end it follows again. `arm` is for a question that was just sent.
+ */
+export function useFollowEnd() {
+  const pane = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
+  useEffect(() => {
+    const box = pane.current;
+    const inner = content.current;
+    if (box === null || inner === null) return;
+    const toEnd = () => {
+      if (follows.current) box.scrollTop = box.scrollHeight;
+    };
+    let before = box.scrollTop;
+    const look = () => {
+      const isUp = box.scrollTop < before - 1;
+      before = box.scrollTop;
+      const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+      if (isNear) follows.current = true;
+      else if (isUp) follows.current = false;
+    };
+    const sizes = new ResizeObserver(toEnd);
+    sizes.observe(inner);
+    sizes.observe(box);
+    box.addEventListener('scroll', look, { passive: true });
+    toEnd();
+    return () => {
+      sizes.disconnect();
+      box.removeEventListener('scroll', look);
+    };
+  }, []);
+  const arm = () => {
+    follows.current = true;
+  };
+  return { pane, content, arm };
+}

@@ -1,0 +1,90 @@
+/**
+ * What came over the wire, as what is shown. Parts are outside data: what is not as it should be is left out, never an
+ * error. Pure, so that the whole of it is tested without a browser.
+ */
+export interface Citation {
+  index: number;
+  path: string;
+  startLine: number;
+  endLine: number;
+  /** `page 3`, `slide 2` … for files that have no lines of their own. */
+  place?: { kind: 'page' | 'slide' | 'sheet' | 'cell'; at: string };
+  quote: string;
+  state: CitationState;
+}
+export type CitationState = 'verified' | 'stale' | 'unverified';
+
+export interface Notice {
+  code: string;
+  text: string;
+}
+
+export interface MessageView {
+  text: string;
+  citations: Citation[];
+  notices: Notice[];
+}
+
+export type Part = { type: string } & Record<string, unknown>;
+
+const PLACES = ['page', 'slide', 'sheet', 'cell'] as const;
+
+export function viewOfMessage(parts: readonly Part[]): MessageView {
+  const texts = parts.flatMap(({ type, text }) =>
+    type === 'text' && typeof text === 'string' ? [text] : [],
+  );
+  const citations = new Map<number, Citation>();
+  const notices = new Map<string, Notice>();
+  for (const part of parts) {
+    const citation = part.type === 'data-citation' ? readCitation(part.data) : undefined;
+    if (citation !== undefined) citations.set(citation.index, citation);
+    const notice = part.type === 'data-notice' ? readNotice(part.data) : undefined;
+    if (notice !== undefined) notices.set(`${notice.code} ${notice.text}`, notice);
+  }
+  const sorted = [...citations.values()].sort((a, b) => a.index - b.index);
+  return { text: texts.join('\n\n'), citations: sorted, notices: [...notices.values()] };
+}
+
+function readCitation(data: unknown): Citation | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const { index, path, startLine, endLine, quote, verified, stale } = data as Record<string, unknown>;
+  if (typeof index !== 'number' || typeof path !== 'string') return undefined;
+  const first = lineOr(startLine, 1);
+  const place = readPlace(data as Record<string, unknown>);
+  return {
+    index,
+    path,
+    startLine: first,
+    endLine: Math.max(first, lineOr(endLine, first)),
+    ...(place && { place }),
+    quote: typeof quote === 'string' ? quote : '',
+    state: verified !== true ? 'unverified' : stale === true ? 'stale' : 'verified',
+  };
+}
+
+function lineOr(value: unknown, otherwise: number): number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : otherwise;
+}
+
+function readPlace(data: Record<string, unknown>): Citation['place'] {
+  const kind = PLACES.find((each) => data[each] !== undefined);
+  return kind && { kind, at: String(data[kind]) };
+}
+
+function readNotice(data: unknown): Notice | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const { code, text } = data as Record<string, unknown>;
+  return typeof text === 'string' ? { code: String(code), text } : undefined;
+}
+
+/** The citation that `<message>.<number>` of an address names. */
+export function findCitation(
+  messages: readonly { id: string; parts: readonly Part[] }[],
+  source: string | undefined,
+): Citation | undefined {
+  const dot = source?.lastIndexOf('.') ?? -1;
+  if (source === undefined || dot < 0) return undefined;
+  const message = messages.find(({ id }) => id === source.slice(0, dot));
+  const index = Number(source.slice(dot + 1));
+  return message && viewOfMessage(message.parts).citations.find((citation) => citation.index === index);
+}

@@ -1,0 +1,122 @@
+import type { UIMessage } from 'ai';
+import { memo, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Markdown } from '../parts/markdown/markdown.tsx';
+import { CitationChip, CitationList } from './citations.tsx';
+import { type MessageView, type Part, viewOfMessage } from './message-view.ts';
+import { Notices } from './notices.tsx';
+
+interface Props {
+  message: UIMessage;
+  isLast: boolean;
+  isBusy: boolean;
+  onAgain: () => void;
+  onEdit: (text: string) => void;
+}
+
+/** Drawn again only when its own parts have changed, or what may be done with it. */
+export const Message = memo(
+  (props: Props) => (props.message.role === 'user' ? <Question {...props} /> : <Answer {...props} />),
+  (before, after) =>
+    before.message === after.message && before.isLast === after.isLast && before.isBusy === after.isBusy,
+);
+
+function Question({ message, isBusy, onEdit }: Props) {
+  const { t } = useTranslation();
+  const [isEditing, setEditing] = useState(false);
+  const { text } = viewOfMessage(message.parts as Part[]);
+  if (isEditing)
+    return (
+      <EditQuestion
+        text={text}
+        onCancel={() => setEditing(false)}
+        onSend={(changed) => {
+          setEditing(false);
+          onEdit(changed);
+        }}
+      />
+    );
+  return (
+    <article aria-label={t('chat.yourQuestion')} className="group flex items-start justify-end gap-1">
+      <IconButton
+        icon="edit"
+        label={t('chat.edit')}
+        disabled={isBusy}
+        onClick={() => setEditing(true)}
+        className="opacity-60 group-hover:opacity-100 focus-visible:opacity-100"
+      />
+      <p className="max-w-[85%] rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">
+        {text}
+      </p>
+    </article>
+  );
+}
+
+interface EditProps {
+  text: string;
+  onSend: (text: string) => void;
+  onCancel: () => void;
+}
+
+function EditQuestion({ text, onSend, onCancel }: EditProps) {
+  const { t } = useTranslation();
+  const [changed, setChanged] = useState(text);
+  return (
+    <div className="rounded-lg border border-accent bg-surface p-3">
+      <textarea
+        aria-label={t('chat.edit')}
+        // biome-ignore lint/a11y/noAutofocus: the person asked to edit it
+        autoFocus
+        rows={3}
+        value={changed}
+        onChange={({ target }) => setChanged(target.value)}
+        className="w-full resize-y bg-transparent outline-none"
+      />
+      <div className="flex justify-end gap-2 pt-2">
+        <Button onClick={onCancel}>{t('parts.cancel')}</Button>
+        <Button look="main" disabled={changed.trim() === ''} onClick={() => onSend(changed.trim())}>
+          {t('chat.askAgain')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Answer({ message, isLast, isBusy, onAgain }: Props) {
+  const { t } = useTranslation();
+  const view = useMemo(() => viewOfMessage(message.parts as Part[]), [message.parts]);
+  const isGrowing = isLast && isBusy;
+  return (
+    <article
+      aria-label={t('chat.answer')}
+      aria-busy={isGrowing}
+      className={isLast ? '' : '[contain-intrinsic-size:auto_300px] [content-visibility:auto]'}
+    >
+      <AnswerText view={view} messageId={message.id} />
+      <Notices notices={view.notices} />
+      <CitationList citations={view.citations} messageId={message.id} />
+      {!isGrowing && (
+        <div className="mt-2 flex gap-1">
+          <IconButton icon="again" label={t('chat.again')} disabled={isBusy} onClick={onAgain} />
+        </div>
+      )}
+    </article>
+  );
+}
+
+function AnswerText({ view, messageId }: { view: MessageView; messageId: string }) {
+  const { citations } = view;
+  const cited = useMemo(() => new Set(citations.map(({ index }) => index)), [citations]);
+  const byIndex = useMemo(() => new Map(citations.map((each) => [each.index, each])), [citations]);
+  return (
+    <Markdown
+      text={view.text}
+      cited={cited}
+      renderCitation={(index) => {
+        const citation = byIndex.get(index);
+        return citation && <CitationChip citation={citation} messageId={messageId} />;
+      }}
+    />
+  );
+}

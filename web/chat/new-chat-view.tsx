@@ -1,0 +1,11 @@
+import { Navigate, useParams } from '@tanstack/react-router';
+import { newChatId } from './new-chat.ts';
+
+/** A chat has its address before its first question: so what is typed there survives a reload. */
+export function NewChatView() {
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const conversationId = newChatId(workspaceId);
+  return (
+    <Navigate to="/w/$workspaceId/chat/$conversationId" params={{ workspaceId, conversationId }} replace />
+  );
+}

@@ -1,0 +1,22 @@
+const key = (workspaceId: string) => `new-chat:${workspaceId}`;
+
+/** The one that was begun and not yet asked anything, or another. */
+export function newChatId(workspaceId: string): string {
+  const kept = sessionStorage.getItem(key(workspaceId));
+  if (kept !== null) return kept;
+  const id = randomId();
+  sessionStorage.setItem(key(workspaceId), id);
+  return id;
+}
+
+/** Its first question was sent. */
+export function closeNewChat(workspaceId: string, conversationId: string): void {
+  if (sessionStorage.getItem(key(workspaceId)) === conversationId)
+    sessionStorage.removeItem(key(workspaceId));
+}
+
+/** `crypto.randomUUID` is only there over https and on loopback. */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `chat-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

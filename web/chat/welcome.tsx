@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../parts/button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { isRunning, syncQuery, useStartSync } from '../workspaces/queries.ts';
+
+const BEGINNINGS = ['chat.begin.overview', 'chat.begin.disagree', 'chat.begin.missing'] as const;
+
+/** An empty chat says what it can be asked, or what must be done before. */
+export function Welcome({
+  workspaceId,
+  onAsk,
+  disabled,
+}: {
+  workspaceId: string;
+  onAsk: (text: string) => void;
+  disabled: boolean;
+}) {
+  const { t } = useTranslation();
+  const sync = useQuery(syncQuery(workspaceId));
+  const start = useStartSync(workspaceId);
+  const state = sync.data;
+  if (state && state.total === 0 && !isRunning(state))
+    return (
+      <EmptyState icon="upload" title={t('chat.noFiles')}>
+        <p>{t('chat.noFilesNext')}</p>
+        <div className="mt-5 flex justify-center gap-2">
+          <Link
+            to="/w/$workspaceId/files"
+            params={{ workspaceId }}
+            className="inline-flex min-h-9 items-center rounded-md bg-accent px-3.5 font-medium text-on-accent"
+          >
+            {t('chat.addFiles')}
+          </Link>
+          <Button icon="again" onClick={() => start.mutate()}>
+            {t('workspaces.sync')}
+          </Button>
+        </div>
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon="chat" title={t('chat.welcome')}>
+      <p>{t('chat.welcomeNote')}</p>
+      <ul className="mt-5 space-y-2 text-left">
+        {BEGINNINGS.map((key) => (
+          <li key={key}>
+            <button
+              type="button"
+              disabled={disabled}
+              onClick={() => onAsk(t(key))}
+              className="w-full rounded-md border border-line bg-surface px-4 py-2.5 text-left text-ink hover:border-accent disabled:opacity-50"
+            >
+              {t(key)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,133 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { DeleteConversation, RenameConversation } from './conversation-dialogs.tsx';
+import { exportConversation } from './export.ts';
+import { type Conversation, useChangeConversation, useConversations } from './queries.ts';
+
+/** Chats of the workspace: the pinned ones first. Runs of the agent have a room of their own. */
+export function ConversationList({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const [words, setWords] = useState('');
+  const conversations = useConversations(workspaceId, words);
+  const chats = conversations.data?.filter(({ kind }) => kind === 'chat') ?? [];
+  return (
+    <section aria-label={t('conversations.title')} className="mt-4 flex min-h-0 flex-1 flex-col">
+      <div className="flex items-center gap-1 px-2 pb-2">
+        <div className="relative flex-1">
+          <span className="absolute top-2.5 left-2.5 text-muted">
+            <Icon name="search" size={16} />
+          </span>
+          <input
+            type="search"
+            aria-label={t('conversations.search')}
+            placeholder={t('conversations.search')}
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+            className="min-h-9 w-full rounded-md border border-line bg-surface pr-2 pl-8 text-sm placeholder:text-muted"
+          />
+        </div>
+        <Link
+          to="/w/$workspaceId/chat"
+          params={{ workspaceId }}
+          aria-label={t('conversations.new')}
+          title={t('conversations.new')}
+          className="inline-flex size-9 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink"
+        >
+          <Icon name="plus" />
+        </Link>
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
+        {conversations.isPending && <Skeletons rows={4} className="h-8" />}
+        {conversations.isSuccess && chats.length === 0 && (
+          <p className="px-2.5 py-3 text-sm text-muted">
+            {t(words === '' ? 'conversations.none' : 'conversations.noneFound')}
+          </p>
+        )}
+        <ul className="space-y-0.5">
+          {chats.map((conversation) => (
+            <ConversationRow key={conversation.id} conversation={conversation} />
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function ConversationRow({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation();
+  const [dialog, setDialog] = useState<'rename' | 'delete'>();
+  const { id, workspaceId, title, pinned, shared } = conversation;
+  const close = () => setDialog(undefined);
+  return (
+    <li className="group relative flex items-center rounded-md hover:bg-sunken has-data-[status=active]:bg-accent-soft">
+      <Link
+        to="/w/$workspaceId/chat/$conversationId"
+        params={{ workspaceId, conversationId: id }}
+        activeOptions={{ includeSearch: false }}
+        className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 pl-2.5 text-sm data-[status=active]:font-medium data-[status=active]:text-accent"
+      >
+        {pinned && <Mark icon="pin" label={t('conversations.pinned')} />}
+        <span className="truncate">{title || t('conversations.untitled')}</span>
+        {shared && <Mark icon="share" label={t('conversations.shared')} />}
+      </Link>
+      <ConversationMenu conversation={conversation} onDialog={setDialog} />
+      {dialog === 'rename' && <RenameConversation conversation={conversation} onClose={close} />}
+      {dialog === 'delete' && <Deleting conversation={conversation} onClose={close} />}
+    </li>
+  );
+}
+
+function Mark({ icon, label }: { icon: 'pin' | 'share'; label: string }) {
+  return (
+    <span role="img" aria-label={label} title={label} className="text-muted">
+      <Icon name={icon} size={14} />
+    </span>
+  );
+}
+
+interface MenuProps {
+  conversation: Conversation;
+  onDialog: (dialog: 'rename' | 'delete') => void;
+}
+
+function ConversationMenu({ conversation, onDialog }: MenuProps) {
+  const { t } = useTranslation();
+  const change = useChangeConversation();
+  const { id, title, pinned, shared } = conversation;
+  return (
+    <Menu
+      label={t('conversations.menuOf', { title })}
+      items={[
+        { icon: 'edit', label: t('conversations.rename'), onSelect: () => onDialog('rename') },
+        {
+          icon: 'pin',
+          label: t(pinned ? 'conversations.unpin' : 'conversations.pin'),
+          onSelect: () => change.mutate({ id, pinned: !pinned }),
+        },
+        {
+          icon: 'share',
+          label: t(shared ? 'conversations.unshare' : 'conversations.share'),
+          onSelect: () => change.mutate({ id, shared: !shared }),
+        },
+        { icon: 'download', label: t('conversations.export'), onSelect: () => void exportConversation(id) },
+        { icon: 'trash', label: t('conversations.delete'), danger: true, onSelect: () => onDialog('delete') },
+      ]}
+    />
+  );
+}
+
+/** Whoever deletes the one that is open is led to a new one. */
+function Deleting({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const navigate = useNavigate();
+  const { conversationId } = useParams({ strict: false });
+  const leave = () => {
+    onClose();
+    if (conversationId !== conversation.id) return;
+    void navigate({ to: '/w/$workspaceId/chat', params: { workspaceId: conversation.workspaceId } });
+  };
+  return <DeleteConversation conversation={conversation} onClose={onClose} onDeleted={leave} />;
+}

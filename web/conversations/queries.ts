@@ -1,0 +1,63 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError, api, take } from '../api/client.ts';
+import type { Schemas } from '../api/schema.ts';
+
+export type Conversation = Schemas['Conversation'];
+
+const LISTED = 100;
+
+export function useConversations(workspaceId: string, words: string) {
+  const q = words.trim();
+  return useQuery({
+    queryKey: ['conversations', workspaceId, q],
+    queryFn: () =>
+      take(
+        api.GET('/api/conversations', {
+          params: { query: { workspaceId, limit: LISTED, ...(q !== '' && { q }) } },
+        }),
+      ),
+    placeholderData: (before) => before,
+  });
+}
+
+/** Null when it is not there yet: a chat begins with its address, and is kept from its first question on. */
+export function useConversation(conversationId: string) {
+  return useQuery({
+    queryKey: ['conversation', conversationId],
+    queryFn: () => readConversation(conversationId),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+async function readConversation(conversationId: string) {
+  const call = api.GET('/api/conversations/{conversationId}', { params: { path: { conversationId } } });
+  try {
+    return await take(call);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+export function useChangeConversation() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...body }: { id: string; title?: string; pinned?: boolean; shared?: boolean }) =>
+      take(
+        api.PUT('/api/conversations/{conversationId}', { params: { path: { conversationId: id } }, body }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['conversations'] }),
+  });
+}
+
+export function useDeleteConversation() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (conversationId: string) =>
+      take(api.DELETE('/api/conversations/{conversationId}', { params: { path: { conversationId } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['conversations'] }),
+  });
+}

@@ -1,0 +1,41 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api, callApi, take } from '../api/client.ts';
+import type { Entry } from './tree-rows.ts';
+
+/** More of a folder is not listed: whoever has so many finds by search. */
+const MAX_ENTRIES = 50_000;
+
+export const folderQuery = (workspaceId: string, path: string) =>
+  queryOptions({
+    queryKey: ['folder', workspaceId, path],
+    queryFn: () => readFolder(workspaceId, path),
+    staleTime: 10_000,
+  });
+
+async function readFolder(workspaceId: string, path: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { workspaceId, path, ...(cursor !== undefined && { cursor }) };
+    const { data, response } = await api.GET('/api/files/browse', { params: { query } });
+    entries.push(...(data ?? []));
+    cursor = response.headers.get('x-next-cursor') ?? undefined;
+  } while (cursor !== undefined && entries.length < MAX_ENTRIES);
+  return entries;
+}
+
+export function useFileContent(workspaceId: string, path: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['file', workspaceId, path],
+    queryFn: () => take(api.GET('/api/files/read', { params: { query: { workspaceId, path } } })),
+    enabled,
+    retry: false,
+  });
+}
+
+/** With the caller's credential, which an address in the page could not carry. */
+export async function readBytes(workspaceId: string, path: string, signal?: AbortSignal): Promise<Blob> {
+  const query = new URLSearchParams({ workspaceId, path });
+  const response = await callApi(`/api/files/raw?${query}`, signal === undefined ? {} : { signal });
+  return response.blob();
+}

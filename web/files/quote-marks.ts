@@ -1,0 +1,55 @@
+/** Lines that a citation is about, and in which columns its quote stands there. */
+export interface Mark {
+  from: number;
+  to: number;
+  quote?: string;
+}
+
+export type Span = [start: number, end: number];
+
+/**
+ * Where the quote stands in the lines, by line from 1: looked for from the line that the citation names, then anywhere,
+ * and once more with every run of white space taken as one. A quote that is not there marks nothing: the lines do.
+ */
+export function quoteSpans(lines: readonly string[], { from, quote = '' }: Mark): Map<number, Span> {
+  const text = lines.join('\n');
+  const wanted = quote.trim();
+  if (wanted === '') return new Map();
+  const near = offsetOf(lines, from);
+  const found = [text.indexOf(wanted, near), text.indexOf(wanted)].find((place) => place >= 0);
+  if (found !== undefined) return spread(lines, found, found + wanted.length);
+  const loose = looselyFound(text, wanted);
+  return loose === undefined ? new Map() : spread(lines, ...loose);
+}
+
+function offsetOf(lines: readonly string[], line: number): number {
+  return lines.slice(0, Math.max(0, line - 1)).reduce((sum, { length }) => sum + length + 1, 0);
+}
+
+function looselyFound(text: string, wanted: string): Span | undefined {
+  const words = wanted.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (words.length > 400) return undefined;
+  const match = new RegExp(words.join('\\s+')).exec(text);
+  return match === null ? undefined : [match.index, match.index + match[0].length];
+}
+
+function spread(lines: readonly string[], start: number, end: number): Map<number, Span> {
+  const spans = new Map<number, Span>();
+  let offset = 0;
+  for (const [place, line] of lines.entries()) {
+    if (offset >= end) break;
+    const first = Math.max(0, start - offset);
+    const last = Math.min(line.length, end - offset);
+    if (first < last) spans.set(place + 1, [first, last]);
+    offset += line.length + 1;
+  }
+  return spans;
+}
+
+/** `12-20` of an address, or `12`. */
+export function readLines(text: string | undefined): Mark | undefined {
+  const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text ?? '');
+  if (match === null) return undefined;
+  const from = Math.max(1, Number(match[1]));
+  return { from, to: Math.max(from, Number(match[2] ?? from)) };
+}

@@ -1,0 +1,20 @@
+/** A cell with what ends it; in quotes a quote is written twice (RFC 4180). */
+const CELLS = {
+  ',': /(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\r?\n|$)/gy,
+  '\t': /(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\r?\n|$)/gy,
+};
+
+/** Rows of comma- or tab-separated text, at most so many: a look at a table, not all of it. What is no table ends it. */
+export function tableRows(text: string, delimiter: ',' | '\t', most: number): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [whole, quoted, plain = '', end] of text.matchAll(CELLS[delimiter])) {
+    if (whole === '' && row.length === 0) break;
+    row.push(quoted === undefined ? plain.replace(/\r$/, '') : quoted.replaceAll('""', '"'));
+    if (end === delimiter) continue;
+    rows.push(row);
+    row = [];
+    if (rows.length === most || end === '') break;
+  }
+  return rows;
+}

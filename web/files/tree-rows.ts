@@ -1,0 +1,37 @@
+export interface Entry {
+  name: string;
+  path: string;
+  type: 'file' | 'directory';
+  size: number;
+  modifiedAt: string;
+}
+
+export interface TreeRow {
+  entry: Entry;
+  depth: number;
+  isOpen: boolean;
+  /** From 1, among those of its folder. */
+  position: number;
+  siblings: number;
+}
+
+/** The rows of a tree from top to bottom: what lies in open folders, as far as it is read. */
+export function treeRows(
+  listed: ReadonlyMap<string, readonly Entry[]>,
+  open: ReadonlySet<string>,
+  folder = '',
+  depth = 0,
+): TreeRow[] {
+  const entries = listed.get(folder) ?? [];
+  return entries.flatMap((entry, place) => {
+    const isOpen = entry.type === 'directory' && open.has(entry.path);
+    const row = { entry, depth, isOpen, position: place + 1, siblings: entries.length };
+    return isOpen ? [row, ...treeRows(listed, open, entry.path, depth + 1)] : [row];
+  });
+}
+
+/** The folders above a path: what must be open for it to be seen. */
+export function foldersAbove(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, place) => parts.slice(0, place + 1).join('/'));
+}

@@ -1,0 +1,184 @@
+import { useQueries } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { formatBytes } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { folderQuery } from './queries.ts';
+import { foldersAbove, type TreeRow, treeRows } from './tree-rows.ts';
+
+const ROW_PX = 32;
+
+interface Props {
+  workspaceId: string;
+  selected: string | undefined;
+  onSelect: (path: string) => void;
+}
+
+/** Folders are read when they are opened, and only rows that are seen are drawn. */
+export function Tree({ workspaceId, selected, onSelect }: Props) {
+  const [open, setOpen] = useState(() => new Set(foldersAbove(selected ?? '')));
+  const folders = useMemo(() => ['', ...open], [open]);
+  const read = useQueries({ queries: folders.map((path) => folderQuery(workspaceId, path)) });
+  const [root] = read;
+  const listed = new Map(folders.map((path, place) => [path, read[place]?.data ?? []]));
+  const version = read.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for what was listed
+  const rows = useMemo(() => treeRows(listed, open), [version, open]);
+  const toggle = (path: string) =>
+    setOpen((before) => {
+      const next = new Set(before);
+      if (!next.delete(path)) next.add(path);
+      return next;
+    });
+  if (root?.error) return <Problem error={root.error} onRetry={() => root.refetch()} />;
+  if (!root?.data) return <Skeletons rows={8} className="h-6" />;
+  return <Rows rows={rows} selected={selected} onSelect={onSelect} onToggle={toggle} />;
+}
+
+interface RowsProps {
+  rows: TreeRow[];
+  selected: string | undefined;
+  onSelect: (path: string) => void;
+  onToggle: (path: string) => void;
+}
+
+/** The focus stays on the tree, which names the row that is active: rows come and go as it scrolls. */
+function Rows({ rows, selected, onSelect, onToggle }: RowsProps) {
+  const { t } = useTranslation();
+  const pane = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(() =>
+    Math.max(
+      0,
+      rows.findIndex(({ entry }) => entry.path === selected),
+    ),
+  );
+  const drawn = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => pane.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only where one goes by the keyboard
+  useEffect(() => drawn.scrollToIndex(active), [active]);
+  const { act, press } = actions({ rows, active, setActive, onSelect, onToggle });
+  const items = drawn.getVirtualItems();
+  const isDrawn = items.some(({ index }) => index === active);
+  return (
+    <div
+      ref={pane}
+      role="tree"
+      aria-label={t('files.tree')}
+      aria-activedescendant={isDrawn ? `row-${active}` : undefined}
+      tabIndex={0}
+      onKeyDown={press}
+      className="h-full overflow-y-auto"
+    >
+      <div role="presentation" className="relative" style={{ height: drawn.getTotalSize() }}>
+        {items.map(({ index, start }) => (
+          <Row
+            key={rows[index]?.entry.path}
+            id={`row-${index}`}
+            row={rows[index] as TreeRow}
+            top={start}
+            isActive={index === active}
+            isSelected={rows[index]?.entry.path === selected}
+            onAct={() => act(index)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface Acting extends Pick<RowsProps, 'rows' | 'onSelect' | 'onToggle'> {
+  active: number;
+  setActive: (place: number) => void;
+}
+
+/** What a click on a row, and a key, does. */
+function actions({ rows, active, setActive, onSelect, onToggle }: Acting) {
+  const act = (place: number) => {
+    const row = rows[place];
+    setActive(place);
+    if (row?.entry.type === 'directory') onToggle(row.entry.path);
+    else if (row) onSelect(row.entry.path);
+  };
+  const press = (event: KeyboardEvent) => {
+    const next = KEYS[event.key]?.(active, rows);
+    if (next === undefined) return;
+    event.preventDefault();
+    if (next === 'act') act(active);
+    else setActive(next);
+  };
+  return { act, press };
+}
+
+/** Keys as in every tree: up, down, ends; right opens, left closes or goes to the folder above. */
+const KEYS: Record<string, (active: number, rows: TreeRow[]) => number | 'act' | undefined> = {
+  ArrowDown: (active, rows) => Math.min(rows.length - 1, active + 1),
+  ArrowUp: (active) => Math.max(0, active - 1),
+  Home: () => 0,
+  End: (_, rows) => rows.length - 1,
+  Enter: () => 'act',
+  ' ': () => 'act',
+  ArrowRight: (active, rows) => {
+    const row = rows[active];
+    if (row?.entry.type !== 'directory') return undefined;
+    return row.isOpen ? Math.min(rows.length - 1, active + 1) : 'act';
+  },
+  ArrowLeft: (active, rows) => {
+    const row = rows[active];
+    if (row?.isOpen) return 'act';
+    const above = rows.slice(0, active).findLastIndex(({ depth }) => depth < (row?.depth ?? 0));
+    return above < 0 ? undefined : above;
+  },
+};
+
+interface RowProps {
+  id: string;
+  row: TreeRow;
+  top: number;
+  isActive: boolean;
+  isSelected: boolean;
+  onAct: () => void;
+}
+
+function Row({ id, row, top, isActive, isSelected, onAct }: RowProps) {
+  const { i18n } = useTranslation();
+  const { entry, depth, isOpen, position, siblings } = row;
+  const isFolder = entry.type === 'directory';
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and the keys
+    <div
+      id={id}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={depth + 1}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-selected={isSelected}
+      aria-expanded={isFolder ? isOpen : undefined}
+      onClick={onAct}
+      style={{ transform: `translateY(${top}px)`, paddingLeft: `${8 + depth * 16}px`, height: ROW_PX }}
+      className={`absolute inset-x-0 top-0 flex cursor-pointer items-center gap-2 rounded-sm pr-3 text-sm hover:bg-sunken ${isSelected ? 'bg-accent-soft font-medium text-accent' : ''} ${isActive ? 'ring-1 ring-line ring-inset' : ''}`}
+    >
+      <span className="flex w-4 text-muted">
+        {isFolder && <Icon name={isOpen ? 'down' : 'right'} size={14} />}
+      </span>
+      <span className="text-muted">
+        <Icon name={isFolder ? 'files' : 'file'} size={16} />
+      </span>
+      <span className="truncate" title={entry.name}>
+        {entry.name}
+      </span>
+      {!isFolder && (
+        <span className="ml-auto shrink-0 text-xs text-muted tabular-nums">
+          {formatBytes(entry.size, i18n.language)}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import en from './en.json';
+
+/** A language is a file beside this one, a line here and one in `load`: a test holds that all have the same keys. */
+export const LANGUAGES = { en: 'English', 'zh-CN': '简体中文' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const KEPT = 'language';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: { translation: typeof en };
+  }
+}
+
+/** English is in the first load: it also says what another file cannot be fetched for. */
+export async function startLanguages(): Promise<void> {
+  i18next.on('languageChanged', (language) => {
+    document.documentElement.lang = language;
+  });
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: 'en',
+    resources: { en: { translation: en } },
+    interpolation: { escapeValue: false }, // React escapes
+  });
+  const wanted = readKept() ?? preferred();
+  if (wanted !== 'en') await chooseLanguage(wanted).catch(() => {});
+}
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  if (language === 'zh-CN' && !i18next.hasResourceBundle(language, 'translation')) {
+    const { default: words } = await import('./zh-CN.json');
+    i18next.addResourceBundle(language, 'translation', words);
+  }
+  localStorage.setItem(KEPT, language);
+  await i18next.changeLanguage(language);
+}
+
+function readKept(): Language | undefined {
+  const kept = localStorage.getItem(KEPT);
+  return kept !== null && kept in LANGUAGES ? (kept as Language) : undefined;
+}
+
+function preferred(): Language {
+  return navigator.languages
+    .find((each) => /^(zh|en)\b/i.test(each))
+    ?.toLowerCase()
+    .startsWith('zh') === true
+    ? 'zh-CN'
+    : 'en';
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+interface Props {
+  icon: IconName;
+  title: string;
+  /** What to do next. */
+  children: ReactNode;
+}
+
+export function EmptyState({ icon, title, children }: Props) {
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center px-6 py-14 text-center">
+      <span className="mb-4 rounded-lg bg-accent-soft p-3 text-accent">
+        <Icon name={icon} size={26} />
+      </span>
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <div className="mt-2 text-sm text-muted">{children}</div>
+    </div>
+  );
+}
+
+/** The shape of what is coming, so that nothing jumps when it is there. */
+export function Skeletons({ rows = 4, className = 'h-9' }: { rows?: number; className?: string }) {
+  return (
+    <div aria-hidden="true" className="space-y-2.5">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <div key={row} className={`skeleton ${className}`} />
+      ))}
+    </div>
+  );
+}

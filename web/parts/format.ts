@@ -1,0 +1,28 @@
+/** Numbers, sizes and times in the language of the page. */
+export function formatBytes(bytes: number, language: string): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const unit = units[step];
+  const options = {
+    style: 'unit',
+    unit,
+    unitDisplay: 'narrow',
+    maximumFractionDigits: step > 1 ? 1 : 0,
+  } as const;
+  return new Intl.NumberFormat(language, options).format(bytes / 1000 ** step);
+}
+
+const STEPS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+export function formatAgo(time: string, language: string, now = Date.now()): string {
+  const seconds = Math.round((Date.parse(time) - now) / 1000);
+  const [unit, length] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+  return format.format(Math.abs(seconds) < 60 ? 0 : Math.trunc(seconds / length), unit);
+}

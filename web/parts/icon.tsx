@@ -1,0 +1,56 @@
+/** Shapes of Lucide (ISC licence), those that are used: the whole package is 51 MB on disk. */
+const PATHS = {
+  chat: 'M21 15a2 2 0 0 1-2 2H7l-4 4V5a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2z',
+  files:
+    'M4 20h16a2 2 0 0 0 2-2V8a2 2 0 0 0-2-2h-7.9a2 2 0 0 1-1.7-.9l-.8-1.2A2 2 0 0 0 7.9 3H4a2 2 0 0 0-2 2v13a2 2 0 0 0 2 2Z',
+  file: 'M15 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V7Z M14 2v4a2 2 0 0 0 2 2h4',
+  agent: 'M12 8V4H8 M4 8h16v12H4z M2 14h2 M20 14h2 M15 13v2 M9 13v2',
+  settings: 'M4 21v-7 M4 10V3 M12 21v-9 M12 8V3 M20 21v-5 M20 12V3 M2 14h4 M10 8h4 M18 16h4',
+  overview: 'M3 3v18h18 M7 16v-4 M12 16V8 M17 16v-7',
+  plus: 'M5 12h14 M12 5v14',
+  search: 'M21 21l-4.3-4.3 M11 19a8 8 0 1 0 0-16 8 8 0 0 0 0 16Z',
+  more: 'M12 12h.01 M19 12h.01 M5 12h.01',
+  close: 'M18 6 6 18 M6 6l12 12',
+  menu: 'M4 6h16 M4 12h16 M4 18h16',
+  send: 'M12 19V5 M5 12l7-7 7 7',
+  stop: 'M7 7h10v10H7z',
+  again: 'M3 12a9 9 0 1 0 3-6.7L3 8 M3 3v5h5',
+  edit: 'M12 20h9 M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4Z',
+  pin: 'M12 17v5 M9 3h6l-1 8 4 3v3H6v-3l4-3Z',
+  check: 'M20 6 9 17l-5-5',
+  warn: 'M12 9v4 M12 17h.01 M10.3 3.9 1.8 18a2 2 0 0 0 1.7 3h17a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0Z',
+  clock: 'M12 22a10 10 0 1 0 0-20 10 10 0 0 0 0 20Z M12 6v6l4 2',
+  info: 'M12 22a10 10 0 1 0 0-20 10 10 0 0 0 0 20Z M12 16v-4 M12 8h.01',
+  right: 'M9 18l6-6-6-6',
+  down: 'M6 9l6 6 6-6',
+  upload: 'M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4 M17 8l-5-5-5 5 M12 3v12',
+  download: 'M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4 M7 10l5 5 5-5 M12 15V3',
+  share: 'M4 12v8a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-8 M16 6l-4-4-4 4 M12 2v13',
+  trash: 'M3 6h18 M8 6V4h8v2 M19 6l-1 14H6L5 6',
+  terminal: 'M4 17l6-6-6-6 M12 19h8',
+  back: 'M15 18l-6-6 6-6',
+  out: 'M9 21H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4 M16 17l5-5-5-5 M21 12H9',
+  hand: 'M18 11V6a2 2 0 0 0-4 0v5 M14 10V4a2 2 0 0 0-4 0v6 M10 10.500V6a2 2 0 0 0-4 0v8 M18 8a2 2 0 1 1 4 0v6a8 8 0 0 1-8 8h-2c-2.800 0-4.500-.860-6-2.300l-3.600-3.600a2 2 0 0 1 2.800-2.800L7 15',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** Beside a text, or in a control that has a name: it says nothing by itself. */
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      aria-hidden="true"
+      className="shrink-0"
+      fill="none"
+      height={size}
+      stroke="currentColor"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      strokeWidth={name === 'more' ? 3 : 1.8}
+      viewBox="0 0 24 24"
+      width={size}
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

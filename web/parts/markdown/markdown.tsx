@@ -1,0 +1,201 @@
+import { marked, type Token, type Tokens } from 'marked';
+import { createContext, Fragment, memo, type ReactNode, useContext, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PlainTable } from '../plain-table.tsx';
+import { ScrollRegion } from '../scroll-region.tsx';
+import { splitCitations, webAddress } from './inline-text.ts';
+
+/**
+ * Markdown of a model or a file, as elements: it is never made into HTML, so there is nothing to sanitise. HTML in it is shown
+ * as the text that it is, a picture is a link that names its host, and what leads elsewhere says where. Each block is drawn
+ * again only when its own text has changed: an answer that grows costs its last block.
+ */
+interface Props {
+  text: string;
+  cited?: ReadonlySet<number>;
+  renderCitation?: (index: number) => ReactNode;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+/** Deeper quotes and lists are shown flat: a text may nest ten thousand of them. */
+const MAX_DEPTH = 24;
+
+const Citing = createContext<Required<Pick<Props, 'cited' | 'renderCitation'>>>({
+  cited: NONE,
+  renderCitation: () => null,
+});
+
+export function Markdown({ text, cited = NONE, renderCitation = () => null }: Props) {
+  const blocks = useMemo(() => marked.lexer(text, { gfm: true }), [text]);
+  const citing = useMemo(() => ({ cited, renderCitation }), [cited, renderCitation]);
+  return (
+    <Citing.Provider value={citing}>
+      <div className="prose min-w-0 break-words">
+        {blocks.map((block, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end
+          <Block key={place} raw={block.raw} block={block} />
+        ))}
+      </div>
+    </Citing.Provider>
+  );
+}
+
+const Block = memo(
+  ({ block }: { raw: string; block: Token }) => <>{renderBlock(block, 0)}</>,
+  (before, after) => before.raw === after.raw,
+);
+
+function renderAll(tokens: Token[] | undefined, depth: number): ReactNode {
+  if (depth > MAX_DEPTH) return tokens?.map(({ raw }) => raw).join('');
+  // biome-ignore lint/suspicious/noArrayIndexKey: a block is drawn whole
+  return tokens?.map((token, place) => <Fragment key={place}>{renderBlock(token, depth)}</Fragment>);
+}
+
+function renderBlock(token: Token, depth: number): ReactNode {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return null;
+    case 'heading':
+      return <Heading depth={(token as Tokens.Heading).depth}>{renderAll(token.tokens, depth + 1)}</Heading>;
+    case 'paragraph':
+      return <p>{renderAll(token.tokens, depth + 1)}</p>;
+    case 'blockquote':
+      return <blockquote>{renderAll(token.tokens, depth + 1)}</blockquote>;
+    case 'list':
+      return renderList(token as Tokens.List, depth + 1);
+    case 'code':
+      return <CodeBlock text={(token as Tokens.Code).text} />;
+    case 'table':
+      return renderTable(token as Tokens.Table, depth + 1);
+    case 'hr':
+      return <hr />;
+    default:
+      return renderInline(token, depth);
+  }
+}
+
+function renderInline(token: Token, depth: number): ReactNode {
+  switch (token.type) {
+    case 'strong':
+      return <strong>{renderAll(token.tokens, depth + 1)}</strong>;
+    case 'em':
+      return <em>{renderAll(token.tokens, depth + 1)}</em>;
+    case 'del':
+      return <del>{renderAll(token.tokens, depth + 1)}</del>;
+    case 'codespan':
+      return <code>{(token as Tokens.Codespan).text}</code>;
+    case 'br':
+      return <br />;
+    case 'image':
+      return <Picture href={(token as Tokens.Image).href} text={(token as Tokens.Image).text} />;
+    case 'link':
+      return <Link token={token as Tokens.Link}>{renderAll(token.tokens, depth + 1)}</Link>;
+    case 'text':
+      return token.tokens ? renderAll(token.tokens, depth + 1) : <Cited text={unescaped(token)} />;
+    case 'escape':
+      return (token as Tokens.Escape).text;
+    case 'checkbox':
+      return <TaskMark done={(token as Tokens.Checkbox).checked} />;
+    default:
+      return <Cited text={token.raw} />;
+  }
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+
+/** The lexer leaves references to characters as they were written: here they mean their character, which is text again. */
+function unescaped(token: Token): string {
+  const text = 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
+  return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '');
+}
+
+function TaskMark({ done }: { done: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <span role="img" aria-label={t(done ? 'parts.done' : 'parts.open')}>
+      {done ? '☑ ' : '☐ '}
+    </span>
+  );
+}
+
+function Cited({ text }: { text: string }) {
+  const { cited, renderCitation } = useContext(Citing);
+  return splitCitations(text, cited).map((piece, place) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn whole
+    'text' in piece ? piece.text : <Fragment key={place}>{renderCitation(piece.cited)}</Fragment>,
+  );
+}
+
+function Heading({ depth, children }: { depth: number; children: ReactNode }) {
+  if (depth === 1) return <h3>{children}</h3>;
+  return depth === 2 ? <h4>{children}</h4> : <h5 className="font-semibold">{children}</h5>;
+}
+
+/** `[1]` with a definition `[1]: address` in the same text would be a link: it stays the citation that it looks like. */
+function Link({ token, children }: { token: Tokens.Link; children: ReactNode }) {
+  const { cited } = useContext(Citing);
+  const number = /^\[(\d{1,3})\]$/.exec(token.raw)?.[1];
+  if (number !== undefined && cited.has(Number(number))) return <Cited text={token.raw} />;
+  return <Outward href={token.href}>{children}</Outward>;
+}
+
+function Outward({ href, children }: { href: string; children: ReactNode }) {
+  const address = webAddress(href);
+  if (address === undefined) return <>{children}</>;
+  return (
+    <a
+      href={address.href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="text-accent underline"
+    >
+      {children}
+      <span className="ml-1 text-xs text-muted no-underline">({address.host})</span>
+    </a>
+  );
+}
+
+function Picture({ href, text }: { href: string; text: string }) {
+  const { t } = useTranslation();
+  const name = text === '' ? t('parts.picture') : t('parts.pictureOf', { name: text });
+  return <Outward href={href}>{name}</Outward>;
+}
+
+/** It scrolls by the keyboard too: so it takes the focus. */
+function CodeBlock({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <ScrollRegion label={t('parts.code')} className="code">
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </ScrollRegion>
+  );
+}
+
+function renderList({ ordered, start, items }: Tokens.List, depth: number): ReactNode {
+  const rows = items.map((item, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a list is drawn whole
+    <li key={place}>{renderAll(item.tokens, depth)}</li>
+  ));
+  return ordered ? <ol start={Number(start) || 1}>{rows}</ol> : <ul>{rows}</ul>;
+}
+
+function renderTable({ header, rows }: Tokens.Table, depth: number): ReactNode {
+  return (
+    <Table
+      header={header.map((cell) => renderAll(cell.tokens, depth))}
+      rows={rows.map((row) => row.map((cell) => renderAll(cell.tokens, depth)))}
+    />
+  );
+}
+
+function Table({ header, rows }: { header: ReactNode[]; rows: ReactNode[][] }) {
+  const { t } = useTranslation();
+  return (
+    <ScrollRegion label={t('parts.table')} className="overflow-x-auto">
+      <PlainTable header={header} rows={rows} />
+    </ScrollRegion>
+  );
+}

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { credential, signOut } from '../access/credential.ts';
+import { api, take } from '../api/client.ts';
+import type { Schemas } from '../api/schema.ts';
+import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages.ts';
+import { Button } from '../parts/button.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { formatBytes } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { chooseTheme, THEMES, useTheme } from '../shell/theme.ts';
+import { AiBanner } from './ai-banner.tsx';
+import { useHealth, useSettings } from './queries.ts';
+
+export function SettingsView() {
+  const { t } = useTranslation();
+  const health = useHealth();
+  const settings = useSettings();
+  return (
+    <main id="main" className="mx-auto w-full max-w-3xl px-5 py-8 sm:py-12">
+      <Link to="/" className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink">
+        <Icon name="back" size={16} />
+        {t('shell.toWorkspaces')}
+      </Link>
+      <PageHead
+        title={t('settings.title')}
+        note={health.data && t('settings.version', { version: health.data.version })}
+        actions={
+          credential() !== undefined && (
+            <Button icon="out" onClick={signOut}>
+              {t('settings.signOut')}
+            </Button>
+          )
+        }
+      />
+      <AiBanner />
+      <Appearance />
+      {settings.isPending && <Skeletons rows={3} className="h-16" />}
+      {settings.data && <ServiceSettings settings={settings.data} />}
+      <StorageCard />
+    </main>
+  );
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-5 rounded-lg border border-line bg-surface p-5">
+      <h2 className="mb-3 text-base font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Appearance() {
+  const { t, i18n } = useTranslation();
+  const theme = useTheme();
+  return (
+    <Card title={t('settings.appearance')}>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Choice
+          label={t('settings.theme')}
+          value={theme}
+          options={THEMES.map((each) => [each, t(`settings.themes.${each}`)])}
+          onChange={(value) => chooseTheme(value as typeof theme)}
+        />
+        <Choice
+          label={t('settings.language')}
+          value={i18n.language}
+          options={Object.entries(LANGUAGES)}
+          onChange={(value) => void chooseLanguage(value as Language)}
+        />
+      </div>
+    </Card>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: [string, string][];
+  onChange: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm text-muted">{label}</legend>
+      <div className="inline-flex rounded-md border border-line p-0.5">
+        {options.map(([name, text]) => (
+          <label
+            key={name}
+            className="cursor-pointer rounded-sm px-3 py-1.5 text-sm has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={label}
+              checked={name === value}
+              onChange={() => onChange(name)}
+              className="sr-only"
+            />
+            {text}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function ServiceSettings({ settings }: { settings: Schemas['Settings'] }) {
+  const { t } = useTranslation();
+  const rows: [string, string][] = [
+    [t('settings.model'), settings.llmModel ?? t('settings.usual')],
+    [t('settings.provider'), settings.llmProvider ?? t('settings.none')],
+    [
+      t('settings.embedding'),
+      settings.embedding.configured
+        ? (settings.embedding.model ?? t('settings.usual'))
+        : t('settings.byWords'),
+    ],
+    [t('settings.roots'), settings.workspaceRoots.join(', ')],
+    [t('settings.timezone'), settings.reportTimezone],
+  ];
+  return (
+    <Card title={t('settings.service')}>
+      <dl className="divide-y divide-line">
+        {rows.map(([name, value]) => (
+          <div key={name} className="flex flex-wrap gap-x-4 py-2 text-sm">
+            <dt className="w-40 text-muted">{name}</dt>
+            <dd className="min-w-0 flex-1 break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function StorageCard() {
+  const { t, i18n } = useTranslation();
+  const storage = useQuery({
+    queryKey: ['storage'],
+    queryFn: () => take(api.GET('/api/system/storage')),
+    retry: false,
+  });
+  if (!storage.data) return null;
+  return (
+    <Card title={t('settings.storage')}>
+      <ul className="space-y-3">
+        {storage.data.roots.map(({ path, totalBytes, freeBytes }) => (
+          <li key={path} className="text-sm">
+            <div className="flex justify-between gap-4">
+              <span className="truncate">{path}</span>
+              <span className="shrink-0 text-muted">
+                {t('settings.free', { size: formatBytes(freeBytes, i18n.language) })}
+              </span>
+            </div>
+            <div className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
+              <div
+                className="h-full rounded-full bg-accent"
+                style={{ width: `${Math.round(100 * (1 - freeBytes / Math.max(1, totalBytes)))}%` }}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

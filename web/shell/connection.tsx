@@ -1,0 +1,30 @@
+import { useIsFetching } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/client.ts';
+import { queries } from '../api/queries.ts';
+
+/** Says that the service is not reached, for as long as it is not: each view asks again by itself. */
+export function Connection() {
+  const { t } = useTranslation();
+  useIsFetching();
+  const lost = useSyncExternalStore((told) => queries.getQueryCache().subscribe(told), isLost);
+  return (
+    <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-40 flex justify-center">
+      {lost && (
+        <p className="mt-2 rounded-md bg-warn-soft px-4 py-1.5 text-sm text-warn shadow-raised">
+          {t('shell.notReached')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function isLost(): boolean {
+  return queries
+    .getQueryCache()
+    .getAll()
+    .some(
+      ({ state }) => state.fetchFailureReason instanceof ApiError && state.fetchFailureReason.status === 0,
+    );
+}

@@ -1,0 +1,99 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { App } from './app.tsx';
+import { NotFound, Pending, RouteProblem } from './route-states.tsx';
+import { WorkspaceFrame } from './workspace-frame.tsx';
+
+/**
+ * Every view has an address: a room is a route here and a folder beside this one, fetched when it is entered. What a view shows
+ * (a file, a citation, the words of a search) stands in its address too, so that back, forward and sending it work.
+ */
+const rootRoute = createRootRoute({ component: App, notFoundComponent: NotFound });
+
+const home = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../workspaces/workspaces-view.tsx'), 'WorkspacesView'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../settings/settings-view.tsx'), 'SettingsView'),
+});
+
+const workspace = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/w/$workspaceId',
+  component: WorkspaceFrame,
+});
+
+const overview = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  component: lazyRouteComponent(() => import('../workspaces/overview-view.tsx'), 'OverviewView'),
+});
+
+export interface ChatSearch {
+  /** The citation whose source is open: `<message>.<number>`. */
+  source?: string | undefined;
+}
+
+const readChatSearch = ({ source }: Record<string, unknown>): ChatSearch =>
+  typeof source === 'string' ? { source } : {};
+
+const newChat = createRoute({
+  getParentRoute: () => workspace,
+  path: '/chat',
+  component: lazyRouteComponent(() => import('../chat/new-chat-view.tsx'), 'NewChatView'),
+});
+
+const chat = createRoute({
+  getParentRoute: () => workspace,
+  path: '/chat/$conversationId',
+  validateSearch: readChatSearch,
+  component: lazyRouteComponent(() => import('../chat/chat-view.tsx'), 'ChatView'),
+});
+
+export interface FilesSearch {
+  path?: string | undefined;
+  /** First and last line to mark, as `12-20`. */
+  lines?: string | undefined;
+}
+
+const files = createRoute({
+  getParentRoute: () => workspace,
+  path: '/files',
+  validateSearch: ({ path, lines }: Record<string, unknown>): FilesSearch => ({
+    ...(typeof path === 'string' && { path }),
+    ...(typeof lines === 'string' && { lines }),
+  }),
+  component: lazyRouteComponent(() => import('../files/files-view.tsx'), 'FilesView'),
+});
+
+const runs = createRoute({
+  getParentRoute: () => workspace,
+  path: '/agent',
+  component: lazyRouteComponent(() => import('../agent/runs-view.tsx'), 'RunsView'),
+});
+
+const run = createRoute({
+  getParentRoute: () => workspace,
+  path: '/agent/$runId',
+  component: lazyRouteComponent(() => import('../agent/run-view.tsx'), 'RunView'),
+});
+
+const rooms = workspace.addChildren([overview, newChat, chat, files, runs, run]);
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([home, settings, rooms]),
+  defaultPreload: 'intent',
+  defaultPendingComponent: Pending,
+  defaultPendingMs: 150,
+  defaultErrorComponent: RouteProblem,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,8 @@
+const parts = { view: '', waiting: 0 };
+
+/** The tab's title: how many runs wait for an answer, then the view. */
+export function setTitle(changed: Partial<typeof parts>): void {
+  Object.assign(parts, changed);
+  const count = parts.waiting > 0 ? `(${parts.waiting}) ` : '';
+  document.title = `${count}${parts.view} · Workspace Research`;
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../api/schema.ts';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { formatBytes } from '../parts/format.ts';
+import { Problem } from '../parts/problem.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { syncQuery, useListedFiles, useWorkspace } from './queries.ts';
+import { SyncPanel } from './sync-panel.tsx';
+
+/** What of the files is in the index, what is not, and why. */
+export function OverviewView() {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const workspace = useWorkspace(workspaceId);
+  const sync = useQuery(syncQuery(workspaceId));
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="mx-auto w-full max-w-4xl px-5 py-8">
+        <PageHead title={t('workspaces.overview')} note={workspace.data?.rootPath} />
+        {sync.error && <Problem error={sync.error} onRetry={() => sync.refetch()} />}
+        {sync.data ? (
+          <SyncPanel workspaceId={workspaceId} state={sync.data} />
+        ) : (
+          <Skeletons rows={2} className="h-24" />
+        )}
+        {sync.data && (
+          <Listed key={`failed ${sync.data.finishedAt}`} workspaceId={workspaceId} state="failed" />
+        )}
+        {sync.data && (
+          <Listed key={`skipped ${sync.data.finishedAt}`} workspaceId={workspaceId} state="skipped" />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Listed({ workspaceId, state }: { workspaceId: string; state: 'failed' | 'skipped' }) {
+  const { t } = useTranslation();
+  const listed = useListedFiles(workspaceId, state);
+  const files = listed.data ?? [];
+  if (files.length === 0)
+    return state === 'skipped' && listed.isSuccess ? (
+      <EmptyState icon="check" title={t('workspaces.allIn')}>
+        {t('workspaces.allInNote')}
+      </EmptyState>
+    ) : null;
+  return (
+    <section className="mt-8">
+      <h2 className="mb-2 text-base font-semibold">
+        {t(state === 'failed' ? 'workspaces.failedFiles' : 'workspaces.skippedFiles')}
+        <span className="ml-2 text-sm font-normal text-muted">{files.length}</span>
+      </h2>
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {files.map((file) => (
+          <ListedRow key={file.path} workspaceId={workspaceId} file={file} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ListedRow({ workspaceId, file }: { workspaceId: string; file: Schemas['ListedFile'] }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-4 px-4 py-2 text-sm">
+      <Link
+        to="/w/$workspaceId/files"
+        params={{ workspaceId }}
+        search={{ path: file.path }}
+        className="min-w-0 flex-1 basis-52 truncate hover:underline"
+      >
+        {file.path}
+      </Link>
+      <span className="text-muted">{file.reason ? t(`workspaces.reason.${file.reason}`) : file.kind}</span>
+      <span className="w-20 text-right text-muted tabular-nums">{formatBytes(file.size, i18n.language)}</span>
+    </li>
+  );
+}

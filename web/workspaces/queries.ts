@@ -1,0 +1,75 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, take } from '../api/client.ts';
+import type { Schemas } from '../api/schema.ts';
+
+export type IndexState = Schemas['IndexState'];
+
+const SYNC_POLL_MS = 700;
+/** Files are read in for other reasons too: an agent that writes, another tab. */
+const REST_POLL_MS = 5_000;
+
+export function useWorkspaces() {
+  return useQuery({
+    queryKey: ['workspaces'],
+    queryFn: () => take(api.GET('/api/workspaces', { params: { query: { limit: 1000 } } })),
+  });
+}
+
+export function useWorkspace(workspaceId: string) {
+  return useQuery({
+    queryKey: ['workspaces', workspaceId],
+    queryFn: () => take(api.GET('/api/workspaces/{workspaceId}', { params: { path: { workspaceId } } })),
+    staleTime: 60_000,
+  });
+}
+
+/** Asked for again while it runs: the figures move before one's eyes. */
+export const syncQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: ['sync', workspaceId],
+    queryFn: () => take(api.GET('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId } } })),
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? SYNC_POLL_MS : REST_POLL_MS),
+  });
+
+export function isRunning({ status, recognizing }: IndexState): boolean {
+  return status === 'scanning' || status === 'indexing' || recognizing !== undefined;
+}
+
+export function useStartSync(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      take(api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['sync', workspaceId] }),
+  });
+}
+
+export function useCreateWorkspace() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { path: string; name?: string }) => take(api.POST('/api/workspaces', { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['workspaces'] }),
+  });
+}
+
+export function useDeleteWorkspace() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (workspaceId: string) =>
+      take(api.DELETE('/api/workspaces/{workspaceId}', { params: { path: { workspaceId } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['workspaces'] }),
+  });
+}
+
+/** Files of one state, the first thousand: skipped and failed ones say why. */
+export function useListedFiles(workspaceId: string, state: Schemas['ListedFile']['state']) {
+  return useQuery({
+    queryKey: ['listed', workspaceId, state],
+    queryFn: () =>
+      take(
+        api.GET('/api/workspaces/{workspaceId}/files', {
+          params: { path: { workspaceId }, query: { state, limit: 1000 } },
+        }),
+      ),
+  });
+}

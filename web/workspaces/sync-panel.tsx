@@ -1,0 +1,79 @@
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
+import { formatAgo } from '../parts/format.ts';
+import { Problem } from '../parts/problem.tsx';
+import { type IndexState, isRunning, useStartSync } from './queries.ts';
+
+const FIGURES = [
+  'unchangedCount',
+  'newCount',
+  'updatedCount',
+  'removedCount',
+  'skippedCount',
+  'failedCount',
+] as const;
+
+export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: IndexState }) {
+  const { t, i18n } = useTranslation();
+  const start = useStartSync(workspaceId);
+  const running = isRunning(state);
+  return (
+    <section className="rounded-lg border border-line bg-surface p-5">
+      <div className="flex flex-wrap items-center gap-3">
+        <div className="min-w-0 flex-1">
+          <h2 className="text-base font-semibold">{t(`workspaces.status.${state.status}`)}</h2>
+          <p className="text-sm text-muted">
+            {state.finishedAt && !running
+              ? t('workspaces.finished', { ago: formatAgo(state.finishedAt, i18n.language) })
+              : t('workspaces.progress', { done: state.done, total: state.total })}
+          </p>
+        </div>
+        <Button icon="again" disabled={running || start.isPending} onClick={() => start.mutate()}>
+          {t('workspaces.sync')}
+        </Button>
+      </div>
+      <SyncProgress state={state} />
+      {start.error && <Problem error={start.error} />}
+      <dl className="mt-4 grid grid-cols-3 gap-3 sm:grid-cols-6">
+        {FIGURES.map((figure) => (
+          <div key={figure}>
+            <dt className="text-xs text-muted">{t(`workspaces.${figure}`)}</dt>
+            <dd className="text-lg font-semibold tabular-nums">{state[figure]}</dd>
+          </div>
+        ))}
+      </dl>
+      {state.errors.length > 0 && (
+        <div className="mt-4 space-y-2">
+          {state.errors.slice(0, 5).map(({ path, error }) => (
+            <Banner key={path} look="warn">
+              {path}: {error}
+            </Banner>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Its room is kept when nothing runs: nothing moves when something does. */
+export function SyncProgress({ state }: { state: IndexState }) {
+  const { t } = useTranslation();
+  const running = isRunning(state);
+  const share = state.total === 0 ? 0 : Math.round((100 * state.done) / state.total);
+  return (
+    <div className="mt-3 h-1.5 overflow-hidden rounded-full bg-sunken">
+      {running && (
+        <div
+          role="progressbar"
+          aria-label={t('workspaces.status.indexing')}
+          aria-valuenow={share}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          className="h-full rounded-full bg-accent transition-[width] duration-500"
+          style={{ width: `${Math.max(3, share)}%` }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../api/schema.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { Field } from '../parts/field.tsx';
+import { formatAgo } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { AiBanner } from '../settings/ai-banner.tsx';
+import { useSettings } from '../settings/queries.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import { useCreateWorkspace, useDeleteWorkspace, useWorkspaces } from './queries.ts';
+
+export function WorkspacesView() {
+  const { t } = useTranslation();
+  const workspaces = useWorkspaces();
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <main id="main" className="mx-auto w-full max-w-4xl px-5 py-8 sm:py-12">
+      <PageHead
+        title={t('workspaces.title')}
+        note={t('workspaces.note')}
+        actions={
+          <>
+            <Link
+              to="/settings"
+              className="flex min-h-9 items-center gap-2 rounded-md px-2.5 text-sm hover:bg-sunken"
+            >
+              <Icon name="settings" size={16} />
+              {t('shell.settings')}
+            </Link>
+            <Button look="main" icon="plus" onClick={() => setMaking(true)}>
+              {t('workspaces.new')}
+            </Button>
+          </>
+        }
+      />
+      <AiBanner />
+      <div className="mt-4">
+        {workspaces.error && <Problem error={workspaces.error} onRetry={() => workspaces.refetch()} />}
+        {workspaces.isPending && <Skeletons rows={3} className="h-20" />}
+        {workspaces.data?.length === 0 && (
+          <EmptyState icon="files" title={t('workspaces.none')}>
+            <p>{t('workspaces.noneNext')}</p>
+          </EmptyState>
+        )}
+        <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+          {workspaces.data?.map((workspace) => (
+            <WorkspaceCard key={workspace.id} workspace={workspace} />
+          ))}
+        </ul>
+      </div>
+      {isMaking && <NewWorkspace onClose={() => setMaking(false)} />}
+    </main>
+  );
+}
+
+function WorkspaceCard({ workspace }: { workspace: Schemas['Workspace'] }) {
+  const { t, i18n } = useTranslation();
+  const [isLeaving, setLeaving] = useState(false);
+  return (
+    <li className="relative flex items-start gap-3 rounded-lg border border-line bg-surface p-4 transition-shadow focus-within:shadow-raised hover:shadow-raised">
+      <span className="rounded-md bg-accent-soft p-2 text-accent">
+        <Icon name="files" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <Link
+          to="/w/$workspaceId/chat"
+          params={{ workspaceId: workspace.id }}
+          className="block truncate font-semibold after:absolute after:inset-0"
+        >
+          {workspace.name}
+        </Link>
+        <p className="truncate text-xs text-muted" title={workspace.rootPath}>
+          {workspace.rootPath}
+        </p>
+        <p className="mt-1 text-xs text-muted">{formatAgo(workspace.createdAt, i18n.language)}</p>
+      </div>
+      <div className="relative">
+        <Menu
+          label={t('workspaces.menuOf', { name: workspace.name })}
+          items={[
+            { icon: 'trash', label: t('workspaces.remove'), danger: true, onSelect: () => setLeaving(true) },
+          ]}
+        />
+      </div>
+      {isLeaving && <RemoveWorkspace workspace={workspace} onClose={() => setLeaving(false)} />}
+    </li>
+  );
+}
+
+function RemoveWorkspace({ workspace, onClose }: { workspace: Schemas['Workspace']; onClose: () => void }) {
+  const { t } = useTranslation();
+  const remove = useDeleteWorkspace();
+  return (
+    <Dialog title={t('workspaces.removeTitle', { name: workspace.name })} onClose={onClose}>
+      <p className="text-sm text-muted">{t('workspaces.removeNote')}</p>
+      {remove.error && <Problem error={remove.error} />}
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onClose}>{t('parts.cancel')}</Button>
+        <Button
+          look="danger"
+          disabled={remove.isPending}
+          onClick={() => remove.mutate(workspace.id, { onSuccess: onClose })}
+        >
+          {t('workspaces.remove')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function NewWorkspace({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const create = useCreateWorkspace();
+  const roots = useSettings().data?.workspaceRoots ?? [];
+  const [root, setRoot] = useState<string>();
+  const [folder, setFolder] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const base = root ?? roots[0];
+    const path = base === undefined ? folder.trim() : `${base}/${folder.trim()}`;
+    create.mutate(
+      { path },
+      { onSuccess: ({ id }) => navigate({ to: '/w/$workspaceId/files', params: { workspaceId: id } }) },
+    );
+  };
+  return (
+    <Dialog title={t('workspaces.new')} onClose={onClose}>
+      <form onSubmit={submit} className="space-y-4">
+        {roots.length > 1 && <RootChoice roots={roots} value={root ?? roots[0] ?? ''} onChange={setRoot} />}
+        <Field
+          label={t('workspaces.folder')}
+          hint={t('workspaces.folderHint', { root: root ?? roots[0] ?? '' })}
+          value={folder}
+          required
+          onChange={({ target }) => setFolder(target.value)}
+        />
+        {create.error && <Problem error={create.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t('parts.cancel')}</Button>
+          <Button look="main" type="submit" disabled={create.isPending || folder.trim() === ''}>
+            {t('workspaces.make')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function RootChoice({
+  roots,
+  value,
+  onChange,
+}: {
+  roots: string[];
+  value: string;
+  onChange: (root: string) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <label className="block space-y-1.5 text-sm font-medium">
+      {t('workspaces.root')}
+      <select
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        className="min-h-10 w-full rounded-md border border-line bg-surface px-3"
+      >
+        {roots.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
