@@ -19,7 +19,7 @@ describe('overlay', () => {
       { id: 'b', model: 'model-b' },
     ],
   ])('puts %j before the environment', (stored, provider) => {
-    expect(overlay(config, stored).provider).toEqual(provider);
+    expect(overlay(config, stored).provider).toEqual({ ...provider, sighted: [] });
   });
 
   it('sets the time zone of the reports', () => {
