@@ -139,7 +139,9 @@ async function endBadly(ports: RunPorts, work: Ending, recorder: Recorder, error
 function badEnd(run: Run, error: unknown): Omit<RunEnd, 'steps'> & { parts: StreamPart[] } {
   if (error instanceof RunStopped) return { parts: stoppedParts(), status: 'stopped', error: null };
   const text = describe(error);
-  log.error('a run failed', { runId: run.id }, error);
+  if (error instanceof ServiceError || error instanceof RunTimeUp)
+    log.warn('a run failed', { runId: run.id, reason: text });
+  else log.error('a run failed', { runId: run.id }, error);
   return { parts: [{ type: 'error', errorText: text }], status: 'failed', error: text };
 }
 

@@ -50,7 +50,7 @@ export async function ask<Schema extends z.ZodType>(
   messages.push({ role: 'assistant', content: first }, { role: 'user', content: repair(read.error) });
   const second = await call(study, request, { asked: [...asked, 'again'], messages });
   const again = readJson(schema, second);
-  if (!again.success) throw new UselessAnswer(`${name}: ${again.error}`);
+  if (!again.success) throw new UselessAnswer(`the model did not answer as asked (${name}): ${again.error}`);
   if (!isKnown) await remember(study, asked, second);
   return again.data;
 }

@@ -1,20 +1,24 @@
-import { OverBudget, UpstreamFailed } from '../../errors.ts';
+import { OverBudget, ServiceError, UpstreamFailed } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StepUse } from '../kept.ts';
 import type { Budget } from '../request-schema.ts';
 
 /** The bound that a person set is reached: what is there becomes the report. */
-export class BudgetEnded extends Error {}
+export class BudgetEnded extends ServiceError {
+  constructor(reason: string) {
+    super(429, reason);
+  }
+}
 
 /** The model answered what cannot be used, and again when it was told so. */
-export class UselessAnswer extends Error {}
+export class UselessAnswer extends UpstreamFailed {}
 
 /** This process has no time left: another goes on. */
 export class HandOver extends Error {}
 
 /** What costs a part of the report, and not the run. */
 export function costsAPart(error: unknown): boolean {
-  const kinds = [BudgetEnded, UselessAnswer, UpstreamFailed, OverBudget];
+  const kinds = [BudgetEnded, UpstreamFailed, OverBudget];
   return kinds.some((kind) => error instanceof kind);
 }
 
