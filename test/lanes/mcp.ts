@@ -84,8 +84,11 @@ async function fill(service: Pick<Service, 'call'>): Promise<string> {
 /** Fails with what the suite says. */
 async function conform(scenario: string, side: string[]): Promise<void> {
   const program = join(suite, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-  const options = [...side, '--scenario', scenario];
-  const text = await runCommand(process.execPath, [program, ...options], { cwd: await tempFolder() });
+  const command = [process.execPath, program, ...side, '--scenario', scenario];
+  // Of a client it tells the result on stderr.
+  const text = await runCommand('sh', ['-c', 'exec "$@" 2>&1', 'sh', ...command], {
+    cwd: await tempFolder(),
+  });
   const [result] = /^Passed: .*$/m.exec(text) ?? [];
   if (result === undefined || !result.includes(' 0 failed')) throw new Error(`${scenario}:\n${text}`);
   console.log(`conformance  ${scenario.padEnd(26)} ${result}`);
