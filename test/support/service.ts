@@ -8,7 +8,8 @@ const START = resolve(import.meta.dirname, '../../infra/local/start.ts');
 /** Those of `npm start`. */
 const FLAGS = ['--max-semi-space-size=4'];
 const VARIABLES = { MALLOC_ARENA_MAX: '2' };
-const START_TIMEOUT_MS = 30_000;
+/** Of a machine that many use, too. */
+const START_TIMEOUT_MS = 90_000;
 const CALL_TIMEOUT_MS = 60_000;
 
 /** A body to send: FormData as multipart, text and bytes as they are, anything else as JSON. */
