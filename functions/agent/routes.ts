@@ -148,11 +148,9 @@ export const agentRoutes = [
       201: noteSchema,
     },
     refusals: [404, 502, 503],
-    workspace({ body, caller }) {
-      if (!body.preview) requireRole(caller, 'member');
-      return body.workspaceId;
-    },
+    workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller }, ports) {
+      if (!body.preview) requireRole(caller, 'member');
       const model = ports.openModel(useOf({ caller, workspaceId: workspace.id }));
       const summary = await summarize(model, body, ports.clock);
       if (body.preview) return reply(200, summary);

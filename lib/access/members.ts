@@ -46,6 +46,8 @@ function nameOf({ subject, group }: Member): string {
 export interface Place {
   id: string;
   members?: Member[] | undefined;
+  /** Of a whole root: those below it that have a list. Who works in it sees them. */
+  inner?: Place[] | undefined;
 }
 
 /**
@@ -53,8 +55,8 @@ export interface Place {
  * the role that it says: their own entry, else the highest of their groups'. It never gives more than the caller has anyway.
  * Administrators of all workspaces are in every one.
  */
-export function roleIn(caller: Caller, { id, members = [] }: Place): Role | undefined {
-  if (!mayUse(caller, id)) return undefined;
+export function roleIn(caller: Caller, { id, members = [], inner = [] }: Place): Role | undefined {
+  if (!mayUse(caller, id) || !areOpen(caller, inner)) return undefined;
   if (members.length === 0 || isAdminOfAll(caller)) return caller.role;
   const own = members.find(({ subject }) => subject === caller.id);
   const groups = new Set(caller.groups);
@@ -63,6 +65,12 @@ export function roleIn(caller: Caller, { id, members = [] }: Place): Role | unde
     : members.flatMap(({ group, role }) => (groups.has(group ?? '') ? role : []));
   const highest = (['admin', 'member', 'viewer'] as const).find((role) => roles.includes(role));
   return highest && lowerRole(highest, caller.role);
+}
+
+/** Whether each leaves the caller what he has elsewhere; whatever the workspaces that his credential is bound to. */
+export function areOpen(caller: Caller, places: Place[]): boolean {
+  if (isAdminOfAll(caller)) return true;
+  return places.every((place) => roleIn({ ...caller, workspaceIds: [place.id] }, place) === caller.role);
 }
 
 /** Whether the caller may enter. */

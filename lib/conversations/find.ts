@@ -49,8 +49,9 @@ export async function findOthers(
   caller: Caller,
   id: string,
 ): Promise<Conversation | undefined> {
-  const shared = await findShared(records, id);
-  return shared ?? (isAdminOfAll(caller) ? findOfBot(records, id) : undefined);
+  // That of a bot first: its id is told with its first run, and whoever shared one under it would hide it.
+  const ofBot = isAdminOfAll(caller) ? await findOfBot(records, id) : undefined;
+  return ofBot ?? findShared(records, id);
 }
 
 /** A chat of a bot. */

@@ -6,7 +6,7 @@ import { mediaTypeOf } from '../formats/all-formats.ts';
 import { listFiles } from '../indexing/list-files.ts';
 import type { McpContents, McpPage, McpResource, McpTemplate } from '../ports/mcp.ts';
 import type { Records } from '../ports/records.ts';
-import { findWorkspace } from '../workspaces/access.ts';
+import { findWorkspace, rolesIn } from '../workspaces/access.ts';
 import { listWorkspaces } from '../workspaces/registry.ts';
 import { makeCursor, readCursor } from './cursor.ts';
 
@@ -31,11 +31,11 @@ export async function listResources(
   cursor: string | undefined,
 ): Promise<McpPage<McpResource>> {
   let [before, files] = readCursor(cursor);
+  const indexedIn = readerFor(records, caller);
   for (let looked = 0; looked < WORKSPACES_A_PAGE; looked++) {
     const { id, after } = await workspaceAfter(records, caller, before);
     if (id === undefined) return { items: [] };
-    const query = { state: 'indexed' as const, limit: FILES_A_PAGE, cursor: files };
-    const page = await listFiles(records, id, query);
+    const page = await indexedIn(id, files);
     if (page.cursor === undefined) before = after;
     files = page.cursor;
     const isLast = files === undefined && before === undefined;
@@ -44,6 +44,15 @@ export async function listResources(
     if (items.length > 0 || isLast) return { items, cursor: next };
   }
   return { items: [], cursor: makeCursor([before, files]) };
+}
+
+/** None of a whole root that holds what leaves the caller out: that root is listed too. */
+function readerFor(records: Records, caller: Caller) {
+  const roleIn = rolesIn(records, caller);
+  return async (id: string, cursor: string | undefined): ReturnType<typeof listFiles> => {
+    if ((await roleIn(id)) === undefined) return { items: [] };
+    return listFiles(records, id, { state: 'indexed', limit: FILES_A_PAGE, cursor });
+  };
 }
 
 /** The first workspace behind a cursor, and the cursor behind it: undefined where it is the last. */

@@ -1,5 +1,5 @@
 import { type Caller, isAdminOfAll, mayUse, type Role } from '../access/caller.ts';
-import { callerIn, type Place, roleIn } from '../access/members.ts';
+import { areOpen, callerIn, type Place, roleIn } from '../access/members.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import { isInside } from '../paths/confine.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
@@ -41,7 +41,13 @@ export function rolesIn(
 
 /** Who may enter it, as it is now; of one that is gone nobody says anything. */
 export async function placeOf(records: Records, id: string): Promise<Place> {
-  return (await workspaces.get(records, { id })) ?? { id };
+  const workspace = await workspaces.get(records, { id });
+  if (workspace === undefined || !isWholeRoot(workspace)) return workspace ?? { id };
+  return { ...workspace, inner: await listedWithin(records, workspace.rootPath) };
+}
+
+function isWholeRoot({ id, rootPath }: Workspace): boolean {
+  return id === rootWorkspaceId(rootPath);
 }
 
 /** The same for one of which nothing is wanted but that it goes. */
@@ -53,8 +59,7 @@ export async function findWorkspaceToRemove(
   const workspace = await workspaces.get(records, { id: workspaceId });
   if (workspace === undefined) throw new NotFound('no such workspace');
   callerIn(caller, workspace);
-  if (workspaceId === rootWorkspaceId(workspace.rootPath))
-    await requireOpenWithin(records, caller, workspace.rootPath);
+  if (isWholeRoot(workspace)) await requireOpenWithin(records, caller, workspace.rootPath);
   return workspace;
 }
 
@@ -63,15 +68,19 @@ export async function findWorkspaceToRemove(
  * caller out, or less than he has elsewhere.
  */
 export async function requireOpenWithin(records: Records, caller: Caller, rootPath: string): Promise<void> {
-  if (isAdminOfAll(caller)) return;
+  if (isAdminOfAll(caller) || areOpen(caller, await listedWithin(records, rootPath))) return;
+  throw new Forbidden(
+    'a workspace in that directory has a list that leaves you out: work in one that you may enter',
+  );
+}
+
+async function listedWithin(records: Records, rootPath: string): Promise<Workspace[]> {
+  const found: Workspace[] = [];
   for await (const workspace of workspaces.all(records, { partition: 'WORKSPACE' })) {
-    const { id, members = [] } = workspace;
-    const isListed = members.length > 0 && isInside(rootPath, workspace.rootPath);
-    if (isListed && roleIn({ ...caller, workspaceIds: [id] }, workspace) !== caller.role)
-      throw new Forbidden(
-        'a workspace in that directory has a list that leaves you out: work in one that you may enter',
-      );
+    const { members = [] } = workspace;
+    if (members.length > 0 && isInside(rootPath, workspace.rootPath)) found.push(workspace);
   }
+  return found;
 }
 
 /**

@@ -81,12 +81,7 @@ export async function answerOverApi(
 ): Promise<void> {
   const rule = always === undefined ? undefined : await ruleOf(ports, run, approvalId, { ...answer, always });
   await answerApproval(ports, run, caller, approvalId, answer);
-  if (rule !== undefined) {
-    const deed = { workspaceId: run.workspaceId, about: `allow ${rule.tool}, answering ${approvalId}` };
-    await audited(ports, caller, { action: 'permissions.always', ...deed }, () =>
-      addAlways(ports, caller, run.workspaceId, rule),
-    );
-  }
+  if (rule !== undefined) await addRule(ports, caller, run, approvalId, rule);
   if ((await openApprovals(ports, run.id)).length === 0) await callWorker(ports, run.id);
 }
 
@@ -99,7 +94,20 @@ export async function addAlwaysOf(
   always: string,
 ): Promise<void> {
   const rule = await ruleOf(ports, run, approvalId, { approved: true, always });
-  await addAlways(ports, caller, run.workspaceId, rule);
+  await addRule(ports, caller, run, approvalId, rule);
+}
+
+async function addRule(
+  ports: AgentPorts,
+  caller: Caller,
+  { workspaceId }: Run,
+  approvalId: string,
+  rule: Awaited<ReturnType<typeof ruleOf>>,
+): Promise<void> {
+  const about = `allow ${rule.tool}, answering ${approvalId}`;
+  await audited(ports, caller, { action: 'permissions.always', workspaceId, about }, () =>
+    addAlways(ports, caller, workspaceId, rule),
+  );
 }
 
 /** The rule that "always" is to add; looked at before the answer counts. Throws InvalidInput, Conflict. */

@@ -185,8 +185,31 @@ const READING = new Set([
 
 /** Hooks and settings there say what git runs. What is left out by its name is not touched. */
 function changesGit(name = '', args: string[]): boolean {
-  const named = args.filter((text) => !text.startsWith('--exclude'));
-  return !READING.has(name) && named.some((text) => isGitPath(text.replaceAll('=', '/')));
+  const named = READING.has(name)
+    ? writtenByReader(name, args)
+    : args.filter((text) => !text.startsWith('--exclude'));
+  return named.some((text) => isGitPath(text.replaceAll('=', '/')));
+}
+
+/** Options of those that else only read, before the file that they write. */
+const OUTPUT = /^(-o|--output|-fprint0?|-fprintf|-fls)$/;
+const WITH_OUTPUT = new Set(['find', 'git', 'tree']);
+/** What find does to the files that it finds. */
+const CHANGES_FOUND = /^-(delete|exec|execdir|ok|okdir)$/;
+
+function writtenByReader(name: string, args: string[]): string[] {
+  if (!WITH_OUTPUT.has(name)) return [];
+  const written = args.filter((text, at) => text.startsWith('--output=') || OUTPUT.test(args[at - 1] ?? ''));
+  const changes = name === 'find' && args.some((text) => CHANGES_FOUND.test(text));
+  return changes ? [...written, ...startsOf(args)] : written;
+}
+
+/** Where find begins: what stands before its conditions, and the options before that take no value here. */
+function startsOf(args: string[]): string[] {
+  const from = args.findIndex((text) => !/^-[HLP]$/.test(text));
+  const starts = args.slice(Math.max(from, 0));
+  const end = starts.findIndex((text) => /^[-(!]/.test(text));
+  return end < 0 ? starts : starts.slice(0, end);
 }
 
 function readRedirect(

@@ -1,12 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Role } from '../../../lib/access/caller.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
+import type { Records } from '../../../lib/ports/records.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
+import { rootWorkspaceId, workspaces } from '../../../lib/workspaces/schema.ts';
 import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
 import { researchAnswer } from '../../support/research-model.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -23,6 +25,7 @@ let service: Service;
 let workspace: TestWorkspace;
 let other: TestWorkspace;
 let asAdmin: Pick<Service, 'call'>;
+let records: Records;
 const idOf = {} as Record<Role, string>;
 const headersOf = {} as Record<'admin' | 'member' | 'viewer' | 'bound', Record<string, string>>;
 
@@ -36,7 +39,8 @@ beforeAll(async () => {
   });
   const database = openDatabase(service.dataDir);
   whenDone(async () => database.close());
-  const ports = { records: sqliteRecords(database), clock: systemClock };
+  records = sqliteRecords(database);
+  const ports = { records, clock: systemClock };
   const make = async (role: Role, workspaceIds: string[] | null = null) => {
     const { id, secret } = await createToken(ports, ADMIN, { name: role, role, workspaceIds });
     if (workspaceIds === null) idOf[role] = id;
@@ -182,6 +186,26 @@ describe('what a caller is offered', () => {
     expect(resources.length).toBeGreaterThan(0);
     await listed([]);
     expect((await call(client, 'read_file', { workspaceId: other.id, path: 'tea.md' })).isError).toBe(false);
+  });
+
+  it('of a whole root ends where a list below it leaves the caller out', async () => {
+    const client = await connect('member');
+    const rootPath = dirname(other.root);
+    const root = {
+      id: rootWorkspaceId(rootPath),
+      name: 'All',
+      rootPath,
+      createdAt: new Date().toISOString(),
+    };
+    await workspaces.create(records, root);
+    await syncWorkspace(asAdmin, root.id);
+    const seen = async () => JSON.stringify((await client.listResources()).resources);
+    expect(await seen()).toContain(`${root.id}/other/tea.md`);
+    const members = [{ subject: 'another', role: 'member' as const }];
+    await workspaces.update(records, other, { set: { members } });
+    expect(await seen()).not.toContain('tea.md');
+    await workspaces.update(records, other, { set: { members: [] } });
+    await workspaces.delete(records, root);
   });
 
   it('ends at the workspaces of a bound credential', async () => {

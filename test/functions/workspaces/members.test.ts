@@ -56,6 +56,10 @@ describe('members', () => {
     expect([await enters({ ...ANN, sub: 'eve', teams: [] }), await writes({ ...ANN, sub: 'eve' })]).toEqual([
       200, 403,
     ]);
+    const summary = { workspaceId: id, messages: [{ role: 'user', content: 'Owls hunt at night.' }] };
+    const sums = async (preview: boolean) =>
+      (await ask({ ...ANN, sub: 'eve' }, 'POST', '/api/agent/summarize', { ...summary, preview })).status;
+    expect([await sums(false), await sums(true)]).toEqual([403, 503]); // who only reads there keeps no note
     expect([await enters(BOB), await enters(ROOT)]).toEqual([403, 200]);
     expect([await seen(ANN), await seen(BOB)]).toEqual([[id], []]);
     const made = await ask<object>(ANN, 'POST', '/api/workspaces', { path: 'listed' });

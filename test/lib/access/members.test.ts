@@ -49,6 +49,14 @@ describe('what somebody may do in a workspace', () => {
     expect(roleIn(caller, { id: 'w', members })).toBe(role);
   });
 
+  it('in a whole root is nothing where a list below leaves less than elsewhere', () => {
+    const below = (members: Member[]) => ({ id: 'w', inner: [{ id: 'v', members }] });
+    expect(roleIn(ann('member'), below([subject('ann', 'member')]))).toBe('member');
+    expect(roleIn(ann('member'), below([subject('ann', 'viewer')]))).toBeUndefined();
+    expect(roleIn(ann('viewer', [], ['w']), below([subject('bob', 'member')]))).toBeUndefined();
+    expect(roleIn(ann('admin'), below([subject('bob', 'member')]))).toBe('admin');
+  });
+
   it('is looked up in ten thousand groups at once', () => {
     const groups = Array.from({ length: 10_000 }, (_, index) => `g${index}`);
     const members = Array.from({ length: 200 }, (_, index) => group(`g${index + 9_900}`, 'viewer'));

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
+import { newId } from '../../../lib/identifiers.ts';
 import { tokens } from '../../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../../lib/tokens/tokens.ts';
-import { workspaces } from '../../../lib/workspaces/schema.ts';
+import { rootWorkspaceId, workspaces } from '../../../lib/workspaces/schema.ts';
 import {
   type AgentRig,
   calls,
@@ -90,6 +91,25 @@ it('a tool that takes long is stopped when the token of its run is revoked', asy
   rig.model.answer = inTurn(calls({ name: 'look' }), says('Never said.'));
   const { run } = await rig.ask({}, caller);
   expect(run).toMatchObject({ status: 'failed', error: expect.stringMatching(/was revoked/) });
+});
+
+it('a run in a whole root ends when a workspace below it gets a list that leaves its caller out', async () => {
+  const { records } = rig.ports;
+  const { rootPath } = rig.workspace;
+  const root = { ...rig.workspace, id: rootWorkspaceId(rootPath) };
+  await workspaces.create(records, root);
+  look.tool.run = async () => {
+    const members = [{ subject: 'another', role: 'member' as const }];
+    await workspaces.create(records, { ...root, id: newId(), rootPath: `${rootPath}/below`, members });
+    return {};
+  };
+  rig.model.answer = inTurn(calls({ name: 'look' }), says('Never said.'));
+  const { run } = await rig.ask({ workspaceId: root.id }, caller);
+  expect(run).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/not on the list of/),
+    steps: 1,
+  });
 });
 
 it('a run that only reads goes on when its token becomes that of a viewer', async () => {

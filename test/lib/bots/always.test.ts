@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerApproval, openApprovals } from '../../../lib/agent/run/approvals.ts';
 import { readRun } from '../../../lib/agent/run/runs.ts';
+import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
 import { callerOf } from '../../../lib/bots/caller.ts';
 import type { MessageContent, PersonMessage } from '../../../lib/bots/schema.ts';
 import { storedRules } from '../../../lib/permissions/schema.ts';
@@ -131,6 +132,9 @@ describe('"always" in a chat', () => {
     });
     await rig.handle(personMessage({ type: 'answer', approvalId, approved: true, always: ALWAYS }));
     expect(await rules()).toHaveLength(1);
+    const written = await auditEntries.list(rig.ports.records, { partition: AUDIT, limit: 100 });
+    const ofRules = written.items.filter(({ action }) => action === 'permissions.always');
+    expect(ofRules).toMatchObject([{ actor: caller.id, outcome: 'done' }]);
     await rig.ports.agentQueue.send([{ body: { runId } }]);
     await rig.settle();
     expect(tool.inputs).toHaveLength(1);

@@ -7,6 +7,7 @@ import {
   deleteConversation,
   dropConversations,
 } from '../../../lib/conversations/change.ts';
+import { createConversation, newConversation } from '../../../lib/conversations/claim-turn.ts';
 import { findConversation, findOfBot } from '../../../lib/conversations/find.ts';
 import { listConversations } from '../../../lib/conversations/list.ts';
 import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';
@@ -112,6 +113,18 @@ describe('a chat of a bot', () => {
     await changeConversation(records, ADMIN, id, { shared: false });
     expect(await listed(rig, MEMBER)).toEqual([]);
     expect(await listed(rig)).toHaveLength(1);
+  });
+
+  it('is not hidden from administrators by one that a member shares under its id', async () => {
+    const rig = await startBotRig();
+    const { records } = rig.ports;
+    rig.model.answer = inTurn(says('Hello.'));
+    await rig.say('Hi');
+    const { id, workspaceId, key } = await only(rig);
+    await createConversation(rig.ports, newConversation(rig.ports, { ownerId: MEMBER.id, workspaceId, id }));
+    await changeConversation(records, MEMBER, id, { shared: true });
+    expect((await findConversation(records, ADMIN, id)).key).toBe(key);
+    expect((await findConversation(records, MEMBER, id)).ownerId).toBe(MEMBER.id);
   });
 
   it('begins another conversation by /clear, and one in each workspace', async () => {
