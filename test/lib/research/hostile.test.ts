@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { framesSoFar } from '../../../lib/frames/follow-frames.ts';
+import { foldFrames } from '../../../lib/research/fold.ts';
+import { startResearchRig } from '../../support/research.ts';
+
+const OWLS = 'https://a.example/owls';
+
+describe('a model that lies', () => {
+  it('shows no marked sentence without its mark in the conversation', async () => {
+    const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
+    const rig = await startResearchRig(pages, ({ step, sentences }) => {
+      if (step !== 'judge') return undefined;
+      return { verdicts: sentences.map(({ number }) => ({ number, says: 'partly', why: 'in part' })) };
+    });
+    const { runId } = await rig.begin();
+    await rig.work();
+    const frames = await framesSoFar(rig.ports.records, runId);
+    expect(foldFrames(frames).sections[0]?.paragraphs[0]?.[0]).toMatchObject({ state: 'marked' });
+    expect(frames).toContainEqual(
+      expect.objectContaining({
+        type: 'text-delta',
+        delta: 'Owls hunt at night in 12 forests. ⚠ (not supported by its sources)',
+      }),
+    );
+  });
+});
