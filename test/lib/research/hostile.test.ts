@@ -6,6 +6,19 @@ import { startResearchRig } from '../../support/research.ts';
 const OWLS = 'https://a.example/owls';
 
 describe('a model that lies', () => {
+  it('states nothing in a question that stays open', async () => {
+    const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
+    const rig = await startResearchRig(pages, ({ step, evidence }) => {
+      if (step !== 'write') return undefined;
+      const paragraphs = [evidence.map(({ id, claim }) => ({ text: claim, evidence: [id] }))];
+      return { paragraphs, open: ['Owls are deadly to people. Right?', 'Where do owls sleep?'] };
+    });
+    const { runId } = await rig.begin();
+    await rig.work();
+    const { finished } = foldFrames(await framesSoFar(rig.ports.records, runId));
+    expect(finished?.report.openQuestions).toEqual(['Where do owls sleep?']);
+  });
+
   it('shows no marked sentence without its mark in the conversation', async () => {
     const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
     const rig = await startResearchRig(pages, ({ step, sentences }) => {
