@@ -6,6 +6,20 @@ import { startResearchRig } from '../../support/research.ts';
 const OWLS = 'https://a.example/owls';
 
 describe('a model that lies', () => {
+  it('cuts no quote out of the sentence that denies it', async () => {
+    const pages = { [OWLS]: '<p>One thing. It is false that owls are safe for cats.</p>' };
+    const rig = await startResearchRig(pages, ({ step }) => {
+      if (step !== 'read') return undefined;
+      return { claims: [{ passage: 1, claim: 'Owls are safe for cats.', quote: 'owls are safe for cats' }] };
+    });
+    const { runId } = await rig.begin({ question: 'Are owls safe for cats?' });
+    await rig.work();
+    const { evidence } = foldFrames(await framesSoFar(rig.ports.records, runId));
+    expect(evidence.map(({ quote }) => quote)).toEqual(['It is false that owls are safe for cats.']);
+    const judged = rig.model.prompts.filter((prompt) => prompt.startsWith('You judge'));
+    expect(judged.every((prompt) => prompt.includes('It is false that'))).toBe(true);
+  });
+
   it('states nothing in a question that stays open', async () => {
     const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
     const rig = await startResearchRig(pages, ({ step, evidence }) => {
