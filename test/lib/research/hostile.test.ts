@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { isOver } from '../../../lib/agent/schema.ts';
 import { framesSoFar } from '../../../lib/frames/follow-frames.ts';
+import { answerPlan, findResearch } from '../../../lib/research/find.ts';
 import { foldFrames } from '../../../lib/research/fold.ts';
+import { MEMBER } from '../../support/agent.ts';
 import { startResearchRig } from '../../support/research.ts';
 
 const OWLS = 'https://a.example/owls';
@@ -50,4 +53,23 @@ describe('a model that lies', () => {
       }),
     );
   });
+});
+
+it('keeps to the minutes of its budget, however many processes work on it', async () => {
+  const pages = Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [`${OWLS}/${at}`, `<p>${'Owls hunt at night. '.repeat(200)}${at}</p>`]),
+  );
+  const rig = await startResearchRig(pages);
+  const { runId } = await rig.begin({ approvePlan: true, budget: { minutes: 2 } });
+  await rig.work();
+  const { study } = await findResearch(rig.ports.records, MEMBER, runId);
+  await answerPlan(rig.ports, MEMBER, { run: await rig.find(runId), study }, { approved: true });
+  rig.time.requestMs = 4 * 60_000 + 16_000;
+  rig.model.script = () => {
+    rig.time.offsetMs += 15_000;
+    return undefined;
+  };
+  for (let tries = 0; tries < 30 && !isOver((await rig.find(runId)).status); tries++) await rig.work();
+  const { finished } = foldFrames(await framesSoFar(rig.ports.records, runId));
+  expect(finished?.ended).toBe('ended at its budget of 2 minutes');
 });
