@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { lineAt } from '../../formats/lines.ts';
 import { readSource } from '../../retrieval/cite/sources.ts';
 import { fencePassages } from '../../retrieval/fence.ts';
 import { findExactQuote } from '../check/exact-quote.ts';
@@ -9,6 +8,7 @@ import { PASSAGES_A_CALL } from '../depths.ts';
 import type { Gathered } from '../gather/files.ts';
 import type { Evidence, SubQuestion } from '../schema.ts';
 import { ask } from './ask.ts';
+import { placeOf } from './place-of.ts';
 import type { Study } from './study.ts';
 
 const MAX_BATCH_CHARACTERS = 9000;
@@ -81,9 +81,8 @@ async function findInSource(
   const place = withTurningWords(file.text, found, file.runs);
   return {
     ...{ questionId, claim, quote: file.text.slice(place.start, place.end), path },
-    startLine: lineAt(file.lines, place.start),
-    endLine: lineAt(file.lines, place.end - 1),
-    ...(file.partAt(place) ?? passage.part),
+    ...passage.part,
+    ...placeOf(file, place),
     ...{ source, verified: true },
   };
 }

@@ -57,7 +57,10 @@ describe('a model that lies', () => {
 
 it('keeps to the minutes of its budget, however many processes work on it', async () => {
   const pages = Object.fromEntries(
-    Array.from({ length: 12 }, (_, at) => [`${OWLS}/${at}`, `<p>${'Owls hunt at night. '.repeat(200)}${at}</p>`]),
+    Array.from({ length: 12 }, (_, at) => [
+      `${OWLS}/${at}`,
+      `<p>${'Owls hunt at night. '.repeat(200)}${at}</p>`,
+    ]),
   );
   const rig = await startResearchRig(pages);
   const { runId } = await rig.begin({ approvePlan: true, budget: { minutes: 2 } });
