@@ -78,6 +78,20 @@ describe('mendQuote', () => {
     expect(mendQuote(source, 'safe in children ... The drug is')).toBeUndefined();
   });
 
+  it('makes no long text of many ellipses', () => {
+    const text = Array.from({ length: 150 }, (_, at) => `k${at} ${'owls '.repeat(115)}`).join(' ');
+    const quote = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`).join(' … ');
+    expect(mendQuote(text, quote(150))).toBeUndefined();
+    expect(mendQuote(text, quote(5))?.length).toBeLessThan(4000);
+  });
+
+  it('reads of a very long text what is near the line', () => {
+    const lines = Array.from({ length: 60_000 }, (_, at) => `Line ${at} says “so”.`);
+    const text = lines.join('\n');
+    expect(mendQuote(text, 'Line 50000 says "so"', { line: 50_010 })).toBe('Line 50000 says “so');
+    expect(mendQuote(text, 'Line 50000 says "so"', { line: 1 })).toBeUndefined();
+  });
+
   it('never takes another word or digit for the same', () => {
     const words = [...SOURCE.matchAll(/[A-Za-z]{3,}|\d+|\p{Script=Han}/gu)];
     const other = fc.stringMatching(/^([a-z]{3,9}|[0-9]{1,5}|[\u4e00-\u9fa5])$/);
