@@ -5,6 +5,7 @@ import { quoteSpans, readLines } from '../../web/files/quote-marks.ts';
 import { tableRows } from '../../web/files/table-rows.ts';
 import { foldersAbove, treeRows } from '../../web/files/tree-rows.ts';
 import { splitCitations, webAddress } from '../../web/parts/markdown/inline-text.ts';
+import { readBlocks } from '../../web/parts/markdown/read-blocks.ts';
 
 const cited = { index: 2, path: 'a.md', startLine: 3, endLine: 4, quote: 'q', verified: true, stale: false };
 const citation = (changed: object) => ({ type: 'data-citation', data: { ...cited, ...changed } });
@@ -211,5 +212,29 @@ describe('text of Markdown', () => {
       'https://',
     ])
       expect(webAddress(href)).toBeUndefined();
+  });
+});
+
+describe('readBlocks', () => {
+  it.each([
+    ['> > >', '>'.repeat(5_000)],
+    ['- - -', '- '.repeat(5_000)],
+    ['1. 1.', '1. '.repeat(5_000)],
+    ['a list', Array.from({ length: 400 }, (_, at) => `${' '.repeat(2 * at)}- a`).join('\n')],
+  ])('reads no text that is nested without end: %s', (_kind, text) => {
+    expect(readBlocks(text)).toBeUndefined();
+  });
+
+  it.each(['_a', '[', '*a ', '`a', 'a@'])('leaves a stretch full of %j as it is', (mark) => {
+    const text = mark.repeat(20_000);
+    const blocks = readBlocks(`One *word*.\n\n${text}`) ?? [];
+    const [one, , full] = blocks.map((block) => ('tokens' in block ? (block.tokens ?? []) : []));
+    expect(one?.map(({ type }) => type)).toEqual(['text', 'em', 'text']);
+    expect(full?.map(({ type, raw }) => [type, raw.length > 20_000 - 1])).toEqual([['text', true]]);
+  });
+
+  it('reads what people write', () => {
+    const text = `${'> '.repeat(20)}deep\n\n${'A *word* of [it](https://a.example).\n\n'.repeat(200)}`;
+    expect(readBlocks(text)?.filter(({ type }) => type === 'paragraph')).toHaveLength(200);
   });
 });

@@ -1,10 +1,13 @@
+import { lineStarts } from '../../formats/lines.ts';
 import { findExactQuote, type QuoteHint } from './exact-quote.ts';
 import { type Folded, foldText } from './fold-text.ts';
 
 const MAX_QUOTE = 4000;
-/** How much an ellipsis may leave out. */
+/** How much an ellipsis may leave out; all of them together make no more than a quote of the longest. */
 const MAX_LEFT_OUT = 600;
 const MAX_TRIES = 1000;
+/** What is read around the line where a quote is said to stand: a source may hold 20 million characters. */
+const MAX_FOLDED = 400_000;
 const ELLIPSIS = /\s*(?:\[\s*(?:…|⋯|\.{3,})\s*\]|\(\s*(?:…|⋯|\.{3,})\s*\)|…+|⋯+|\.{3,})\s*/u;
 const OUTER_QUOTES = /^\s*["'“”„‘’«»「」『』]+|["'“”„‘’«»「」『』]+\s*$/gu;
 /** A model ends a quote as a sentence; the source goes on, or has none. */
@@ -23,7 +26,14 @@ export function mendQuote(text: string, quote: string, hint: QuoteHint = {}): st
   const bare = quote.replace(OUTER_QUOTES, '').trim();
   const spellings = [...new Set([bare, bare.replace(FULL_STOP, '')])];
   const stands = (found: string) => findExactQuote(text, found, hint) !== undefined;
-  return spellings.find(stands) ?? mendings(text, spellings).find(stands);
+  return spellings.find(stands) ?? mendings(near(text, hint), spellings).find(stands);
+}
+
+function near(text: string, { line = 1 }: QuoteHint): string {
+  if (text.length <= MAX_FOLDED) return text;
+  const [place = 0] = lineStarts(text).slice(Math.max(0, line - 1));
+  const start = Math.max(0, place - MAX_FOLDED / 2);
+  return text.slice(start, start + MAX_FOLDED);
 }
 
 function mendings(text: string, spellings: string[]): string[] {
@@ -48,7 +58,8 @@ function findPieces(folded: Folded, quoted: string[]): string | undefined {
     const start = folded.text.indexOf(first, from);
     if (start === -1) return undefined;
     const end = endOf(folded, pieces, start);
-    const found = end === undefined ? undefined : folded.original(start, end);
+    const isShort = end !== undefined && end - start <= MAX_QUOTE;
+    const found = isShort ? folded.original(start, end) : undefined;
     if (found !== undefined && (pieces.length === 1 || !/\n\s*\n/.test(found))) return found;
     from = start + 1;
   }

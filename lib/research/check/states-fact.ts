@@ -2,7 +2,10 @@ import { holdsFacts } from './facts.ts';
 
 const LONGEST_TRANSITION = 200;
 const QUESTION = /[?？]["'”’」)）]*\s*$/u;
-const HEADING = /^\s*#{1,6}\s/;
+/** Of a sentence that ends before what is asked. */
+const SENTENCE_END = /[.!。！…;；:：]["'”’」)）]*\s+\S|[。！；：]\S|\n\s*\S/u;
+/** A word or two: more may say something. */
+const HEADING = /^\s*#{1,6}\s+\S+(?:\s\S+)?$/;
 const LEAD_IN =
   /^(?:\s*(?:for (?:example|instance)|in short|in summary|that is|例如|比如|总之|简言之)[:：,，]?\s*)$/iu;
 /** What only says what the report does next. A clause more may say something. */
@@ -23,8 +26,13 @@ export function statesFact(sentence: string): boolean {
   const text = sentence.trim();
   if (!/[\p{L}\p{N}]/u.test(text)) return false;
   if (HEADING.test(text) || LEAD_IN.test(text) || NO_ANSWER.test(text)) return false;
-  if (QUESTION.test(text)) return holdsFacts(text.replace(FEW, ''));
+  if (QUESTION.test(text)) return !isOneQuestion(text) || holdsFacts(text.replace(FEW, ''));
   return !isTransition(text.replace(/[.。!！:：]\s*$/u, ''));
+}
+
+/** Whether a text asks, and says nothing beside what it asks. */
+export function isOneQuestion(text: string): boolean {
+  return QUESTION.test(text) && !SENTENCE_END.test(text.trim());
 }
 
 function isTransition(text: string): boolean {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import * as z from 'zod';
 import { requireWritable } from '../../datasets/mounts.ts';
-import { noneIfRefused } from '../../errors.ts';
+import { Conflict, noneIfRefused } from '../../errors.ts';
 import { readWhole } from '../../files/read.ts';
 import { touchedPaths, writeWhole } from '../../files/write.ts';
 import { touchIndex } from '../../indexing/enqueue.ts';
@@ -87,11 +87,10 @@ export async function keepPaper(
   const hash = await sha256(bytes);
   const same = known.get(hash);
   if (same !== undefined) return same;
-  const name = await nameOf(source);
+  await requireWritable(records, id, PAPERS_FOLDER);
+  const name = await writePaper(rootPath, source, { bytes, extension, hash });
   const file = `${name}${extension}`;
   const path = `${PAPERS_FOLDER}/${file}`;
-  await requireWritable(records, id, path);
-  await writeWhole(rootPath, path, bytes);
   await touchIndex(touchQueue, id, await touchedPaths(rootPath, path));
   const metadata = { ...toCslItem({ path, source }), custom: { file, sha256: hash, source } };
   await writeWhole(
@@ -102,6 +101,42 @@ export async function keepPaper(
   const kept = { path, source };
   for (const key of [...identitiesOf(source), hash]) known.set(key, kept);
   return kept;
+}
+
+/** Under its own name, or, where something else has that, under one that its bytes add to. Answers the name. */
+async function writePaper(
+  rootPath: string,
+  source: Source,
+  { bytes, extension, hash }: { bytes: Buffer; extension: string; hash: string },
+): Promise<string> {
+  const name = await nameOf(source);
+  const names = await listNames(rootPath);
+  for (const candidate of [name, `${name}-${hash.slice(0, 8)}`, `${name}-${hash}`]) {
+    const metadata = `${candidate}.json`;
+    if (names.includes(metadata) && !(await isOf(source, rootPath, metadata))) continue;
+    if (await writeUnlessOther(rootPath, `${PAPERS_FOLDER}/${candidate}${extension}`, bytes, hash))
+      return candidate;
+  }
+  throw new Conflict(`${PAPERS_FOLDER}: something else has the name ${name}`);
+}
+
+async function isOf(source: Source, rootPath: string, metadata: string): Promise<boolean> {
+  const custom = await readMetadata(rootPath, `${PAPERS_FOLDER}/${metadata}`);
+  const own = new Set(identitiesOf(source));
+  return custom !== undefined && identitiesOf(custom.source).some((id) => own.has(id));
+}
+
+/** False when a file with other bytes is there: somebody's work, or another paper. */
+async function writeUnlessOther(root: string, path: string, bytes: Buffer, hash: string): Promise<boolean> {
+  for (const expected of [null, hash]) {
+    try {
+      await writeWhole(root, path, bytes, expected);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+    }
+  }
+  return false;
 }
 
 /** Follows from what the paper is, and can be read: `1706.03762-attention-is-all-you-need`. */

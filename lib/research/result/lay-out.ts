@@ -56,7 +56,7 @@ export function layOut(raw: Report): LaidOut {
     ),
   }));
   const disagreements = disagreeing(report.evidence).map((pair) =>
-    pair.map(({ id, claim }) => ({ text: claim, notes: numbering.numberOf([id]) })),
+    pair.map((one) => showClaim(one, numbering.numberOf, words)),
   );
   const footnotes = numbering.cited().map((evidence, at) => toFootnote(evidence, at + 1));
   return {
@@ -100,6 +100,15 @@ function showSentence(
   return { text, notes: numberOf(evidence), mark };
 }
 
+/** Of a claim no sentence was judged: only its quote, weighed, stands for it. */
+function showClaim(
+  { id, claim, supports }: Evidence,
+  numberOf: (ids: string[]) => number[],
+  words: ReportWords,
+): LaidOutSentence {
+  return { text: claim, notes: numberOf([id]), mark: supports === 'yes' ? undefined : words.unsupported };
+}
+
 /** Each once, whatever number of questions it was looked at for. */
 function leftOutOf(looked: Looked[]): LeftOut[] {
   const known = new Map<string, LeftOut>();
@@ -110,11 +119,12 @@ function leftOutOf(looked: Looked[]): LeftOut[] {
   return [...known.values()];
 }
 
-/** Each pair once. */
+/** Each pair once, without claims of which the quotes say otherwise. */
 function disagreeing(all: Evidence[]): Evidence[][] {
-  const known = new Map(all.map((evidence) => [evidence.id, evidence]));
+  const standing = all.filter(({ supports }) => supports !== 'no');
+  const known = new Map(standing.map((evidence) => [evidence.id, evidence]));
   const seen = new Set<string>();
-  return all.flatMap((one) =>
+  return standing.flatMap((one) =>
     (one.contradicts ?? []).flatMap((id) => {
       const other = known.get(id);
       const pair = [one.id, id].toSorted().join(' ');

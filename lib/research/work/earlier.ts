@@ -7,6 +7,7 @@ import { findExactQuote } from '../check/exact-quote.ts';
 import { foldFrames } from '../fold.ts';
 import { steps, stepsOf } from '../kept.ts';
 import type { Evidence, Plan } from '../schema.ts';
+import { placeOf } from './place-of.ts';
 
 /** What the report before leaves to the one that goes on from it. */
 export interface Earlier {
@@ -27,19 +28,26 @@ export async function readEarlier(
   previousRunId: string,
 ): Promise<Earlier> {
   const { plan, evidence } = foldFrames(await framesSoFar(ports.records, previousRunId));
-  const stands = await Promise.all(evidence.map((each) => standsStill(ports, workspace, each)));
+  const now = await Promise.all(evidence.map((each) => findAgain(ports, workspace, each)));
   return {
     plan: plan ?? { questions: [] },
-    evidence: evidence.filter((_, at) => stands[at]),
-    gone: evidence.filter((_, at) => !stands[at]),
+    evidence: now.filter((each) => each !== undefined),
+    gone: evidence.filter((_, at) => now[at] === undefined),
     lastNumber: Math.max(0, ...evidence.map(({ id }) => Number(id.slice(1)))),
     read: await readPassages(ports.records, previousRunId),
   };
 }
 
-async function standsStill(ports: SourcePorts, workspace: Workspace, { path, quote }: Evidence) {
+/** With the place where its quote stands now, which is the nearest to where it stood. */
+async function findAgain(
+  ports: SourcePorts,
+  workspace: Workspace,
+  evidence: Evidence,
+): Promise<Evidence | undefined> {
+  const { path, quote, startLine } = evidence;
   const source = await readSource(ports, workspace, path);
-  return source !== undefined && findExactQuote(source.text, quote, { runs: source.runs }) !== undefined;
+  const place = source && findExactQuote(source.text, quote, { runs: source.runs, line: startLine });
+  return place && { ...evidence, ...placeOf(source, place) };
 }
 
 /** The name of the step that says which passages a run has read. */

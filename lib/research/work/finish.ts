@@ -5,7 +5,8 @@ import { timestamp } from '../../ports/clock.ts';
 import { costOf } from '../../prices/price-of.ts';
 import { addCounts, type Finished, NO_COUNTS } from '../fold.ts';
 import { toMarkdown } from '../result/markdown.ts';
-import type { Evidence, Looked, Report, Section } from '../schema.ts';
+import { reportWords } from '../result/words.ts';
+import type { Evidence, Looked, Report, Section, Sentence } from '../schema.ts';
 import type { Done } from './sections.ts';
 import type { Study } from './study.ts';
 
@@ -54,12 +55,12 @@ async function keepNote({ ports, run, workspace }: Study, report: Report): Promi
   return id;
 }
 
-/** For a client that knows no report: its first section as text. */
+/** For a client that knows no report: its first section as text, in which what is marked stays so. */
 function sayShortly(study: Study, sections: Section[]): void {
   const [first] = sections;
-  const text = first?.paragraphs
-    .map((paragraph) => paragraph.map((each) => each.text).join(' '))
-    .join('\n\n');
+  const { unsupported } = reportWords(study.request.language);
+  const show = ({ text, state }: Sentence) => (state === 'marked' ? `${text} ⚠ (${unsupported})` : text);
+  const text = first?.paragraphs.map((paragraph) => paragraph.map(show).join(' ')).join('\n\n');
   const delta = text ?? 'Nothing was found that answers the question.';
   const id = 'summary';
   study.say({ type: 'text-start', id });

@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { lineAt } from '../../formats/lines.ts';
 import { readSource } from '../../retrieval/cite/sources.ts';
 import { fencePassages } from '../../retrieval/fence.ts';
 import { findExactQuote } from '../check/exact-quote.ts';
 import { mendQuote } from '../check/mend-quote.ts';
+import { withTurningWords } from '../check/whole-sentence.ts';
 import { PASSAGES_A_CALL } from '../depths.ts';
 import type { Gathered } from '../gather/files.ts';
 import type { Evidence, SubQuestion } from '../schema.ts';
 import { ask } from './ask.ts';
+import { placeOf } from './place-of.ts';
 import type { Study } from './study.ts';
 
 const MAX_BATCH_CHARACTERS = 9000;
@@ -75,13 +76,13 @@ async function findInSource(
   if (file === undefined) return undefined;
   const hint = { runs: file.runs, line: passage.startLine };
   const exact = mendQuote(file.text, quote, hint) ?? quote;
-  const place = findExactQuote(file.text, exact, hint);
-  if (place === undefined) return undefined;
+  const found = findExactQuote(file.text, exact, hint);
+  if (found === undefined) return undefined;
+  const place = withTurningWords(file.text, found, file.runs);
   return {
     ...{ questionId, claim, quote: file.text.slice(place.start, place.end), path },
-    startLine: lineAt(file.lines, place.start),
-    endLine: lineAt(file.lines, place.end - 1),
-    ...(file.partAt(place) ?? passage.part),
+    ...passage.part,
+    ...placeOf(file, place),
     ...{ source, verified: true },
   };
 }

@@ -10,7 +10,7 @@ import { DEPTHS, estimate } from '../depths.ts';
 import type { StudyRequest } from '../kept.ts';
 import type { ResearchPorts } from '../ports.ts';
 import type { Plan } from '../schema.ts';
-import { agreedPlan } from './await-plan.ts';
+import { agreedPlan, findPlanApproval } from './await-plan.ts';
 import { describeChanges } from './changes.ts';
 import { readEarlier } from './earlier.ts';
 import { collectEvidence } from './evidence.ts';
@@ -96,7 +96,7 @@ async function openStudy(
   const until = clock.now() + timeLeftMs - HAND_OVER_MS;
   const use = usedBy(run);
   const { previousRunId } = request;
-  const beganAt = request.approvePlan ? clock.now() : Date.parse(run.createdAt);
+  const beganAt = await beginning(ports, run, { request, steps });
   return {
     ...{ run, request, workspace, ports, steps, signal, depth: DEPTHS[request.depth] },
     model: ports.openModel(use, run),
@@ -111,6 +111,18 @@ async function openStudy(
     say: () => {},
     at: { phase: 'plan', done: 0, total: 1 },
   };
+}
+
+/** From when its minutes count: not those in which a person was waited for. */
+async function beginning(
+  { clock, records }: ResearchPorts,
+  { id, createdAt }: Run,
+  { request, steps }: { request: StudyRequest; steps: KeptSteps },
+): Promise<number> {
+  if (!request.approvePlan) return Date.parse(createdAt);
+  const asked = await findPlanApproval(records, id);
+  if (asked?.status !== 'approved') return clock.now();
+  return steps.once('began', '', async () => clock.now());
 }
 
 async function workOn(study: Study): Promise<WorkOutcome> {

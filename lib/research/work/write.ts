@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { missingFacts } from '../check/facts.ts';
+import { isOneQuestion } from '../check/states-fact.ts';
 import type { Evidence, Section, Sentence, SubQuestion } from '../schema.ts';
 import { ask } from './ask.ts';
 import type { Study } from './study.ts';
@@ -47,7 +48,7 @@ Answer with JSON alone: {"paragraphs":[[{"text":"…","evidence":["e1"]}]],"open
 
 /** What is asked states no fact but those of the question and its evidence. */
 function isOpen(question: string, said: string[]): boolean {
-  return /[?？]\s*$/.test(question) && missingFacts(question, said).length === 0;
+  return isOneQuestion(question) && missingFacts(question, said).length === 0;
 }
 
 const summarySchema = z.object({ sentences: z.array(draftSchema).min(1).max(10) });

@@ -272,6 +272,20 @@ describe('a report that is done', () => {
     expect(asked.filter(({ step }) => step === 'plan')).toEqual([]);
   });
 
+  it('says where its quotes stand now when it is refreshed', async () => {
+    const path = 'moved.md';
+    const write = async (content: string) => {
+      await service.call('POST', '/api/files/write', { workspaceId: workspace.id, path, content });
+      await syncWorkspace(service, workspace.id);
+    };
+    await write('Kites hunt over fields.\n');
+    const before = await report({ question: 'When do kites hunt over fields?' });
+    await write('# Kites\n\nThey are birds.\n\nKites hunt over fields.\n');
+    const { body } = await service.call<Started>('POST', `/api/research/${before.runId}/refresh`, {});
+    const { evidence } = await waitFor(body.runId, 'done');
+    expect(evidence.find((each) => each.path === path)).toMatchObject({ startLine: 5, endLine: 5 });
+  });
+
   it('costs nothing again when the same is asked', async () => {
     const before = await report({ question: 'When do owls hunt twice?' });
     asked = [];

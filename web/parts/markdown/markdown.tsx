@@ -1,9 +1,10 @@
-import { marked, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { createContext, Fragment, memo, type ReactNode, useContext, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlainTable } from '../plain-table.tsx';
 import { ScrollRegion } from '../scroll-region.tsx';
 import { splitCitations, webAddress } from './inline-text.ts';
+import { readBlocks } from './read-blocks.ts';
 
 /**
  * Markdown of a model or a file, as elements: it is never made into HTML, so there is nothing to sanitise. HTML in it is shown
@@ -26,12 +27,13 @@ const Citing = createContext<Required<Pick<Props, 'cited' | 'renderCitation'>>>(
 });
 
 export function Markdown({ text, cited = NONE, renderCitation = () => null }: Props) {
-  const blocks = useMemo(() => marked.lexer(text, { gfm: true }), [text]);
+  const blocks = useMemo(() => readBlocks(text), [text]);
   const citing = useMemo(() => ({ cited, renderCitation }), [cited, renderCitation]);
   return (
     <Citing.Provider value={citing}>
       <div className="prose min-w-0 break-words">
-        {blocks.map((block, place) => (
+        {blocks === undefined && <p className="whitespace-pre-wrap">{text}</p>}
+        {blocks?.map((block, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end
           <Block key={place} raw={block.raw} block={block} />
         ))}

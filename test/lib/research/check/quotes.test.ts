@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { findExactQuote } from '../../../../lib/research/check/exact-quote.ts';
 import { mendQuote } from '../../../../lib/research/check/mend-quote.ts';
+import { withTurningWords } from '../../../../lib/research/check/whole-sentence.ts';
 import { PARAPHRASES } from './paraphrases.ts';
 
 const SOURCE = PARAPHRASES.map(([sentence, ...quotes]) => `${sentence} ${quotes.join(' ')}`).join('\n\n');
@@ -77,6 +78,20 @@ describe('mendQuote', () => {
     expect(mendQuote(source, 'safe in children ... The drug is')).toBeUndefined();
   });
 
+  it('makes no long text of many ellipses', () => {
+    const text = Array.from({ length: 150 }, (_, at) => `k${at} ${'owls '.repeat(115)}`).join(' ');
+    const quote = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`).join(' … ');
+    expect(mendQuote(text, quote(150))).toBeUndefined();
+    expect(mendQuote(text, quote(5))?.length).toBeLessThan(4000);
+  });
+
+  it('reads of a very long text what is near the line', () => {
+    const lines = Array.from({ length: 60_000 }, (_, at) => `Line ${at} says “so”.`);
+    const text = lines.join('\n');
+    expect(mendQuote(text, 'Line 50000 says "so"', { line: 50_010 })).toBe('Line 50000 says “so');
+    expect(mendQuote(text, 'Line 50000 says "so"', { line: 1 })).toBeUndefined();
+  });
+
   it('never takes another word or digit for the same', () => {
     const words = [...SOURCE.matchAll(/[A-Za-z]{3,}|\d+|\p{Script=Han}/gu)];
     const other = fc.stringMatching(/^([a-z]{3,9}|[0-9]{1,5}|[\u4e00-\u9fa5])$/);
@@ -101,5 +116,28 @@ describe('mendQuote', () => {
     ['It is 5 – 7 units', 'It is 57 units'],
   ])('%s is not %s', (source, quote) => {
     expect(mendQuote(source, quote)).toBeUndefined();
+  });
+});
+
+describe('withTurningWords', () => {
+  it.each<[string, string, string]>([
+    ['One. It is false that owls are safe. Two.', 'owls are safe', 'It is false that owls are safe.'],
+    [
+      'Owls hunt by day, which nobody has\nseen. Two.',
+      'Owls hunt by day',
+      'Owls hunt by day, which nobody has\nseen.',
+    ],
+    ['Head\n\nIf fed, owls are safe', 'owls are safe', 'If fed, owls are safe'],
+    ['前面。并非所有猫头鹰都安全。后面。', '猫头鹰都安全', '并非所有猫头鹰都安全。'],
+    ['It is not so. Owls are safe. Nothing else is.', 'Owls are safe.', 'Owls are safe.'],
+    ['In May the owls hunt by day.', 'owls hunt', 'owls hunt'],
+    [`${'nor this '.repeat(100)}owls hunt`, 'owls hunt', `${'nor this '.repeat(67).slice(4)}owls hunt`],
+  ])('of "%s" "%s" is %s', (text, quote, whole) => {
+    const start = text.indexOf(quote);
+    const place = withTurningWords(text, { start, end: start + quote.length }, [
+      { start: 0, end: text.length },
+    ]);
+    expect(text.slice(place.start, place.end)).toBe(whole);
+    expect(findExactQuote(text, whole)).toEqual(place);
   });
 });

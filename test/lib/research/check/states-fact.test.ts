@@ -30,6 +30,9 @@ describe('statesFact', () => {
     'This section compares 12 approaches by Jane Smith.',
     'Did you know that 40 % of users left?',
     'Caching is safe.',
+    'Owls are deadly to people. Who would keep one?',
+    '猫头鹰会杀人。谁会养它？',
+    '# Owls are deadly to people',
     '本节表明缓存是安全的。',
     '本节比较两种方法，前者更快。',
   ])('needs evidence: %s', (sentence) => {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../../../lib/adapters/sqlite/queue.ts';
@@ -118,5 +118,18 @@ describe('gatherPapers', () => {
     await rm(`${folder}/${metadata}`);
     expect((await gather(1)).kept.map(({ path }) => path)).toEqual(kept.map(({ path }) => path));
     expect(asked).toHaveLength(2);
+  });
+
+  it('writes over no file that somebody has changed, nor over the metadata of something else', async () => {
+    const { gather, workspace } = await start([paper(1)]);
+    const [first] = (await gather(1)).kept;
+    const own = `${workspace.rootPath}/${first?.path}`;
+    await writeFile(own, 'with notes of mine');
+    await writeFile(own.replace('.pdf', '.json'), '{"mine":true}');
+    const [second] = (await gather(1)).kept;
+    expect(second?.path).toMatch(/part-1-[0-9a-f]{8}-[0-9a-f]{8}\.pdf$/);
+    expect(await readFile(own, 'utf8')).toBe('with notes of mine');
+    expect(await readFile(own.replace('.pdf', '.json'), 'utf8')).toBe('{"mine":true}');
+    expect((await gather(1)).kept).toEqual([second]);
   });
 });

@@ -5,7 +5,7 @@ import { extract } from '../../../../lib/formats/extract.ts';
 import { toDocx } from '../../../../lib/research/result/docx.ts';
 import { toHtml } from '../../../../lib/research/result/html.ts';
 import { toMarkdown } from '../../../../lib/research/result/markdown.ts';
-import { makeHostileReport, makeReport } from '../../../support/research-reports.ts';
+import { makeEvidence, makeHostileReport, makeReport } from '../../../support/research-reports.ts';
 
 const LOOKED = [
   {
@@ -32,6 +32,22 @@ describe('toMarkdown', () => {
     expect(text).toContain('supported by their quotes: 1, marked: 1, dropped: 1.');
     expect(text).toContain('- An old paper: no readable text');
     expect(text).not.toMatch(/e4|A used paper/);
+  });
+
+  it('shows no claim that its quote does not carry as one side of a disagreement', () => {
+    const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
+    const against = { contradicts: ['e3', 'e5'] };
+    const evidence = [
+      { ...one, ...against, supports: 'partly' as const },
+      two,
+      makeEvidence('e3'),
+      makeEvidence('e5', { supports: 'no' }),
+    ];
+    const text = toMarkdown(makeReport({ evidence }));
+    expect(text).toContain(
+      '- what e1 says[^2] **⚠ (not supported by its sources)** — but — what e3 says[^3]\n',
+    );
+    expect(text).not.toContain('what e5 says');
   });
 
   it('lets no text end its place', () => {

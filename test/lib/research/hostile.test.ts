@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { isOver } from '../../../lib/agent/schema.ts';
+import { framesSoFar } from '../../../lib/frames/follow-frames.ts';
+import { answerPlan, findResearch } from '../../../lib/research/find.ts';
+import { foldFrames } from '../../../lib/research/fold.ts';
+import { MEMBER } from '../../support/agent.ts';
+import { startResearchRig } from '../../support/research.ts';
+
+const OWLS = 'https://a.example/owls';
+
+describe('a model that lies', () => {
+  it('cuts no quote out of the sentence that denies it', async () => {
+    const pages = { [OWLS]: '<p>One thing. It is false that owls are safe for cats.</p>' };
+    const rig = await startResearchRig(pages, ({ step }) => {
+      if (step !== 'read') return undefined;
+      return { claims: [{ passage: 1, claim: 'Owls are safe for cats.', quote: 'owls are safe for cats' }] };
+    });
+    const { runId } = await rig.begin({ question: 'Are owls safe for cats?' });
+    await rig.work();
+    const { evidence } = foldFrames(await framesSoFar(rig.ports.records, runId));
+    expect(evidence.map(({ quote }) => quote)).toEqual(['It is false that owls are safe for cats.']);
+    const judged = rig.model.prompts.filter((prompt) => prompt.startsWith('You judge'));
+    expect(judged.every((prompt) => prompt.includes('It is false that'))).toBe(true);
+  });
+
+  it('states nothing in a question that stays open', async () => {
+    const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
+    const rig = await startResearchRig(pages, ({ step, evidence }) => {
+      if (step !== 'write') return undefined;
+      const paragraphs = [evidence.map(({ id, claim }) => ({ text: claim, evidence: [id] }))];
+      return { paragraphs, open: ['Owls are deadly to people. Right?', 'Where do owls sleep?'] };
+    });
+    const { runId } = await rig.begin();
+    await rig.work();
+    const { finished } = foldFrames(await framesSoFar(rig.ports.records, runId));
+    expect(finished?.report.openQuestions).toEqual(['Where do owls sleep?']);
+  });
+
+  it('shows no marked sentence without its mark in the conversation', async () => {
+    const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
+    const rig = await startResearchRig(pages, ({ step, sentences }) => {
+      if (step !== 'judge') return undefined;
+      return { verdicts: sentences.map(({ number }) => ({ number, says: 'partly', why: 'in part' })) };
+    });
+    const { runId } = await rig.begin();
+    await rig.work();
+    const frames = await framesSoFar(rig.ports.records, runId);
+    expect(foldFrames(frames).sections[0]?.paragraphs[0]?.[0]).toMatchObject({ state: 'marked' });
+    expect(frames).toContainEqual(
+      expect.objectContaining({
+        type: 'text-delta',
+        delta: 'Owls hunt at night in 12 forests. ⚠ (not supported by its sources)',
+      }),
+    );
+  });
+});
+
+it('keeps to the minutes of its budget, however many processes work on it', async () => {
+  const pages = Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [
+      `${OWLS}/${at}`,
+      `<p>${'Owls hunt at night. '.repeat(200)}${at}</p>`,
+    ]),
+  );
+  const rig = await startResearchRig(pages);
+  const { runId } = await rig.begin({ approvePlan: true, budget: { minutes: 2 } });
+  await rig.work();
+  const { study } = await findResearch(rig.ports.records, MEMBER, runId);
+  await answerPlan(rig.ports, MEMBER, { run: await rig.find(runId), study }, { approved: true });
+  rig.time.requestMs = 4 * 60_000 + 16_000;
+  rig.model.script = () => {
+    rig.time.offsetMs += 15_000;
+    return undefined;
+  };
+  for (let tries = 0; tries < 30 && !isOver((await rig.find(runId)).status); tries++) await rig.work();
+  const { finished } = foldFrames(await framesSoFar(rig.ports.records, runId));
+  expect(finished?.ended).toBe('ended at its budget of 2 minutes');
+});
