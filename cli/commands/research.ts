@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { access, constants, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Research } from '../../lib/research/request-schema.ts';
 import type { Client } from '../client.ts';
@@ -35,6 +36,7 @@ export const research: Command = {
   async run({ context, words, values }) {
     const out = textOf(values, 'out');
     const format = formatOf(out);
+    if (out !== undefined) await checkFolder(out);
     const { folder, text } = await readFolderAndText(words, context, 'question');
     const place = await openWorkspace(context, folder);
     await requireModel(place.client);
@@ -59,6 +61,16 @@ function formatOf(out: string | undefined): string {
       exit: EXIT.usage,
     });
   return format;
+}
+
+/** A report costs minutes and money: that its file has no place is said before it is begun. */
+async function checkFolder(out: string): Promise<void> {
+  const folder = dirname(out);
+  await access(folder, constants.W_OK).catch(() => {
+    throw new Failure(`--out ${out}: the folder ${folder} is missing, or nothing can be written there`, {
+      exit: EXIT.usage,
+    });
+  });
 }
 
 function wishes(values: Values) {

@@ -37,7 +37,7 @@ export const PASSAGES_A_CALL = 6;
 /** Sentences that one call judges. */
 export const SENTENCES_A_CALL = 10;
 
-/** About what the calls of a kind take, in tokens: measured over `npm run test:research`. */
+/** About what the calls of a kind take, in tokens. */
 const TOKENS = {
   plan: { in: 500, out: 500 },
   read: { in: 3200, out: 900 },

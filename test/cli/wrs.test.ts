@@ -200,6 +200,14 @@ describe('wrs research', () => {
     const { code, stderr } = await wrs('research', 'reports', 'When?', '--out', 'report.xls');
     expect([code, stderr]).toEqual([2, expect.stringContaining('md, html, docx, bib, json')]);
   });
+
+  it('refuses a file without a folder before the model is asked', async () => {
+    const asked = provider.chatRequests;
+    const out = join(await tempFolder(), 'missing', 'owls.docx');
+    const { code, stderr } = await wrs('research', 'reports', 'When?', '--out', out);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is missing')]);
+    expect(provider.chatRequests).toBe(asked);
+  });
 });
 
 describe('the other commands', () => {

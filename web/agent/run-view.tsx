@@ -9,7 +9,8 @@ import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { ApprovalCard } from './approval-card.tsx';
-import { type Run, runQuery, useStopRun } from './queries.ts';
+import { type Run, runQuery, useSaveReport, useStopRun } from './queries.ts';
+import { kindOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
 import { StepView } from './step-view.tsx';
 import { useRunSteps } from './use-run-steps.ts';
@@ -64,6 +65,7 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const stop = useStopRun(runId);
+  const save = useSaveReport(runId);
   return (
     <>
       <Link
@@ -76,11 +78,16 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
       </Link>
       <PageHead
         title={run?.request || t('agent.untitled')}
-        note={run && t(`agent.modes.${run.mode}`)}
+        note={run && t(kindOf(run))}
         actions={
           run && (
             <>
               <RunStatus status={run.status} />
+              {run.kind === 'research' && run.status === 'done' && (
+                <Button icon="download" disabled={save.isPending} onClick={() => save.mutate()}>
+                  {t('agent.saveReport')}
+                </Button>
+              )}
               {isOpen(run) && (
                 <Button icon="stop" disabled={stop.isPending} onClick={() => stop.mutate()}>
                   {t('agent.stop')}
@@ -91,6 +98,7 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
         }
       />
       {stop.error && <Problem error={stop.error} />}
+      {save.error && <Problem error={save.error} />}
     </>
   );
 }

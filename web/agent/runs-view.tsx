@@ -9,6 +9,7 @@ import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { type Mode, type Run, useRuns, useStartRun } from './queries.ts';
+import { kindOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
 
 const MODES: Mode[] = ['agent', 'plan', 'ask'];
@@ -98,7 +99,7 @@ function RunRow({ run }: { run: Run }) {
           {run.request || t('agent.untitled')}
         </Link>
         <p className="text-xs text-muted">
-          {t(`agent.modes.${run.mode}`)} · {t('agent.steps', { count: run.steps })} ·{' '}
+          {t(kindOf(run))} · {t('agent.steps', { count: run.steps })} ·{' '}
           {formatAgo(run.createdAt, i18n.language)}
         </p>
       </div>

@@ -1,4 +1,4 @@
-import { Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../parts/button.tsx';
@@ -18,8 +18,11 @@ export function WorkspaceFrame() {
   useEffect(() => setOpen(false), [pathname]);
   if (workspace.error)
     return (
-      <main id="main" className="mx-auto max-w-3xl p-8">
+      <main id="main" className="mx-auto max-w-3xl space-y-4 p-8">
         <Problem error={workspace.error} onRetry={() => workspace.refetch()} />
+        <Link to="/" className="text-accent underline">
+          {t('shell.toWorkspaces')}
+        </Link>
       </main>
     );
   const name = workspace.data?.name ?? '';
