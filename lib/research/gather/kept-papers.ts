@@ -12,7 +12,7 @@ import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { toCslItem } from '../result/csl-json.ts';
 import { type Source, sourceSchema } from '../schema.ts';
-import { SOURCES_FOLDER } from './sources-folder.ts';
+import { SOURCES_FOLDER, writeUnlessOther } from './sources-folder.ts';
 
 export interface KeptSource {
   path: string;
@@ -124,19 +124,6 @@ async function isOf(source: Source, rootPath: string, metadata: string): Promise
   const custom = await readMetadata(rootPath, `${PAPERS_FOLDER}/${metadata}`);
   const own = new Set(identitiesOf(source));
   return custom !== undefined && identitiesOf(custom.source).some((id) => own.has(id));
-}
-
-/** False when a file with other bytes is there: somebody's work, or another paper. */
-async function writeUnlessOther(root: string, path: string, bytes: Buffer, hash: string): Promise<boolean> {
-  for (const expected of [null, hash]) {
-    try {
-      await writeWhole(root, path, bytes, expected);
-      return true;
-    } catch (error) {
-      if (!(error instanceof Conflict)) throw error;
-    }
-  }
-  return false;
 }
 
 /** Follows from what the paper is, and can be read: `1706.03762-attention-is-all-you-need`. */

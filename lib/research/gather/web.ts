@@ -1,7 +1,7 @@
-import { ServiceError, UpstreamFailed } from '../../errors.ts';
-import { writeWhole } from '../../files/write.ts';
+import { Conflict, ServiceError, UpstreamFailed } from '../../errors.ts';
 import { formatOfDownload } from '../../formats/all-formats.ts';
 import { touchWorkspace } from '../../indexing/enqueue.ts';
+import { sha256 } from '../../paths/hash.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { SubQuestion } from '../schema.ts';
 import { hashOf } from '../work/steps.ts';
@@ -9,7 +9,7 @@ import type { Study } from '../work/study.ts';
 import { readDocuments } from './documents.ts';
 import type { Found } from './files.ts';
 import type { KeptSource } from './papers.ts';
-import { SOURCES_FOLDER } from './sources-folder.ts';
+import { SOURCES_FOLDER, writeUnlessOther } from './sources-folder.ts';
 
 const MAX_BYTES = 10_000_000;
 const FETCH_MS = 30_000;
@@ -46,8 +46,7 @@ async function fetchPage(study: Study, url: string): Promise<Page> {
     const { status, contentType, bytes } = await ports.web.fetchPublic(url, fetched);
     if (status !== 200) throw new UpstreamFailed(`${new URL(url).hostname} answers ${status}`);
     const { extensions } = formatOfDownload(bytes, contentType);
-    const path = `${SOURCES_FOLDER}/web/${nameOf(url)}.${extensions[0] ?? 'txt'}`;
-    await writeWhole(workspace.rootPath, path, bytes);
+    const path = await writePage(workspace.rootPath, nameOf(url), extensions[0] ?? 'txt', bytes);
     await touchWorkspace(ports, workspace.id);
     const source = { kind: 'web' as const, title: url, url, retrievedAt: timestamp(ports.clock) };
     return { path, source };
@@ -56,6 +55,16 @@ async function fetchPage(study: Study, url: string): Promise<Page> {
     if (error instanceof ServiceError) return { url, reason: error.message };
     throw error;
   }
+}
+
+/** What a page said is kept beside what it says now, and beside what a person made of it: reports stand on it. */
+async function writePage(root: string, name: string, extension: string, bytes: Buffer): Promise<string> {
+  const hash = await sha256(bytes);
+  for (const version of [hash.slice(0, 8), hash]) {
+    const path = `${SOURCES_FOLDER}/web/${name}-${version}.${extension}`;
+    if (await writeUnlessOther(root, path, bytes, hash)) return path;
+  }
+  throw new Conflict(`${SOURCES_FOLDER}/web: something else has the name ${name}`);
 }
 
 /** Readable, and another for another address. */

@@ -1,3 +1,5 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { isOver } from '../../../lib/agent/schema.ts';
 import { framesSoFar } from '../../../lib/frames/follow-frames.ts';
@@ -75,4 +77,32 @@ it('keeps to the minutes of its budget, however many processes work on it', asyn
   for (let tries = 0; tries < 30 && !isOver((await rig.find(runId)).status); tries++) await rig.work();
   const { finished } = foldFrames(await framesSoFar(rig.ports.records, runId));
   expect(finished?.ended).toBe('ended at its budget of 2 minutes');
+});
+
+it('makes questions of what a plan says', async () => {
+  const rig = await startResearchRig({ [OWLS]: '<p>Owls hunt at night.</p>' }, ({ step }) => {
+    const questions = ['Owls killed 900. All died!', '猫很危险。', 'Do owls hunt?'];
+    return step === 'plan' ? { questions: questions.map((question) => ({ question })) } : undefined;
+  });
+  const { runId } = await rig.begin();
+  await rig.work();
+  const { plan } = foldFrames(await framesSoFar(rig.ports.records, runId));
+  expect(plan?.questions.map(({ question }) => question)).toEqual([
+    'Owls killed 900, All died?',
+    '猫很危险？',
+    'Do owls hunt?',
+  ]);
+});
+
+it('writes a page over nothing that a person made of it', async () => {
+  const rig = await startResearchRig({ [OWLS]: '<p>Owls hunt at night.</p>' });
+  await rig.begin();
+  await rig.work();
+  const folder = join(rig.workspace.rootPath, 'sources/web');
+  const [name = ''] = await readdir(folder);
+  await writeFile(join(folder, name), 'my notes');
+  await rig.begin();
+  await rig.work();
+  expect(await readFile(join(folder, name), 'utf8')).toBe('my notes');
+  expect(await readdir(folder)).toHaveLength(2);
 });
