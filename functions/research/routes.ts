@@ -118,8 +118,9 @@ export const researchRoutes = [
     access: 'member',
     params: researchParams,
     body: refreshBody,
+    bodyOptional: true,
     replies: { 202: startedSchema },
     refusals: [404, 409, 503],
-    handle: ({ params, body, caller }, ports) => goOn(ports, caller, params.runId, body),
+    handle: ({ params, body, caller }, ports) => goOn(ports, caller, params.runId, body ?? {}),
   }),
 ];

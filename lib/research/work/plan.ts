@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isOneQuestion } from '../check/states-fact.ts';
 import type { Plan, SubQuestion } from '../schema.ts';
 import { ask } from './ask.ts';
 import type { Study } from './study.ts';
@@ -30,7 +31,20 @@ Answer with JSON alone: {"questions":[{"question":"…","answeredBy":"…","keyw
     content: (code) => `<question-${code}>\n${request.question}\n</question-${code}>`,
     schema: plannedSchema,
   });
-  return { questions: planned.questions.slice(0, depth.questions).map(withId) };
+  const questions = planned.questions.slice(0, depth.questions);
+  return {
+    questions: questions.map((each, at) => withId({ ...each, question: asQuestion(each.question) }, at)),
+  };
+}
+
+const PIECES = /[.!?…;:]+(?:\s+|$)|[。！？；：]+|\n+/u;
+
+/** The model's text stands above a section, or among the open questions, where nothing is checked: it asks, and says nothing. */
+function asQuestion(text: string): string {
+  if (isOneQuestion(text)) return text;
+  const pieces = text.split(PIECES).filter((piece) => piece.trim() !== '');
+  const isChinese = /\p{Script=Han}/u.test(text);
+  return `${pieces.join(isChinese ? '，' : ', ')}${isChinese ? '？' : '?'}`;
 }
 
 export function withId(planned: Omit<SubQuestion, 'id'>, index: number): SubQuestion {
