@@ -162,13 +162,18 @@ export const streamQuery = z.object({
     .optional()
     .describe('the last number that was seen'),
 });
-export const answerBody = z.strictObject({
-  approved: z.boolean(),
-  reason: z.string().max(1000).optional(),
-  always: patternSchema
-    .optional()
-    .describe('with approved: adds the rule that this tool may do what the pattern fits, in this workspace'),
-});
+export const answerBody = z
+  .strictObject({
+    approved: z.boolean(),
+    reason: z.string().max(1000).optional(),
+    always: patternSchema
+      .optional()
+      .describe(
+        'with approved: adds the rule that this tool may do what the pattern fits, in this workspace',
+      ),
+  })
+  // A rule goes with an approval alone.
+  .meta({ not: { required: ['always'], properties: { approved: { const: false } } } });
 
 /** What goes to the worker that continues runs. */
 export const runMessageSchema = z.object({ runId: z.string() });
