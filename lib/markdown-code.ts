@@ -1,9 +1,14 @@
 /** A name as code within a line: it may hold backticks and line breaks, and must end neither. */
 export function asCode(name: string): string {
-  const longest = Math.max(0, ...(name.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  const pad = longest > 0 ? ' ' : '';
+  const fence = fenceAround(name, 1);
+  const pad = fence.length > 1 ? ' ' : '';
   return fence + pad + name.replace(/[\r\n]+/g, ' ') + pad + fence;
+}
+
+/** Backticks that no run of backticks in the text ends, so many at least. */
+export function fenceAround(text: string, least: number): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  return '`'.repeat(Math.max(least, longest + 1));
 }
 
 /** What means something in Markdown, or in the HTML that it may hold. */

@@ -1,4 +1,4 @@
-import { asCode } from '../markdown-code.ts';
+import { asCode, fenceAround } from '../markdown-code.ts';
 import type { FilePart } from '../ports/file-part.ts';
 import { partWords } from './part-words.ts';
 
@@ -18,8 +18,7 @@ export function placeInMarkdown(place: Place, address?: string): string {
 
 /** A quote as code within a footnote: nothing in it can end its place. */
 export function quoteBlock(quote: string): string {
-  const longest = Math.max(2, ...(quote.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceAround(quote, 3);
   const block = [`${fence}text`, ...quote.split(/\r\n|[\n\r]/), fence];
   return block.map((line) => `    ${line}`).join('\n');
 }
