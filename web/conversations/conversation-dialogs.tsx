@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../parts/button.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -45,19 +46,13 @@ export function DeleteConversation({ conversation, onClose, onDeleted }: Props &
   const { t } = useTranslation();
   const remove = useDeleteConversation();
   return (
-    <Dialog title={t('conversations.deleteTitle', { title: conversation.title })} onClose={onClose}>
-      <p className="text-sm text-muted">{t('conversations.deleteNote')}</p>
-      {remove.error && <Problem error={remove.error} />}
-      <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>{t('parts.cancel')}</Button>
-        <Button
-          look="danger"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate(conversation.id, { onSuccess: onDeleted })}
-        >
-          {t('conversations.delete')}
-        </Button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={t('conversations.deleteTitle', { title: conversation.title })}
+      note={t('conversations.deleteNote')}
+      action={t('conversations.delete')}
+      doing={remove}
+      onConfirm={() => remove.mutate(conversation.id, { onSuccess: onDeleted })}
+      onClose={onClose}
+    />
   );
 }

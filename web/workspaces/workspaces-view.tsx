@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../api/schema.ts';
 import { Button } from '../parts/button.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Field } from '../parts/field.tsx';
@@ -97,20 +98,14 @@ function RemoveWorkspace({ workspace, onClose }: { workspace: Schemas['Workspace
   const { t } = useTranslation();
   const remove = useDeleteWorkspace();
   return (
-    <Dialog title={t('workspaces.removeTitle', { name: workspace.name })} onClose={onClose}>
-      <p className="text-sm text-muted">{t('workspaces.removeNote')}</p>
-      {remove.error && <Problem error={remove.error} />}
-      <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>{t('parts.cancel')}</Button>
-        <Button
-          look="danger"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate(workspace.id, { onSuccess: onClose })}
-        >
-          {t('workspaces.remove')}
-        </Button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={t('workspaces.removeTitle', { name: workspace.name })}
+      note={t('workspaces.removeNote')}
+      action={t('workspaces.remove')}
+      doing={remove}
+      onConfirm={() => remove.mutate(workspace.id, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   );
 }
 

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Problem } from './problem.tsx';
+
+interface Props {
+  title: string;
+  /** What will be gone, and what stays. */
+  note: string;
+  /** The word on the button that does it. */
+  action: string;
+  doing: { error: Error | null; isPending: boolean };
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something is taken away. */
+export function ConfirmDialog({ title, note, action, doing, onConfirm, onClose }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p className="text-sm text-muted">{note}</p>
+      {doing.error && <Problem error={doing.error} />}
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onClose}>{t('parts.cancel')}</Button>
+        <Button look="danger" disabled={doing.isPending} onClick={onConfirm}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
