@@ -1,13 +1,30 @@
 import * as z from 'zod';
+import { callerSchema } from '../../lib/access/caller.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { idSchema } from '../../lib/identifiers.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import { createdTokenSchema, createTokenSchema, tokenParams, tokenSchema } from '../../lib/tokens/schema.ts';
 import { createToken, listTokens, revokeToken } from '../../lib/tokens/tokens.ts';
 
 const route = routeFor<HttpPorts>();
 
+/** As a client shows it, and by which it knows what to leave away. */
+const meSchema = callerSchema.extend({ expiresAt: z.string().optional() }).meta({ id: 'Me' });
+
 export const tokenRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/me',
+    summary: 'Who calls, and with which role',
+    description: 'With `workspaceId` the role there: the list of its members may leave less of it.',
+    access: 'viewer',
+    query: z.object({ workspaceId: idSchema.optional() }),
+    workspace: ({ query }) => query.workspaceId,
+    replies: { 200: meSchema },
+    handle: async ({ caller: { id, role, workspaceIds, groups, expiresAt } }) =>
+      reply(200, { id, role, workspaceIds, ...(groups && { groups }), ...(expiresAt && { expiresAt }) }),
+  }),
   route({
     method: 'GET',
     path: '/api/tokens',

@@ -104,6 +104,7 @@ GET    /api/cluster/operations                           closed  vma  vma  ---
 GET    /api/models                                       closed  vma  vma  vma
 GET    /api/settings                                     closed  --a  ---  ---
 PUT    /api/settings                                     closed  --a  ---  ---
+GET    /api/me                                           closed  vma  vma  ---
 GET    /api/tokens                                       closed  --a  --a  --a
 POST   /api/tokens                                       closed  --a  --a  ---
 DELETE /api/tokens/{tokenId}                             closed  --a  --a  ---

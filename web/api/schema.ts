@@ -70,6 +70,7 @@ export interface Schemas {
   Model: { id: string; name: string };
   Settings: { aiAvailable: boolean; llmProvider: ("a" | "b" | "c") | null; llmModel: string | null; providers: { a: { configured: boolean; baseUrl: string | null }; b: { configured: boolean; baseUrl: string | null }; c: { configured: boolean; baseUrl: string | null } }; embedding: { configured: boolean; model: string | null }; workspaceRoots: string[]; hubAToken: { configured: boolean; source: ("env" | "settings") | null }; codeHostToken: { configured: boolean }; bots: { ima: { enabled: boolean }; imb: { enabled: boolean } }; cluster: { configured: boolean }; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: { asOf: string; models: Record<string, Schemas['ModelPrice']> } };
   UpdatedSettings: { aiAvailable: boolean; llmProvider: ("a" | "b" | "c") | null; llmModel: string | null; providers: { a: { configured: boolean; baseUrl: string | null }; b: { configured: boolean; baseUrl: string | null }; c: { configured: boolean; baseUrl: string | null } }; embedding: { configured: boolean; model: string | null }; workspaceRoots: string[]; hubAToken: { configured: boolean; source: ("env" | "settings") | null }; codeHostToken: { configured: boolean }; bots: { ima: { enabled: boolean }; imb: { enabled: boolean } }; cluster: { configured: boolean }; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: { asOf: string; models: Record<string, Schemas['ModelPrice']> }; notInForce?: Record<string, string> };
+  Me: { id: string; role: "viewer" | "member" | "admin"; workspaceIds: string[] | null; groups?: string[]; expiresAt?: string };
   Token: { id: string; name: string; role: "viewer" | "member" | "admin"; workspaceIds: string[] | null; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
   CreatedToken: { id: string; name: string; role: "viewer" | "member" | "admin"; workspaceIds: string[] | null; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; secret: string };
   McpServer: { id: string; workspaceId: string; name: string; url: string; headerNames: string[]; createdBy: string; createdAt: string };
@@ -333,6 +334,9 @@ export interface paths {
   "/api/settings": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['Settings'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
     put: { parameters: {  }; requestBody: { content: { "application/json": { llmProvider?: ("a" | "b" | "c") | null; llmModel?: string | null; hubAToken?: string | null; reportTimezone?: string | null; prices?: Record<string, Schemas['ModelPrice']> | null } } }; responses: { 200: { content: { "application/json": Schemas['UpdatedSettings'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+  };
+  "/api/me": {
+    get: { parameters: { query?: { workspaceId?: string } }; responses: { 200: { content: { "application/json": Schemas['Me'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/tokens": {
     get: { parameters: { query?: { limit?: number; cursor?: string } }; responses: { 200: { content: { "application/json": Schemas['Token'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
