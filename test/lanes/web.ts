@@ -8,6 +8,7 @@ import { type Lane, step } from './web/lane.ts';
 import { doMainJob, useKeyboardAlone } from './web/main-job.ts';
 import { throwPayloads } from './web/payloads.ts';
 import { takePictures } from './web/pictures.ts';
+import { ROOMS } from './web/rooms/all-rooms.ts';
 import { signIn } from './web/sign-in.ts';
 import { lookAtViews } from './web/views.ts';
 
@@ -24,6 +25,7 @@ const lane: Lane = { browser, service, provider };
 try {
   const workspaceId = await step('the main job', () => doMainJob(lane));
   await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
+  for (const room of ROOMS) await step(room.name, () => room.visit(lane, workspaceId));
   if (values.pictures) await step('pictures', () => takePictures(lane, workspaceId));
   else {
     await step('the main job by keyboard alone', () => useKeyboardAlone(lane, workspaceId));

@@ -1,9 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parseSync } from '@swc/core';
-import en from '../../web/languages/en.json' with { type: 'json' };
-import zh from '../../web/languages/zh-CN.json' with { type: 'json' };
 
 type Words = { [key: string]: string | Words };
 const root = resolve(import.meta.dirname, '../..');
@@ -16,14 +14,30 @@ function flatten(words: Words, above = ''): Map<string, string> {
   );
 }
 
-const english = flatten(en);
-const chinese = flatten(zh);
+/** As `all.ts` of the language has it: what it does not name, no view gets. */
+function readWords(language: string): Words {
+  const folder = join(root, 'web/languages', language);
+  const names = readFileSync(join(folder, 'all.ts'), 'utf8').matchAll(
+    /^import (\w+) from '\.\/\1\.json';$/gm,
+  );
+  return Object.fromEntries(
+    [...names].map(([, name = '']) => [name, JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))]),
+  );
+}
+
+const english = flatten(readWords('en'));
+const chinese = flatten(readWords('zh-CN'));
 
 function holes(text: string | undefined): string[] {
   return [...(text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name).sort();
 }
 
 describe('the languages', () => {
+  it.each(['en', 'zh-CN'])('give the words of every file: %s', (language) => {
+    const files = globSync('*.json', { cwd: join(root, 'web/languages', language) });
+    expect(Object.keys(readWords(language)).sort()).toEqual(files.map((each) => parse(each).name).sort());
+  });
+
   it('have the same keys', () => {
     expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
   });

@@ -1,8 +1,8 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import en from './en.json';
+import { ENGLISH } from './en/all.ts';
 
-/** A language is a file beside this one, a line here and one in `load`: a test holds that all have the same keys. */
+/** A language is a folder beside this file, a line here and one in `load`: a test holds that all have the same keys. */
 export const LANGUAGES = { en: 'English', 'zh-CN': '简体中文' } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -10,7 +10,7 @@ const KEPT = 'language';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof en };
+    resources: { translation: typeof ENGLISH };
   }
 }
 
@@ -22,7 +22,7 @@ export async function startLanguages(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en: { translation: en } },
+    resources: { en: { translation: ENGLISH } },
     interpolation: { escapeValue: false }, // React escapes
   });
   const wanted = readKept() ?? preferred();
@@ -31,8 +31,8 @@ export async function startLanguages(): Promise<void> {
 
 export async function chooseLanguage(language: Language): Promise<void> {
   if (language === 'zh-CN' && !i18next.hasResourceBundle(language, 'translation')) {
-    const { default: words } = await import('./zh-CN.json');
-    i18next.addResourceBundle(language, 'translation', words);
+    const { CHINESE } = await import('./zh-CN/all.ts');
+    i18next.addResourceBundle(language, 'translation', CHINESE);
   }
   localStorage.setItem(KEPT, language);
   await i18next.changeLanguage(language);

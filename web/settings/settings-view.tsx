@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { credential, signOut } from '../access/credential.ts';
 import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages.ts';
 import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { formatBytes } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { chooseTheme, THEMES, useTheme } from '../shell/theme.ts';
 import { AiBanner } from './ai-banner.tsx';
@@ -20,11 +19,7 @@ export function SettingsView() {
   const health = useHealth();
   const settings = useSettings();
   return (
-    <main id="main" className="mx-auto w-full max-w-3xl px-5 py-8 sm:py-12">
-      <Link to="/" className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink">
-        <Icon name="back" size={16} />
-        {t('shell.toWorkspaces')}
-      </Link>
+    <>
       <PageHead
         title={t('settings.title')}
         note={health.data && t('settings.version', { version: health.data.version })}
@@ -41,16 +36,7 @@ export function SettingsView() {
       {settings.isPending && <Skeletons rows={3} className="h-16" />}
       {settings.data && <ServiceSettings settings={settings.data} />}
       <StorageCard />
-    </main>
-  );
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="mt-5 rounded-lg border border-line bg-surface p-5">
-      <h2 className="mb-3 text-base font-semibold">{title}</h2>
-      {children}
-    </section>
+    </>
   );
 }
 
@@ -74,38 +60,6 @@ function Appearance() {
         />
       </div>
     </Card>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: [string, string][];
-  onChange: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps) {
-  return (
-    <fieldset>
-      <legend className="mb-1.5 text-sm text-muted">{label}</legend>
-      <div className="inline-flex rounded-md border border-line p-0.5">
-        {options.map(([name, text]) => (
-          <label
-            key={name}
-            className="cursor-pointer rounded-sm px-3 py-1.5 text-sm has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
-          >
-            <input
-              type="radio"
-              name={label}
-              checked={name === value}
-              onChange={() => onChange(name)}
-              className="sr-only"
-            />
-            {text}
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }
 

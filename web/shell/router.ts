@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { App } from './app.tsx';
 import { NotFound, Pending, RouteProblem } from './route-states.tsx';
+import { ServiceFrame } from './service-frame.tsx';
 import { WorkspaceFrame } from './workspace-frame.tsx';
 
 /**
@@ -15,9 +16,15 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('../workspaces/workspaces-view.tsx'), 'WorkspacesView'),
 });
 
-const settings = createRoute({
+const service = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
+  component: ServiceFrame,
+});
+
+const settings = createRoute({
+  getParentRoute: () => service,
+  path: '/',
   component: lazyRouteComponent(() => import('../settings/settings-view.tsx'), 'SettingsView'),
 });
 
@@ -83,9 +90,10 @@ const run = createRoute({
 });
 
 const rooms = workspace.addChildren([overview, newChat, chat, files, runs, run]);
+const serviceRooms = service.addChildren([settings]);
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([home, settings, rooms]),
+  routeTree: rootRoute.addChildren([home, serviceRooms, rooms]),
   defaultPreload: 'intent',
   defaultPendingComponent: Pending,
   defaultPendingMs: 150,

@@ -2,17 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useWaitingRuns } from '../agent/queries.ts';
 import { ConversationList } from '../conversations/conversation-list.tsx';
-import { Icon, type IconName } from '../parts/icon.tsx';
-
-const ROOMS = [
-  { to: '/w/$workspaceId/chat', icon: 'chat', name: 'shell.chat' },
-  { to: '/w/$workspaceId/files', icon: 'files', name: 'shell.files' },
-  { to: '/w/$workspaceId/agent', icon: 'agent', name: 'shell.agent' },
-  { to: '/w/$workspaceId', icon: 'overview', name: 'shell.overview' },
-] as const satisfies { to: string; icon: IconName; name: string }[];
-
-const ITEM =
-  'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm hover:bg-sunken data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-accent';
+import { Icon } from '../parts/icon.tsx';
+import { RoomGroup } from './room-group.tsx';
+import { ROOM_ITEM, RoomLink } from './room-link.tsx';
+import { MAIN_ROOMS, ROOM_GROUPS } from './rooms.ts';
 
 interface Props {
   workspaceId: string;
@@ -39,34 +32,29 @@ export function Sidebar({ workspaceId, name, bare }: Props) {
         </Link>
       )}
       <nav aria-label={t('shell.rooms')} className="space-y-0.5 px-2">
-        {ROOMS.map(({ to, icon, name: room }) => (
-          <Link
-            key={to}
-            to={to}
-            params={{ workspaceId }}
-            activeOptions={{ exact: to === '/w/$workspaceId', includeSearch: false }}
-            className={ITEM}
-          >
-            <Icon name={icon} />
-            {t(room)}
-            {icon === 'agent' && waiting > 0 && (
+        {MAIN_ROOMS.map((room) => (
+          <RoomLink key={room.to} room={room} workspaceId={workspaceId}>
+            {room.icon === 'agent' && waiting > 0 && (
               <span className="ml-auto rounded-full bg-warn-soft px-2 text-xs text-warn">
                 {t('agent.waitingCount', { count: waiting })}
               </span>
             )}
-          </Link>
+          </RoomLink>
+        ))}
+        {ROOM_GROUPS.map((group) => (
+          <RoomGroup key={group.name} group={group} workspaceId={workspaceId} />
         ))}
       </nav>
       <ConversationList workspaceId={workspaceId} />
       <nav aria-label={t('shell.service')} className="border-t border-line px-2 py-2">
         <Link
           to="/"
-          className={`${ITEM} data-[status=active]:bg-transparent data-[status=active]:font-normal data-[status=active]:text-ink`}
+          className={`${ROOM_ITEM} data-[status=active]:bg-transparent data-[status=active]:font-normal data-[status=active]:text-ink`}
         >
           <Icon name="back" />
           {t('shell.toWorkspaces')}
         </Link>
-        <Link to="/settings" className={ITEM}>
+        <Link to="/settings" className={ROOM_ITEM}>
           <Icon name="settings" />
           {t('shell.settings')}
         </Link>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { inBrowser, type Lane, seen } from './lane.ts';
+import { goToRoom, inBrowser, type Lane, seen } from './lane.ts';
 
 const OWLS = `# Owls
 
@@ -52,7 +52,7 @@ async function addFiles(page: Page): Promise<void> {
 
 async function ask(page: Page, workspaceId: string, { service, provider }: Lane): Promise<void> {
   await service.call('POST', `/api/workspaces/${workspaceId}/sync`);
-  await page.getByRole('link', { name: 'Index' }).click();
+  await goToRoom(page, 'Index');
   await seen(page, 'Up to date');
   provider.answer = (request) => {
     const prompt = JSON.stringify(request.messages.at(-1)?.content);

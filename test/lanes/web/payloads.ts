@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { inBrowser, type Lane } from './lane.ts';
+import { ROOMS, type Room } from './rooms/all-rooms.ts';
 
 /** What a hostile text tries, `X` being where it wants to get to; each is said in every way that a place of a view has. */
 const PAYLOADS = [
@@ -61,7 +62,16 @@ export async function throwPayloads(lane: Lane, workspaceId: string): Promise<vo
       await page.locator('[aria-label="Content of the file"]').waitFor();
       await checkInert(page);
     }
+    for (const room of ROOMS) await throwIntoRoom(lane, page, room, workspaceId);
   });
+}
+
+async function throwIntoRoom(lane: Lane, page: Page, room: Room, workspaceId: string): Promise<void> {
+  for (const { path, ready } of (await room.plant?.(lane, workspaceId, PAYLOADS)) ?? []) {
+    await page.goto(lane.service.url + path);
+    await page.locator(ready).first().waitFor();
+    await checkInert(page);
+  }
 }
 
 async function askApi({ service }: Lane, workspaceId: string, id: string, text: string): Promise<void> {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { builtPage } from '../../../infra/web/built-page.ts';
 import { inBrowser, type Lane } from './lane.ts';
+import { ROOMS } from './rooms/all-rooms.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const MAX_FIRST_LOAD = 200_000;
@@ -16,8 +17,13 @@ export interface View {
   ready: string;
 }
 
-/** Every view with something in it: a new one has its line here. */
-export async function viewsOf({ service }: Pick<Lane, 'service'>, workspaceId: string): Promise<View[]> {
+/** Every view with something in it. */
+export async function viewsOf(lane: Lane, workspaceId: string): Promise<View[]> {
+  const rooms = await Promise.all(ROOMS.map((room) => room.views(lane, workspaceId)));
+  return [...(await firstViews(lane, workspaceId)), ...rooms.flat()];
+}
+
+async function firstViews({ service }: Lane, workspaceId: string): Promise<View[]> {
   const room = `/w/${workspaceId}`;
   const [chats, runs] = await Promise.all([
     service.call<{ id: string; kind: string }[]>('GET', `/api/conversations?workspaceId=${workspaceId}`),

@@ -1,0 +1,15 @@
+import type { Lane } from '../lane.ts';
+import type { View } from '../views.ts';
+
+/** What the lane does in one room of the console. */
+export interface Room {
+  name: string;
+  /** The room's job as a person does it; leaves something behind that its views show. */
+  visit(lane: Lane, workspaceId: string): Promise<void>;
+  /** Its views with something in them: for axe, the narrow page and the pictures. */
+  views(lane: Lane, workspaceId: string): Promise<View[]>;
+  /** Puts hostile texts into everything of others that the room shows; the views that show them. */
+  plant?(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]>;
+}
+
+export const ROOMS: Room[] = [];

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, take } from '../api/client.ts';
+import type { Schemas } from '../api/schema.ts';
+
+export type Role = Schemas['Me']['role'];
+
+const RANK: Record<Role, number> = { viewer: 1, member: 2, admin: 3 };
+
+/** Who calls: in a workspace, as far as its list of members lets him. */
+export function useMe(workspaceId?: string) {
+  return useQuery({
+    queryKey: ['me', workspaceId],
+    queryFn: () => take(api.GET('/api/me', { params: { query: workspaceId ? { workspaceId } : {} } })),
+    staleTime: 60_000,
+  });
+}
+
+/**
+ * Whether the caller has the role, there. What he may not do is absent, not grey: false until it is known. It hides; that he may
+ * not is the service's own word.
+ */
+export function useMay(least: Role, workspaceId?: string): boolean {
+  const { data } = useMe(workspaceId);
+  return data !== undefined && RANK[data.role] >= RANK[least];
+}
+
+/** As administrators of the whole service may, whose credential is bound to no workspaces. */
+export function useIsAdminOfAll(): boolean {
+  const { data } = useMe();
+  return data?.role === 'admin' && data.workspaceIds === null;
+}

@@ -1,0 +1,39 @@
+import type { Role } from '../access/role.ts';
+import type { IconName } from '../parts/icon.tsx';
+
+interface Room {
+  to: string;
+  icon: IconName;
+  name: `shell.${string}`;
+  /** Whoever has less may do nothing in the room: it is absent for him. */
+  least?: Role;
+}
+
+interface Group {
+  name: `shell.groups.${string}`;
+  rooms: readonly Room[];
+}
+
+/** The rooms of a workspace that are always in sight. The side list and the palette are made of these tables. */
+export const MAIN_ROOMS = [
+  { to: '/w/$workspaceId/chat', icon: 'chat', name: 'shell.chat' },
+  { to: '/w/$workspaceId/files', icon: 'files', name: 'shell.files' },
+  { to: '/w/$workspaceId/agent', icon: 'agent', name: 'shell.agent' },
+] as const satisfies Room[];
+
+/** The others, behind the names of their groups. */
+export const ROOM_GROUPS = [
+  {
+    name: 'shell.groups.workspace',
+    rooms: [{ to: '/w/$workspaceId', icon: 'overview', name: 'shell.overview' }],
+  },
+] as const satisfies Group[];
+
+/** Rooms of the service, beside all workspaces. */
+export const SERVICE_ROOMS = [
+  { to: '/settings', icon: 'settings', name: 'shell.settings' },
+] as const satisfies Room[];
+
+export type RoomGroup = (typeof ROOM_GROUPS)[number];
+export type WorkspaceRoom = ((typeof MAIN_ROOMS)[number] | RoomGroup['rooms'][number]) & { least?: Role };
+export type ServiceRoom = (typeof SERVICE_ROOMS)[number] & { least?: Role };
