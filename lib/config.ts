@@ -23,6 +23,12 @@ export const environmentSchema = z.object({
   OIDC_AUDIENCE: z.string().optional(),
   OIDC_ROLE_CLAIM: z.string().default('role'),
   OIDC_GROUPS_CLAIM: z.string().default('groups'),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_SCOPE: z
+    .string()
+    .refine((scope) => scope.split(' ').includes('openid'), 'must have openid among its words')
+    .default('openid'),
+  OIDC_ORIGINS: commaList().pipe(z.array(httpUrl())).default([]),
   LLM_PROVIDER: z.enum(['a', 'b', 'c']).optional(),
   LLM_MODEL: z.string().optional(),
   VISION_MODELS: commaList().default([]),
@@ -330,7 +336,16 @@ function readAuth(env: Environment) {
     throw new Error('AUTH_MODE=oidc needs OIDC_ISSUER and OIDC_AUDIENCE');
   }
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = env;
-  return { mode, issuer, audience, roleClaim: env.OIDC_ROLE_CLAIM, groupsClaim: env.OIDC_GROUPS_CLAIM };
+  const claims = { roleClaim: env.OIDC_ROLE_CLAIM, groupsClaim: env.OIDC_GROUPS_CLAIM };
+  return { mode, issuer, audience, ...claims, login: readLogin(env, mode) };
+}
+
+/** How the console's page lets people come in with the issuer; undefined where it asks for a token. */
+function readLogin(env: Environment, mode: AuthMode) {
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: clientId, OIDC_SCOPE: scope } = env;
+  if (mode !== 'oidc' || !issuer || !audience || !clientId) return undefined;
+  const origins = [issuer, ...env.OIDC_ORIGINS].map((each) => new URL(each).origin);
+  return { issuer, audience, clientId, scope, origins: [...new Set(origins)] };
 }
 
 function isLoopback(host: string): boolean {

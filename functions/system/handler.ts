@@ -11,10 +11,17 @@ import { systemRoutes } from './routes.ts';
 
 const config = readConfig();
 const secrets = await openSecrets(config);
+const { login } = config.auth;
 const stores = {
   records: await openRecords(config),
   clock: systemClock,
   version: packageFile.version,
+  login: login && {
+    issuer: login.issuer,
+    clientId: login.clientId,
+    scope: login.scope,
+    audience: login.audience,
+  },
   workspaceRoots: config.workspaceRoots,
   describeFileSystem: openFileSystem(config),
   measureNetwork: networkMeter(),

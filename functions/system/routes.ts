@@ -7,8 +7,27 @@ import { describeStorage, type StoragePorts } from '../../lib/system/storage.ts'
 export interface SystemPorts extends HttpPorts, StoragePorts {
   version: string;
   aiAvailable: boolean;
+  login: Login | undefined;
   measureNetwork(): Promise<NetworkSpeed>;
 }
+
+/** What a page must know to send people to the issuer. Nothing of it is secret. */
+const loginSchema = z
+  .strictObject({
+    issuer: z.string(),
+    clientId: z.string(),
+    scope: z.string(),
+    audience: z.string(),
+  })
+  .meta({ id: 'Login' });
+type Login = z.infer<typeof loginSchema>;
+
+const healthSchema = z.strictObject({
+  status: z.literal('ok'),
+  version: z.string(),
+  aiAvailable: z.boolean(),
+  login: loginSchema.optional().describe('with OIDC_CLIENT_ID: for the console, code with PKCE'),
+});
 
 const route = routeFor<SystemPorts>();
 
@@ -18,11 +37,9 @@ export const systemRoutes = [
     path: '/api/health',
     summary: 'Whether the service runs, and whether AI is configured',
     access: 'public',
-    replies: {
-      200: z.strictObject({ status: z.literal('ok'), version: z.string(), aiAvailable: z.boolean() }),
-    },
-    handle: async (_input, { version, aiAvailable }) =>
-      reply(200, { status: 'ok' as const, version, aiAvailable }),
+    replies: { 200: healthSchema },
+    handle: async (_input, { version, aiAvailable, login }) =>
+      reply(200, { status: 'ok' as const, version, aiAvailable, ...(login && { login }) }),
   }),
   route({
     method: 'GET',

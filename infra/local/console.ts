@@ -3,28 +3,27 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { log } from '../../lib/log.ts';
 import { builtPage, isBuilt } from '../web/built-page.ts';
-import type { PageFiles } from './page.ts';
+import type { Page, PageFiles } from './page.ts';
 import { readPageFiles } from './page-files.ts';
 
 /** Thirty times what it takes. */
 const BUILD_TIMEOUT_MS = 180_000;
 const KEPT_OUTPUT = 4000;
 
-export interface Console {
-  /** Undefined while it is being built, and when that failed. */
-  files(): PageFiles | undefined;
+/** Its files stay undefined when they could not be built. */
+export interface Console extends Page {
   close(): void;
 }
 
 /** The console's page of the sources in `root`, built beside the running service when it is not there yet. */
-export function openConsole(root: string): Console {
+export function openConsole(root: string, headers: Record<string, string>): Console {
   let files: PageFiles | undefined;
   const take = () => {
     files = readPageFiles(builtPage(root));
   };
   if (isBuilt(root)) {
     take();
-    return { files: () => files, close: () => {} };
+    return { headers, files: () => files, close: () => {} };
   }
   const started = performance.now();
   process.stdout.write('console     is being built; the API answers already\n');
@@ -34,7 +33,7 @@ export function openConsole(root: string): Console {
     if (problem === undefined) process.stdout.write(`console     built in ${seconds} s\n`);
     else log.error('the console was not built: / stays without it', { problem });
   });
-  return { files: () => files, close: () => void child.kill('SIGKILL') };
+  return { headers, files: () => files, close: () => void child.kill('SIGKILL') };
 }
 
 /** A process of its own, behind everything else that this machine does. */

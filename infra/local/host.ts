@@ -18,6 +18,7 @@ import { type Handler, installRuntime, invoke as invokeHere } from './lambda-run
 import { startLocalEmbedder } from './local-embedder.ts';
 import { takeUpload } from './object-store.ts';
 import { answerPage } from './page.ts';
+import { pageHeaders } from './page-headers.ts';
 import { type Poller, startPoller } from './poller.ts';
 import { type QueueWithWorker, readServiceFile, type ServiceDefinition } from './service-file.ts';
 import { printWelcome } from './welcome.ts';
@@ -68,11 +69,11 @@ export async function run(root: string, { aws, embedded }: HostOptions = {}): Pr
     load,
     intercept: async (request, response, url) =>
       (config.aws === undefined && (await takeUpload(config, request, response, url))) ||
-      (page !== undefined && answerPage(page.files, request, response, url)),
+      (page !== undefined && answerPage(page, request, response, url)),
   });
   const url = await listen(gateway, config);
   // Whoever starts an embedded host asks its API alone.
-  if (config.console && !embedded) page = openConsole(root);
+  if (config.console && !embedded) page = openConsole(root, pageHeaders(config.auth.login?.origins));
   const pools = createPools();
   const background = await startBackground({ config, definition, release, modules, pools, load });
   const disconnect = await openFeishuConnection(config);

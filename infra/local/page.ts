@@ -1,8 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PageFile } from './page-files.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
 
 export type PageFiles = Map<string, PageFile>;
+
+export interface Page {
+  /** Undefined while they are being built. */
+  files(): PageFiles | undefined;
+  headers: Record<string, string>;
+}
 
 /** What is not the console's: the API, what is found beside it by its name, and the bytes of signed addresses. */
 const OTHERS = /^\/(api|\.well-known|objects)(\/|$)/;
@@ -15,11 +20,10 @@ const WAITING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http
 `;
 
 /**
- * Answers the console's page and its files, true when it took the request. `files` gives them, or undefined while they are
- * being built. Every address that is no file is the page's own; what was a file of an older build stays missing.
+ * Answers the console's page and its files, true when it took the request. Every address that is no file is the page's own; what was a file of an older build stays missing.
  */
 export function answerPage(
-  files: () => PageFiles | undefined,
+  page: Page,
   request: IncomingMessage,
   response: ServerResponse,
   url: URL,
@@ -27,12 +31,12 @@ export function answerPage(
   const path = decode(url.pathname);
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (!reads || path === undefined || OTHERS.test(path.toLowerCase())) return false;
-  const found = files();
-  if (found === undefined) sendWaiting(request, response);
+  const found = page.files();
+  if (found === undefined) sendWaiting(page, request, response);
   else {
     const file = found.get(path) ?? (path.startsWith('/assets/') ? undefined : found.get('/index.html'));
     if (file === undefined) return false;
-    sendFile(request, response, file);
+    sendFile(page, request, response, file);
   }
   return true;
 }
@@ -47,17 +51,17 @@ function decode(path: string): string | undefined {
   }
 }
 
-function sendWaiting(request: IncomingMessage, response: ServerResponse): void {
+function sendWaiting({ headers: always }: Page, request: IncomingMessage, response: ServerResponse): void {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
-  response.writeHead(503, { ...PAGE_HEADERS, ...headers, 'retry-after': '1' });
+  response.writeHead(503, { ...always, ...headers, 'retry-after': '1' });
   response.end(request.method === 'HEAD' ? undefined : WAITING);
 }
 
-function sendFile(request: IncomingMessage, response: ServerResponse, file: PageFile): void {
+function sendFile(page: Page, request: IncomingMessage, response: ServerResponse, file: PageFile): void {
   const encoding = chooseEncoding(String(request.headers['accept-encoding'] ?? ''), file);
   const body = file.bytes[encoding] ?? Buffer.alloc(0);
   const headers = {
-    ...PAGE_HEADERS,
+    ...page.headers,
     'content-type': file.type,
     'cache-control': file.immutable ? FOREVER : 'no-store',
     etag: file.etag,

@@ -9,7 +9,7 @@ import { doMainJob, useKeyboardAlone } from './web/main-job.ts';
 import { throwPayloads } from './web/payloads.ts';
 import { takePictures } from './web/pictures.ts';
 import { ROOMS } from './web/rooms/all-rooms.ts';
-import { signIn } from './web/sign-in.ts';
+import { signIn, signInWithIssuer } from './web/sign-in.ts';
 import { lookAtViews } from './web/views.ts';
 
 /**
@@ -32,6 +32,7 @@ try {
     await step('every view, both themes, by axe', () => lookAtViews(lane, workspaceId));
     await step('hostile text', () => throwPayloads(lane, workspaceId));
     await step('coming in with a token', () => signIn(lane));
+    await step('coming in with an issuer', () => signInWithIssuer(lane));
   }
 } finally {
   await browser.close();

@@ -27,11 +27,13 @@ export interface Look {
   height?: number;
   theme?: 'light' | 'dark';
   language?: 'en' | 'zh-CN';
+  /** Beside the service's own. */
+  origins?: string[];
 }
 
 /** A person's browser, which tells what went wrong in it. */
 export async function openPage(browser: Browser, origin: string, look: Look = {}): Promise<Watched> {
-  const { width = 1440, height = 900, theme = 'light', language = 'en' } = look;
+  const { width = 1440, height = 900, theme = 'light', language = 'en', origins = [] } = look;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
@@ -51,7 +53,8 @@ export async function openPage(browser: Browser, origin: string, look: Look = {}
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) faults.push(`request: ${url}`);
+    if (![origin, ...origins].some((each) => url.startsWith(each)) && !/^(blob|data):/.test(url))
+      faults.push(`request: ${url}`);
   });
   return { context, page, faults };
 }

@@ -1,14 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { ApiError, api, take } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { whenForgotten } from './credential.ts';
+import { REDIRECT_PATH } from './redirect.ts';
 import { SignIn } from './sign-in.tsx';
+import { SignedIn } from './signed-in.tsx';
 
 /** Lets in who may call: without logins everybody of this machine, else who brings a token. What is typed stays behind it. */
 export function Access({ children }: { children: ReactNode }) {
+  const isBack = useLocation().pathname === REDIRECT_PATH;
+  return isBack ? <ComingBack /> : <Guarded>{children}</Guarded>;
+}
+
+/** Only an address of this page, whatever was kept. */
+function ComingBack() {
+  const navigate = useNavigate();
+  const goOn = useCallback(
+    (returnTo: string) => {
+      const { pathname, search, hash } = new URL(returnTo, location.origin);
+      void navigate({ href: pathname + search + hash, replace: true });
+    },
+    [navigate],
+  );
+  return <SignedIn onSignedIn={goOn} />;
+}
+
+function Guarded({ children }: { children: ReactNode }) {
   const [isOut, setOut] = useState(false);
   const asked = useQuery({
     queryKey: ['access'],

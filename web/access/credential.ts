@@ -23,8 +23,10 @@ export function credential(): string | undefined {
   return undefined;
 }
 
-export function keepCredential(token: string): void {
-  sessionStorage.setItem(KEPT, JSON.stringify({ token, until: Date.now() + MAX_AGE_MS } satisfies Kept));
+/** `lifeMs`: how long it is good for, where that is known. */
+export function keepCredential(token: string, lifeMs = MAX_AGE_MS): void {
+  const until = Date.now() + Math.min(lifeMs, MAX_AGE_MS);
+  sessionStorage.setItem(KEPT, JSON.stringify({ token, until } satisfies Kept));
 }
 
 /** In every tab. */

@@ -4,9 +4,41 @@ import { ApiError, callApi } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useHealth } from '../settings/queries.ts';
 import { forget, keepCredential } from './credential.ts';
+import { WithIssuer } from './with-issuer.tsx';
 
+/** With an issuer the token is the way for who has one from elsewhere. */
 export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
+  const { t } = useTranslation();
+  const { data } = useHealth();
+  const login = data?.login;
+  return (
+    <main id="main" className="flex min-h-full items-center justify-center p-6">
+      <div className="w-full max-w-md space-y-5 rounded-lg border border-line bg-surface p-8 shadow-raised">
+        <header>
+          <h1 className="text-xl font-semibold">{t('access.title')}</h1>
+          <p className="mt-1 text-sm text-muted">
+            {login ? t('access.issuerIntro', { host: new URL(login.issuer).host }) : t('access.intro')}
+          </p>
+        </header>
+        {login && <WithIssuer login={login} />}
+        {login ? (
+          <details>
+            <summary className="text-sm text-muted">{t('access.withToken')}</summary>
+            <div className="pt-4">
+              <TokenForm onSignedIn={onSignedIn} />
+            </div>
+          </details>
+        ) : (
+          <TokenForm onSignedIn={onSignedIn} />
+        )}
+      </div>
+    </main>
+  );
+}
+
+function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useTranslation();
   const [token, setToken] = useState('');
   const [error, setError] = useState<Error>();
@@ -23,30 +55,21 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
     }
   };
   return (
-    <main id="main" className="flex min-h-full items-center justify-center p-6">
-      <form
-        onSubmit={submit}
-        className="w-full max-w-md space-y-5 rounded-lg border border-line bg-surface p-8 shadow-raised"
-      >
-        <header>
-          <h1 className="text-xl font-semibold">{t('access.title')}</h1>
-          <p className="mt-1 text-sm text-muted">{t('access.intro')}</p>
-        </header>
-        <Field
-          label={t('access.token')}
-          hint={t('access.hint')}
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          required
-          value={token}
-          onChange={({ target }) => setToken(target.value)}
-        />
-        {error && <Problem error={error} />}
-        <Button look="main" type="submit" className="w-full">
-          {t('access.enter')}
-        </Button>
-      </form>
-    </main>
+    <form onSubmit={submit} className="space-y-5">
+      <Field
+        label={t('access.token')}
+        hint={t('access.hint')}
+        type="password"
+        autoComplete="off"
+        spellCheck={false}
+        required
+        value={token}
+        onChange={({ target }) => setToken(target.value)}
+      />
+      {error && <Problem error={error} />}
+      <Button look="main" type="submit" className="w-full">
+        {t('access.enter')}
+      </Button>
+    </form>
   );
 }

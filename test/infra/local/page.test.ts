@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerPage, type PageFiles } from '../../../infra/local/page.ts';
 import { readPageFiles } from '../../../infra/local/page-files.ts';
+import { pageHeaders } from '../../../infra/local/page-headers.ts';
 import { cleanUp, tempFolder } from '../../support/temp-folder.ts';
 
 const SCRIPT = 'export const owls = 1;\n'.repeat(100);
@@ -13,7 +14,8 @@ let files: PageFiles | undefined;
 let url: string;
 const server = createServer((request, response) => {
   const address = new URL(request.url ?? '/', 'http://local');
-  if (!answerPage(() => files, request, response, address)) response.writeHead(404).end('not the page');
+  const page = { files: () => files, headers: pageHeaders(['https://login.example.org']) };
+  if (!answerPage(page, request, response, address)) response.writeHead(404).end('not the page');
 });
 
 beforeAll(async () => {
@@ -88,9 +90,9 @@ describe('the page', () => {
     const { headers } = await fetch(url);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self';");
-    expect(policy).toContain("connect-src 'self';");
+    expect(policy).toContain("connect-src 'self' https://login.example.org;");
     expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(policy.replace('https://login.example.org', '')).not.toMatch(/unsafe|\*|https?:/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 });

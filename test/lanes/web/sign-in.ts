@@ -3,6 +3,7 @@ import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
+import { startFakeIssuer } from '../../support/fake-issuer.ts';
 import { startService } from '../../support/service.ts';
 import { ADMIN } from '../../support/tasks.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
@@ -40,4 +41,39 @@ export async function signIn({ browser }: Lane): Promise<void> {
     assert.equal(await page.evaluate(() => sessionStorage.getItem('credential')), null);
   });
   await service.stop();
+}
+
+/** By code and PKCE: to where the person wanted to go, with nothing of it left in an address or where another tab could find it. */
+export async function signInWithIssuer({ browser }: Lane): Promise<void> {
+  const issuer = await startFakeIssuer();
+  const service = await startService({
+    CONSOLE: 'on',
+    AUTH_MODE: 'oidc',
+    OIDC_ISSUER: issuer.url,
+    OIDC_AUDIENCE: 'wrs',
+    OIDC_CLIENT_ID: 'console',
+  });
+  const enter = { name: /^Come in with / };
+  await inBrowser(
+    { browser, service },
+    async (page, { context }) => {
+      await page.goto(`${service.url}/settings?a=1`);
+      await page.getByRole('button', enter).click();
+      await page.getByRole('heading', { name: 'Settings' }).waitFor();
+      assert.equal(page.url(), `${service.url}/settings?a=1`);
+      await page.reload();
+      await page.getByRole('heading', { name: 'Settings' }).waitFor();
+      assert.equal(issuer.login.exchanged(), 1);
+      const kept = await page.evaluate(() => `${JSON.stringify(localStorage)} ${document.cookie}`);
+      assert.ok(!kept.includes('eyJ'), 'a token lies where other tabs can read it');
+      const other = await context.newPage();
+      await other.goto(`${service.url}/signed-in?code=stolen&state=guessed`);
+      await seen(other, /this tab has asked for nothing/);
+      assert.equal(new URL(other.url()).search, '');
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', enter).waitFor();
+    },
+    { origins: [issuer.url] },
+  );
+  await Promise.all([service.stop(), issuer.stop()]);
 }

@@ -1,0 +1,114 @@
+import * as oauth from 'oauth4webapi';
+import type { Schemas } from '../api/schema.ts';
+import { REDIRECT_PATH } from './redirect.ts';
+
+export type Login = NonNullable<Schemas['Login']>;
+
+/** What a person leaves behind in the tab while he is at the issuer's. */
+const KEPT = 'login under way';
+
+interface UnderWay {
+  verifier: string;
+  state: string;
+  nonce: string;
+  returnTo: string;
+}
+
+export interface Session {
+  token: string;
+  lifeMs: number;
+  /** Brings the next token without the person. */
+  refreshToken?: string | undefined;
+}
+
+/** Sends the person to the issuer: code with PKCE (RFC 7636), so that the code in the address is worth nothing to who sees it. */
+export async function goToIssuer(login: Login, returnTo: string): Promise<void> {
+  const { authorization_endpoint: endpoint } = await discover(login);
+  if (endpoint === undefined) throw new Error('the issuer names no authorization endpoint');
+  const underWay: UnderWay = {
+    verifier: oauth.generateRandomCodeVerifier(),
+    state: oauth.generateRandomState(),
+    nonce: oauth.generateRandomNonce(),
+    returnTo,
+  };
+  sessionStorage.setItem(KEPT, JSON.stringify(underWay));
+  const url = new URL(endpoint);
+  const { verifier, state, nonce } = underWay;
+  const asked = {
+    client_id: login.clientId,
+    redirect_uri: redirectUri(),
+    response_type: 'code',
+    scope: login.scope,
+    audience: login.audience,
+    state,
+    nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  location.assign(url);
+}
+
+/** The person is back, with a code in the address: it is changed into a token once, and only in the tab that asked for it. */
+export async function comeBack(login: Login, address: URL): Promise<Session & { returnTo: string }> {
+  const underWay = takeUnderWay();
+  if (underWay === undefined) throw new Error('this tab has asked for nothing: come in anew');
+  const server = await discover(login);
+  const client = { client_id: login.clientId };
+  const params = oauth.validateAuthResponse(server, client, address, underWay.state);
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    params,
+    redirectUri(),
+    underWay.verifier,
+    options(login),
+  );
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+    expectedNonce: underWay.nonce,
+  });
+  return { ...sessionOf(tokens), returnTo: underWay.returnTo };
+}
+
+export async function renew(login: Login, refreshToken: string): Promise<Session> {
+  const server = await discover(login);
+  const client = { client_id: login.clientId };
+  const response = await oauth.refreshTokenGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    refreshToken,
+    options(login),
+  );
+  const session = sessionOf(await oauth.processRefreshTokenResponse(server, client, response));
+  return { refreshToken, ...session };
+}
+
+function sessionOf({ access_token, expires_in, refresh_token }: oauth.TokenEndpointResponse): Session {
+  return {
+    token: access_token,
+    lifeMs: (expires_in ?? 3600) * 1000,
+    ...(refresh_token && { refreshToken: refresh_token }),
+  };
+}
+
+async function discover(login: Login): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(login.issuer);
+  const response = await oauth.discoveryRequest(issuer, options(login));
+  return oauth.processDiscoveryResponse(issuer, response);
+}
+
+/** An issuer on this very machine has no certificate. */
+function options({ issuer }: Login) {
+  const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(issuer).hostname);
+  return { [oauth.allowInsecureRequests]: isLoopback };
+}
+
+const redirectUri = () => new URL(REDIRECT_PATH, location.origin).href;
+
+function takeUnderWay(): UnderWay | undefined {
+  const kept = sessionStorage.getItem(KEPT);
+  sessionStorage.removeItem(KEPT);
+  return kept === null ? undefined : (JSON.parse(kept) as UnderWay);
+}

@@ -1,0 +1,27 @@
+import { keepCredential, whenForgotten } from './credential.ts';
+import { type Login, renew, type Session } from './issuer.ts';
+
+/** Before the end: a request that is under way then still has a token that holds. */
+const EARLY_MS = 60_000;
+const MAX_TIMER_MS = 2_000_000_000;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Keeps the token, and has the next one before it ends. What brings the next one stays in the memory of this page alone: after a
+ * reload a person goes to the issuer once more when the token has ended, who mostly sends him straight back.
+ */
+export function keepSession(login: Login, session: Session): void {
+  keepCredential(session.token, session.lifeMs);
+  clearTimeout(timer);
+  const { refreshToken } = session;
+  if (refreshToken === undefined) return;
+  const wait = Math.min(MAX_TIMER_MS, Math.max(EARLY_MS / 4, session.lifeMs - EARLY_MS));
+  timer = setTimeout(() => {
+    renew(login, refreshToken).then(
+      (next) => keepSession(login, next),
+      () => {}, // the token ends in its time, and the door is shown
+    );
+  }, wait);
+}
+
+whenForgotten(() => clearTimeout(timer));

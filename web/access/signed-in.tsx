@@ -1,0 +1,41 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, take } from '../api/client.ts';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { Problem } from '../parts/problem.tsx';
+
+/** Where the issuer sends people to. What it put into the address is used once, and leaves it. */
+export function SignedIn({ onSignedIn }: { onSignedIn: (returnTo: string) => void }) {
+  const { t } = useTranslation();
+  const [error, setError] = useState<Error>();
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    const address = new URL(location.href);
+    history.replaceState(null, '', address.pathname);
+    enter(address).then(onSignedIn, setError);
+  }, [onSignedIn]);
+  return (
+    <main id="main" className="mx-auto w-full max-w-xl space-y-4 p-8">
+      {error ? <Problem error={error} /> : <Skeletons />}
+      {error && (
+        <a href="/" className="text-accent underline">
+          {t('access.again')}
+        </a>
+      )}
+    </main>
+  );
+}
+
+async function enter(address: URL): Promise<string> {
+  const [{ login }, { comeBack }, { keepSession }] = await Promise.all([
+    take(api.GET('/api/health')),
+    import('./issuer.ts'),
+    import('./session.ts'),
+  ]);
+  if (!login) throw new Error('this service knows no issuer');
+  const { returnTo, ...session } = await comeBack(login, address);
+  keepSession(login, session);
+  return returnTo;
+}
