@@ -15,19 +15,23 @@ import { lookAtViews } from './web/views.ts';
 /**
  * The console as a person has it: real Chromium, the running service, a scripted model. No view may break the content security
  * policy, throw, or ask another origin for anything; axe finds nothing on any, in both themes. `-- --pictures` makes
- * web/pictures/ anew, `-- --fonts FOLDER` with the fonts of another folder beside the machine's.
+ * web/pictures/ anew, `-- --fonts FOLDER` with the fonts of another folder beside the machine's; `-- --room NAME` does the main job
+ * and that room alone.
  */
-const { values } = parseArgs({ options: { pictures: { type: 'boolean' }, fonts: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { pictures: { type: 'boolean' }, fonts: { type: 'string' }, room: { type: 'string' } },
+});
+const rooms = ROOMS.filter(({ name }) => values.room === undefined || name.includes(values.room));
 const provider = await startFakeOpenai({ paceMs: 2 });
 const service = await startService({ CONSOLE: 'on', PROVIDER_A_BASE_URL: provider.url });
 const browser = await startBrowser(values.fonts);
 const lane: Lane = { browser, service, provider };
 try {
   const workspaceId = await step('the main job', () => doMainJob(lane));
-  await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
-  for (const room of ROOMS) await step(room.name, () => room.visit(lane, workspaceId));
+  if (values.room === undefined) await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
+  for (const room of rooms) await step(room.name, () => room.visit(lane, workspaceId));
   if (values.pictures) await step('pictures', () => takePictures(lane, workspaceId));
-  else {
+  else if (values.room === undefined) {
     await step('the main job by keyboard alone', () => useKeyboardAlone(lane, workspaceId));
     await step('every view, both themes, by axe', () => lookAtViews(lane, workspaceId));
     await step('hostile text', () => throwPayloads(lane, workspaceId));

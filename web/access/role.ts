@@ -6,6 +6,10 @@ export type Role = Schemas['Me']['role'];
 
 const RANK: Record<Role, number> = { viewer: 1, member: 2, admin: 3 };
 
+export function hasRole(role: Role, least: Role): boolean {
+  return RANK[role] >= RANK[least];
+}
+
 /** Who calls: in a workspace, as far as its list of members lets him. */
 export function useMe(workspaceId?: string) {
   return useQuery({
@@ -21,7 +25,7 @@ export function useMe(workspaceId?: string) {
  */
 export function useMay(least: Role, workspaceId?: string): boolean {
   const { data } = useMe(workspaceId);
-  return data !== undefined && RANK[data.role] >= RANK[least];
+  return data !== undefined && hasRole(data.role, least);
 }
 
 /** As administrators of the whole service may, whose credential is bound to no workspaces. */

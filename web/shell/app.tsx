@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Access } from '../access/access.tsx';
+import { PaletteKey } from '../palette/palette-key.tsx';
 import { Connection } from './connection.tsx';
 
 export function App() {
@@ -16,6 +17,7 @@ export function App() {
       <Connection />
       <Access>
         <Outlet />
+        <PaletteKey />
       </Access>
     </>
   );

@@ -2,10 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useWaitingRuns } from '../agent/queries.ts';
 import { ConversationList } from '../conversations/conversation-list.tsx';
+import { openPalette } from '../palette/palette-key.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { RoomGroup } from './room-group.tsx';
 import { ROOM_ITEM, RoomLink } from './room-link.tsx';
 import { MAIN_ROOMS, ROOM_GROUPS } from './rooms.ts';
+
+const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 interface Props {
   workspaceId: string;
@@ -31,6 +34,15 @@ export function Sidebar({ workspaceId, name, bare }: Props) {
           </span>
         </Link>
       )}
+      <button
+        type="button"
+        onClick={openPalette}
+        className="mx-2 mb-2 flex min-h-9 items-center gap-2.5 rounded-md border border-line bg-surface px-2.5 text-sm text-muted hover:bg-sunken"
+      >
+        <Icon name="search" size={16} />
+        {t('shell.palette')}
+        <kbd className="ml-auto font-sans text-xs">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
       <nav aria-label={t('shell.rooms')} className="space-y-0.5 px-2">
         {MAIN_ROOMS.map((room) => (
           <RoomLink key={room.to} room={room} workspaceId={workspaceId}>

@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import { type Command, rank } from '../../../web/palette/rank.ts';
+
+const command = (text: string): Command => ({ id: text, group: 'go', icon: 'chat', text, run: () => {} });
+const textsOf = (texts: string[], typed: string) => rank(texts.map(command), typed).map(({ text }) => text);
+
+it('shows all in their order while nothing is typed', () => {
+  expect(textsOf(['b', 'a'], '  ')).toEqual(['b', 'a']);
+});
+
+it('wants every word, in any order and case', () => {
+  expect(textsOf(['Owls at night', 'Owls', 'Night owls'], 'NIGHT owl')).toEqual([
+    'Night owls',
+    'Owls at night',
+  ]);
+});
+
+it('has first what begins so, then where a word does', () => {
+  expect(textsOf(['bowls', 'the owls', 'owls'], 'owl')).toEqual(['owls', 'the owls', 'bowls']);
+});
+
+it('takes letters without their marks', () => {
+  expect(textsOf(['Résumé', '猫头鹰 的笔记'], 'resume')).toEqual(['Résumé']);
+  expect(textsOf(['Résumé', '猫头鹰 的笔记'], '笔记')).toEqual(['猫头鹰 的笔记']);
+});
+
+it('shows forty at most', () => {
+  expect(
+    textsOf(
+      Array.from({ length: 500 }, (_, number) => `owl ${number}`),
+      'owl',
+    ),
+  ).toHaveLength(40);
+});

@@ -1,0 +1,34 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
+const OPEN = 'open-palette';
+
+/** From a button: whoever does not know the key finds it, too. */
+export function openPalette(): void {
+  dispatchEvent(new Event(OPEN));
+}
+
+/** Ctrl-K, and on a Mac Cmd-K, from everywhere; fetched when it is opened first. */
+export function PaletteKey() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    const onOpen = () => setOpen(true);
+    addEventListener('keydown', onKey);
+    addEventListener(OPEN, onOpen);
+    return () => {
+      removeEventListener('keydown', onKey);
+      removeEventListener(OPEN, onOpen);
+    };
+  }, []);
+  if (!isOpen) return null;
+  return (
+    <Suspense>
+      <Palette onClose={() => setOpen(false)} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,110 @@
+import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../parts/dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { type Command, rank } from './rank.ts';
+import { useCommands } from './use-commands.ts';
+
+/** A combobox over everything: what is typed narrows it, the arrows choose, Enter goes. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const list = useId();
+  const commands = useCommands(useDeferredValue(typed));
+  const shown = useMemo(() => rank(commands, typed), [commands, typed]);
+  const at = Math.min(chosen, Math.max(0, shown.length - 1));
+  const run = (command: Command | undefined) => {
+    if (command === undefined) return;
+    onClose();
+    command.run();
+  };
+  return (
+    <Dialog title={t('palette.title')} onClose={onClose}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label={t('palette.title')}
+        aria-expanded={shown.length > 0}
+        aria-controls={list}
+        aria-activedescendant={shown.length > 0 ? `${list}-${at}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={t('palette.placeholder')}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          setChosen(0);
+        }}
+        onKeyDown={(event) => steer(event, at, shown.length, setChosen, () => run(shown[at]))}
+        className="min-h-11 w-full rounded-md border border-line bg-canvas px-3 text-base"
+      />
+      <div
+        id={list}
+        role="listbox"
+        tabIndex={-1}
+        aria-label={t('palette.title')}
+        className="mt-3 h-[min(22rem,60dvh)] overflow-y-auto"
+      >
+        {shown.map((command, number) => (
+          <Line
+            key={command.id}
+            id={`${list}-${number}`}
+            command={command}
+            isChosen={number === at}
+            onRun={() => run(command)}
+          />
+        ))}
+      </div>
+      <p role="status" className={shown.length === 0 ? 'text-sm text-muted' : 'sr-only'}>
+        {shown.length === 0 ? t('palette.none') : t('palette.found', { count: shown.length })}
+      </p>
+    </Dialog>
+  );
+}
+
+/** Arrows go round; Enter that ends the writing of a Chinese word chooses nothing. */
+function steer(
+  event: KeyboardEvent,
+  at: number,
+  count: number,
+  choose: (number: number) => void,
+  go: () => void,
+): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step !== undefined && count > 0) choose((at + step + count) % count);
+  else if (event.key === 'Enter' && !event.nativeEvent.isComposing) go();
+  else return;
+  event.preventDefault();
+}
+
+interface LineProps {
+  id: string;
+  command: Command;
+  isChosen: boolean;
+  onRun: () => void;
+}
+
+function Line({ id, command, isChosen, onRun }: LineProps) {
+  const { t } = useTranslation();
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+    <div
+      ref={(line) => {
+        if (isChosen) line?.scrollIntoView({ block: 'nearest' });
+      }}
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      tabIndex={-1}
+      onClick={onRun}
+      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 text-sm hover:bg-sunken aria-selected:bg-accent-soft"
+    >
+      <span className="text-muted">
+        <Icon name={command.icon} size={16} />
+      </span>
+      <span className="min-w-0 flex-1 truncate">{command.text || t('palette.untitled')}</span>
+      <span className="text-xs text-muted">{t(`palette.groups.${command.group}`)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { IconName } from '../parts/icon.tsx';
+import type { Source } from './sources.ts';
+
+/** One line of the palette: something to go to, or to do. */
+export interface Command {
+  id: string;
+  group: 'go' | Source['name'] | 'do';
+  icon: IconName;
+  text: string;
+  run(): void;
+}
+
+const MAX_SHOWN = 40;
+const MAX_WORDS = 8;
+
+/**
+ * Those whose text has every word, in any order: where the text begins with the first word first, then where a word of the text
+ * does, then the rest; alike ones stay in their order.
+ */
+export function rank(commands: Command[], typed: string): Command[] {
+  const words = fold(typed).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+  const ranked = commands.flatMap((command) => {
+    const place = placeOf(fold(command.text), words);
+    return place === undefined ? [] : [{ command, place }];
+  });
+  ranked.sort((one, other) => one.place - other.place);
+  return ranked.slice(0, MAX_SHOWN).map(({ command }) => command);
+}
+
+function placeOf(text: string, words: string[]): number | undefined {
+  if (!words.every((word) => text.includes(word))) return undefined;
+  const [first = ''] = words;
+  if (text.startsWith(first)) return 0;
+  return text.includes(` ${first}`) ? 1 : 2;
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}

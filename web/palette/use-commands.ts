@@ -1,0 +1,87 @@
+import { useQueries } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { credential, signOut } from '../access/credential.ts';
+import { hasRole, type Role, useMe } from '../access/role.ts';
+import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages.ts';
+import {
+  MAIN_ROOMS,
+  ROOM_GROUPS,
+  SERVICE_ROOMS,
+  type ServiceRoom,
+  type WorkspaceRoom,
+} from '../shell/rooms.ts';
+import { chooseTheme, THEMES } from '../shell/theme.ts';
+import type { Command } from './rank.ts';
+import { type Source, WORKSPACE_SOURCES, WORKSPACES } from './sources.ts';
+
+const ROOMS: WorkspaceRoom[] = [...MAIN_ROOMS, ...ROOM_GROUPS.flatMap(({ rooms }) => [...rooms])];
+const SERVICE: ServiceRoom[] = [...SERVICE_ROOMS];
+
+/** Everything that can be gone to or done from here; what the service lists comes when it is there. */
+export function useCommands(typed: string): Command[] {
+  const { workspaceId } = useParams({ strict: false });
+  const rooms = useRooms(workspaceId);
+  const things = useThings(workspaceId, typed);
+  return [...rooms, ...things, ...useDeeds()];
+}
+
+function useRooms(workspaceId: string | undefined): Command[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { data: me } = useMe(workspaceId);
+  const may = ({ least = 'viewer' }: { least?: Role }) => me !== undefined && hasRole(me.role, least);
+  const here = workspaceId === undefined ? [] : ROOMS.filter(may);
+  return [...here, ...SERVICE.filter(may)].map(({ to, icon, name }) => ({
+    id: to,
+    group: 'go',
+    icon,
+    text: t(name),
+    run: () => void navigate({ href: to.replace('$workspaceId', encodeURIComponent(workspaceId ?? '')) }),
+  }));
+}
+
+function useThings(workspaceId: string | undefined, typed: string): Command[] {
+  const navigate = useNavigate();
+  const sources: Source[] = [...(workspaceId === undefined ? [] : WORKSPACE_SOURCES), WORKSPACES];
+  const lists = useQueries({
+    queries: sources.map(({ name, list, searches }) => {
+      const words = searches ? typed.trim() : '';
+      return {
+        queryKey: ['palette', name, workspaceId, words],
+        queryFn: () => list(workspaceId ?? '', words),
+        retry: false,
+      };
+    }),
+  });
+  return lists.flatMap(({ data = [] }, number) =>
+    data.map(({ id, text, icon, address }) => ({
+      id: `${sources[number]?.name} ${id}`,
+      group: sources[number]?.name ?? 'go',
+      icon,
+      text,
+      run: () => void navigate({ href: address }),
+    })),
+  );
+}
+
+function useDeeds(): Command[] {
+  const { t, i18n } = useTranslation();
+  const themes = THEMES.map((theme) => ({
+    id: `theme ${theme}`,
+    icon: 'settings' as const,
+    text: `${t('settings.theme')}: ${t(`settings.themes.${theme}`)}`,
+    run: () => chooseTheme(theme),
+  }));
+  const languages = Object.entries(LANGUAGES)
+    .filter(([language]) => language !== i18n.language)
+    .map(([language, name]) => ({
+      id: `language ${language}`,
+      icon: 'settings' as const,
+      text: `${t('settings.language')}: ${name}`,
+      run: () => void chooseLanguage(language as Language),
+    }));
+  const leave = { id: 'sign out', icon: 'out' as const, text: t('settings.signOut'), run: signOut };
+  const deeds = [...themes, ...languages, ...(credential() === undefined ? [] : [leave])];
+  return deeds.map((deed) => ({ ...deed, group: 'do' }));
+}
