@@ -28,6 +28,12 @@ export function useMay(least: Role, workspaceId?: string): boolean {
   return data !== undefined && hasRole(data.role, least);
 }
 
+/** Workspaces are made by whose credential is bound to none. */
+export function useMayMakeWorkspaces(): boolean {
+  const { data } = useMe();
+  return data !== undefined && hasRole(data.role, 'member') && data.workspaceIds === null;
+}
+
 /** As administrators of the whole service may, whose credential is bound to no workspaces. */
 export function useIsAdminOfAll(): boolean {
   const { data } = useMe();

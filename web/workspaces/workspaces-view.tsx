@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay, useMayMakeWorkspaces } from '../access/role.ts';
 import type { Schemas } from '../api/schema.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -19,6 +20,7 @@ import { useCreateWorkspace, useDeleteWorkspace, useWorkspaces } from './queries
 export function WorkspacesView() {
   const { t } = useTranslation();
   const workspaces = useWorkspaces();
+  const mayMake = useMayMakeWorkspaces();
   const [isMaking, setMaking] = useState(false);
   return (
     <main id="main" className="mx-auto w-full max-w-4xl px-5 py-8 sm:py-12">
@@ -34,9 +36,11 @@ export function WorkspacesView() {
               <Icon name="settings" size={16} />
               {t('shell.settings')}
             </Link>
-            <Button look="main" icon="plus" onClick={() => setMaking(true)}>
-              {t('workspaces.new')}
-            </Button>
+            {mayMake && (
+              <Button look="main" icon="plus" onClick={() => setMaking(true)}>
+                {t('workspaces.new')}
+              </Button>
+            )}
           </>
         }
       />
@@ -46,7 +50,7 @@ export function WorkspacesView() {
         {workspaces.isPending && <Skeletons rows={3} className="h-20" />}
         {workspaces.data?.length === 0 && (
           <EmptyState icon="files" title={t('workspaces.none')}>
-            <p>{t('workspaces.noneNext')}</p>
+            <p>{t(mayMake ? 'workspaces.noneNext' : 'workspaces.noneForYou')}</p>
           </EmptyState>
         )}
         <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
@@ -63,6 +67,7 @@ export function WorkspacesView() {
 function WorkspaceCard({ workspace }: { workspace: Schemas['Workspace'] }) {
   const { t, i18n } = useTranslation();
   const [isLeaving, setLeaving] = useState(false);
+  const mayRemove = useMay('member');
   return (
     <li className="relative flex items-start gap-3 rounded-lg border border-line bg-surface p-4 transition-shadow focus-within:shadow-raised hover:shadow-raised">
       <span className="rounded-md bg-accent-soft p-2 text-accent">
@@ -81,14 +86,21 @@ function WorkspaceCard({ workspace }: { workspace: Schemas['Workspace'] }) {
         </p>
         <p className="mt-1 text-xs text-muted">{formatAgo(workspace.createdAt, i18n.language)}</p>
       </div>
-      <div className="relative">
-        <Menu
-          label={t('workspaces.menuOf', { name: workspace.name })}
-          items={[
-            { icon: 'trash', label: t('workspaces.remove'), danger: true, onSelect: () => setLeaving(true) },
-          ]}
-        />
-      </div>
+      {mayRemove && (
+        <div className="relative">
+          <Menu
+            label={t('workspaces.menuOf', { name: workspace.name })}
+            items={[
+              {
+                icon: 'trash',
+                label: t('workspaces.remove'),
+                danger: true,
+                onSelect: () => setLeaving(true),
+              },
+            ]}
+          />
+        </div>
+      )}
       {isLeaving && <RemoveWorkspace workspace={workspace} onClose={() => setLeaving(false)} />}
     </li>
   );
