@@ -3,20 +3,21 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { DepthName, Research } from '../../lib/research/request-schema.ts';
+import type { DepthName, Research, SourceName } from '../../lib/research/request-schema.ts';
 import { readStream } from '../support/agent-client.ts';
 import { startFakeOpenai } from '../support/fake-openai.ts';
 import { type Asked, researchAnswer } from '../support/research-model.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
+import { startPapers } from './research-papers.ts';
 
 /**
  * Research over the documentation of this project's own packages, with a model of a fixed speed: what each depth takes, then a
- * deep run whose host is killed at random. Ends with 1 when that does not end with one report, or pays for a call again that was
- * not under way.
+ * deep run, over papers of all four sources too, whose host is killed at random. Ends with 1 when that does not end with one
+ * report that cites papers, fetches one that was kept, or pays for a call again that was not under way.
  *
- * `npm run test:research` takes some five minutes; `-- --kills 5 --files 200` is less.
+ * `npm run test:research` takes some seven minutes; `-- --kills 5 --files 200` is less.
  */
 const { values } = parseArgs({
   options: {
@@ -33,16 +34,17 @@ const AT_ONCE = 4;
 /** Longer than a lease. */
 const AHEAD_MS = 3 * 60_000;
 
+/** With the word by which papers are looked for. */
 const TOPICS = [
-  'How are streams read and written?',
-  'How are errors reported?',
-  'Which options does a parser take?',
-  'How is a package installed?',
-  'Which licence and version of Node are needed?',
-  'How are files and folders matched?',
-  'How are promises and callbacks used?',
-  'What is cached, and for how long?',
-];
+  ['streams', 'How are streams read and written?'],
+  ['errors', 'How are errors reported?'],
+  ['parser', 'Which options does a parser take?'],
+  ['package', 'How is a package installed?'],
+  ['licence', 'Which licence and version of Node are needed?'],
+  ['folders', 'How are files and folders matched?'],
+  ['promises', 'How are promises and callbacks used?'],
+  ['cached', 'What is cached, and for how long?'],
+] as const;
 
 const prompts: string[] = [];
 let characters = 0;
@@ -50,7 +52,7 @@ let characters = 0;
 /** Plans all topics that the depth takes; answers honestly otherwise. */
 function plan({ step }: Asked): unknown {
   return step === 'plan'
-    ? { questions: TOPICS.map((question) => ({ question, answeredBy: '', keywords: [] })) }
+    ? { questions: TOPICS.map(([word, question]) => ({ question, answeredBy: '', keywords: [word] })) }
     : undefined;
 }
 
@@ -63,7 +65,9 @@ provider.answer = (request) => {
   characters += asked.length + answer.length;
   return answer;
 };
+const papers = await startPapers(TOPICS.map(([word]) => word));
 const environment = {
+  ...papers.environment,
   PROVIDER_A_BASE_URL: provider.url,
   PROVIDER_A_API_KEY: 'sk',
   DATA_DIR: join(await tempFolder(), 'data'),
@@ -82,8 +86,13 @@ async function copyDocuments(root: string): Promise<number> {
   return copied;
 }
 
-async function begin(service: Service, workspaceId: string, depth: DepthName): Promise<string> {
-  const body = { workspaceId, question: `What do the packages say, ${depth}?`, depth };
+async function begin(
+  service: Service,
+  workspaceId: string,
+  depth: DepthName,
+  sources: SourceName[] = ['files'],
+): Promise<string> {
+  const body = { workspaceId, question: `What do the packages say, ${depth}?`, depth, sources };
   const { body: started, status } = await service.call<{ runId: string }>('POST', '/api/research', body);
   if (status !== 202) throw new Error(`POST /api/research answered ${status}`);
   return started.runId;
@@ -125,9 +134,10 @@ async function killWhileItRuns(first: Service, runId: string): Promise<{ service
   let service = first;
   let kills = 0;
   while (kills < KILLS) {
-    await pause(200 + Math.random() * 2200);
+    await pause(200 + Math.random() * 3800);
     if (isOver(await look(service, runId))) break;
     await service.kill();
+    await papers.noteKill(join(service.root, 'packages'));
     kills += 1;
     service = await startService({ ...environment, CLOCK_AHEAD_MS: String(kills * AHEAD_MS) });
     await look(service, runId); // as a client that comes again: a dead run is noticed
@@ -145,7 +155,7 @@ const rows = [];
 for (const depth of ['quick', 'standard'] as const) rows.push(await measure(service, workspaceId, depth));
 
 prompts.length = 0;
-const runId = await begin(service, workspaceId, 'deep');
+const runId = await begin(service, workspaceId, 'deep', ['files', 'papers']);
 const killed = await killWhileItRuns(service, runId);
 service = killed.service;
 while (!isOver(await look(service, runId))) await pause(500);
@@ -156,9 +166,13 @@ const kept = notes.body.filter(({ id }) => id === report.noteId).length;
 console.log(
   `deep, killed ${killed.kills} times: ${report.status}, ${report.sections.length} sections, ${report.evidence.length} claims, ${report.calls} calls paid, ${again} of them again`,
 );
+const paperCounts = await papers.count(join(service.root, 'packages'), report);
+console.table([paperCounts]);
 const deep = await startDeepAnew();
 console.table([...rows, deep]);
-const ok = report.status === 'done' && kept === 1 && again <= killed.kills * AT_ONCE;
+const { fetchedThoughKept, cited, citedReferences } = paperCounts;
+const papersOk = fetchedThoughKept === 0 && cited > 0 && citedReferences > 0;
+const ok = report.status === 'done' && kept === 1 && again <= killed.kills * AT_ONCE && papersOk;
 await cleanUp();
 await provider.stop();
 process.exitCode = ok ? 0 : 1;

@@ -13,6 +13,8 @@ export interface FakePaper {
   doi?: string;
   authors?: string[];
   abstract?: string;
+  /** Where it lies for anybody, as Semantic Scholar and OpenAlex know it. */
+  pdfUrl?: string;
 }
 
 /** Nothing, a status, no answer at all, no JSON or feed, JSON or XML of another form, an empty page where there should be none, or an error in the feed. */
@@ -202,14 +204,14 @@ function scholarJson(papers: FakePaper[], query: URLSearchParams): string {
   );
 }
 
-function scholarPaper({ title, abstract, authors = [], published, ...ids }: FakePaper) {
+function scholarPaper({ title, abstract, authors = [], published, pdfUrl, ...ids }: FakePaper) {
   return {
     paperId: `s2-${title}`,
     externalIds: { CorpusId: 1, DOI: ids.doi, ArXiv: ids.arxivId },
     url: 'https://www.semanticscholar.org/paper/x',
     title,
     abstract: abstract ?? null,
-    openAccessPdf: { url: '', status: null },
+    openAccessPdf: { url: pdfUrl ?? '', status: null },
     publicationDate: published?.slice(0, 10) ?? null,
     authors: authors.map((name) => ({ authorId: '1', name })),
   };
@@ -236,7 +238,7 @@ function alexJson(papers: FakePaper[], query: URLSearchParams): string {
     abstract_inverted_index: invert(paper.abstract),
     primary_location: {
       landing_page_url: paper.arxivId === undefined ? null : `http://arxiv.org/abs/${paper.arxivId}`,
-      pdf_url: null,
+      pdf_url: paper.pdfUrl ?? null,
     },
     best_oa_location: null,
   }));

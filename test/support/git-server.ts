@@ -173,9 +173,9 @@ async function putInto(work: string, path: string, content: string | null): Prom
 }
 
 /** Its own authority, for this machine and one name. */
-export async function makeCertificate(folder: string, name = 'git.example.org') {
+export async function makeCertificate(folder: string, ...hosts: string[]) {
   const [caFile, keyFile] = [join(folder, 'ca.pem'), join(folder, 'key.pem')];
-  const names = `subjectAltName=DNS:localhost,DNS:${name},IP:127.0.0.1`;
+  const names = ['localhost', 'git.example.org', ...hosts].map((name) => `DNS:${name}`);
   const args = [
     'req',
     '-x509',
@@ -189,7 +189,17 @@ export async function makeCertificate(folder: string, name = 'git.example.org') 
   ];
   const { code, stderr } = await runProgram(
     'openssl',
-    [...args, '-subj', '/CN=localhost', '-addext', names, '-keyout', keyFile, '-out', caFile],
+    [
+      ...args,
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      `subjectAltName=${names},IP:127.0.0.1`,
+      '-keyout',
+      keyFile,
+      '-out',
+      caFile,
+    ],
     { cwd: folder },
   );
   if (code !== 0) throw new Error(`no certificate: ${stderr}`);

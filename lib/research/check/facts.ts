@@ -1,6 +1,7 @@
 import { type DateFact, readDates, saysDate } from './dates.ts';
 import { type NameFact, readNames, saysName, type Words, wordsOf } from './names.ts';
 import { blank, type Quantity, readNumbers, saysQuantity } from './numbers.ts';
+import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
 
 /** Of a sentence, and what is looked at of a quote. */
 const MAX_LENGTH = 5000;
@@ -9,20 +10,22 @@ interface Facts {
   text: string;
   dates: DateFact[];
   quantities: Quantity[];
+  places: PlaceFact[];
 }
 
 /**
- * The numbers, dates and names of a sentence that stand in none of its quotes, as the sentence has them. Each has to stand in
+ * The numbers, dates, names and places (`page 12`) of a sentence that stand in none of its quotes, as the sentence has them. Each has to stand in
  * one quote whole. A rounded number is another one, also after `about`: who writes from quotes can write their number. What
  * is no number, date or name, such as a negation, only a judge can tell.
  */
 export function missingFacts(sentence: string, quotes: string[]): string[] {
   if (sentence.length > MAX_LENGTH) return [`${sentence.slice(0, 80)}…`]; // nobody can check that
-  const { dates, quantities } = factsOf(sentence);
+  const { dates, quantities, places } = factsOf(sentence);
   const said = quotes.map((quote) => ({ ...factsOf(quote), words: wordsOf(plain(quote)) }));
   const missing = [
     ...dates.filter((date) => !said.some((quote) => saysWholeDate(date, quote))),
     ...quantities.filter((one) => isClaimed(one) && !said.some((quote) => saysNumber(one, sentence, quote))),
+    ...places.filter((place) => !said.some((quote) => saysPlace(place, quote.places))),
     ...namesOf(sentence).filter((name) => !said.some((quote) => saysName(name, quote.words))),
   ];
   return [...new Set(missing.map(({ text }) => text.trim()))];
@@ -43,7 +46,7 @@ function plain(text: string): string {
 function factsOf(raw: string): Facts {
   const text = plain(raw);
   const { dates, rest } = readDates(text);
-  return { text, dates, quantities: readNumbers(withoutIdentifiers(rest)) };
+  return { text, dates, quantities: readNumbers(withoutIdentifiers(rest)), places: readPlaces(rest) };
 }
 
 /** `GPT-4`, `v1.2.3`, `H2O`, `1.2.3`, `3D`: names, whose digits count nothing. */

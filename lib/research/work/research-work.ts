@@ -42,7 +42,7 @@ export function researchWork(ports: ResearchPorts, job: ResearchJob): RunWork {
   let kept: KeptSteps | undefined;
   return {
     ...{ run, timeLeftMs },
-    steps: () => kept?.used().calls ?? run.steps,
+    steps: () => kept?.count() ?? run.steps, // a page or a search gets on, too
     async *parts(lease) {
       kept = await openSteps(ports, run.id);
       return yield* partsOf(ports, job, lease, kept);

@@ -16,6 +16,8 @@ export interface KeptSteps {
   once<Value>(name: string, input: unknown, work: () => Promise<Value>): Promise<Value>;
   /** What all of them have used. */
   used(): StepUse;
+  /** How many are done. */
+  count(): number;
 }
 
 /** A record holds 400 KB, and what is kept is bounded long before: one that is longer is a mistake, told by its name. */
@@ -56,6 +58,7 @@ export async function openSteps(ports: TimedRecords, runId: string): Promise<Kep
       return value;
     },
     used: () => ({ ...total }),
+    count: () => known.size,
   };
 }
 

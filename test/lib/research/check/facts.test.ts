@@ -131,6 +131,9 @@ describe('missingFacts', () => {
     ['The work of Jane Smith and Bob Miller.', 'Jane Smith wrote it', ['Bob Miller']],
     ['Miller reported a gain.', 'Smith reports a gain', ['Miller']],
     ['The function readFile is fast.', 'readFileSync is fast', ['readFile']],
+    ['Owls rest (p. 12).', 'There 12 owls rest.', ['p. 12']],
+    ['As Table 3 shows, 3 owls rest.', 'The table shows that 3 owls rest.', ['Table 3']],
+    ['第3章说有3只猫头鹰。', '有3只猫头鹰', ['第3章']],
     ['The drug is safe.', 'The drug is not safe.', []], // what only a judge can tell
     ['Water boils faster there.', 'It boils faster in the mountains.', []], // a capital by its place only
   ])('%s beside: %s', (sentence, quote, missing) => {
@@ -144,6 +147,8 @@ describe('missingFacts', () => {
       'a.'.repeat(20_000),
       '一'.repeat(40_000),
       '“'.repeat(40_000),
+      '§'.repeat(40_000),
+      'page (p. 1,'.repeat(8000),
     ];
     const began = process.cpuUsage();
     for (const text of texts) missingFacts(text.slice(0, 4900), [text]);
