@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { findDataset, findOwnDataset } from '../../lib/datasets/access.ts';
+import {
+  findDataset,
+  findDatasetToDelete,
+  findDatasetToUnlink,
+  findOwnDataset,
+} from '../../lib/datasets/access.ts';
 import { describeDataset, describeStatus, listDatasets } from '../../lib/datasets/describe.ts';
 import { importLocal } from '../../lib/datasets/import-local.ts';
 import { linkDataset, listLinked, unlinkDataset } from '../../lib/datasets/links.ts';
@@ -131,7 +136,7 @@ export const datasetRoutes = [
     replies: { 200: deletedSchema },
     refusals: [404],
     async handle({ params, query, caller }, ports) {
-      const dataset = await findOwnDataset(ports.records, caller, params.datasetId);
+      const dataset = await findDatasetToDelete(ports.records, caller, params.datasetId);
       await deleteDataset(ports, dataset, query.deleteFiles);
       return reply(200, DELETED);
     },
@@ -225,7 +230,7 @@ export const datasetRoutes = [
     refusals: [404],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, params, caller }, ports) {
-      const dataset = await findDataset(ports.records, caller, params.datasetId);
+      const dataset = await findDatasetToUnlink(ports.records, caller, params.datasetId);
       await unlinkDataset(ports, dataset, workspace);
       return reply(200, DELETED);
     },

@@ -8,7 +8,7 @@ import { dropConversations } from '../../lib/conversations/change.ts';
 import { dropLinks } from '../../lib/datasets/drop-links.ts';
 import { dropClone } from '../../lib/git/drop.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { dropIndex } from '../../lib/indexing/enqueue.ts';
+import { dropIndex, filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { dropMcpServers } from '../../lib/mcp-servers/servers.ts';
 import { dropNotes } from '../../lib/notes/drop.ts';
 import { dropPermissions } from '../../lib/permissions/store.ts';
@@ -42,6 +42,7 @@ export const handler = serve(
       dropMcpServers(secrets),
     ],
     selfApproval: () => findSelfApproval(config),
+    filesChanged: filesChangedIn(await openQueue(config, 'index')),
     dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
     workspaceRoots: config.workspaceRoots,
   },

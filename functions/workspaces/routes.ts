@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { membersSchema } from '../../lib/access/members.ts';
+import { touchListed } from '../../lib/datasets/links.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { indexStateSchema } from '../../lib/indexing/schema.ts';
@@ -9,6 +10,7 @@ import { permissionsSchema, putPermissionsSchema } from '../../lib/permissions/s
 import { type PermissionPorts, putPermissions, readPermissions } from '../../lib/permissions/store.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { pageQuery } from '../../lib/records/page.ts';
+import type { FilesChanged } from '../../lib/workspaces/changes.ts';
 import { putMembers, requireMayRemove } from '../../lib/workspaces/members.ts';
 import {
   createWorkspace,
@@ -29,7 +31,12 @@ const workspaceDetailSchema = workspaceSchema
   .extend({ index: indexStateSchema, noteCount: z.number().int() })
   .meta({ id: 'WorkspaceDetail' });
 
-const route = routeFor<WorkspacePorts & PermissionPorts>();
+/** Told of what a list opens or closes. */
+interface ListPorts {
+  filesChanged: FilesChanged;
+}
+
+const route = routeFor<WorkspacePorts & PermissionPorts & ListPorts>();
 
 const MEMBERS_HELP =
   'A subject is whoever calls: the `sub` of a JWT, the id of a token, a person of a chat. A group is one of OIDC_GROUPS_CLAIM. ' +
@@ -94,6 +101,7 @@ export const workspaceRoutes = [
     async handle({ workspace, caller }, ports) {
       requireMayRemove(caller, workspace);
       await deleteWorkspace(ports, workspace);
+      if ((workspace.members ?? []).length > 0) await touchListed(ports, workspace);
       return reply(200, DELETED);
     },
   }),
@@ -156,8 +164,11 @@ export const workspaceRoutes = [
     auditAbout: ({ body }) =>
       body.map(({ subject, group, role }) => `${role} ${subject ?? `group ${group}`}`).join(', '),
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace, body, caller }, { records }) =>
-      reply(200, await putMembers(records, caller, workspace.id, body)),
+    async handle({ workspace, body, caller }, ports) {
+      const members = await putMembers(ports.records, caller, workspace.id, body);
+      await touchListed(ports, workspace);
+      return reply(200, members);
+    },
   }),
 ];
 

@@ -73,6 +73,19 @@ export function areOpen(caller: Caller, places: Place[]): boolean {
   return places.every((place) => roleIn({ ...caller, workspaceIds: [place.id] }, place) === caller.role);
 }
 
+/** Whether each lets the caller in; whatever the workspaces that his credential is bound to. */
+export function letIn(caller: Caller, places: Place[]): boolean {
+  if (isAdminOfAll(caller)) return true;
+  return places.every((place) => mayEnter({ ...caller, workspaceIds: [place.id] }, place));
+}
+
+/** Whether the list of a place names everybody whom the list of another names, who need not be there when this is asked. */
+export function letsInAllOf({ members: list = [] }: Place, { members = [] }: Place): boolean {
+  if (list.length === 0) return true;
+  const names = new Set(list.map(nameOf));
+  return members.length > 0 && members.every((member) => names.has(nameOf(member)));
+}
+
 /** Whether the caller may enter. */
 export function mayEnter(caller: Caller, place: Place): boolean {
   return roleIn(caller, place) !== undefined;

@@ -8,9 +8,10 @@ import { timestamp } from '../ports/clock.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
 import type { FilesChanged } from '../workspaces/changes.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
-import { mountPath } from './mounts.ts';
+import { isAbout, isOpenIn } from './lists.ts';
+import { findLinked, mountPath } from './mounts.ts';
 import type { DatasetPorts } from './ports.ts';
-import { type Dataset, type DatasetLink, datasets, linkedPartition, links } from './schema.ts';
+import { DATASETS, type Dataset, type DatasetLink, datasets, linkedPartition, links } from './schema.ts';
 
 interface LinkPorts {
   records: Records;
@@ -46,7 +47,7 @@ function describeLink({ linkedAt }: DatasetLink, workspace?: Workspace): LinkedW
   );
 }
 
-/** Throws Conflict when the workspace has something else of that name. */
+/** Throws Conflict when the workspace has something else of that name, or lets in somebody to whom the folder is closed. */
 export async function linkDataset(
   ports: DatasetPorts,
   caller: Caller,
@@ -60,6 +61,7 @@ export async function linkDataset(
   const own = { workspaceId, name: workspace.name, rootPath: workspace.rootPath };
   if (before?.datasetId === dataset.id)
     return { link: { ...own, linkedAt: before.linkedAt }, created: false };
+  await requireOpenIn(records, workspaceId, dataset);
   await requireFree(workspace, link.name);
   if (!(await claimName(records, link, before))) throw nameTaken(link.name);
   await filesChanged(workspaceId, [mountPath(link.name)]);
@@ -71,6 +73,14 @@ export async function linkDataset(
     details: { datasetId: dataset.id, repoId: dataset.repoId },
   });
   return { link: { ...own, linkedAt: link.linkedAt }, created: true };
+}
+
+/** It would be linked, and not seen. */
+async function requireOpenIn(records: Records, workspaceId: string, dataset: Dataset): Promise<void> {
+  if (await isOpenIn(records, workspaceId, dataset)) return;
+  throw new Conflict(
+    'a workspace in or around the folder of the dataset has a list, and not all who may enter this one are on it',
+  );
 }
 
 /** A link of a dataset that is gone does not hold its name. */
@@ -117,6 +127,20 @@ async function removeLink(records: Records, link: DatasetLink): Promise<boolean>
 export async function touchLinked({ records, filesChanged }: LinkPorts, datasetId: string): Promise<void> {
   for (const { workspaceId, name } of await linksOf(records, datasetId))
     await filesChanged(workspaceId, [mountPath(name)]);
+}
+
+/**
+ * After the list of a workspace changed: what it opens or closes is put into the indexes, or goes from them. That is the
+ * folders in and around it, wherever they are linked, and those that are linked to it.
+ */
+export async function touchListed(
+  { records, filesChanged }: LinkPorts,
+  workspace: Pick<Workspace, 'id' | 'rootPath'>,
+): Promise<void> {
+  for await (const dataset of datasets.all(records, { partition: DATASETS }))
+    if (isAbout(workspace, dataset)) await touchLinked({ records, filesChanged }, dataset.id);
+  for (const { name, dataset } of await findLinked(records, workspace.id))
+    if (dataset.source === 'local') await filesChanged(workspace.id, [mountPath(name)]);
 }
 
 /** Removes the links of a dataset that goes away. */

@@ -3,6 +3,7 @@ import type { FolderMount } from '../ports/commands.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { rootOf } from './folders.ts';
+import { isOpenIn } from './lists.ts';
 import { type Dataset, datasets, links, linksPartition } from './schema.ts';
 
 /** Where linked datasets appear in a workspace. Nothing of it is on the disk: the workspace's directory stays its own. */
@@ -58,11 +59,11 @@ async function locateBy(
   return { root, path: rest.join('/'), prefix: `${mountPath(name ?? '')}/` };
 }
 
-/** The files of a linked dataset, which is there while it is ready. */
+/** The files of a linked dataset, which is there while it is ready, and open to whoever may enter the workspace. */
 async function rootOfLink(records: Records, workspaceId: string, name: string): Promise<string | undefined> {
   const link = await links.get(records, { workspaceId, name });
   const dataset = link && (await datasets.get(records, { id: link.datasetId }));
-  return isShown(dataset) ? rootOf(dataset) : undefined;
+  return isShown(dataset) && (await isOpenIn(records, workspaceId, dataset)) ? rootOf(dataset) : undefined;
 }
 
 function isShown(dataset: Dataset | undefined): dataset is Dataset {
@@ -96,6 +97,21 @@ export async function mountsBelow(
 ): Promise<{ name: string; root: string; updatedAt: string }[]> {
   const [folder, ...deeper] = partsOf(path);
   if ((folder !== undefined && folder !== DATASETS_FOLDER) || deeper.length > 0) return [];
+  const shown = (await findLinked(records, workspaceId)).filter(({ dataset }) => isShown(dataset));
+  const found = await Promise.all(
+    shown.map(async ({ name, dataset }) => {
+      const root = (await isOpenIn(records, workspaceId, dataset)) ? await rootOf(dataset) : undefined;
+      return root === undefined ? [] : [{ name, root, updatedAt: dataset.updatedAt }];
+    }),
+  );
+  return found.flat();
+}
+
+/** The datasets that are linked to a workspace, ready or not, by their names there. */
+export async function findLinked(
+  records: Records,
+  workspaceId: string,
+): Promise<{ name: string; dataset: Dataset }[]> {
   const names = new Map<string, string>();
   for await (const link of links.all(records, { partition: linksPartition(workspaceId) }))
     names.set(link.datasetId, link.name);
@@ -103,10 +119,18 @@ export async function mountsBelow(
     records,
     [...names.keys()].map((id) => ({ id })),
   );
-  const shown = found.filter(isShown);
-  const places = await Promise.all(shown.map(rootOf));
-  return shown.flatMap(({ id, updatedAt }, index) => {
-    const root = places[index];
-    return root === undefined ? [] : [{ name: names.get(id) ?? '', root, updatedAt }];
-  });
+  return found.map((dataset) => ({ name: names.get(dataset.id) ?? '', dataset }));
+}
+
+/** Of what the index of a workspace holds, what is open to it: until it has looked again it holds more. */
+export async function withoutClosed<Item extends { path: string }>(
+  records: Records,
+  workspaceId: string,
+  items: Item[],
+): Promise<Item[]> {
+  if (!items.some(({ path }) => path.startsWith(`${DATASETS_FOLDER}/`))) return items;
+  const closed: string[] = [];
+  for (const { name, dataset } of await findLinked(records, workspaceId))
+    if (!(await isOpenIn(records, workspaceId, dataset))) closed.push(`${mountPath(name)}/`);
+  return items.filter(({ path }) => !closed.some((folder) => `${path}/`.startsWith(folder)));
 }

@@ -1,3 +1,4 @@
+import { withoutClosed } from '../datasets/mounts.ts';
 import { readSearchSpace } from '../passages/search-space.ts';
 import type { Records } from '../ports/records.ts';
 import type { Passage, Vectors } from '../ports/vectors.ts';
@@ -21,7 +22,7 @@ export async function readMaterial(
   const table = await vectors.open(workspaceId, space);
   const found: Passage[] = [];
   for await (const some of table.passages()) found.push(...some.filter(({ text }) => text.trim() !== ''));
-  const passages = withoutRepeats(found.sort(byPlace));
+  const passages = withoutRepeats((await withoutClosed(records, workspaceId, found)).sort(byPlace));
   return { passages: thin(passages, maxBytes), total: passages.length };
 }
 

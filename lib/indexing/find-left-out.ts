@@ -1,3 +1,4 @@
+import { withoutClosed } from '../datasets/mounts.ts';
 import type { Records } from '../ports/records.ts';
 import { type LeftOutFile, toLeftOut } from './list-files.ts';
 import { filesPartition, leftOutPrefix } from './schema.ts';
@@ -22,7 +23,8 @@ export async function findLeftOut(
   text: string,
 ): Promise<LeftOutFile[]> {
   const names = namesIn(text.slice(0, MAX_TEXT));
-  const found = (await Promise.all(names.map((name) => namesakes(records, workspaceId, name)))).flat();
+  const all = (await Promise.all(names.map((name) => namesakes(records, workspaceId, name)))).flat();
+  const found = await withoutClosed(records, workspaceId, all);
   const byPath = found.filter(({ path }) => text.includes(path));
   const longest = byPath.filter(({ path }) => !byPath.some((other) => other.path.endsWith(`/${path}`)));
   const files = longest.length > 0 ? longest : found;

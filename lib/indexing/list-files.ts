@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withoutClosed } from '../datasets/mounts.ts';
 import { formatOf } from '../formats/all-formats.ts';
 import type { RecordPage, Records } from '../ports/records.ts';
 import { type PageQuery, pageQuery } from '../records/page.ts';
@@ -56,7 +57,7 @@ export async function listFiles(
   if (state === 'indexed') return listIndexed(records, workspaceId, { limit, cursor });
   const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: `${state}#` };
   const page = await records.query({ ...query, limit, cursor });
-  const items = toLeftOut(page, state);
+  const items = await withoutClosed(records, workspaceId, toLeftOut(page, state));
   return { items: await withProgress(records, workspaceId, items), cursor: page.cursor };
 }
 
@@ -80,7 +81,8 @@ async function listIndexed(
     partition: filesPartition(workspaceId),
     ...page,
   });
-  const indexed = items.filter((file) => stateOf(file) === 'indexed');
+  const open = await withoutClosed(records, workspaceId, items);
+  const indexed = open.filter((file) => stateOf(file) === 'indexed');
   return { items: await withProgress(records, workspaceId, indexed.map(toListed)), cursor };
 }
 

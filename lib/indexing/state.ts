@@ -1,3 +1,4 @@
+import { withoutClosed } from '../datasets/mounts.ts';
 import { modelOf } from '../passages/embedding-space.ts';
 import { readSearchSpace } from '../passages/search-space.ts';
 import type { Records } from '../ports/records.ts';
@@ -30,7 +31,10 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     recognitionRuns.get(records, { workspaceId }),
   ]);
   const embedding = space === undefined ? null : modelOf(space);
-  const recognizing = run?.active && run.path !== undefined && { recognizing: placeOf(run.path, run) };
+  const recognized = run?.active && run.path !== undefined ? [placeOf(run.path, run)] : [];
+  const [recognizing] = (await withoutClosed(records, workspaceId, recognized)).map((place) => ({
+    recognizing: place,
+  }));
   if (sync === undefined) return { ...NEVER, ...recognizing, embedding };
   const { newCount, updatedCount, unchangedCount, removedCount, failedCount } = sync;
   return {
@@ -46,13 +50,13 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     textsEmbedded: countTexts(sync),
     skippedCount: sync.skippedCount,
     ...recognizing,
-    errors: sync.errors,
+    errors: await withoutClosed(records, workspaceId, sync.errors),
     embedding,
     startedAt: sync.startedAt,
     finishedAt: sync.finishedAt,
   };
 }
 
-function placeOf(path: string, { pages, pagesRead }: RecognitionRun): IndexState['recognizing'] {
+function placeOf(path: string, { pages, pagesRead }: RecognitionRun): NonNullable<IndexState['recognizing']> {
   return { path, pages, pagesRead };
 }

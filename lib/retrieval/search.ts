@@ -1,3 +1,4 @@
+import { withoutClosed } from '../datasets/mounts.ts';
 import { modelOf } from '../passages/embedding-space.ts';
 import { readSearchSpace } from '../passages/search-space.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -57,10 +58,11 @@ export async function searchPassages(
   if (space === undefined) return NOTHING;
   const query = question.slice(0, MAX_QUERY_LENGTH).toWellFormed(); // half a character is refused, or breaks a service
   const table = await vectors.open(workspaceId, space);
+  const open: Open = (found) => withoutClosed(records, workspaceId, found);
   const asked = embedderOf(modelOf(space), embedder);
   const [byWords, byMeaning] = await Promise.all([
-    searchWords(table, query),
-    asked && searchMeaning(ports, table, { embedder: asked, question: query, deadlineMs }),
+    searchWords(table, query, open),
+    asked && searchMeaning(ports, table, { embedder: asked, question: query, deadlineMs, open }),
   ]);
   const fused = fuse(byMeaning === undefined ? [byWords] : [byWords, byMeaning]);
   if (fused.passages.length === 0 && (await table.count()) === 0) return NOTHING;
@@ -70,19 +72,28 @@ export async function searchPassages(
   return { mode: 'lexical', fellBack, nearness, passages };
 }
 
+/** Of what was found, what whoever asks in this workspace may read. */
+type Open = (found: ScoredPassage[]) => Promise<ScoredPassage[]>;
+
 /** A question without any term finds nothing: all that could be found is files that share its stop words. */
-async function searchWords(table: PassageTable, query: string): Promise<Ranking> {
+async function searchWords(table: PassageTable, query: string, open: Open): Promise<Ranking> {
   const terms = termsOf(query);
-  return rankByWords(terms, terms.length === 0 ? [] : await table.searchText(terms.join(' '), CANDIDATES));
+  const found = terms.length === 0 ? [] : await table.searchText(terms.join(' '), CANDIDATES);
+  return rankByWords(terms, await open(found));
 }
 
 /** Undefined when the question cannot be embedded now. */
 async function searchMeaning(
   { embedder: configured, clock }: SearchPorts,
   table: PassageTable,
-  { embedder, question, deadlineMs }: { embedder: Embedder; question: string; deadlineMs: number },
+  {
+    embedder,
+    question,
+    deadlineMs,
+    open,
+  }: { embedder: Embedder; question: string; deadlineMs: number; open: Open },
 ): Promise<Ranking | undefined> {
   const isConfigured = embedder === configured;
   const vector = await embedQuestion(table, { embedder, isConfigured, question, deadlineMs, clock });
-  return vector && rankByMeaning(await table.searchVector(vector, CANDIDATES));
+  return vector && rankByMeaning(await open(await table.searchVector(vector, CANDIDATES)));
 }

@@ -139,13 +139,15 @@ async function overlapsAnother(records: Records, rootPath: string): Promise<bool
     ancestorsOf(rootPath).map((path) => ({ rootPath: path })),
   );
   if (above.length > 0) return true;
-  for await (const claim of rootClaims.all(records, {
-    partition: ROOTS,
-    sortPrefix: claimPrefix(rootPath),
-  })) {
-    if (claim.rootPath.startsWith(`${rootPath}/`)) return true;
-  }
+  for await (const claim of claimsIn(records, rootPath)) if (claim.rootPath !== rootPath) return true;
   return false;
+}
+
+/** That of a directory itself, and of all below it. */
+async function* claimsIn(records: Records, rootPath: string): AsyncGenerator<RootClaim> {
+  const query = { partition: ROOTS, sortPrefix: claimPrefix(rootPath) };
+  for await (const claim of rootClaims.all(records, query))
+    if (isInside(rootPath, claim.rootPath)) yield claim;
 }
 
 function ancestorsOf(path: string): string[] {
@@ -189,6 +191,16 @@ export async function findWorkspaceAround(
   const places = [location, ...ancestorsOf(location)].map((rootPath) => ({ rootPath }));
   const [claim] = await rootClaims.getMany(records, places);
   return claim === undefined ? undefined : workspaces.get(records, claim.workspace);
+}
+
+/** The workspaces with a list that a real location lies in, or that lie in it. */
+export async function findListedAt(records: Records, location: string): Promise<Workspace[]> {
+  const below: { id: string }[] = [];
+  for await (const { workspace } of claimsIn(records, location)) below.push(workspace);
+  const around = await findWorkspaceAround(records, location);
+  const found = await workspaces.getMany(records, below);
+  const all = new Map([...found, ...(around ? [around] : [])].map((workspace) => [workspace.id, workspace]));
+  return [...all.values()].filter(({ members = [] }) => members.length > 0);
 }
 
 /** Makes the directory when it is missing. Looked at again afterwards: a link may have been put in its way. */

@@ -9,7 +9,14 @@ import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 const RIGHTS: Record<string, string[]> = {
   authorizer: ['CheckCredentials'],
   tokens: ['UseRecords'],
-  workspaces: ['DropAttachments', 'KeepMcpHeaders', 'MountFiles', 'SendToCommit', 'UseRecords'],
+  workspaces: [
+    'DropAttachments',
+    'KeepMcpHeaders',
+    'MountFiles',
+    'SendToCommit',
+    'SendToIndex',
+    'UseRecords',
+  ],
   indexing: ['ReadProviderKeys', 'SendToIndex', 'UseRecords'],
   files: ['MountFiles', 'SendToIndex', 'SignUploads', 'UseRecords'],
   chat: ['KeepAttachments', 'MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
