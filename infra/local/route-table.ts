@@ -1,3 +1,4 @@
+import { pathTable } from '../../lib/http/path-table.ts';
 import type { RouteDefinition } from './service-file.ts';
 
 export interface RouteMatch {
@@ -6,26 +7,16 @@ export interface RouteMatch {
   pathParameters: Record<string, string> | null;
 }
 
-/** Finds routes as API Gateway does: a fixed segment beats a parameter. */
+/** Finds routes as API Gateway does, and decodes what stands for their parameters. */
 export function routeTable(routes: RouteDefinition[]) {
-  const fixed = new Map(
-    routes.filter(({ resource }) => !resource.includes('{')).map((route) => [route.resource, route]),
-  );
-  const open = routes.filter(({ resource }) => resource.includes('{')).map(withPattern);
+  const byResource = new Map(routes.map((route) => [route.resource, route]));
+  const match = pathTable([...byResource.keys()]);
   return (path: string): RouteMatch | undefined => {
-    const route = fixed.get(path);
-    if (route !== undefined) return { route, pathParameters: null };
-    for (const candidate of open) {
-      const groups = candidate.pattern.exec(path)?.groups;
-      if (groups !== undefined) return { route: candidate.route, pathParameters: decodeAll(groups) };
-    }
-    return undefined;
+    const found = match(path);
+    const route = byResource.get(found?.path ?? '');
+    if (found === undefined || route === undefined) return undefined;
+    return { route, pathParameters: route.resource.includes('{') ? decodeAll(found.parameters) : null };
   };
-}
-
-function withPattern(route: RouteDefinition): { route: RouteDefinition; pattern: RegExp } {
-  const source = route.resource.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-  return { route, pattern: new RegExp(`^${source}$`) };
 }
 
 function decodeAll(groups: Record<string, string>): Record<string, string> {

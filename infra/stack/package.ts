@@ -7,6 +7,7 @@ import * as yaml from 'js-yaml';
 import { writeDocsAssets } from '../docs-assets.ts';
 import { type StageSettings, settleStage } from './api-stage.ts';
 import { inlinePolicies } from './inline-policies.ts';
+import { invokeByRole } from './invoke-role.ts';
 import { makeNativeLayer } from './native-layer.ts';
 import { type FunctionSettings, settleFunctions } from './settle-functions.ts';
 import { type StackTemplates, splitStacks } from './split.ts';
@@ -44,6 +45,7 @@ export async function packageService(root: string, stage: string): Promise<Packa
   settleStage(whole, settings);
   settleFunctions(whole, settings);
   inlinePolicies(whole);
+  invokeByRole(whole);
   const artifacts = nameByBytes(whole, folder, layer);
   const ids = { data: idsOf(root, 'infra/data.yml'), alarms: idsOf(root, 'infra/alarms.yml') };
   const templates = splitStacks(whole, ids);

@@ -1,10 +1,26 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { NotFound, ServiceError } from '../errors.ts';
+import { pathTable } from './path-table.ts';
 import type { Route } from './route.ts';
 
+/** Of a resource that takes every path below it: they all come to one function. */
+const BELOW = /\{proxy\+\}$/;
+
+/** Gives an event of such a resource the resource and the parameters that its path would have had as one of its own. */
+export function placeEvents<Ports>(routes: Route<Ports>[]) {
+  const match = pathTable([...new Set(routes.map(({ path }) => path))]);
+  return (event: APIGatewayProxyEvent): APIGatewayProxyEvent => {
+    if (!BELOW.test(event.resource)) return event;
+    const { proxy = '', ...outer } = event.pathParameters ?? {};
+    // What stands above it stays `{datasetId}` here, which is matched like any id, and has its value already.
+    const found = match(event.resource.replace(BELOW, () => proxy));
+    if (found === undefined) return event;
+    return { ...event, resource: found.path, pathParameters: { ...found.parameters, ...outer } };
+  };
+}
+
 /**
- * The route for an event. API Gateway has matched the path already (`event.resource`); each resource is deployed with
- * the method ANY, so that a wrong method is answered here, with 405 and `allow`, as the contract wants.
+ * The route for an event. Its path is matched already (`event.resource`); each resource is deployed with the method ANY, so that a wrong method is answered here, with 405 and `allow`, as the contract wants.
  */
 export function findRoute<Ports>(routes: Route<Ports>[], event: APIGatewayProxyEvent): Route<Ports> {
   const candidates = routes.filter((route) => route.path === event.resource);

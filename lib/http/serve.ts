@@ -20,7 +20,7 @@ import { answerOnce } from './idempotency.ts';
 import { readBody } from './request-body.ts';
 import { requestLog } from './request-log.ts';
 import type { HandleInput, HttpPorts, Reply, Route, RouteInput } from './route.ts';
-import { findRoute } from './router.ts';
+import { findRoute, placeEvents } from './router.ts';
 
 export interface ServeOptions {
   /** For functions behind STREAM routes: all their answers, errors too, go out as response streams. */
@@ -53,9 +53,13 @@ export function serve<Ports extends HttpPorts>(
   { streaming = false, corsOrigins = [] }: ServeOptions = {},
 ) {
   const openPorts = typeof ports === 'function' ? ports : async () => ports;
+  const place = placeEvents(routes);
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     executionMode: streaming ? executionModeStreamifyResponse : executionModeStandard,
   })
+    .before((request) => {
+      request.event = place(request.event);
+    })
     .use(requestLog())
     .use(
       httpCors({

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { routeTable } from '../../infra/local/route-table.ts';
 import { readServiceFile } from '../../infra/local/service-file.ts';
 import { openApiText, ROUTE_GROUPS } from '../../infra/openapi.ts';
 import { clientTypes, writtenClientTypes } from '../../infra/web/client-types.ts';
@@ -36,9 +37,11 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(ROUTE_GROUPS).sort()).toEqual(groups.sort());
   });
 
-  it('names the resources that are deployed, and no other', () => {
-    const deployed = readServiceFile(join(root, 'serverless.yml')).routes.map(({ resource }) => resource);
-    expect(Object.keys(document.paths).sort()).toEqual([...new Set(deployed)].sort());
+  it('names each path of the groups, all of which are deployed, and no other', () => {
+    const match = routeTable(readServiceFile(join(root, 'serverless.yml')).routes);
+    const paths = Object.values(ROUTE_GROUPS).flatMap((routes) => routes.map(({ path }) => path));
+    expect(paths.filter((path) => match(path) === undefined)).toEqual([]);
+    expect(Object.keys(document.paths).sort()).toEqual([...new Set(paths)].sort());
   });
 
   it('allows no message that would be refused for having neither content nor parts', () => {

@@ -2,13 +2,17 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { routeTable } from '../../../infra/local/route-table.ts';
 import { readServiceFile } from '../../../infra/local/service-file.ts';
 import { ROUTE_GROUPS } from '../../../infra/openapi.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const definition = readServiceFile(join(root, 'serverless.yml'));
-const resources = definition.routes.map(({ resource }) => resource);
+const match = routeTable(definition.routes);
+const groups = Object.entries(ROUTE_GROUPS).flatMap(([name, routes]) =>
+  routes.map(({ path, access }) => ({ name, path, access })),
+);
 
 async function readText(text: string) {
   const file = join(await tempFolder(), 'serverless.yml');
@@ -17,14 +21,33 @@ async function readText(text: string) {
 }
 
 describe('serverless.yml', () => {
-  it('deploys each resource of the route groups once, and nothing else', () => {
-    const paths = new Set(Object.values(ROUTE_GROUPS).flatMap((routes) => routes.map(({ path }) => path)));
-    expect([...resources].sort()).toEqual([...paths].sort());
+  it('brings each path of a route group to its function, by a resource of its own or with others', () => {
+    for (const { path, name } of groups) {
+      const { resource, function: reached } = match(path)?.route ?? {};
+      expect([path, reached]).toEqual([path, name]);
+      if (resource !== path) expect(resource).toMatch(/\/\{proxy\+\}$/);
+    }
+  });
+
+  it('deploys each resource once, and none that no path needs', () => {
+    const needed = new Set(groups.map(({ path }) => match(path)?.route.resource));
+    expect(definition.routes.map(({ resource }) => resource).sort()).toEqual([...needed].sort());
+  });
+
+  it('has no resource for all paths below beside one with a parameter: API Gateway takes one of both', () => {
+    const open = definition.routes.flatMap(({ resource }) => {
+      const parts = resource.split('/');
+      const at = parts.flatMap((part, index) => (part.startsWith('{') ? [index] : []));
+      return at.map((index) => [parts.slice(0, index).join('/'), parts[index] ?? ''] as const);
+    });
+    const names = Map.groupBy(open, ([parent]) => parent);
+    for (const [parent, all] of names)
+      expect([parent, new Set(all.map(([, name]) => name)).size]).toEqual([parent, 1]);
   });
 
   it('leaves every method to the router, and puts the authorizer before all routes that are not public', () => {
-    const access = new Map(
-      Object.values(ROUTE_GROUPS).flatMap((routes) => routes.map(({ path, access }) => [path, access])),
+    const open = new Set(
+      groups.flatMap(({ path, access }) => (access === 'public' ? [match(path)?.route.resource] : [])),
     );
     for (const { resource, method, authorizer, cors } of definition.routes) {
       expect([resource, method, cors]).toEqual([
@@ -32,10 +55,9 @@ describe('serverless.yml', () => {
         'ANY',
         { origins: ['*'], headers: expect.arrayContaining(['idempotency-key']) },
       ]);
-      const expected =
-        access.get(resource) === 'public'
-          ? undefined
-          : { function: 'authorizer', ttlSeconds: 0, identityHeader: 'Authorization' };
+      const expected = open.has(resource)
+        ? undefined
+        : { function: 'authorizer', ttlSeconds: 0, identityHeader: 'Authorization' };
       expect([resource, authorizer]).toEqual([resource, expected]);
     }
   });

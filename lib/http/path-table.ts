@@ -1,0 +1,40 @@
+export interface PathMatch {
+  /** As it stands in the table: `/api/notes/{noteId}`. */
+  path: string;
+  /** As they stand in the address. */
+  parameters: Record<string, string>;
+}
+
+/**
+ * Finds a path as API Gateway finds a resource: a fixed segment beats a parameter, and both beat one that takes all below
+ * (`{proxy+}`).
+ */
+export function pathTable(paths: string[]) {
+  const fixed = new Set(paths.filter((path) => !path.includes('{')));
+  const open = paths.filter((path) => !fixed.has(path)).sort(byPrecedence);
+  const patterns = open.map((path) => ({ path, pattern: patternOf(path) }));
+  return (asked: string): PathMatch | undefined => {
+    if (fixed.has(asked)) return { path: asked, parameters: {} };
+    for (const { path, pattern } of patterns) {
+      const groups = pattern.exec(asked)?.groups;
+      if (groups !== undefined) return { path, parameters: { ...groups } };
+    }
+    return undefined;
+  };
+}
+
+function byPrecedence(a: string, b: string): number {
+  const [first, second] = [rankOf(a), rankOf(b)];
+  return first < second ? -1 : Number(first > second);
+}
+
+/** A digit a segment: `/api/{id}/x` is 010. */
+function rankOf(path: string): string {
+  const segments = path.slice(1).split('/');
+  return segments.map((segment) => (segment.endsWith('+}') ? 2 : Number(segment.startsWith('{')))).join('');
+}
+
+function patternOf(path: string): RegExp {
+  const source = path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return new RegExp(`^${source.replace(/\{(\w+)\+\}$/, '(?<$1>.+)')}$`);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Route } from '../../../lib/http/route.ts';
+import { findRoute, placeEvents } from '../../../lib/http/router.ts';
+
+const routes = [
+  { method: 'GET', path: '/api/sets/{setId}' },
+  { method: 'POST', path: '/api/sets/{setId}/pause' },
+  { method: 'GET', path: '/api/sets/{setId}/parts/{partId}' },
+  { method: 'GET', path: '/api/sets/list' },
+] as Route<unknown>[];
+const place = placeEvents(routes);
+
+function eventOf(resource: string, pathParameters: Record<string, string> | null): APIGatewayProxyEvent {
+  return { resource, pathParameters, httpMethod: 'GET' } as APIGatewayProxyEvent;
+}
+
+describe('an event of a resource that takes all paths below it', () => {
+  const below = (proxy: string, setId = '1') =>
+    place(eventOf('/api/sets/{setId}/{proxy+}', { setId, proxy }));
+
+  it('becomes one of its route, with all its parameters', () => {
+    expect(below('pause')).toMatchObject({
+      resource: '/api/sets/{setId}/pause',
+      pathParameters: { setId: '1' },
+    });
+    const { resource, pathParameters } = below('parts/2');
+    expect(resource).toBe('/api/sets/{setId}/parts/{partId}');
+    expect(pathParameters).toEqual({ setId: '1', partId: '2' });
+  });
+
+  it('takes nothing of an id for a pattern', () => {
+    expect(below('pause', '$&/{setId}').pathParameters).toEqual({ setId: '$&/{setId}' });
+    expect(below('parts/$&').pathParameters).toEqual({ setId: '1', partId: '$&' });
+  });
+
+  it.each(['nothing', 'pause/', 'parts', 'parts/2/3', '../list', ''])('is none of ours: %p', (proxy) => {
+    expect(() => findRoute(routes, below(proxy))).toThrow('no such route');
+  });
+
+  it('is refused with what its route takes, where the method is wrong', () => {
+    expect(() => findRoute(routes, below('pause'))).toThrow('this route takes POST');
+  });
+});
+
+describe('an event of any other resource', () => {
+  it('stays as it is', () => {
+    const event = eventOf('/api/sets/{setId}', { setId: 'list' });
+    expect(place(event)).toBe(event);
+  });
+});
