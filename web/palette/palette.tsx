@@ -2,8 +2,8 @@ import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from '
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { type Command, rank } from './rank.ts';
-import { useCommands } from './use-commands.ts';
+import { rank } from './rank.ts';
+import { type Command, useCommands } from './use-commands.ts';
 
 /** A combobox over everything: what is typed narrows it, the arrows choose, Enter goes. */
 export function Palette({ onClose }: { onClose: () => void }) {

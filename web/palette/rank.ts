@@ -1,13 +1,5 @@
-import type { IconName } from '../parts/icon.tsx';
-import type { Source } from './sources.ts';
-
-/** One line of the palette: something to go to, or to do. */
-export interface Command {
-  id: string;
-  group: 'go' | Source['name'] | 'do';
-  icon: IconName;
+interface Named {
   text: string;
-  run(): void;
 }
 
 const MAX_SHOWN = 40;
@@ -17,7 +9,7 @@ const MAX_WORDS = 8;
  * Those whose text has every word, in any order: where the text begins with the first word first, then where a word of the text
  * does, then the rest; alike ones stay in their order.
  */
-export function rank(commands: Command[], typed: string): Command[] {
+export function rank<Each extends Named>(commands: Each[], typed: string): Each[] {
   const words = fold(typed).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   const ranked = commands.flatMap((command) => {
     const place = placeOf(fold(command.text), words);

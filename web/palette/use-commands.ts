@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { credential, signOut } from '../access/credential.ts';
 import { hasRole, type Role, useMe } from '../access/role.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages.ts';
+import type { IconName } from '../parts/icon.tsx';
 import {
   MAIN_ROOMS,
   ROOM_GROUPS,
@@ -12,8 +13,16 @@ import {
   type WorkspaceRoom,
 } from '../shell/rooms.ts';
 import { chooseTheme, THEMES } from '../shell/theme.ts';
-import type { Command } from './rank.ts';
 import { type Source, WORKSPACE_SOURCES, WORKSPACES } from './sources.ts';
+
+/** One line of the palette: something to go to, or to do. */
+export interface Command {
+  id: string;
+  group: 'go' | Source['name'] | 'do';
+  icon: IconName;
+  text: string;
+  run(): void;
+}
 
 const ROOMS: WorkspaceRoom[] = [...MAIN_ROOMS, ...ROOM_GROUPS.flatMap(({ rooms }) => [...rooms])];
 const SERVICE: ServiceRoom[] = [...SERVICE_ROOMS];

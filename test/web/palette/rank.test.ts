@@ -1,8 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { type Command, rank } from '../../../web/palette/rank.ts';
+import { rank } from '../../../web/palette/rank.ts';
 
-const command = (text: string): Command => ({ id: text, group: 'go', icon: 'chat', text, run: () => {} });
-const textsOf = (texts: string[], typed: string) => rank(texts.map(command), typed).map(({ text }) => text);
+const textsOf = (texts: string[], typed: string) =>
+  rank(
+    texts.map((text) => ({ text })),
+    typed,
+  ).map(({ text }) => text);
 
 it('shows all in their order while nothing is typed', () => {
   expect(textsOf(['b', 'a'], '  ')).toEqual(['b', 'a']);
