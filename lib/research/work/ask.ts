@@ -25,7 +25,6 @@ const MAX_OUTPUT_TOKENS = 4000;
 const CALL_MS = 150_000;
 /** Before a call that failed on its way is made again. */
 const PAUSES_MS = [1000, 5000];
-const PLACE_OF_CODE = '0000';
 
 /**
  * Asks the model once: what it answered is kept before it is used, and serves other runs of the workspace that ask the same. An
@@ -37,7 +36,7 @@ export async function ask<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const { name, schema, system } = request;
   const { model, steps } = study;
-  const asked = [model.provider, model.model, system, request.content(PLACE_OF_CODE)];
+  const asked = [model.provider, model.model, system, withSteadyCode(request.content)];
   const code = fenceCode();
   const messages: ModelMessage[] = [{ role: 'user', content: request.content(code) }];
   const isKnown = steps.find(name, asked) !== undefined || (await takeOver(study, name, asked));
@@ -53,6 +52,11 @@ export async function ask<Schema extends z.ZodType>(
   if (!again.success) throw new UselessAnswer(`the model did not answer as asked (${name}): ${again.error}`);
   if (!isKnown) await remember(study, asked, second);
   return again.data;
+}
+
+/** By which the same is known again. The code is the text's own hash: a text that held it could pass for other elements. */
+function withSteadyCode(content: (code: string) => string): string {
+  return content(hashOf(content('')));
 }
 
 function repair(error: string): string {
