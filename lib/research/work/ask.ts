@@ -22,6 +22,8 @@ export interface Request<Schema extends z.ZodType> {
 }
 
 const MAX_OUTPUT_TOKENS = 4000;
+/** Twice what so many tokens come to: some models go on for ever. */
+const MAX_ANSWER_CHARACTERS = 40_000;
 const CALL_MS = 150_000;
 /** Before a call that failed on its way is made again. */
 const PAUSES_MS = [1000, 5000];
@@ -111,7 +113,8 @@ async function answerOf(study: Study, system: string, messages: ModelMessage[]):
     } catch (error) {
       study.signal.throwIfAborted();
       const wait = PAUSES_MS[tries];
-      if (!(error instanceof UpstreamFailed) || error.refusedRequest || wait === undefined) throw error;
+      const failed = error instanceof UpstreamFailed && !(error instanceof UselessAnswer);
+      if (!failed || error.refusedRequest || wait === undefined) throw error;
       await pause(wait, undefined, { signal: study.signal });
       study.requireMayGoOn();
     }
@@ -126,7 +129,7 @@ async function streamAnswer(study: Study, system: string, messages: ModelMessage
   try {
     const request = { system, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, signal };
     for await (const event of study.model.stream(request)) {
-      if (event.type === 'text') text += event.text;
+      if (event.type === 'text') text = longer(text, event.text);
       if (event.type === 'finish') usage = event.usage;
     }
   } catch (error) {
@@ -136,6 +139,12 @@ async function streamAnswer(study: Study, system: string, messages: ModelMessage
   const inputTokens = usage?.inputTokens ?? estimateTokens(JSON.stringify([system, messages]));
   const outputTokens = usage?.outputTokens ?? estimateTokens(text);
   return { text, use: { calls: 1, inputTokens, outputTokens } };
+}
+
+function longer(text: string, piece: string): string {
+  if (text.length + piece.length > MAX_ANSWER_CHARACTERS)
+    throw new UselessAnswer('the model does not come to an end');
+  return text + piece;
 }
 
 type ReadJson<Data> = { success: true; data: Data } | { success: false; error: string };
