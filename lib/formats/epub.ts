@@ -7,7 +7,7 @@ import { textLimit } from './text-limit.ts';
 
 export const epub: Format<'epub', 'encoded'> = {
   name: 'epub',
-  version: 1,
+  version: 2,
   title: 'EPUB',
   extensions: ['epub'],
   mediaType: 'application/epub+zip',

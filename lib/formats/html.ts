@@ -1,10 +1,11 @@
 import { Parser } from 'htmlparser2';
 import { Unreadable } from '../errors.ts';
 import type { Format, ReadRun } from './format.ts';
+import { type Hiding, hidingOf } from './hidden-text.ts';
 
 export const html: Format<'html', 'markup'> = {
   name: 'html',
-  version: 2,
+  version: 3,
   title: 'HTML',
   extensions: ['html', 'htm', 'xhtml'],
   webType: /^(text\/html|application\/xhtml)/i,
@@ -38,31 +39,32 @@ const MAX_OPEN_TAGS = 2000;
 const MAX_HTML_CHARACTERS = 10 * 1024 * 1024;
 
 /**
- * The readable text of an HTML source, piece by piece, each with its place in the source. Throws Unreadable for what
+ * What a reader sees of an HTML source, piece by piece, each with its place in the source. Throws Unreadable for what
  * would take too long.
  */
 export function readHtmlRuns(source: string): ReadRun[] {
   if (source.length > MAX_HTML_CHARACTERS) throw new Unreadable('size', 'HTML over 10 MB: not indexed');
   const runs: ReadRun[] = [];
   let unread = 0;
-  let open = 0;
+  /** Of the elements that are open. */
+  const hiding: Hiding[] = [];
   let breakBefore: ReadRun['breakBefore'] = 0;
   const isXml = /^\ufeff?\s*<\?xml\b/.test(source);
   const parser = new Parser(
     {
-      onopentag(name) {
-        if (++open > MAX_OPEN_TAGS)
+      onopentag(name, attributes) {
+        if (hiding.push(hidingOf(attributes, hiding.at(-1) ?? 'none')) > MAX_OPEN_TAGS)
           throw new Unreadable('size', `HTML deeper than ${MAX_OPEN_TAGS} elements`);
         if (UNREAD.has(name)) unread++;
         if (BLOCKS.has(name)) breakBefore = /^h[1-6]$/.test(name) ? 2 : (Math.max(breakBefore, 1) as 1 | 2);
       },
       ontext(text) {
-        if (unread > 0 || text === '') return;
+        if (unread > 0 || text === '' || (hiding.at(-1) ?? 'none') !== 'none') return;
         runs.push({ start: parser.startIndex, end: parser.endIndex + 1, text, breakBefore });
         if (text.trim() !== '') breakBefore = 0; // white space between blocks does not use up the break
       },
       onclosetag(name) {
-        open--;
+        hiding.pop();
         if (UNREAD.has(name) && unread > 0) unread--;
         if (BLOCKS.has(name)) breakBefore = Math.max(breakBefore, 1) as 1 | 2;
       },

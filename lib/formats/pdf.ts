@@ -9,7 +9,7 @@ const MAX_PAGES = 5000;
 
 export const pdf: Format<'pdf', 'encoded'> = {
   name: 'pdf',
-  version: 2,
+  version: 3,
   title: 'PDF',
   extensions: ['pdf'],
   signature: '%PDF-',
@@ -60,5 +60,26 @@ async function readPage(document: Pdf, number: number): Promise<string> {
   const page = await document.getPage(number);
   const { items } = await page.getTextContent();
   page.cleanup();
-  return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
+  return items
+    .map((item) => {
+      if (!('str' in item)) return '';
+      return (isOnPage(item, page.view) ? item.str : '') + (item.hasEOL ? '\n' : '');
+    })
+    .join('');
+}
+
+interface TextItem {
+  transform: number[];
+  width: number;
+  height: number;
+}
+
+/** Whatever way it runs: what lies wholly beside what is shown of a page nobody reads. */
+function isOnPage(
+  { transform, width, height }: TextItem,
+  [left = 0, bottom = 0, right = 0, top = 0]: number[],
+) {
+  const [x = 0, y = 0] = transform.slice(4);
+  const reach = Math.max(width, height);
+  return !(x + reach < left || x - reach > right || y + reach < bottom || y - reach > top);
 }

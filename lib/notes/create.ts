@@ -28,7 +28,16 @@ export async function createNote({ records, clock }: TimedRecords, fields: NewNo
   return (await notes.get(records, note)) ?? note;
 }
 
+/** Whether what a model wrote is short enough, with its links made harmless. */
+export function fitsInNote(content: string): boolean {
+  return !isTooLong(withInertLinks(content));
+}
+
+function isTooLong(content: string): boolean {
+  return Buffer.byteLength(JSON.stringify(content)) > MAX_CONTENT_BYTES;
+}
+
 export function checkContent(content: string): void {
-  if (Buffer.byteLength(JSON.stringify(content)) > MAX_CONTENT_BYTES)
+  if (isTooLong(content))
     throw new TooLarge(`content: over ${MAX_CONTENT_BYTES / 1024} KB as JSON; keep it in a file`);
 }

@@ -1,4 +1,5 @@
 import type { SubQuestion } from '../schema.ts';
+import { withinBytes } from '../within-bytes.ts';
 import { READ_STEP } from '../work/earlier.ts';
 import { hashOf } from '../work/steps.ts';
 import type { Study } from '../work/study.ts';
@@ -22,23 +23,17 @@ async function gatherNow(study: Study, question: SubQuestion): Promise<Found> {
     study.request.sources.includes('papers') ? gatherFromPapers(study, question) : NONE,
     gatherPages(study, question),
   ]);
-  const gathered = within(withoutTwins([...papers.gathered, ...pages.gathered, ...files.gathered]));
-  const looked = [...files.looked, ...papers.looked, ...pages.looked];
+  const found = withoutTwins([...papers.gathered, ...pages.gathered, ...files.gathered]);
+  const gathered = withinBytes(found, MAX_GATHERED_BYTES);
+  const looked = withinBytes([...files.looked, ...papers.looked, ...pages.looked], MAX_LOOKED_BYTES);
   const { earlier, request } = study;
   if (request.way !== 'refresh' || earlier === undefined) return { gathered, looked };
   return { gathered: gathered.filter((each) => !earlier.read.has(keyOf(each))), looked };
 }
 
-/** What one record can hold. */
+/** Together what one record can hold. */
 const MAX_GATHERED_BYTES = 250_000;
-
-function within(gathered: Gathered[]): Gathered[] {
-  let left = MAX_GATHERED_BYTES;
-  return gathered.filter((each) => {
-    left -= Buffer.byteLength(JSON.stringify(each));
-    return left >= 0;
-  });
-}
+const MAX_LOOKED_BYTES = 50_000;
 
 const NONE: Found = { gathered: [], looked: [] };
 

@@ -32,7 +32,7 @@ function showName({ family, given, suffix, literal }: CslName): string {
 }
 
 function namePart(part: string): string {
-  return /\band\b|,/i.test(part) ? `{${escapeTex(part)}}` : escapeTex(part);
+  return /\band\b|[,=]/i.test(part) ? `{${escapeTex(part)}}` : escapeTex(part);
 }
 
 const TEX: Record<string, string> = {

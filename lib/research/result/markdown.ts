@@ -4,13 +4,14 @@ import type { Report } from '../schema.ts';
 import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
 
 /** A report in Markdown, with the quotes as footnotes. Nothing that a source or a model wrote can end its place. */
-export function toMarkdown(report: Report): string {
+export function toMarkdown(report: Report, { shortened = false } = {}): string {
   const laidOut = layOut(report);
   const { title, question, day, counts, sections, words } = laidOut;
   const parts = [
     `# ${escapeProse(title)}`,
     `> ${escapeProse(question)}`,
     `*${day} · ${counts}*`,
+    ...(shortened ? [`**${words.shortened}**`] : []),
     ...sections.flatMap(({ heading, paragraphs }) => [
       `## ${escapeProse(heading)}`,
       ...showParagraphs(paragraphs, words.space),

@@ -12,6 +12,8 @@ export interface ReportWords {
   quotes: string;
   back: string;
   notFound: string;
+  /** Of a note. */
+  shortened: string;
   counts(counts: Counts): string;
   /** Between two sentences. */
   space: string;
@@ -27,6 +29,7 @@ const ENGLISH: ReportWords = {
   quotes: 'Quotes',
   back: 'Back to the text',
   notFound: 'not found there',
+  shortened: 'This note is too short for the whole report: its exports hold all of it.',
   counts: ({ sentences, supported, marked, dropped }) =>
     `Sentences written: ${sentences}; supported by their quotes: ${supported}, marked: ${marked}, dropped: ${dropped}.`,
   space: ' ',
@@ -42,6 +45,7 @@ const CHINESE: ReportWords = {
   quotes: '引文',
   back: '返回正文',
   notFound: '未在该处找到',
+  shortened: '笔记容纳不下整份报告，完整内容见其导出文件。',
   counts: ({ sentences, supported, marked, dropped }) =>
     `共写 ${sentences} 句；有引文支持 ${supported} 句，标记 ${marked} 句，删去 ${dropped} 句。`,
   space: '',

@@ -22,10 +22,11 @@ export interface Request<Schema extends z.ZodType> {
 }
 
 const MAX_OUTPUT_TOKENS = 4000;
+/** Twice what so many tokens come to: some models go on for ever. */
+const MAX_ANSWER_CHARACTERS = 40_000;
 const CALL_MS = 150_000;
 /** Before a call that failed on its way is made again. */
 const PAUSES_MS = [1000, 5000];
-const PLACE_OF_CODE = '0000';
 
 /**
  * Asks the model once: what it answered is kept before it is used, and serves other runs of the workspace that ask the same. An
@@ -37,7 +38,7 @@ export async function ask<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const { name, schema, system } = request;
   const { model, steps } = study;
-  const asked = [model.provider, model.model, system, request.content(PLACE_OF_CODE)];
+  const asked = [model.provider, model.model, system, withSteadyCode(request.content)];
   const code = fenceCode();
   const messages: ModelMessage[] = [{ role: 'user', content: request.content(code) }];
   const isKnown = steps.find(name, asked) !== undefined || (await takeOver(study, name, asked));
@@ -53,6 +54,11 @@ export async function ask<Schema extends z.ZodType>(
   if (!again.success) throw new UselessAnswer(`the model did not answer as asked (${name}): ${again.error}`);
   if (!isKnown) await remember(study, asked, second);
   return again.data;
+}
+
+/** By which the same is known again. The code is the text's own hash: a text that held it could pass for other elements. */
+function withSteadyCode(content: (code: string) => string): string {
+  return content(hashOf(content('')));
 }
 
 function repair(error: string): string {
@@ -107,7 +113,8 @@ async function answerOf(study: Study, system: string, messages: ModelMessage[]):
     } catch (error) {
       study.signal.throwIfAborted();
       const wait = PAUSES_MS[tries];
-      if (!(error instanceof UpstreamFailed) || error.refusedRequest || wait === undefined) throw error;
+      const failed = error instanceof UpstreamFailed && !(error instanceof UselessAnswer);
+      if (!failed || error.refusedRequest || wait === undefined) throw error;
       await pause(wait, undefined, { signal: study.signal });
       study.requireMayGoOn();
     }
@@ -122,7 +129,7 @@ async function streamAnswer(study: Study, system: string, messages: ModelMessage
   try {
     const request = { system, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, signal };
     for await (const event of study.model.stream(request)) {
-      if (event.type === 'text') text += event.text;
+      if (event.type === 'text') text = longer(text, event.text);
       if (event.type === 'finish') usage = event.usage;
     }
   } catch (error) {
@@ -132,6 +139,12 @@ async function streamAnswer(study: Study, system: string, messages: ModelMessage
   const inputTokens = usage?.inputTokens ?? estimateTokens(JSON.stringify([system, messages]));
   const outputTokens = usage?.outputTokens ?? estimateTokens(text);
   return { text, use: { calls: 1, inputTokens, outputTokens } };
+}
+
+function longer(text: string, piece: string): string {
+  if (text.length + piece.length > MAX_ANSWER_CHARACTERS)
+    throw new UselessAnswer('the model does not come to an end');
+  return text + piece;
 }
 
 type ReadJson<Data> = { success: true; data: Data } | { success: false; error: string };

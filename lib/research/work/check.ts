@@ -131,10 +131,14 @@ function fenceSentence({ text }: Draft, quotes: string[], number: number, code: 
   return [`<sentence-${code} number="${number}">\n${text}`, ...quoted, `</sentence-${code}>`].join('\n');
 }
 
+/** A section of many marked sentences is one record. */
+const MAX_REASON = 200;
+
 function stateOf({ evidence }: Draft, says: 'yes' | 'partly' | 'no', why: string) {
+  const shown = why.slice(0, MAX_REASON).toWellFormed();
   if (says === 'yes') return { state: evidence.length === 0 ? 'plain' : 'supported', reasons: [] };
-  if (says === 'partly') return { state: 'marked', reasons: [why || 'its quotes say it in part'] };
-  return { state: 'no', reasons: [why || 'its quotes do not say it'] };
+  if (says === 'partly') return { state: 'marked', reasons: [shown || 'its quotes say it in part'] };
+  return { state: 'no', reasons: [shown || 'its quotes do not say it'] };
 }
 
 /** Once: what then does not stand is dropped, what stands in part is marked. Without an answer all stays as it was judged. */

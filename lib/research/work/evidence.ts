@@ -1,6 +1,7 @@
 import type { Gathered } from '../gather/files.ts';
 import { gather } from '../gather/gather.ts';
 import type { Evidence, Looked, Plan, SubQuestion } from '../schema.ts';
+import { withinBytes } from '../within-bytes.ts';
 import { batchesOf, type Finding, readBatch } from './read.ts';
 import { enter, type Study } from './study.ts';
 import { together } from './together.ts';
@@ -66,10 +67,12 @@ async function numberAll(study: Study, { questions }: Plan, findings: Finding[])
     const known = earlierFor(study, question);
     const fresh = withoutTwins(mine, known).slice(0, depth.claims);
     const first = last;
-    const evidence = await steps.once('number', question.id, async () => [
-      ...known,
-      ...fresh.map((finding, at): Evidence => ({ id: `e${first + at + 1}`, ...finding, supports: 'partly' })),
-    ]);
+    const evidence = await steps.once('number', question.id, async () => {
+      const added = fresh.map((finding, at): Evidence => {
+        return { id: `e${first + at + 1}`, ...finding, supports: 'partly' };
+      });
+      return withinBytes([...known, ...added], MAX_EVIDENCE_BYTES);
+    });
     numbered.push(evidence);
     last = Math.max(last, ...evidence.map(({ id }) => Number(id.slice(1))));
   }
@@ -85,6 +88,8 @@ function earlierFor({ earlier, request }: Study, question: SubQuestion): Evidenc
 }
 
 const MAX_EARLIER = 40;
+/** Of a question: it is one record, and with what was looked at one part of the stream. */
+const MAX_EVIDENCE_BYTES = 260_000;
 
 /** A quote serves a question once. */
 function withoutTwins(findings: Finding[], known: Finding[]): Finding[] {

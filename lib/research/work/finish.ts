@@ -4,7 +4,7 @@ import { createNote } from '../../notes/create.ts';
 import { timestamp } from '../../ports/clock.ts';
 import { costOf } from '../../prices/price-of.ts';
 import { addCounts, type Finished, NO_COUNTS } from '../fold.ts';
-import { toMarkdown } from '../result/markdown.ts';
+import { noteOf } from '../result/note-of.ts';
 import { reportWords } from '../result/words.ts';
 import type { Evidence, Looked, Report, Section, Sentence } from '../schema.ts';
 import type { Done } from './sections.ts';
@@ -49,7 +49,7 @@ async function keepNote({ ports, run, workspace }: Study, report: Report): Promi
     id,
     workspaceId: workspace.id,
     title,
-    content: toMarkdown(report),
+    content: noteOf(report),
     type: 'brief',
   });
   return id;

@@ -30,6 +30,52 @@ describe('the text of HTML', () => {
   });
 
   it.each([
+    'hidden',
+    'hidden=""',
+    'style="display:none"',
+    'style="color: red; DISPLAY : none !important"',
+    'style="display:block;display:none"',
+    'style="d\\69splay:none"',
+    'style="display:/* */none"',
+    'style="visibility:hidden"',
+    'style="opacity:0"',
+    'style="opacity: 0.0"',
+    'style="font-size:0"',
+    'style="font-size:0px"',
+    'style="position:absolute;left:-9999px"',
+    'style="position:fixed; top:-100em"',
+    'style="position:absolute;clip:rect(0,0,0,0)"',
+    'style="text-indent:-9999px"',
+    'style="max-height:0;overflow:hidden"',
+    'style="color:#fff;background:#ffffff"',
+    'style="color:white;background-color:rgb(255, 255, 255)"',
+    'style="color:transparent"',
+  ])('is not what %s hides', async (attribute) => {
+    const source = `<p>One</p><div ${attribute}>two <br><b>three</b></div><p>four</p>`;
+    expect((await read(source)).text).toBe('One\nfour');
+    const runs = (await quotableRuns(html, source)).map(({ start, end }) => source.slice(start, end));
+    expect(runs).toEqual(['One', 'four']);
+  });
+
+  it.each([
+    ['hidden="until-found"', 'two'],
+    ['aria-hidden="true"', 'two'],
+    ['style="display:none;display:block"', 'two'],
+    ['style="opacity:0;transition:opacity 1s"', 'two'],
+    ['style="opacity:0" data-w-id="7"', 'two'],
+    ['style="color:#fff;background:#000"', 'two'],
+    ['style="font-size:0.5em"', 'two'],
+    ['style="margin-left:-20px;height:0"', 'two'],
+    ['style="font-size:0"', '<b style="font-size:13px">two</b>'],
+    ['style="font-size:0"', '<b class="large">two</b>'],
+    ['style="visibility:hidden"', '<b style="visibility:visible">two</b>'],
+    ['style="color:#fff;background:#fff"', '<b style="color:red">two</b>'],
+    ['style=":;;none;"', 'two'],
+  ])('is what %s leaves to be seen: %s', async (attribute, content) => {
+    expect((await read(`<p>One</p><div ${attribute}>${content}</div>`)).text).toBe('One\ntwo');
+  });
+
+  it.each([
     ['nested too deeply', '<div>'.repeat(20_000)],
     ['over 10 MB', 'x'.repeat(10 * 1024 * 1024 + 1)],
   ])('is refused with a reason when it is %s, and offers no runs', async (_what, source) => {

@@ -15,6 +15,12 @@ describe('the text of a PDF', () => {
     ]);
   });
 
+  it('is what lies on the page; that of recognition behind a scan is invisible, and read', async () => {
+    const beside = ['0 900 Td', '-900 0 Td', '0 -900 Td', '900 0 Td'].map((far) => `seen) Tj ${far} (beside`);
+    expect((await extract(pdf, makePdf(beside))).source).not.toContain('beside');
+    expect((await extract(pdf, makePdf(['seen) Tj 3 Tr 0 -20 Td (behind']))).source).toBe('seen\nbehind');
+  });
+
   it('is found though the table of objects is not', async () => {
     const { source } = await extract(pdf, makePdf(['Still here'], { broken: true }));
     expect(source).toBe('Still here');

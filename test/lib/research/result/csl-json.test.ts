@@ -1,8 +1,28 @@
+import { Cite } from '@citation-js/core';
+import '@citation-js/plugin-bibtex';
 import { describe, expect, it } from '@jest/globals';
 import { toBibtex } from '../../../../lib/research/result/bibtex.ts';
 import { cslItems, toCslJson } from '../../../../lib/research/result/csl-json.ts';
 import { parseName } from '../../../../lib/research/result/person-name.ts';
+import { cslDataSchema } from '../../../support/csl-data.ts';
 import { makeEvidence, makeHostileReport, makeReport } from '../../../support/research-reports.ts';
+
+const OUTSIDE = { retrievedAt: '2026-11-22T10:00:00.000Z', url: 'https://example.org/x' };
+const OF_EACH_KIND = [
+  makeEvidence('e1', {
+    source: {
+      ...{
+        kind: 'paper',
+        title: 'Über 50 % of {Ä} & B_1',
+        arxivId: '2401.00001',
+        publishedDate: '2024-01-05',
+      },
+      ...{ authors: ['José Núñez', 'WHO and Sons, Inc', 'a=b Smith', '王小明'], ...OUTSIDE },
+    },
+  }),
+  makeEvidence('e2', { source: { kind: 'web', title: 'A page', ...OUTSIDE } }),
+  makeEvidence('e3', { source: { kind: 'dataset', title: 'rows.csv' } }),
+];
 
 describe('toCslJson', () => {
   it('has each source of the footnotes once', () => {
@@ -23,8 +43,12 @@ describe('toCslJson', () => {
     ]);
   });
 
-  it('is JSON, whatever a source holds', () => {
-    expect(JSON.parse(toCslJson(makeHostileReport()))).toEqual(cslItems(makeHostileReport()));
+  it('is what the schema of CSL allows, whatever a source holds', () => {
+    for (const report of [makeReport(), makeHostileReport(), makeReport({ evidence: OF_EACH_KIND })]) {
+      const items: unknown = JSON.parse(toCslJson(report));
+      expect(items).toEqual(cslItems(report));
+      expect(cslDataSchema.parse(items)).toHaveLength(cslItems(report).length);
+    }
   });
 
   it('gives no two sources the same key, and a source the same one again', () => {
@@ -44,6 +68,14 @@ describe('toCslJson', () => {
   });
 });
 
+/** BibTeX knows families alone: a name that is not to be taken apart is one. */
+const AS_BIBTEX_HAS_THEM = [
+  { family: 'Núñez', given: 'José' },
+  { family: 'WHO and Sons, Inc' },
+  { family: 'Smith', given: 'a=b' },
+  { family: '王小明' },
+];
+
 describe('toBibtex', () => {
   it('writes what a reader of BibTeX takes in', () => {
     expect(toBibtex(makeReport())).toContain(
@@ -57,6 +89,22 @@ describe('toBibtex', () => {
 }
 `,
     );
+  });
+
+  it('says to another reader what CSL-JSON says', () => {
+    const report = makeReport({ evidence: OF_EACH_KIND });
+    const read = new Cite(toBibtex(report)).data as Record<string, unknown>[];
+    const wanted = cslItems(report);
+    const shown = ({ id, title, DOI, URL, note }: Record<string, unknown>) => ({ id, title, DOI, URL, note });
+    expect(read.map(shown)).toEqual(wanted.map((item) => shown({ ...item })));
+    const paper = read.find(({ title }) => String(title).startsWith('Über'));
+    expect(paper).toMatchObject({
+      author: AS_BIBTEX_HAS_THEM,
+      issued: { 'date-parts': [[2024, 1]] },
+    });
+    const hostile = new Cite(toBibtex(makeHostileReport())).data as { title: string }[];
+    expect(hostile).toHaveLength(1);
+    expect(hostile[0]?.title).toContain('{brace \\input{/etc/passwd} }} % $x$ 😀');
   });
 
   it('has every brace closed and every sign escaped, whatever a source holds', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Parser } from 'htmlparser2';
+import mammoth from 'mammoth';
 import { readingFormat } from '../../../../lib/formats/all-formats.ts';
 import { extract } from '../../../../lib/formats/extract.ts';
 import { toDocx } from '../../../../lib/research/result/docx.ts';
@@ -106,5 +107,19 @@ describe('toDocx', () => {
     const { text } = await extract(readingFormat('report.docx'), bytes);
     expect(text).toContain(report.question.slice(0, 12));
     expect(text).toContain('An old paper: no readable text');
+  });
+
+  it('has footnotes, headings and marks for another reader, too', async () => {
+    const options = { styleMap: ["highlight[color='yellow'] => mark"] };
+    const buffer = await toDocx(makeReport({ looked: LOOKED }));
+    const { value, messages } = await mammoth.convertToHtml({ buffer }, options);
+    expect(messages.filter(({ type }) => type === 'error')).toEqual([]);
+    expect(value).toContain('<h1>Speed</h1>');
+    expect(value).toMatch(/Caches halve latency\.<sup><a href="#footnote-1"[^>]*>\[1\]<\/a>/);
+    expect(value).toContain('<mark>They cost memory.</mark>');
+    const notes = [...value.matchAll(/<li id="footnote-\d+">([\s\S]*?)<\/li>/g)].map(([, note]) => note);
+    expect(notes).toHaveLength(3);
+    expect(notes[0]).toContain('Jane van Smith; Miller, Bob (2024): Attention to Caches');
+    expect(notes[0]).toContain('<em>words of e2</em>');
   });
 });

@@ -1,0 +1,116 @@
+/**
+ * Whether the text of an element is seen by who reads the page: `all` hides what is within, whatever that says; the others until
+ * something within says otherwise.
+ */
+export type Hiding = 'none' | 'all' | 'visibility' | 'size' | 'colour';
+
+type Attributes = Record<string, string>;
+type Style = Map<string, string>;
+
+/**
+ * By the attribute `hidden` and the element's own style, under what hides its parent. What a style sheet or a script hides is not
+ * known, and what would be shown at a click on the page is read: only what says so itself is hidden.
+ */
+export function hidingOf(attributes: Attributes, parent: Hiding): Hiding {
+  if (parent === 'all') return 'all';
+  const { hidden, style: text } = attributes;
+  if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return 'all';
+  const style = text === undefined ? NO_STYLE : readStyle(text);
+  if (removes(style) || isTransparent(style, attributes)) return 'all';
+  return ownHiding(style) ?? (shows(style, attributes, parent) ? 'none' : parent);
+}
+
+const NO_STYLE: Style = new Map();
+const MAX_STYLE = 4000;
+
+/** The last declaration of a property holds. */
+function readStyle(text: string): Style {
+  const plain = text
+    .slice(0, MAX_STYLE)
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, code: string) => fromCode(code))
+    .toLowerCase();
+  return new Map(
+    plain.split(';').flatMap((declaration): [string, string][] => {
+      const colon = declaration.indexOf(':');
+      if (colon === -1) return [];
+      const value = declaration.slice(colon + 1).replace('!important', '');
+      return [[declaration.slice(0, colon).trim(), value.replace(/\s+/g, ' ').trim()]];
+    }),
+  );
+}
+
+function fromCode(hex: string): string {
+  const code = Number.parseInt(hex, 16);
+  return code > 0x10ffff ? '' : String.fromCodePoint(code);
+}
+
+/** A length that is nothing, in any unit. */
+const ZERO = /^[-+]?0*\.?0*(?:[a-z]+|%)?$/;
+/** So far away from the page that nobody scrolls there. */
+const FAR = /^-\d{3,}(?:\.\d+)?(?:px|pt|r?em|v[wh]|%)?$/;
+
+function is(style: Style, property: string, form: RegExp): boolean {
+  const value = style.get(property);
+  return value !== undefined && value !== '' && form.test(value);
+}
+
+function removes(style: Style): boolean {
+  if (is(style, 'display', /^none$/) || is(style, 'content-visibility', /^hidden$/)) return true;
+  if (is(style, 'text-indent', FAR)) return true;
+  if (is(style, 'position', /^(?:absolute|fixed)$/))
+    return ['left', 'top', 'right', 'bottom'].some((edge) => is(style, edge, FAR)) || isClipped(style);
+  const isFlat = ['height', 'max-height', 'width', 'max-width'].some((size) => is(style, size, ZERO));
+  return isFlat && is(style, 'overflow', /^(?:hidden|clip)/);
+}
+
+function isClipped(style: Style): boolean {
+  return is(style, 'clip', /^rect\((?:0|1)(?:px)?[ ,]/) || is(style, 'clip-path', /^inset\((?:50|100)%/);
+}
+
+/** Pages whose scripts fade a text in begin with it: that one is seen. */
+function isTransparent(style: Style, attributes: Attributes): boolean {
+  const fades = [...style.keys()].some((name) =>
+    /^(?:transition|animation|transform|will-change)/.test(name),
+  );
+  const isScripted = Object.keys(attributes).some((name) => name.startsWith('data-'));
+  return is(style, 'opacity', ZERO) && !fades && !isScripted;
+}
+
+function ownHiding(style: Style): Hiding | undefined {
+  if (is(style, 'visibility', /^(?:hidden|collapse)$/)) return 'visibility';
+  if (is(style, 'font-size', ZERO)) return 'size';
+  const [colour, ground] = [style.get('color'), style.get('background-color') ?? style.get('background')];
+  if (colour === 'transparent' || (colour !== undefined && sameColour(colour, ground))) return 'colour';
+  return undefined;
+}
+
+function sameColour(one: string, other: string | undefined): boolean {
+  return other !== undefined && plainColour(one) === plainColour(other);
+}
+
+const NAMED: Record<string, string> = { white: '#ffffff', black: '#000000' };
+
+/** `#fff`, `white`, `rgb(255, 255, 255)`: the same. */
+function plainColour(text: string): string {
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(text);
+  if (short !== null)
+    return `#${short
+      .slice(1)
+      .map((digit) => digit + digit)
+      .join('')}`;
+  const parts = /^rgb\((\d{1,3})[ ,]+(\d{1,3})[ ,]+(\d{1,3})\)$/.exec(text);
+  if (parts === null) return NAMED[text] ?? text;
+  return `#${parts
+    .slice(1)
+    .map((part) => Number(part).toString(16).padStart(2, '0'))
+    .join('')}`;
+}
+
+/** A class may say it, too: its style sheet is not known. */
+function shows(style: Style, attributes: Attributes, parent: Hiding): boolean {
+  if (parent === 'visibility') return style.has('visibility');
+  const isStyled = attributes.class !== undefined;
+  if (parent === 'size') return isStyled || style.has('font-size') || style.has('font');
+  return isStyled || ['color', 'background', 'background-color'].some((name) => style.has(name));
+}
