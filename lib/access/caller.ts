@@ -20,6 +20,8 @@ export interface Caller {
   needs?: Role | undefined;
   /** The address that the request came from, where it is known. */
   address?: string | undefined;
+  /** Of a request: the workspaces that it came to, or was refused at (callerIn puts them down). */
+  visited?: Set<string> | undefined;
 }
 
 /** As it is kept with what goes on after the request. Not its end: of a token that is looked up. */

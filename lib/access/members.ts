@@ -96,6 +96,7 @@ export function mayEnter(caller: Caller, place: Place): boolean {
  * higher role than he has there.
  */
 export function callerIn(caller: Caller, place: Place): Caller {
+  caller.visited?.add(place.id);
   if (!mayUse(caller, place.id)) throw new Forbidden('this credential is not for that workspace');
   const role = roleIn(caller, place);
   if (role === undefined) throw new Forbidden('you are not on the list of who may enter that workspace');

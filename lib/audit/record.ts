@@ -29,11 +29,12 @@ export async function audited<Answer>(
   await auditEntries.create(ports.records, entry);
   try {
     const answer = await work();
-    await settle(ports, entry, { outcome: 'done' });
+    await settle(ports, entry, { outcome: 'done', ...placeOf(entry, caller) });
     return answer;
   } catch (error) {
     const status = error instanceof ServiceError ? error.status : 500;
-    await settle(ports, entry, { outcome: status < 500 ? 'refused' : 'failed', status });
+    const outcome = status < 500 ? 'refused' : 'failed';
+    await settle(ports, entry, { outcome, status, ...placeOf(entry, caller) });
     throw error;
   }
 }
@@ -53,10 +54,16 @@ function entryOf(ports: TimedRecords, caller: Caller, deed: Deed): AuditEntry {
   };
 }
 
+/** Of what is named by an id of its own the workspace is known when it was found. */
+function placeOf({ workspaceId }: AuditEntry, { visited }: Caller): Pick<AuditEntry, 'workspaceId'> {
+  const [only, ...others] = visited ?? [];
+  return { workspaceId: workspaceId ?? (others.length === 0 ? (only ?? null) : null) };
+}
+
 async function settle(
   { records }: TimedRecords,
   entry: AuditEntry,
-  set: Partial<Pick<AuditEntry, 'outcome' | 'status'>>,
+  set: Partial<Pick<AuditEntry, 'outcome' | 'status' | 'workspaceId'>>,
 ): Promise<void> {
   try {
     await auditEntries.update(records, entry, { set });

@@ -83,14 +83,14 @@ async function showStatus(ports: BotPorts, message: PersonMessage): Promise<stri
 /** What is worked on at that moment stays where it began. */
 async function bindWorkspace(ports: BotPorts, message: PersonMessage, path: string): Promise<string> {
   if (path === '') return `Workspace: ${(await openChat(ports, message)).workspacePath}`;
-  const workspacePath = await locateDirectory(ports.workspaceRoots, path);
-  const caller = callerOf(message);
-  const { id: workspaceId } = await findWorkspaceOfChat(ports, caller, { workspacePath });
-  const about = `${message.platform} ${message.chatId}`;
-  await audited(ports, caller, { action: 'bots.bind', workspaceId, about }, () =>
-    changeChat(ports, message, () => ({ workspacePath })),
-  );
-  return `Workspace: ${workspacePath}`;
+  const caller = { ...callerOf(message), visited: new Set<string>() };
+  const about = `${message.platform} ${message.chatId} ${path}`;
+  return audited(ports, caller, { action: 'bots.bind', about }, async () => {
+    const workspacePath = await locateDirectory(ports.workspaceRoots, path);
+    await findWorkspaceOfChat(ports, caller, { workspacePath });
+    await changeChat(ports, message, () => ({ workspacePath }));
+    return `Workspace: ${workspacePath}`;
+  });
 }
 
 async function switchMode(ports: BotPorts, message: PersonMessage, word: string): Promise<string> {

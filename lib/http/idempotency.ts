@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { pipeline, Readable, Transform } from 'node:stream';
 import * as z from 'zod';
+import { callerIn } from '../access/members.ts';
 import { Conflict, InvalidInput, ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { ExpectationFailed } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
+import { placeOf } from '../workspaces/access.ts';
 import {
   type HttpPorts,
   type Reply,
@@ -46,6 +48,8 @@ const attemptSchema = z.object({
   answer: keptSchema.optional(),
   /** The run that the request began: it goes on whatever becomes of the answer. */
   runId: z.string().optional(),
+  /** The workspaces that the request came to: who asks again must still be let in. */
+  workspaceIds: z.array(z.string()).default([]),
 });
 type Attempt = z.infer<typeof attemptSchema>;
 
@@ -62,7 +66,7 @@ const attempts = collection({
 /**
  * Idempotency-Key on POST: for 24 hours the same key, route and caller gets the first answer again. Conflict for another
  * request under the key, while the first one runs, and when its answer could not be kept. An error that was thrown is
- * not kept: the next call tries again. Routes that take no key (`takesKey`) ignore the header.
+ * not kept: the next call tries again. Who may not enter the workspace any more is told so instead. Routes that take no key (`takesKey`) ignore the header.
  */
 export async function answerOnce<Ports extends HttpPorts>(
   ports: Ports,
@@ -74,9 +78,13 @@ export async function answerOnce<Ports extends HttpPorts>(
   if (key === undefined) return answer();
   const mine = newAttempt(ports, route, input, key);
   const earlier = await claim(ports, mine);
-  if (earlier !== undefined) return repeat(earlier);
+  if (earlier !== undefined) {
+    await requireStillIn(ports, route, input, earlier);
+    return repeat(earlier);
+  }
   try {
-    return await keep(ports, mine, await answer());
+    const reply = await answer();
+    return await keep(ports, { ...mine, workspaceIds: [...(input.caller.visited ?? [])] }, reply);
   } catch (error) {
     await release(ports, mine);
     throw error;
@@ -104,6 +112,7 @@ function newAttempt<Ports>(
     fingerprint: fingerprintOf(input),
     claim: randomUUID(),
     state: 'running',
+    workspaceIds: [],
     leaseUntil: now + LEASE_MS,
     expiresAt: Math.floor(now / 1000) + KEEP_SECONDS,
   };
@@ -138,6 +147,18 @@ function stillRunning(attempt?: Attempt): ServiceError {
   return new ServiceError(409, 'idempotency-key: the first request with it is still running', {
     headers: { 'retry-after': '1', ...runHeader(attempt) },
   });
+}
+
+/** What was answered is told again to whoever may enter where he asked; of a workspace that is gone nobody says who. Throws Forbidden. */
+async function requireStillIn<Ports extends HttpPorts>(
+  { records }: HttpPorts,
+  route: Route<Ports>,
+  input: RouteInput,
+  { workspaceIds }: Attempt,
+): Promise<void> {
+  const named = route.workspace?.(input);
+  const ids = new Set(typeof named === 'string' ? [named, ...workspaceIds] : workspaceIds);
+  for (const id of ids) callerIn(input.caller, await placeOf(records, id));
 }
 
 /** Where the run can be followed that the first request began. */

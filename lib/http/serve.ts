@@ -158,7 +158,7 @@ async function readInput<Ports>(
 function findCaller(needs: Role, { requestContext }: APIGatewayProxyEvent): Caller {
   const caller = readCaller(requestContext.authorizer);
   requireRole(caller, needs);
-  return { ...caller, needs, address: requestContext.identity?.sourceIp };
+  return { ...caller, needs, address: requestContext.identity?.sourceIp, visited: new Set() };
 }
 
 async function readCheckedBody<Ports>(route: Route<Ports>, event: APIGatewayProxyEvent): Promise<unknown> {

@@ -2,7 +2,7 @@ import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } 
 import { isGitPath } from '../git-folder.ts';
 import { HOLE, isKnown, joinWords } from '../template.ts';
 import { gitCommand, isOpaque, programName, variablesSet } from './programs.ts';
-import { argumentText, wordText } from './words.ts';
+import { argumentText, gitText, wordText } from './words.ts';
 import { handedOn } from './wrappers.ts';
 
 /** A command of a script, as rules see it. */
@@ -228,7 +228,17 @@ function readRedirect(
 function readCommand(found: ShellScript, { name, args, redirects }: Command, depth: number): void {
   if (name === undefined && redirects.length === 0) return;
   if (name === undefined) return void found.commands.push({ forms: ['>'], opaque: false, wrapper: false });
-  readWords(found, [wordText(name), ...args.map(argumentText)], depth);
+  const [plain, chosen] = [args.map(argumentText), args.map(gitText)];
+  readWords(found, [wordText(name), ...plain], depth);
+  if (chosen.some((text, at) => text !== plain[at]))
+    found.changesGit ||= choosesGit([wordText(name), ...chosen], depth);
+}
+
+/** Whether one of the choices of its braces leads there. */
+function choosesGit(words: string[], depth: number): boolean {
+  const found: ShellScript = { commands: [], writes: [], changesGit: false, doubts: [] };
+  readWords(found, words, depth);
+  return found.changesGit;
 }
 
 /** The words of one command, and of what it hands on. */

@@ -173,3 +173,39 @@ describe('the audit', () => {
     }
   });
 });
+
+describe('who was taken off the list', () => {
+  it('is not told again what he was answered before', async () => {
+    await put([{ subject: 'kim', role: 'member' }]);
+    const kim = { sub: 'kim', role: 'member' };
+    const once = (path: string, body: unknown, key: string) =>
+      ask<{ id: string }>(kim, 'POST', path, body, { 'idempotency-key': key });
+    const note = () => once('/api/notes', { workspaceId: id, title: 'Owls', content: 'They hunt.' }, 'n');
+    const task = { workspaceId: id, name: 't', taskType: 'source_sync', schedule: '0 0 1 1 *' };
+    const { body } = await once('/api/scheduled-tasks', task, 't');
+    const run = () => once(`/api/scheduled-tasks/${body.id}/run`, undefined, 'r'); // named by its id alone
+    expect([(await note()).status, (await run()).status]).toEqual([201, 202]);
+    for (const again of [await note(), await run()])
+      expect(again.headers['idempotency-replayed']).toBe('true');
+    await put([{ subject: 'eve', role: 'member' }]);
+    for (const again of [await note(), await run()])
+      expect([again.status, again.headers['idempotency-replayed']]).toEqual([403, undefined]);
+  });
+
+  it('is in the audit with the workspace also where an id alone named the thing', async () => {
+    await put([]);
+    const made = await ask<{ id: string }>(ROOT, 'POST', '/api/notes', {
+      workspaceId: id,
+      title: 'Owls',
+      content: 'They hunt.',
+    });
+    await put([{ subject: 'eve', role: 'member' }]);
+    const remove = (who: JWTPayload) => ask(who, 'DELETE', `/api/notes/${made.body.id}`);
+    expect([(await remove(BOB)).status, (await remove(ROOT)).status]).toEqual([403, 200]);
+    const { body } = await ask(ROOT, 'GET', '/api/audit?action=notes.delete');
+    expect(body).toMatchObject([
+      { actor: 'root', outcome: 'done', workspaceId: id, about: made.body.id },
+      { actor: 'bob', outcome: 'refused', workspaceId: id },
+    ]);
+  });
+});

@@ -1,6 +1,7 @@
 import { mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
 import { parseCommand } from '../../../lib/bots/commands.ts';
 import type { BotContent } from '../../../lib/ports/chat-platform.ts';
 import { createWorkspace } from '../../../lib/workspaces/registry.ts';
@@ -99,6 +100,23 @@ describe('the commands', () => {
 });
 
 describe('/workspace', () => {
+  it('is in the audit, done or refused, with the workspace that it came to', async () => {
+    const rig = await startBotRig();
+    const { records } = rig.ports;
+    await command(rig, '/workspace project');
+    const [made] = (await workspaces.list(records, { partition: 'WORKSPACE' })).items;
+    const members = [{ subject: 'another', role: 'member' as const }];
+    await workspaces.update(records, { id: made?.id ?? '' }, { set: { members } });
+    expect((await command(rig, '/workspace project')).ok).toBe(false);
+    await command(rig, '/workspace /etc');
+    const { items } = await auditEntries.list(records, { partition: AUDIT });
+    expect(items.map(({ outcome, workspaceId, about }) => [outcome, workspaceId, about])).toEqual([
+      ['done', made?.id, 'ima oc_1 project'],
+      ['refused', made?.id, 'ima oc_1 project'],
+      ['refused', null, 'ima oc_1 /etc'],
+    ]);
+  });
+
   it('binds a directory, by its real location, and shows it', async () => {
     const rig = await startBotRig();
     await symlink(join(rig.root, 'project'), join(rig.root, 'link'));
