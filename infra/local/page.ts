@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PageFile } from './page-files.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
+import { cacheControl, type PageFile } from './page-files.ts';
+import { pageHeaders } from './page-headers.ts';
 
 export type PageFiles = Map<string, PageFile>;
 
 /** What is not the console's: the API, what is found beside it by its name, and the bytes of signed addresses. */
 const OTHERS = /^\/(api|\.well-known|objects)(\/|$)/;
-const FOREVER = 'public, max-age=31536000, immutable';
+const PAGE_HEADERS = pageHeaders();
 
 /** Needs no file: the page is being built. It asks again by itself, without a script. */
 const WAITING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="1">
@@ -59,7 +59,7 @@ function sendFile(request: IncomingMessage, response: ServerResponse, file: Page
   const headers = {
     ...PAGE_HEADERS,
     'content-type': file.type,
-    'cache-control': file.immutable ? FOREVER : 'no-store',
+    'cache-control': cacheControl(file),
     etag: file.etag,
     vary: 'accept-encoding',
     ...(encoding !== 'identity' && { 'content-encoding': encoding }),
