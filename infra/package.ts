@@ -9,7 +9,7 @@ import { readStage } from './stack/stage.ts';
 
 /**
  * `npm run package -- --stage NAME` makes the zips and the templates in .serverless/, without network or credentials;
- * `npm run deploy` brings them to AWS, `npm run remove` takes functions and alarms away (with `--data` the data's stack, too),
+ * `npm run deploy` brings them to AWS, `npm run remove` takes functions, console and alarms away (with `--data` the data's stack, too),
  * `npm run adopt` takes apart what release 1.0 deployed as one stack. What a stage is stands in infra/stages/<NAME>.yml.
  */
 const root = resolve(import.meta.dirname, '..');

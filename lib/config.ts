@@ -344,8 +344,12 @@ function readAuth(env: Environment) {
 function readLogin(env: Environment, mode: AuthMode) {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: clientId, OIDC_SCOPE: scope } = env;
   if (mode !== 'oidc' || !issuer || !audience || !clientId) return undefined;
-  const origins = [issuer, ...env.OIDC_ORIGINS].map((each) => new URL(each).origin);
-  return { issuer, audience, clientId, scope, origins: [...new Set(origins)] };
+  return { issuer, audience, clientId, scope, origins: loginOrigins(issuer, env.OIDC_ORIGINS) };
+}
+
+/** Whom the console's page may ask for a credential: the issuer, and where else its endpoints lie. */
+export function loginOrigins(issuer: string, others: string[]): string[] {
+  return [...new Set([issuer, ...others].map((each) => new URL(each).origin))];
 }
 
 function isLoopback(host: string): boolean {
@@ -376,12 +380,14 @@ export function isTimezone(name: string): boolean {
 }
 
 function commaList() {
-  return z.string().transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  );
+  return z.string().transform(commaSeparated);
+}
+
+export function commaSeparated(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function hostList() {

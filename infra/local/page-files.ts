@@ -11,6 +11,10 @@ export interface PageFile {
   bytes: Record<'identity' | 'br' | 'gzip', Buffer | undefined>;
 }
 
+export function cacheControl({ immutable }: PageFile): string {
+  return immutable ? 'public, max-age=31536000, immutable' : 'no-store';
+}
+
 /**
  * The files of a built page by their address. They are looked up, never joined to a folder: no address leads anywhere
  * else. A page is 2 MB, and is held.

@@ -1,7 +1,8 @@
 /**
- * What a browser is told of the console's page. Scripts and styles are files of this origin alone: nothing inline, no eval, and
- * nothing reaches the DOM as a string of HTML (Trusted Types, with no policy). React sets styles through the DOM, which
- * needs no exception. `blob:` are pictures of files that were fetched with the caller's credential.
+ * What a browser is told of the console's page, on one machine and by CloudFront (infra/stack/settle-console.ts). Scripts and
+ * styles are files of this origin alone: nothing inline, no eval, and nothing reaches the DOM as a string of HTML (Trusted Types,
+ * with no policy). React sets styles through the DOM, which needs no exception. `blob:` are pictures of files that were
+ * fetched with the caller's credential.
  */
 const policyOf = (origins: string[]) =>
   [

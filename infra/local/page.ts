@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PageFile } from './page-files.ts';
+import { cacheControl, type PageFile } from './page-files.ts';
 
 export type PageFiles = Map<string, PageFile>;
 
@@ -11,7 +11,6 @@ export interface Page {
 
 /** What is not the console's: the API, what is found beside it by its name, and the bytes of signed addresses. */
 const OTHERS = /^\/(api|\.well-known|objects)(\/|$)/;
-const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Needs no file: the page is being built. It asks again by itself, without a script. */
 const WAITING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="1">
@@ -63,7 +62,7 @@ function sendFile(page: Page, request: IncomingMessage, response: ServerResponse
   const headers = {
     ...page.headers,
     'content-type': file.type,
-    'cache-control': file.immutable ? FOREVER : 'no-store',
+    'cache-control': cacheControl(file),
     etag: file.etag,
     vary: 'accept-encoding',
     ...(encoding !== 'identity' && { 'content-encoding': encoding }),

@@ -4,6 +4,7 @@ import {
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { readPageFiles } from '../local/page-files.ts';
 import {
   changeStack,
   deleteStack,
@@ -14,6 +15,7 @@ import {
 } from './cloudformation.ts';
 import { CODE_BUCKET, emptyBucket, putTemplate, sendArtifacts } from './code-bucket.ts';
 import type { Package } from './package.ts';
+import { sendPage } from './send-page.ts';
 
 /** Where and how a stage is deployed. */
 export interface Target {
@@ -27,19 +29,20 @@ export interface Target {
   every?: number | undefined;
 }
 
+const PAGE_BUCKET = 'ConsoleBucket';
 export const DATA_IDS = ['Table', 'Bucket', 'FileSystem'];
 
 export function stackNames(name: string) {
-  return { data: `${name}-data`, functions: name, alarms: `${name}-alarms` };
+  return { data: `${name}-data`, functions: name, console: `${name}-console`, alarms: `${name}-alarms` };
 }
 
 /**
- * Data first, then functions, which are handed its names, then alarms. May end at any line and be run again. Throws for a
+ * Data first, then functions, which are handed its names, then the console, then alarms. May end at any line and be run again. Throws for a
  * stage that is still the one stack of release 1.0, or half taken apart: it would get empty data.
  */
 export async function deployService(
   target: Target,
-  { templates, bucket, artifacts }: Package,
+  { templates, bucket, artifacts, page }: Package,
 ): Promise<void> {
   const { cloudFormation, s3, tell } = target;
   const stacks = stackNames(target.name);
@@ -59,7 +62,20 @@ export async function deployService(
   // S3 takes a queue only when it is there: at the first deployment the bucket is told of it afterwards.
   if (functions.UploadQueueArn !== queueBefore) await changeData(functions.UploadQueueArn ?? '');
   const parameters = { ...data, ...functions };
+  if (page === undefined) await dropStack(target, stacks.console);
+  else await deployConsole(target, { name: stacks.console, template: templates.console, parameters }, page);
   await change(target, { name: stacks.alarms, template: templates.alarms, parameters, put });
+}
+
+async function deployConsole(target: Target, console: StackChange, page: string): Promise<void> {
+  const { cloudFormation, s3, tell } = target;
+  await change(target, console);
+  const bucket = (await physicalIds(cloudFormation, console.name)).get(PAGE_BUCKET);
+  if (bucket === undefined) throw new Error(`${console.name} has no ${PAGE_BUCKET}`);
+  const files = readPageFiles(page);
+  const { sent } = await sendPage(s3, bucket, files);
+  const { ConsoleUrl } = await outputsOf(cloudFormation, console.name);
+  tell(`${sent} of ${files.size} files of the page sent: ${ConsoleUrl}`);
 }
 
 /** The bucket of the code; the functions' stack begins with it alone. */
@@ -78,24 +94,29 @@ export async function change(target: Target, stackChange: Omit<StackChange, 'eve
   tell(changed ? `${stackChange.name} is deployed` : `${stackChange.name} is as it was`);
 }
 
-/** Takes functions and alarms away. The data stays, unless it is asked for by name. */
+/** Takes functions, console and alarms away. The data stays, unless it is asked for by name. */
 export async function removeService(target: Target, { withData = false } = {}): Promise<void> {
-  const { cloudFormation, s3, name, tell, every } = target;
+  const { cloudFormation, name, tell, every } = target;
   const stacks = stackNames(name);
   await refuseUnlessApart(target);
-  for (const stack of [stacks.alarms, stacks.functions]) {
-    if ((await findStack(cloudFormation, stack)) === undefined) continue;
-    const codeBucket = (await physicalIds(cloudFormation, stack)).get(CODE_BUCKET);
-    if (codeBucket !== undefined) await emptyBucket(s3, codeBucket);
-    await deleteStack(cloudFormation, stack, every);
-    tell(`${stack} is removed`);
-  }
+  for (const stack of [stacks.alarms, stacks.console, stacks.functions]) await dropStack(target, stack);
   if (!withData || (await findStack(cloudFormation, stacks.data)) === undefined) return;
   await cloudFormation.send(
     new UpdateTerminationProtectionCommand({ StackName: stacks.data, EnableTerminationProtection: false }),
   );
   await deleteStack(cloudFormation, stacks.data, every);
   tell(`${stacks.data} is removed; what it held stays, unless DATA_ON_REMOVAL was Delete`);
+}
+
+async function dropStack({ cloudFormation, s3, tell, every }: Target, stack: string): Promise<void> {
+  if ((await findStack(cloudFormation, stack)) === undefined) return;
+  const held = await physicalIds(cloudFormation, stack);
+  for (const id of [CODE_BUCKET, PAGE_BUCKET]) {
+    const bucket = held.get(id);
+    if (bucket !== undefined) await emptyBucket(s3, bucket);
+  }
+  await deleteStack(cloudFormation, stack, every);
+  tell(`${stack} is removed`);
 }
 
 /** Release 1.0 had the data among the functions. */

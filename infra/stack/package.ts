@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as yaml from 'js-yaml';
 import { writeDocsAssets } from '../docs-assets.ts';
+import { readPageFiles } from '../local/page-files.ts';
+import { buildPage } from '../web/build.ts';
 import { type StageSettings, settleStage } from './api-stage.ts';
 import { inlinePolicies } from './inline-policies.ts';
 import { invokeByRole } from './invoke-role.ts';
 import { makeNativeLayer } from './native-layer.ts';
+import { type ConsoleSettings, settleConsole } from './settle-console.ts';
 import { type FunctionSettings, settleFunctions } from './settle-functions.ts';
 import { type StackTemplates, splitStacks } from './split.ts';
 import type { Template } from './template.ts';
@@ -29,6 +32,8 @@ export interface Package {
   /** The bucket of the code alone: the functions' stack begins with it. */
   bucket: Template;
   artifacts: Artifact[];
+  /** The folder of the built console; undefined where the stage has none. */
+  page: string | undefined;
 }
 
 /** Zips and templates in .serverless/, without network or credentials. Throws when the Framework fails. */
@@ -37,7 +42,11 @@ export async function packageService(root: string, stage: string): Promise<Packa
   for (const folder of ['assets', FOLDER, '.esbuild'])
     rmSync(join(root, folder), { recursive: true, force: true });
   writeDocsAssets(join(root, 'assets'));
-  const [layer, code] = await Promise.all([makeNativeLayer(root), runServerless(root, stage)]);
+  const [layer, page, code] = await Promise.all([
+    makeNativeLayer(root),
+    buildPage(),
+    runServerless(root, stage),
+  ]);
   if (code !== 0) throw new Error('packaging failed: the lines above say why');
   const folder = join(root, FOLDER);
   const whole = readJson(join(folder, 'cloudformation-template-update-stack.json'));
@@ -46,8 +55,13 @@ export async function packageService(root: string, stage: string): Promise<Packa
   settleFunctions(whole, settings);
   inlinePolicies(whole);
   invokeByRole(whole);
+  settleConsole(whole, [...readPageFiles(page).keys()], settings);
   const artifacts = nameByBytes(whole, folder, layer);
-  const ids = { data: idsOf(root, 'infra/data.yml'), alarms: idsOf(root, 'infra/alarms.yml') };
+  const ids = {
+    data: idsOf(root, 'infra/data.yml'),
+    console: idsOf(root, 'infra/console.yml'),
+    alarms: idsOf(root, 'infra/alarms.yml'),
+  };
   const templates = splitStacks(whole, ids);
   mkdirSync(join(folder, 'stacks'));
   for (const [name, template] of Object.entries(templates)) {
@@ -58,6 +72,7 @@ export async function packageService(root: string, stage: string): Promise<Packa
     templates,
     bucket: readJson(join(folder, 'cloudformation-template-create-stack.json')),
     artifacts,
+    page: settings.console === 'off' ? undefined : page,
   };
 }
 
@@ -76,7 +91,7 @@ function nameByBytes({ Resources }: Template, folder: string, layer: string): Ar
 }
 
 /** serverless.yml as the Framework understood it. */
-function stageSettings(folder: string): StageSettings & FunctionSettings {
+function stageSettings(folder: string): StageSettings & FunctionSettings & ConsoleSettings {
   return JSON.parse(readFileSync(join(folder, 'serverless-state.json'), 'utf8')).service.custom;
 }
 

@@ -1,13 +1,17 @@
 import { mapReferences, type Template, type TemplateResource } from './template.ts';
 
-/** `data` outlives functions; `alarms` watch them, and would fill the 500 resources that a stack may have. */
-export type StackName = 'data' | 'functions' | 'alarms';
+/**
+ * `data` outlives functions; `console` is the page and CloudFront before it and the API; `alarms` watch functions, and would fill
+ * the 500 resources that a stack may have.
+ */
+export type StackName = 'data' | 'functions' | 'console' | 'alarms';
 export type StackTemplates = Record<StackName, Template>;
 
 /** Where references may lead: from what goes to what stays. */
 const MAY_NAME: Record<StackName, StackName[]> = {
   data: [],
   functions: ['data'],
+  console: ['data', 'functions'],
   alarms: ['data', 'functions'],
 };
 
@@ -18,15 +22,15 @@ interface Need {
 }
 
 /**
- * One template becomes three. A reference from one to another becomes a parameter there and an output here, both named
+ * One template becomes four. A reference from one to another becomes a parameter there and an output here, both named
  * after it: `{ Ref: Table }` by `Table`, `Table.Arn` by `TableArn`. Throws for a reference that leads the wrong way.
  */
 export function splitStacks(
   whole: Template,
-  ids: Record<'data' | 'alarms', ReadonlySet<string>>,
+  ids: Record<Exclude<StackName, 'functions'>, ReadonlySet<string>>,
 ): StackTemplates {
-  const stackOf = (id: string): StackName =>
-    ids.data.has(id) ? 'data' : ids.alarms.has(id) ? 'alarms' : 'functions';
+  const others = Object.entries(ids) as [StackName, ReadonlySet<string>][];
+  const stackOf = (id: string): StackName => others.find(([, own]) => own.has(id))?.[0] ?? 'functions';
   const needs: Need[] = [];
   const partOf = (name: StackName): Template => {
     const own = Object.entries(whole.Resources).filter(([id]) => stackOf(id) === name);
@@ -43,12 +47,26 @@ export function splitStacks(
     needs.push(...found.values());
     return withParameters(whole, Resources, [...found.keys()]);
   };
-  const [data, functions, alarms] = [partOf('data'), partOf('functions'), partOf('alarms')];
+  const [data, functions] = [partOf('data'), partOf('functions')];
+  const [page, alarms] = [partOf('console'), partOf('alarms')];
+  const told = (name: StackName) => pick(whole.Outputs, (output) => ownerOf(output, stackOf) === name);
   return {
     data: { ...data, Outputs: outputsOf(needs, 'data') },
-    functions: { ...functions, Outputs: { ...whole.Outputs, ...outputsOf(needs, 'functions') } },
+    functions: { ...functions, Outputs: { ...told('functions'), ...outputsOf(needs, 'functions') } },
+    console: { ...page, Outputs: told('console') },
     alarms,
   };
+}
+
+/** Whose resource an output tells of. */
+function ownerOf(output: unknown, stackOf: (id: string) => StackName): StackName {
+  const owners = new Set<StackName>();
+  mapReferences(output, (id) => {
+    owners.add(stackOf(id));
+    return undefined;
+  });
+  owners.delete('functions'); // what is nobody's counts as theirs
+  return [...owners][0] ?? 'functions';
 }
 
 function needOf(id: string, attribute: string | undefined, owner: StackName): Need {
@@ -88,6 +106,13 @@ function withParameters(
 
 function used(declared: Record<string, unknown> = {}, text: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(declared).filter(([name]) => text.includes(`"${name}"`)));
+}
+
+function pick(
+  all: Record<string, unknown> = {},
+  wanted: (value: unknown) => boolean,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => wanted(value)));
 }
 
 function outputsOf(needs: Need[], name: StackName): Record<string, unknown> {

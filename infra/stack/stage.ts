@@ -20,11 +20,16 @@ const CHECKED = {
   COMMAND_NETWORK: z.enum(['none', 'host']),
   DATA_ON_REMOVAL: z.enum(['Retain', 'Delete']),
   VECTORS: z.enum(['files', 's3']),
+  CONSOLE: z.enum(['on', 'off']),
+  CONSOLE_CERTIFICATE: z
+    .string()
+    .regex(/^arn:[\w-]+:acm:us-east-1:/, 'a certificate in us-east-1: CloudFront takes no other'),
   // Event sources take no fewer, and no more.
   AGENT_RUNS_AT_ONCE: wholeNumber(2, 1000),
   API_RATE: wholeNumber(1, 100_000),
   API_BURST: wholeNumber(1, 100_000),
 };
+const ORIGIN = /^https:\/\/[^/]+$/;
 const WITH_GIVEN = ['VPC_ID', 'VPC_SUBNET_A', 'VPC_SUBNET_B'];
 
 /** The names that a stage may set: those that serverless.yml and its fragments ask for. */
@@ -48,6 +53,11 @@ export function readStage(root: string, name: string): Stage {
   const missing = WITH_GIVEN.filter((variable) => stage[variable] === undefined);
   if (stage.NETWORK === 'given' && missing.length > 0) {
     throw new Error(`${file}: NETWORK is given, so ${missing.join(', ')} must say which`);
+  }
+  if (stage.CONSOLE_CERTIFICATE !== undefined && !ORIGIN.test(stage.PUBLIC_URL ?? '')) {
+    throw new Error(
+      `${file}: CONSOLE_CERTIFICATE is for the domain of PUBLIC_URL, which must say https://NAME`,
+    );
   }
   return stage;
 }

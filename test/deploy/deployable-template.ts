@@ -1,10 +1,17 @@
 import { resolve } from 'node:path';
 import type { Package } from '../../infra/stack/package.ts';
+import type { StackName } from '../../infra/stack/split.ts';
 import { mapReferences, type Template, type TemplateResource } from '../../infra/stack/template.ts';
-import { layerFolder, readArtifacts, readPackaged, readStack } from '../lanes/packaged-service.ts';
+import { builtPage } from '../../infra/web/built-page.ts';
+import { layerFolder, readArtifacts, readPackaged, readStack, STACKS } from '../lanes/packaged-service.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
 
 /** One resource of these would roll the whole stack back: MiniStack's CloudFormation does not know them. */
 const UNKNOWN_TYPES = [
+  'AWS::CloudFront::Function',
+  'AWS::CloudFront::OriginAccessControl',
+  'AWS::CloudFront::ResponseHeadersPolicy',
   'AWS::EC2::EIP',
   'AWS::EC2::NatGateway',
   'AWS::EC2::SecurityGroupIngress',
@@ -26,15 +33,16 @@ export interface Place {
 
 /** What was packaged, with no more changes than MiniStack needs. */
 export function deployablePackage(place: Place): Package {
-  const adapted = (name: 'data' | 'functions' | 'alarms') => deployableTemplate(readStack(name), place);
-  const templates = { data: adapted('data'), functions: adapted('functions'), alarms: adapted('alarms') };
+  const adapted = (name: StackName) => deployableTemplate(readStack(name), place);
+  const [data, functions] = [adapted('data'), adapted('functions')];
+  const templates = { data, functions, console: adapted('console'), alarms: adapted('alarms') };
   const bucket = readPackaged<Template>('cloudformation-template-create-stack.json');
-  return { templates, bucket, artifacts: readArtifacts() };
+  return { templates, bucket, artifacts: readArtifacts(), page: builtPage(ROOT) };
 }
 
 /** Of the package, what MiniStack is not given: logical ids with their types. */
 export function leftOut(): Record<string, string> {
-  const all = (['data', 'functions', 'alarms'] as const).flatMap((name) => unknownOf(readStack(name)));
+  const all = STACKS.flatMap((name) => unknownOf(readStack(name)));
   return Object.fromEntries(all);
 }
 

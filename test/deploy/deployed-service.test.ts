@@ -11,7 +11,9 @@ import { timestamp } from '../../lib/ports/clock.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { connectDynamodb } from '../aws/table.ts';
+import { readStack } from '../lanes/packaged-service.ts';
 import { closing, emulatorS3Client, emulatorSettings, queueArn } from '../support/emulator.ts';
+import { startCloudfront } from '../support/fake-cloudfront.ts';
 import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
 import type { Service } from '../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
@@ -19,7 +21,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { apiClient } from './api-client.ts';
 import { leftOut, type Place } from './deployable-template.ts';
 import { createFirstToken } from './first-token.ts';
-import { type Deployed, deployPackage, target, told } from './stack.ts';
+import { type Deployed, deployPackage, STAGE, target, told } from './stack.ts';
 
 /** The first tick comes 60 to 70 s after the deployment. */
 const TICK_WITHIN_MS = 90_000;
@@ -121,6 +123,43 @@ describe('a workspace in the deployed service', () => {
   });
 });
 
+/** CloudFront itself has no stand-in: what the template says is done by test/support/fake-cloudfront.ts. */
+describe('the console', () => {
+  let url: string;
+  beforeAll(async () => {
+    const { endpoint } = emulatorSettings('MINISTACK_URL');
+    url = await startCloudfront(readStack('console').Resources, {
+      page: (path) => `${endpoint}/${stack.physicalId('ConsoleBucket')}${path}`,
+      api: (path) => stack.url + path.replace(`/${STAGE}`, ''),
+    });
+  });
+
+  it('is one page at every address, with the files that it names, and none that it does not', async () => {
+    const page = await fetch(`${url}/w/1/files/a.md`);
+    const text = await page.text();
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const [, script = ''] = /src="([^"]+\.js)"/.exec(text) ?? [];
+    const file = await fetch(new URL(script, `${url}/`));
+    expect([file.status, file.headers.get('cache-control')]).toEqual([
+      200,
+      expect.stringContaining('immutable'),
+    ]);
+    expect((await fetch(`${url}/assets/none.js`)).status).toBe(404);
+  });
+
+  it('has the API, its refusals and its streams at the same origin', async () => {
+    expect(await apiClient(url).call('GET', '/api/health')).toMatchObject({ status: 200 });
+    expect(await apiClient(url).call('GET', '/api/workspaces')).toMatchObject({ status: 401 });
+    const client = apiClient(url, token);
+    const workspaceId = await createWorkspace(client, 'by-console');
+    const body = { workspaceId, messages: [{ role: 'user', content: 'Is anything there?' }] };
+    const { status, body: events } = await client.call<string>('POST', '/api/chat', body);
+    expect([status, events]).toEqual([200, expect.stringMatching(/^id: 1\ndata: .*data: \[DONE\]\n\n$/s)]);
+  });
+});
+
 describe('a message that no worker can handle', () => {
   it('comes back by the back-off of its worker, not after hours, and ends in the dead letters', async () => {
     const sqs = closing(new SQSClient(emulatorSettings('MINISTACK_URL')));
@@ -164,8 +203,10 @@ describe('a deployment', () => {
     await deployPackage(place);
     expect(told()).toEqual([
       `${target.name}-data is as it was`,
-      '0 of 35 zips sent, 0.0 MB',
+      '0 of 36 zips sent, 0.0 MB',
       `${target.name} is as it was`,
+      `${target.name}-console is as it was`,
+      expect.stringMatching(/^0 of \d+ files of the page sent: https:/),
       `${target.name}-alarms is as it was`,
     ]);
   });

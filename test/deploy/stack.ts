@@ -47,9 +47,9 @@ export async function deployPackage(place: Place): Promise<Deployed> {
 
 /** What stands in the stacks, of release 1.0 too, which had but one. */
 export async function findDeployed(): Promise<Deployed> {
-  const { data, functions, alarms } = stackNames(target.name);
+  const { functions, ...others } = stackNames(target.name);
   const ids = new Map<string, string>();
-  for (const stack of [functions, data, alarms]) {
+  for (const stack of [functions, ...Object.values(others)]) {
     if ((await findStack(target.cloudFormation, stack)) === undefined) continue;
     for (const [logicalId, id] of await physicalIds(target.cloudFormation, stack)) ids.set(logicalId, id);
   }

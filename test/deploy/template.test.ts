@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readServiceFile } from '../../infra/local/service-file.ts';
-import { packagedFunctions, readArtifacts, readStack, resourcesOf } from '../lanes/packaged-service.ts';
+import {
+  packagedFunctions,
+  readArtifacts,
+  readStack,
+  resourcesOf,
+  STACKS,
+} from '../lanes/packaged-service.ts';
 import { readZip } from '../lanes/zip.ts';
 import { templateRoutes } from './template-routes.ts';
 
@@ -312,11 +318,9 @@ describe('the queues of the packaged template', () => {
   );
 });
 
-describe('the three stacks', () => {
+describe('the stacks', () => {
   it('are below the 500 resources of one, with room', () => {
-    const counts = (['data', 'functions', 'alarms'] as const).map(
-      (name) => Object.keys(readStack(name).Resources).length,
-    );
+    const counts = STACKS.map((name) => Object.keys(readStack(name).Resources).length);
     expect(Math.max(...counts)).toBeLessThan(MAX_RESOURCES);
   });
 
@@ -330,7 +334,7 @@ describe('the three stacks', () => {
 
   it('hand every parameter on: from the file of the stage, or from the stacks before', () => {
     const outputs = { ...readStack('data').Outputs, ...readStack('functions').Outputs };
-    for (const name of ['data', 'functions', 'alarms'] as const) {
+    for (const name of STACKS) {
       const parameters = Object.entries(readStack(name).Parameters ?? {}) as [string, { Default?: string }][];
       const open = parameters.filter(([key, { Default }]) => Default === undefined && !(key in outputs));
       expect([name, open]).toEqual([name, []]);

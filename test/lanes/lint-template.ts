@@ -12,7 +12,9 @@ export async function lintTemplate(): Promise<void> {
   const folder = await installOnce('cfn-lint', VERSION, (aside) =>
     installPython(aside, '3.12', [`cfn-lint==${VERSION}`]),
   );
-  const templates = ['data', 'functions', 'alarms'].map((name) => `.serverless/stacks/${name}.json`);
+  const templates = ['data', 'functions', 'console', 'alarms'].map(
+    (name) => `.serverless/stacks/${name}.json`,
+  );
   const program = ['-c', 'import sys; from cfnlint.runner import main; sys.exit(main())'];
   await runCommand(join(folder, 'bin/python'), [...program, ...templates], { cwd: ROOT });
 }

@@ -9,6 +9,8 @@ import { unzip } from './zip.ts';
 /** What `npm run package` made: the zips, and what the template says about them. */
 export const PACKAGE_FOLDER = resolve(import.meta.dirname, '../../.serverless');
 
+export const STACKS = ['data', 'functions', 'console', 'alarms'] as const;
+
 type Value =
   | string
   | { Ref: string }
@@ -60,14 +62,14 @@ export interface PackagedFunction {
   layered: boolean;
 }
 
-/** One of the three templates of the package. */
+/** One of the templates of the package. */
 export function readStack(name: StackName): Template {
   return readPackaged<Template>(`stacks/${name}.json`);
 }
 
 /** The resources of all stacks. */
 export function readTemplate(): Record<string, Resource> {
-  const all = (['data', 'functions', 'alarms'] as const).map((name) => readStack(name).Resources);
+  const all = STACKS.map((name) => readStack(name).Resources);
   return Object.assign({}, ...all);
 }
 

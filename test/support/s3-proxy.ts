@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { whenDone } from './temp-folder.ts';
+import { serveUntilDone } from './serve-until-done.ts';
 
 export interface S3ProxyOptions {
   /** Runs before a request goes on; what it answers is the status that the client gets instead. */
@@ -25,10 +24,5 @@ export async function startS3Proxy(target: string, { before, after }: S3ProxyOpt
     passed.on('error', () => outgoing.destroy());
     pipeline(incoming, passed, () => {});
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  whenDone(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return serveUntilDone(server);
 }

@@ -15,9 +15,10 @@ interface FakeStack {
 const NAME = 'workspace-research-half';
 const NONE = { Resources: {} };
 const PACKAGE: Package = {
-  templates: { data: NONE, functions: NONE, alarms: NONE },
+  templates: { data: NONE, functions: NONE, console: NONE, alarms: NONE },
   bucket: NONE,
   artifacts: [],
+  page: undefined,
 };
 
 /** What CloudFormation tells of stacks that stand still; every other command is kept in `asked`, and ends there. */

@@ -4,7 +4,7 @@ import type { Template } from '../../../infra/stack/template.ts';
 
 /** As YAML's authors write it. */
 const sub = (text: string) => ({ 'Fn::Sub': text.replaceAll('<', '$' + '{').replaceAll('>', '}') });
-const ids = { data: new Set(['Table']), alarms: new Set(['Alarm']) };
+const ids = { data: new Set(['Table']), console: new Set(['Page']), alarms: new Set(['Alarm']) };
 
 function whole(more: Partial<Template['Resources']> = {}): Template {
   return {
@@ -26,9 +26,10 @@ function whole(more: Partial<Template['Resources']> = {}): Template {
         Type: 'AWS::CloudWatch::Alarm',
         Properties: { If: ['Tells'], Of: { Ref: 'Chat' }, On: { Ref: 'Table' } },
       },
+      Page: { Type: 'AWS::CloudFront::Distribution', Properties: { Before: { Ref: 'Chat' } } },
       ...more,
     } as Template['Resources'],
-    Outputs: { Address: { Value: { Ref: 'Chat' } } },
+    Outputs: { Address: { Value: { Ref: 'Chat' } }, PageAddress: { Value: { Ref: 'Page' } } },
   };
 }
 
@@ -59,6 +60,13 @@ describe('splitStacks', () => {
     expect(alarms.Conditions).toHaveProperty('Tells');
     expect(Object.keys(alarms.Parameters ?? {}).sort()).toEqual(['Chat', 'Mail', 'Table']);
     expect(data.Parameters).toBeUndefined();
+  });
+
+  it('tells of a resource where it stands', () => {
+    const { console: page } = splitStacks(whole(), ids);
+    expect(page.Outputs).toEqual({ PageAddress: { Value: { Ref: 'Page' } } });
+    expect(page.Parameters).toEqual({ Chat: { Type: 'String' } });
+    expect(Object.keys(page.Resources)).toEqual(['Page']);
   });
 
   it('refuses data that names functions, and functions that name alarms', () => {

@@ -12,7 +12,8 @@ async function stageOf(text: string): Promise<string> {
   const folder = await tempFolder();
   await mkdir(join(folder, 'infra/stages'), { recursive: true });
   await cp(join(root, 'serverless.yml'), join(folder, 'serverless.yml'));
-  await cp(join(root, 'infra/network-given.yml'), join(folder, 'infra/network-given.yml'));
+  for (const file of ['infra/network-given.yml', 'infra/gateway.yml', 'infra/console.yml'])
+    await cp(join(root, file), join(folder, file));
   await writeFile(join(folder, 'infra/stages/given.yml'), text);
   return folder;
 }
@@ -57,6 +58,21 @@ describe('the file of a stage', () => {
       /API_RATE: .*whole number/,
     ],
     ['a bare number', 'AWS_REGION: eu-west-1\nNETWORK: own\nAPI_BURST: 500', /API_BURST: .*quotes/],
+    [
+      'a console that is neither',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nCONSOLE: maybe',
+      /CONSOLE: .*on.*off/,
+    ],
+    [
+      'a certificate of another region',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nCONSOLE_CERTIFICATE: arn:aws:acm:eu-west-1:1:certificate/x',
+      /us-east-1/,
+    ],
+    [
+      'a certificate for no domain',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nCONSOLE_CERTIFICATE: arn:aws:acm:us-east-1:1:certificate/x',
+      /PUBLIC_URL/,
+    ],
     ['nothing', '', /given.yml: .*empty/],
   ])('is refused with %s', async (_what, text, message) => {
     const folder = await stageOf(text);

@@ -1,0 +1,68 @@
+import { commaSeparated, loginOrigins } from '../../lib/config.ts';
+import { pageHeaders } from '../local/page-headers.ts';
+import type { Template } from './template.ts';
+
+export interface ConsoleSettings {
+  console: string;
+  service: { OIDC_ISSUER: string; OIDC_CLIENT_ID: string; OIDC_ORIGINS: string };
+}
+
+/** Browsers keep to TLS for so long, a year. The one header that a page of one machine has not: it may have no TLS. */
+const TLS_SECONDS = 31_536_000;
+
+/** Where large uploads go, by signed addresses: on one machine the service itself takes them. */
+const BUCKET = `https://\${Bucket}.s3.\${AWS::Region}.\${AWS::URLSuffix}`;
+
+/** What the page says of itself goes into the stack of the console: its headers, and which addresses are files. */
+export function settleConsole({ Resources }: Template, files: string[], settings: ConsoleSettings): void {
+  const { ConsoleHeaders, ConsoleAddresses } = Resources;
+  if (ConsoleHeaders === undefined || ConsoleAddresses === undefined)
+    throw new Error('ConsoleHeaders or ConsoleAddresses is missing');
+  Object.assign(
+    ConsoleHeaders.Properties.ResponseHeadersPolicyConfig,
+    headersPolicy(pageHeaders(originsOf(settings))),
+  );
+  ConsoleAddresses.Properties.FunctionCode = addressFunction(files);
+}
+
+/** A page that lets people sign in asks their issuer, too. */
+function originsOf({ service }: ConsoleSettings): string[] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client, OIDC_ORIGINS: others } = service;
+  return issuer && client ? [BUCKET, ...loginOrigins(issuer, commaSeparated(others))] : [BUCKET];
+}
+
+/** CloudFront takes some headers by names of its own, and no others in their place. */
+function headersPolicy(headers: ReturnType<typeof pageHeaders>) {
+  const {
+    'content-security-policy': policy,
+    'referrer-policy': ReferrerPolicy,
+    'x-frame-options': FrameOption,
+    'x-content-type-options': _,
+    ...others
+  } = headers;
+  const Override = true;
+  return {
+    SecurityHeadersConfig: {
+      ContentSecurityPolicy: { ContentSecurityPolicy: { 'Fn::Sub': policy }, Override },
+      ReferrerPolicy: { ReferrerPolicy, Override },
+      FrameOptions: { FrameOption, Override },
+      ContentTypeOptions: { Override },
+      StrictTransportSecurity: { AccessControlMaxAgeSec: TLS_SECONDS, Override },
+    },
+    CustomHeadersConfig: {
+      Items: Object.entries(others).map(([Header, Value]) => ({ Header, Value, Override })),
+    },
+  };
+}
+
+/** As infra/local/page.ts decides it. In what CloudFront understands: neither destructuring nor modules. */
+function addressFunction(files: string[]): string {
+  const own = files.filter((file) => !file.startsWith('/assets/'));
+  return `const FILES = ${JSON.stringify(own)};
+function handler(event) {
+  const request = event.request;
+  if (!FILES.includes(request.uri)) request.uri = '/index.html';
+  return request;
+}
+`;
+}
