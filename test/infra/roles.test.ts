@@ -11,7 +11,7 @@ const RIGHTS: Record<string, string[]> = {
   tokens: ['UseRecords'],
   workspaces: ['DropAttachments', 'KeepMcpHeaders', 'MountFiles', 'SendToCommit', 'UseRecords'],
   indexing: ['ReadProviderKeys', 'SendToIndex', 'UseRecords'],
-  files: ['MountFiles', 'SendToIndex', 'SignUploads', 'UseRecords'],
+  files: ['MountFiles', 'ReadExtracts', 'SendToIndex', 'SignUploads', 'UseRecords'],
   chat: ['KeepAttachments', 'MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
   terminal: ['MountFiles', 'RunCommands', 'SendToIndex', 'UseRecords'],
   commands: ['JoinNetwork'],
