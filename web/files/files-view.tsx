@@ -10,8 +10,8 @@ import { isRunning, syncQuery } from '../workspaces/queries.ts';
 import { SyncProgress } from '../workspaces/sync-panel.tsx';
 import { type Dropped, readDropped } from './dropped.ts';
 import { FilePreview } from './file-preview.tsx';
+import { markOf } from './place.ts';
 import { folderQuery, readBytes } from './queries.ts';
-import { readLines } from './quote-marks.ts';
 import { Tree } from './tree.tsx';
 import { useUploads } from './upload-list.ts';
 import { Uploads } from './uploads.tsx';
@@ -108,8 +108,8 @@ function FilesPane({ workspaceId, path, onUpload }: PaneProps) {
 function OpenFile({ workspaceId, path }: { workspaceId: string; path: string | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/w/$workspaceId/files' });
-  const { lines } = useSearch({ from: '/w/$workspaceId/files' });
-  const mark = useMemo(() => readLines(lines), [lines]);
+  const { lines, page, quote } = useSearch({ from: '/w/$workspaceId/files' });
+  const mark = useMemo(() => markOf({ lines, page, quote }), [lines, page, quote]);
   if (path === undefined)
     return (
       <div className="hidden flex-1 items-center md:flex">
@@ -138,7 +138,12 @@ function OpenFile({ workspaceId, path }: { workspaceId: string; path: string | u
         />
       </header>
       <div className="min-h-0 flex-1">
-        <FilePreview key={`${path} ${lines}`} workspaceId={workspaceId} path={path} mark={mark} />
+        <FilePreview
+          key={`${path} ${lines} ${page} ${quote}`}
+          workspaceId={workspaceId}
+          path={path}
+          mark={mark}
+        />
       </div>
     </div>
   );
