@@ -9,17 +9,20 @@ export interface FilesSearch {
   page?: number | undefined;
   /** The words to mark there. */
   quote?: string | undefined;
+  /** Whether it is being changed. */
+  edit?: boolean | undefined;
 }
 
 /** Longer ones would make addresses that are cut on their way. */
 const MAX_QUOTE = 600;
 
-export function readFilesSearch({ path, lines, page, quote }: Record<string, unknown>): FilesSearch {
+export function readFilesSearch({ path, lines, page, quote, edit }: Record<string, unknown>): FilesSearch {
   return {
     ...(typeof path === 'string' && { path }),
     ...(typeof lines === 'string' && { lines }),
     ...(typeof page === 'number' && Number.isInteger(page) && page > 0 && { page }),
     ...(typeof quote === 'string' && { quote }),
+    ...(edit === true && { edit }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, callApi, take } from '../api/client.ts';
 import { openByteRanges } from './byte-ranges.ts';
 import type { Entry } from './tree-rows.ts';
@@ -30,6 +30,20 @@ export function useFileContent(workspaceId: string, path: string) {
     queryKey: ['file', workspaceId, path],
     queryFn: () => take(api.GET('/api/files/read', { params: { query: { workspaceId, path } } })),
     retry: false,
+  });
+}
+
+/** Refused with 409 when the file is another one than `expectedHash` says. */
+export function useWriteFile(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { path: string; content: string; expectedHash: string }) =>
+      take(api.POST('/api/files/write', { body: { workspaceId, ...body } })),
+    onSuccess: (_written, { path }) =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['file', workspaceId, path] }),
+        queries.invalidateQueries({ queryKey: ['folder', workspaceId] }),
+      ]),
   });
 }
 
