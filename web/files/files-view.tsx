@@ -21,7 +21,7 @@ import { folderQuery, readBytes } from './queries.ts';
 import { Tree } from './tree.tsx';
 import type { Entry } from './tree-rows.ts';
 import { useUploads } from './upload-list.ts';
-import { Uploads } from './uploads.tsx';
+import { AskReplace, UploadList } from './uploads.tsx';
 
 /** What can be changed as a text. */
 const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'markdown', 'html', 'table', 'notebook']);
@@ -31,7 +31,8 @@ export function FilesView() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const { path } = useSearch({ from: '/w/$workspaceId/files' });
   const mayWrite = useMay('member', workspaceId);
-  const { uploads, start, clear } = useUploads(workspaceId);
+  const uploads = useUploads(workspaceId);
+  const { start } = uploads;
   const [isOver, setOver] = useState(false);
   const drop = async (event: DragEvent) => {
     event.preventDefault();
@@ -53,7 +54,8 @@ export function FilesView() {
         className={`w-full flex-col border-line p-4 pb-0 md:flex md:w-96 md:shrink-0 md:border-r ${path ? 'hidden' : 'flex'}`}
       >
         <FilesPane workspaceId={workspaceId} path={path} onUpload={start} />
-        {uploads.length > 0 && <Uploads uploads={uploads} onClear={clear} />}
+        <UploadList {...uploads} />
+        <AskReplace {...uploads} />
       </div>
       <OpenFile workspaceId={workspaceId} path={path} />
     </section>

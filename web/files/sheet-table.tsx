@@ -43,15 +43,19 @@ export function SheetTable({ header, rows, numbers, marked }: Props) {
     <div className="flex h-full flex-col">
       <ScrollRegion ref={pane} label={t('files.content')} className="min-h-0 flex-1 overflow-auto">
         <div role="table" aria-label={t('parts.table')} aria-rowcount={rows.length + 1} className="min-w-max">
-          <div
-            role="row"
-            aria-rowindex={1}
-            style={grid}
-            className={header.length === 0 ? 'sr-only' : 'sticky top-0 z-10 grid bg-sunken font-semibold'}
-          >
-            <span role="columnheader" aria-label={t('files.row')} className={CELL} />
-            <Cells cells={header} columns={columns} role="columnheader" />
-          </div>
+          {header.length > 0 && (
+            <div
+              role="row"
+              aria-rowindex={1}
+              style={grid}
+              className="sticky top-0 z-10 grid bg-sunken font-semibold"
+            >
+              <span role="columnheader" className={`${CELL} text-right text-muted`}>
+                {t('files.row')}
+              </span>
+              <Cells cells={namesOf(header, columns)} columns={columns} role="columnheader" />
+            </div>
+          )}
           <div role="rowgroup" className="relative" style={{ height: drawn.getTotalSize() }}>
             {drawn.getVirtualItems().map(({ index, start }) => (
               <div
@@ -74,6 +78,11 @@ export function SheetTable({ header, rows, numbers, marked }: Props) {
       </p>
     </div>
   );
+}
+
+/** One without a name is called by its number. */
+function namesOf(header: readonly string[], columns: number): string[] {
+  return Array.from({ length: columns }, (_, column) => header[column]?.trim() || String(column + 1));
 }
 
 function isMarked(index: number, marked: Props['marked']): boolean {

@@ -24,6 +24,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     await findWords(page);
     await change(page, open, folder);
     await manage(page, open);
+    await add(page, open, folder);
   });
 }
 
@@ -141,6 +142,22 @@ async function manage(page: Page, open: Open): Promise<void> {
   await choose(/^Delete/);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('treeitem', { name: /old\.md/ }).waitFor({ state: 'detached' });
+}
+
+/** What lies there is replaced only when that was said; one that is large goes to a signed address. */
+async function add(page: Page, open: Open, folder: string): Promise<void> {
+  await open({});
+  await page.getByRole('treeitem', { name: /book\.pdf/ }).waitFor();
+  const before = await readFile(join(folder, 'hunt.ts'), 'utf8');
+  const large = { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(4_500_000, 'owls ') };
+  const again = { name: 'hunt.ts', mimeType: 'text/plain', buffer: Buffer.from('replaced') };
+  await page.locator('input[type=file]').setInputFiles([large, again]);
+  await page.getByRole('dialog', { name: '1 file lies there already' }).waitFor();
+  await page.getByRole('button', { name: 'Leave them out' }).click();
+  await seen(page, '1 of 1 added');
+  await page.getByRole('treeitem', { name: /large\.txt/ }).click();
+  await seen(page, 'owls owls');
+  assert.equal(await readFile(join(folder, 'hunt.ts'), 'utf8'), before);
 }
 
 async function views(_lane: Lane, workspaceId: string): Promise<View[]> {
