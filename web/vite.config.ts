@@ -1,8 +1,27 @@
-import { join, resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const root = import.meta.dirname;
+
+/** What pdf.js fetches by name when a file needs it: it lies under the version, as addresses of assets never change. */
+function pdfAssets(): Plugin {
+  const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+  return {
+    name: 'pdf-assets',
+    apply: 'build',
+    generateBundle() {
+      const wanted = ['cmaps/*.bcmap', 'standard_fonts/*.{pfb,ttf}', 'wasm/openjpeg_nowasm_fallback.js'];
+      for (const name of globSync(wanted, { cwd: folder })) {
+        const source = readFileSync(join(folder, name));
+        this.emitFile({ type: 'asset', fileName: `assets/pdfjs-${version}/${name}`, source });
+      }
+    },
+  };
+}
 
 /**
  * `npx vite web` serves the sources, and hands /api to a service that runs on PORT; infra/web/build.ts builds them.
@@ -11,7 +30,7 @@ const root = import.meta.dirname;
 export default defineConfig({
   root,
   cacheDir: join(root, '../node_modules/.cache/vite'),
-  plugins: [tailwindcss()],
+  plugins: [tailwindcss(), pdfAssets()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
   build: {
     target: 'es2022',

@@ -121,6 +121,8 @@ export const chatRoutes = [
     method: 'GET',
     path: '/api/workspaces/{workspaceId}/search',
     summary: 'The passages that answer a question best, without a model',
+    description:
+      'The header x-search-mode says how they were found: `hybrid`, `lexical` (by words alone) or `none` (nothing is in the index).',
     access: 'viewer',
     params: workspaceParams,
     query: searchQuery,
@@ -129,13 +131,13 @@ export const chatRoutes = [
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query, caller }, ports) {
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };
-      const { passages } = await searchPassages(ports.searchFor(use), workspace.id, query.q);
+      const { mode, passages } = await searchPassages(ports.searchFor(use), workspace.id, query.q);
       const found = passages
         .slice(0, query.k)
         .map(({ path, startLine, endLine, part, context, text, score, fileHash }) => {
           return { path, startLine, endLine, ...part, context, text, score, fileHash };
         });
-      return reply(200, found);
+      return reply(200, found, { 'x-search-mode': mode });
     },
   }),
 ];

@@ -4,6 +4,7 @@ import { InvalidInput } from '../../lib/errors.ts';
 import { browseMounted } from '../../lib/files/browse-mounted.ts';
 import { answerRaw } from '../../lib/files/raw.ts';
 import { openRaw, readWhole } from '../../lib/files/read.ts';
+import { readIndexed } from '../../lib/files/read-indexed.ts';
 import {
   browseQuery,
   deleteBody,
@@ -11,6 +12,7 @@ import {
   entrySchema,
   fileQuery,
   mkdirBody,
+  readQuery,
   readSchema,
   renameBody,
   startedUploadSchema,
@@ -65,13 +67,16 @@ export const fileRoutes = [
     path: '/api/files/read',
     summary: 'Read a file of at most 5 MB',
     access: 'viewer',
-    query: fileQuery,
+    query: readQuery,
     replies: { 200: readSchema },
     refusals: [404, 413],
     workspace: ({ query }) => query.workspaceId,
-    async handle({ workspace, query }, { records }) {
+    async handle({ workspace, query }, { records, objects }) {
       const { root, path, prefix } = await locate(records, workspace, query.path);
-      const file = await readWhole(root, path);
+      const file =
+        query.as === 'indexed'
+          ? await readIndexed(objects, workspace.id, root, path)
+          : await readWhole(root, path);
       return reply(200, { ...file, path: prefix + file.path });
     },
   }),

@@ -17,7 +17,7 @@ export function cacheControl({ immutable }: PageFile): string {
 
 /**
  * The files of a built page by their address. They are looked up, never joined to a folder: no address leads anywhere
- * else. A page is 2 MB, and is held.
+ * else. A page is 8 MB, most of it for PDFs, and is held.
  */
 export function readPageFiles(folder: string): Map<string, PageFile> {
   const names = globSync('**/*', { cwd: folder, withFileTypes: true })

@@ -37,7 +37,7 @@ export async function buildPage(): Promise<string> {
 }
 
 function compress(folder: string): void {
-  for (const file of globSync('**/*.{html,js,css,svg,json}', { cwd: folder })) {
+  for (const file of globSync('**/*.{html,js,mjs,css,svg,json}', { cwd: folder })) {
     const bytes = readFileSync(join(folder, file));
     if (bytes.length < MIN_COMPRESSED) continue;
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };

@@ -4,6 +4,7 @@ import { LEGACY_ENCODINGS } from '../formats/encoding-names.ts';
 import { idSchema } from '../identifiers.ts';
 import { anyPath, entryPath, filePath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
+import { filePartSchema } from '../ports/file-part.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
@@ -26,6 +27,14 @@ export const browseQuery = pageQuery.extend({
 export type BrowseQuery = z.infer<typeof browseQuery>;
 
 export const fileQuery = z.object({ workspaceId, path: filePath });
+export const readQuery = fileQuery.extend({
+  as: z
+    .enum(['file', 'indexed'])
+    .default('file')
+    .describe(
+      '`indexed`: the text that the index keeps of a document (PDF, office, mail …), by whose lines citations count',
+    ),
+});
 export const mkdirBody = z.strictObject({ workspaceId, path: anyPath });
 export const deleteBody = z.strictObject({ workspaceId, path: entryPath });
 export const deleteQuery = z.object({ workspaceId: workspaceId.optional(), path: entryPath.optional() });
@@ -59,6 +68,18 @@ export const readSchema = z
       .describe(
         '`base64`: the content is the bytes; any other: it is text, and this is what the file is written in',
       ),
+    parts: z
+      .array(
+        filePartSchema.omit({ rows: true }).extend({
+          line: z.number().int().describe('of the content, from 1, with which it begins'),
+          rowNumbers: z
+            .array(z.number().int())
+            .optional()
+            .describe('of a sheet, after the line of its name: which row each line is'),
+        }),
+      )
+      .optional()
+      .describe('of the text that the index keeps: its pages, slides, sheets or cells'),
   })
   .meta({ id: 'FileContent' });
 export type FileContent = z.infer<typeof readSchema>;

@@ -32,6 +32,7 @@ const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': '
 /** What a page of another origin may read of an answer, besides the few headers that browsers always show. */
 const EXPOSED_HEADERS = [
   'x-next-cursor',
+  'x-search-mode',
   'x-request-id',
   'x-run-id',
   'x-vercel-ai-ui-message-stream',

@@ -4,6 +4,7 @@ import { benchAgent } from './agent.ts';
 import { benchBots } from './bots.ts';
 import { benchBroughtCommands } from './brought-commands.ts';
 import { benchClient } from './client.ts';
+import { benchConsole } from './console.ts';
 import { benchDatasets } from './datasets.ts';
 import { benchHttp } from './http.ts';
 import { benchIsolation } from './isolation.ts';
@@ -17,6 +18,7 @@ import { benchVectors } from './vectors.ts';
 /** `npm run bench`: every number beside its baseline, measured in the same run on this machine. */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   client: benchClient,
+  console: benchConsole,
   http: benchHttp,
   agent: benchAgent,
   bots: benchBots,

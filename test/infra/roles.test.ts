@@ -18,7 +18,7 @@ const RIGHTS: Record<string, string[]> = {
     'UseRecords',
   ],
   indexing: ['ReadProviderKeys', 'SendToIndex', 'UseRecords'],
-  files: ['MountFiles', 'SendToIndex', 'SignUploads', 'UseRecords'],
+  files: ['MountFiles', 'ReadExtracts', 'SendToIndex', 'SignUploads', 'UseRecords'],
   chat: ['KeepAttachments', 'MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
   terminal: ['MountFiles', 'RunCommands', 'SendToIndex', 'UseRecords'],
   commands: ['JoinNetwork'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { addPart, NO_STEPS, type RunPart } from '../../web/agent/run-steps.ts';
 import { findCitation, viewOfMessage } from '../../web/chat/message-view.ts';
-import { quoteSpans, readLines } from '../../web/files/quote-marks.ts';
+import { quoteSpans } from '../../web/files/quote-marks.ts';
 import { tableRows } from '../../web/files/table-rows.ts';
 import { foldersAbove, treeRows } from '../../web/files/tree-rows.ts';
 import { splitCitations, webAddress } from '../../web/parts/markdown/inline-text.ts';
@@ -137,13 +137,6 @@ describe('quoteSpans', () => {
   it('marks nothing that is not there', () => {
     for (const quote of ['six', '', '(((', undefined])
       expect(quoteSpans(lines, { from: 1, to: 1, ...(quote !== undefined && { quote }) }).size).toBe(0);
-  });
-
-  it('reads lines of an address', () => {
-    expect(readLines('12-20')).toEqual({ from: 12, to: 20 });
-    expect(readLines('7')).toEqual({ from: 7, to: 7 });
-    expect(readLines('9-3')).toEqual({ from: 9, to: 9 });
-    for (const odd of ['x', '-1', '1-2-3', undefined]) expect(readLines(odd)).toBeUndefined();
   });
 });
 

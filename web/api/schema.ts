@@ -24,7 +24,7 @@ export interface Schemas {
   KeptPermissionRule: { tool: string; pattern: string; action: "allow" | "ask" | "deny"; addedBy: string; addedAt: string; answeredCall: string | null };
   PermissionRule: { tool: string; pattern: string; action: "allow" | "ask" | "deny" };
   DirectoryEntry: { name: string; path: string; type: "file" | "directory"; size: number; modifiedAt: string };
-  FileContent: { path: string; size: number; modifiedAt: string; hash: string; content: string; encoding: "utf-8" | "base64" | "utf-16le" | "utf-16be" | "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "koi8-r" };
+  FileContent: { path: string; size: number; modifiedAt: string; hash: string; content: string; encoding: "utf-8" | "base64" | "utf-16le" | "utf-16be" | "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "koi8-r"; parts?: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: true; line: number; rowNumbers?: number[] }[] };
   WrittenFile: { path: string; size: number; modifiedAt: string; hash: string };
   StartedUpload: { uploadId: string; url: string; headers: Record<string, string>; expiresAt: string };
   UploadStatus: { status: "waiting" | "moving" | "done" | "failed"; error?: string };
@@ -102,7 +102,7 @@ export interface paths {
     get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; path?: string; hidden?: "true" | "false" } }; responses: { 200: { content: { "application/json": Schemas['DirectoryEntry'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/files/read": {
-    get: { parameters: { query: { workspaceId: string; path: string } }; responses: { 200: { content: { "application/json": Schemas['FileContent'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    get: { parameters: { query: { workspaceId: string; path: string; as?: "file" | "indexed" } }; responses: { 200: { content: { "application/json": Schemas['FileContent'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/files/raw": {
     get: { parameters: { query: { workspaceId: string; path: string } }; responses: { 200: { content: { "*/*": string } }; 206: { content: { "*/*": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };

@@ -82,7 +82,7 @@ function CitationCard({ citation, messageId }: Props) {
 }
 
 /** Where it stands, in the words of its kind of file. */
-export function Place({ citation }: { citation: Citation }) {
+export function Place({ citation }: { citation: Pick<Citation, 'startLine' | 'endLine' | 'place'> }) {
   const { t } = useTranslation();
   const { place, startLine, endLine } = citation;
   if (place !== undefined) return t(`chat.place.${place.kind}`, { at: place.at });

@@ -8,7 +8,7 @@ export interface Citation {
   startLine: number;
   endLine: number;
   /** `page 3`, `slide 2` … for files that have no lines of their own. */
-  place?: { kind: 'page' | 'slide' | 'sheet' | 'cell'; at: string };
+  place?: { kind: 'page' | 'slide' | 'sheet' | 'cell'; at: string } | undefined;
   quote: string;
   state: CitationState;
 }

@@ -1,7 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FilePreview } from '../files/file-preview.tsx';
+import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
 import { IconButton } from '../parts/button.tsx';
 import { Place } from './citations.tsx';
@@ -13,7 +14,12 @@ export function SourcePanel({ workspaceId, citation }: { workspaceId: string; ci
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { path, startLine, endLine, quote, state } = citation;
+  const { path, startLine, endLine, quote, state, place } = citation;
+  const page = place?.kind === 'page' ? Number(place.at) : undefined;
+  const mark = useMemo(
+    () => ({ from: startLine, to: endLine, quote, ...(page !== undefined && { page }) }),
+    [startLine, endLine, quote, page],
+  );
   const close = () => void navigate({ to: '.', search: {}, resetScroll: false });
   return (
     <section
@@ -31,7 +37,7 @@ export function SourcePanel({ workspaceId, citation }: { workspaceId: string; ci
             <Link
               to="/w/$workspaceId/files"
               params={{ workspaceId }}
-              search={{ path, lines: `${startLine}-${endLine}` }}
+              search={placeOf({ path, startLine, endLine, page, text: quote })}
               className="text-accent underline"
             >
               {t('chat.openFile')}
@@ -46,7 +52,7 @@ export function SourcePanel({ workspaceId, citation }: { workspaceId: string; ci
         </div>
       )}
       <div className="min-h-0 flex-1">
-        <FilePreview workspaceId={workspaceId} path={path} mark={{ from: startLine, to: endLine, quote }} />
+        <FilePreview workspaceId={workspaceId} path={path} mark={mark} />
       </div>
     </section>
   );

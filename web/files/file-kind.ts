@@ -1,13 +1,29 @@
 /** How a file is shown, by its name alone: what is in it is looked at when it is read. */
-export type FileKind = 'text' | 'markdown' | 'table' | 'image' | 'other';
+export type FileKind =
+  | 'text'
+  | 'markdown'
+  | 'html'
+  | 'table'
+  | 'parquet'
+  | 'notebook'
+  | 'image'
+  | 'pdf'
+  | 'document'
+  | 'other';
 
-const IMAGES = /\.(png|jpe?g|gif|webp|bmp|avif)$/i;
-const OTHERS =
-  /\.(pdf|docx?|pptx?|xlsx?|od[tps]|epub|zip|gz|tar|7z|parquet|tiff?|mp[34]|wav|ogg|bin|exe|so|whl)$/i;
+const KINDS: [FileKind, RegExp][] = [
+  ['image', /\.(png|jpe?g|gif|webp|bmp|avif)$/i],
+  ['pdf', /\.pdf$/i],
+  ['markdown', /\.(md|markdown)$/i],
+  ['html', /\.x?html?$/i],
+  ['table', /\.(csv|tsv)$/i],
+  ['parquet', /\.parquet$/i],
+  ['notebook', /\.ipynb$/i],
+  // Their text is what the index has read in them.
+  ['document', /\.(docx|pptx|xlsx|xlsm|od[tps]|epub|rtf|eml|mhtml|mht|tiff?)$/i],
+  ['other', /\.(doc|ppt|xls|zip|gz|tar|7z|mp[34]|wav|ogg|bin|exe|so|whl)$/i],
+];
 
 export function kindOf(path: string): FileKind {
-  if (IMAGES.test(path)) return 'image';
-  if (/\.(md|markdown)$/i.test(path)) return 'markdown';
-  if (/\.(csv|tsv)$/i.test(path)) return 'table';
-  return OTHERS.test(path) ? 'other' : 'text';
+  return KINDS.find(([, names]) => names.test(path))?.[0] ?? 'text';
 }

@@ -1,19 +1,34 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../api/schema.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { linePieces, type Piece, type Token } from './code/line-pieces.ts';
+import { useColours } from './code/use-colours.ts';
 import { type Mark, quoteSpans, type Span } from './quote-marks.ts';
 
 const LINE_PX = 22;
 /** Of one line, so that a file of one long line is drawn too. */
 const MAX_SHOWN = 20_000;
 
+type Part = NonNullable<Schemas['FileContent']['parts']>[number];
+
+interface Props {
+  text: string;
+  mark?: Mark | undefined;
+  /** Whose text it is: code has colours. */
+  path?: string | undefined;
+  parts?: readonly Part[] | undefined;
+}
+
 /** A text by its lines, only those that are seen. It opens at its mark. */
-export function Lines({ text, mark }: { text: string; mark?: Mark | undefined }) {
+export function Lines({ text, mark, path, parts = [] }: Props) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => text.split(/\r\n|\n|\r/), [text]);
   const spans = useMemo(() => (mark ? quoteSpans(lines, mark) : new Map<number, Span>()), [lines, mark]);
+  const beginning = useMemo(() => new Map(parts.map((part) => [part.line, part])), [parts]);
+  const coloured = useColours(lines, path);
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => pane.current,
@@ -35,12 +50,13 @@ export function Lines({ text, mark }: { text: string; mark?: Mark | undefined })
             ref={rows.measureElement}
             data-index={index}
             style={{ transform: `translateY(${start}px)` }}
-            className="absolute inset-x-0 top-0 flex"
+            className="absolute inset-x-0 top-0"
           >
+            <PartHead part={beginning.get(index + 1)} />
             <Line
               number={index + 1}
               digits={digits}
-              text={lines[index] ?? ''}
+              tokens={coloured?.[index] ?? [{ text: lines[index] ?? '' }]}
               span={spans.get(index + 1)}
               isMarked={mark !== undefined && index + 1 >= mark.from && index + 1 <= mark.to}
             />
@@ -51,18 +67,31 @@ export function Lines({ text, mark }: { text: string; mark?: Mark | undefined })
   );
 }
 
+const UNITS = ['page', 'slide', 'cell', 'sheet'] as const;
+
+/** Where a page, a slide, a sheet begins. */
+function PartHead({ part }: { part: Part | undefined }) {
+  const { t } = useTranslation();
+  const unit = UNITS.find((each) => part?.[each] !== undefined);
+  if (part === undefined || unit === undefined) return null;
+  return (
+    <p className="border-t border-line px-3 pt-2 font-sans font-semibold text-muted">
+      {t(`chat.place.${unit}`, { at: part[unit] })}
+    </p>
+  );
+}
+
 interface LineProps {
   number: number;
   digits: number;
-  text: string;
+  tokens: readonly Token[];
   span: Span | undefined;
   isMarked: boolean;
 }
 
-function Line({ number, digits, text, span, isMarked }: LineProps) {
-  const shown = text.slice(0, MAX_SHOWN);
+function Line({ number, digits, tokens, span, isMarked }: LineProps) {
   return (
-    <>
+    <div className="flex">
       <span
         aria-hidden="true"
         style={{ minWidth: `${digits + 3}ch` }}
@@ -71,16 +100,34 @@ function Line({ number, digits, text, span, isMarked }: LineProps) {
         {number}
       </span>
       <span className="min-w-0 flex-1 px-3 leading-[22px] break-words whitespace-pre-wrap">
-        {span ? (
-          <>
-            {shown.slice(0, span[0])}
-            <mark className="rounded-sm bg-mark text-ink">{shown.slice(...span)}</mark>
-            {shown.slice(span[1])}
-          </>
-        ) : (
-          shown || ' '
-        )}
+        <Pieces pieces={linePieces(shownOf(tokens), span)} />
       </span>
-    </>
+    </div>
   );
+}
+
+function Pieces({ pieces }: { pieces: Piece[] }) {
+  if (pieces.length === 0) return ' ';
+  return pieces.map(({ text, kind, isMarked }, place) => {
+    const key = `piece ${place}`;
+    const look = kind === undefined ? '' : `code-${kind}`;
+    if (isMarked)
+      return (
+        <mark key={key} className={`rounded-sm bg-mark text-ink ${look}`}>
+          {text}
+        </mark>
+      );
+    if (look === '') return text;
+    return (
+      <span key={key} className={look}>
+        {text}
+      </span>
+    );
+  });
+}
+
+function shownOf(tokens: readonly Token[]): readonly Token[] {
+  const [only] = tokens;
+  if (tokens.length !== 1 || only === undefined || only.text.length <= MAX_SHOWN) return tokens;
+  return [{ ...only, text: only.text.slice(0, MAX_SHOWN) }];
 }

@@ -1,5 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, callApi, take } from '../api/client.ts';
+import { openByteRanges } from './byte-ranges.ts';
 import type { Entry } from './tree-rows.ts';
 
 /** More of a folder is not listed: whoever has so many finds by search. */
@@ -24,10 +25,50 @@ async function readFolder(workspaceId: string, path: string): Promise<Entry[]> {
   return entries;
 }
 
-export function useFileContent(workspaceId: string, path: string, enabled: boolean) {
+export function useFileContent(workspaceId: string, path: string) {
   return useQuery({
     queryKey: ['file', workspaceId, path],
     queryFn: () => take(api.GET('/api/files/read', { params: { query: { workspaceId, path } } })),
+    retry: false,
+  });
+}
+
+/** Refused with 409 when the file is another one than `expectedHash` says. */
+export function useWriteFile(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { path: string; content: string; expectedHash: string }) =>
+      take(api.POST('/api/files/write', { body: { workspaceId, ...body } })),
+    onSuccess: (_written, { path }) =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['file', workspaceId, path] }),
+        queries.invalidateQueries({ queryKey: ['folder', workspaceId] }),
+      ]),
+  });
+}
+
+/** The text that the index keeps of a document. */
+export function useIndexedText(workspaceId: string, path: string) {
+  const query = { workspaceId, path, as: 'indexed' as const };
+  return useQuery({
+    queryKey: ['file', workspaceId, path, 'indexed'],
+    queryFn: () => take(api.GET('/api/files/read', { params: { query } })),
+    retry: false,
+  });
+}
+
+/** What is read of a file that is too large to be read as a whole. */
+const BEGINNING = 4 * 1024 * 1024;
+
+/** The first lines of a file; a NUL for what is no text. */
+export function useBeginning(workspaceId: string, path: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['file', workspaceId, path, 'beginning'],
+    queryFn: async ({ signal }) => {
+      const { bytes } = await openByteRanges(workspaceId, path, BEGINNING, signal);
+      const text = new TextDecoder().decode(bytes);
+      return text.includes('\0') ? '\0' : text.slice(0, text.lastIndexOf('\n') + 1 || text.length);
+    },
     enabled,
     retry: false,
   });

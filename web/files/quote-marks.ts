@@ -3,6 +3,8 @@ export interface Mark {
   from: number;
   to: number;
   quote?: string;
+  /** From 1, of a file that has pages. */
+  page?: number;
 }
 
 export type Span = [start: number, end: number];
@@ -44,12 +46,4 @@ function spread(lines: readonly string[], start: number, end: number): Map<numbe
     offset += line.length + 1;
   }
   return spans;
-}
-
-/** `12-20` of an address, or `12`. */
-export function readLines(text: string | undefined): Mark | undefined {
-  const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text ?? '');
-  if (match === null) return undefined;
-  const from = Math.max(1, Number(match[1]));
-  return { from, to: Math.max(from, Number(match[2] ?? from)) };
 }

@@ -7,7 +7,7 @@ import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { folderQuery } from './queries.ts';
-import { foldersAbove, type TreeRow, treeRows } from './tree-rows.ts';
+import { type Entry, foldersAbove, type TreeRow, treeRows } from './tree-rows.ts';
 
 const ROW_PX = 32;
 
@@ -15,10 +15,12 @@ interface Props {
   workspaceId: string;
   selected: string | undefined;
   onSelect: (path: string) => void;
+  /** Told where one is in the tree. */
+  onActive: (entry: Entry | undefined) => void;
 }
 
 /** Folders are read when they are opened, and only rows that are seen are drawn. */
-export function Tree({ workspaceId, selected, onSelect }: Props) {
+export function Tree({ workspaceId, selected, onSelect, onActive }: Props) {
   const [open, setOpen] = useState(() => new Set(foldersAbove(selected ?? '')));
   const folders = useMemo(() => ['', ...open], [open]);
   const read = useQueries({ queries: folders.map((path) => folderQuery(workspaceId, path)) });
@@ -27,6 +29,10 @@ export function Tree({ workspaceId, selected, onSelect }: Props) {
   const version = read.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for what was listed
   const rows = useMemo(() => treeRows(listed, open), [version, open]);
+  useEffect(() => {
+    const above = foldersAbove(selected ?? '');
+    setOpen((before) => (above.every((path) => before.has(path)) ? before : new Set([...before, ...above])));
+  }, [selected]);
   const toggle = (path: string) =>
     setOpen((before) => {
       const next = new Set(before);
@@ -35,26 +41,22 @@ export function Tree({ workspaceId, selected, onSelect }: Props) {
     });
   if (root?.error) return <Problem error={root.error} onRetry={() => root.refetch()} />;
   if (!root?.data) return <Skeletons rows={8} className="h-6" />;
-  return <Rows rows={rows} selected={selected} onSelect={onSelect} onToggle={toggle} />;
+  return <Rows rows={rows} selected={selected} onSelect={onSelect} onToggle={toggle} onActive={onActive} />;
 }
 
 interface RowsProps {
   rows: TreeRow[];
   selected: string | undefined;
   onSelect: (path: string) => void;
+  onActive: (entry: Entry | undefined) => void;
   onToggle: (path: string) => void;
 }
 
 /** The focus stays on the tree, which names the row that is active: rows come and go as it scrolls. */
-function Rows({ rows, selected, onSelect, onToggle }: RowsProps) {
+function Rows({ rows, selected, onSelect, onToggle, onActive }: RowsProps) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState(() =>
-    Math.max(
-      0,
-      rows.findIndex(({ entry }) => entry.path === selected),
-    ),
-  );
+  const [active, setActive] = useActive(rows, selected);
   const drawn = useVirtualizer({
     count: rows.length,
     getScrollElement: () => pane.current,
@@ -63,6 +65,8 @@ function Rows({ rows, selected, onSelect, onToggle }: RowsProps) {
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only where one goes by the keyboard
   useEffect(() => drawn.scrollToIndex(active), [active]);
+  const here = rows[active]?.entry;
+  useEffect(() => onActive(here), [here, onActive]);
   const { act, press } = actions({ rows, active, setActive, onSelect, onToggle });
   const items = drawn.getVirtualItems();
   const isDrawn = items.some(({ index }) => index === active);
@@ -91,6 +95,14 @@ function Rows({ rows, selected, onSelect, onToggle }: RowsProps) {
       </div>
     </div>
   );
+}
+
+/** Where one is, by its path: rows come and go above it. */
+function useActive(rows: TreeRow[], selected: string | undefined): [number, (place: number) => void] {
+  const [path, setPath] = useState(selected);
+  useEffect(() => setPath(selected), [selected]);
+  const found = useMemo(() => rows.findIndex(({ entry }) => entry.path === path), [rows, path]);
+  return [Math.max(0, found), (place) => setPath(rows[place]?.entry.path)];
 }
 
 interface Acting extends Pick<RowsProps, 'rows' | 'onSelect' | 'onToggle'> {

@@ -3,43 +3,58 @@ import { ApiError, api, callApi, take } from '../api/client.ts';
 /** Above it a file goes to a signed address: the gateway takes no larger body. */
 const MAX_DIRECT = 4_000_000;
 const POLL_MS = 500;
+/** A line that is lost is tried again, as long as the signed address is good. */
+const TRIES = 8;
+const PAUSE_MS = 2_000;
 
 export interface Progress {
   sent: number;
   total: number;
 }
 
-/** Sends one file to `path` of the workspace, and waits until it lies there. */
-export async function uploadFile(
-  workspaceId: string,
-  path: string,
-  file: File,
-  onProgress: (progress: Progress) => void,
-): Promise<void> {
+export interface Sending {
+  workspaceId: string;
+  path: string;
+  file: File;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+/** Sends one file to `path` of the workspace, and waits until it lies there. Throws what ended it, an AbortError too. */
+export async function uploadFile(sending: Sending): Promise<void> {
+  const { file, onProgress } = sending;
   onProgress({ sent: 0, total: file.size });
-  if (file.size <= MAX_DIRECT) await sendDirectly(workspaceId, path, file);
-  else await sendSigned(workspaceId, path, file, onProgress);
+  if (file.size <= MAX_DIRECT) await overLostLines(sending.signal, () => sendDirectly(sending));
+  else await sendSigned(sending);
   onProgress({ sent: file.size, total: file.size });
 }
 
-async function sendDirectly(workspaceId: string, path: string, file: File): Promise<void> {
+async function sendDirectly({ workspaceId, path, file, signal }: Sending): Promise<void> {
   const body = new FormData();
   body.set('workspaceId', workspaceId);
   body.set('path', path);
   body.set('file', file);
-  await callApi('/api/files/upload', { method: 'POST', body });
+  await callApi('/api/files/upload', { method: 'POST', body, signal });
 }
 
-async function sendSigned(
-  workspaceId: string,
-  path: string,
-  file: File,
-  onProgress: (progress: Progress) => void,
-): Promise<void> {
+/** Sending the same bytes to the same place twice is harmless. */
+async function overLostLines(signal: AbortSignal, send: () => Promise<void>): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await send();
+    } catch (error) {
+      const isLost = error instanceof ApiError && error.status === 0;
+      if (!isLost || tried === TRIES || signal.aborted) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tried));
+  }
+}
+
+async function sendSigned({ workspaceId, path, file, signal, onProgress }: Sending): Promise<void> {
   const started = await take(
     api.POST('/api/files/uploads', { body: { workspaceId, path, size: file.size } }),
   );
-  await put(started.url, started.headers, file, onProgress);
+  await overLostLines(signal, () => put(started.url, started.headers, file, signal, onProgress));
   for (;;) {
     const { status, error } = await take(
       api.GET('/api/files/uploads/{uploadId}', { params: { path: { uploadId: started.uploadId } } }),
@@ -55,6 +70,7 @@ function put(
   url: string,
   headers: Record<string, unknown>,
   file: File,
+  signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -67,6 +83,9 @@ function put(
     request.onload = () =>
       request.status < 300 ? resolve() : reject(new ApiError(request.status, request.statusText));
     request.onerror = () => reject(new ApiError(0, ''));
+    request.onabort = () => reject(signal.reason);
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    if (signal.aborted) return reject(signal.reason);
     request.send(file);
   });
 }

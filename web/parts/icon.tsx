@@ -8,6 +8,7 @@ const PATHS = {
   settings: 'M4 21v-7 M4 10V3 M12 21v-9 M12 8V3 M20 21v-5 M20 12V3 M2 14h4 M10 8h4 M18 16h4',
   overview: 'M3 3v18h18 M7 16v-4 M12 16V8 M17 16v-7',
   plus: 'M5 12h14 M12 5v14',
+  minus: 'M5 12h14',
   search: 'M21 21l-4.3-4.3 M11 19a8 8 0 1 0 0-16 8 8 0 0 0 0 16Z',
   more: 'M12 12h.01 M19 12h.01 M5 12h.01',
   close: 'M18 6 6 18 M6 6l12 12',

@@ -18,6 +18,7 @@ interface Group {
 export const MAIN_ROOMS = [
   { to: '/w/$workspaceId/chat', icon: 'chat', name: 'shell.chat' },
   { to: '/w/$workspaceId/files', icon: 'files', name: 'shell.files' },
+  { to: '/w/$workspaceId/search', icon: 'search', name: 'shell.search' },
   { to: '/w/$workspaceId/agent', icon: 'agent', name: 'shell.agent' },
 ] as const satisfies Room[];
 

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { readFilesSearch } from '../files/place.ts';
 import { App } from './app.tsx';
 import { NotFound, Pending, RouteProblem } from './route-states.tsx';
 import { ServiceFrame } from './service-frame.tsx';
@@ -61,20 +62,19 @@ const chat = createRoute({
   component: lazyRouteComponent(() => import('../chat/chat-view.tsx'), 'ChatView'),
 });
 
-export interface FilesSearch {
-  path?: string | undefined;
-  /** First and last line to mark, as `12-20`. */
-  lines?: string | undefined;
-}
-
 const files = createRoute({
   getParentRoute: () => workspace,
   path: '/files',
-  validateSearch: ({ path, lines }: Record<string, unknown>): FilesSearch => ({
-    ...(typeof path === 'string' && { path }),
-    ...(typeof lines === 'string' && { lines }),
-  }),
+  validateSearch: readFilesSearch,
   component: lazyRouteComponent(() => import('../files/files-view.tsx'), 'FilesView'),
+});
+
+const search = createRoute({
+  getParentRoute: () => workspace,
+  path: '/search',
+  validateSearch: ({ q }: Record<string, unknown>): { q?: string | undefined } =>
+    typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {},
+  component: lazyRouteComponent(() => import('../search/search-view.tsx'), 'SearchView'),
 });
 
 const runs = createRoute({
@@ -89,7 +89,7 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('../agent/run-view.tsx'), 'RunView'),
 });
 
-const rooms = workspace.addChildren([overview, newChat, chat, files, runs, run]);
+const rooms = workspace.addChildren([overview, newChat, chat, files, search, runs, run]);
 const serviceRooms = service.addChildren([settings]);
 
 export const router = createRouter({

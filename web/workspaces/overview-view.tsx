@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../api/schema.ts';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
@@ -31,12 +32,33 @@ export function OverviewView() {
         {sync.data && (
           <Listed key={`skipped ${sync.data.finishedAt}`} workspaceId={workspaceId} state="skipped" />
         )}
+        {sync.data && <Indexed key={`indexed ${sync.data.finishedAt}`} workspaceId={workspaceId} />}
       </div>
     </div>
   );
 }
 
-function Listed({ workspaceId, state }: { workspaceId: string; state: 'failed' | 'skipped' }) {
+/** Asked for when it is opened: it may be long. */
+function Indexed({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="mt-8" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="flex min-h-9 items-center text-base font-semibold">
+        {t('workspaces.indexedFiles')}
+      </summary>
+      {isOpen && <Listed workspaceId={workspaceId} state="indexed" />}
+    </details>
+  );
+}
+
+const HEADINGS = {
+  failed: 'workspaces.failedFiles',
+  skipped: 'workspaces.skippedFiles',
+  indexed: 'workspaces.first',
+} as const;
+
+function Listed({ workspaceId, state }: { workspaceId: string; state: Schemas['ListedFile']['state'] }) {
   const { t } = useTranslation();
   const listed = useListedFiles(workspaceId, state);
   const files = listed.data ?? [];
@@ -49,7 +71,7 @@ function Listed({ workspaceId, state }: { workspaceId: string; state: 'failed' |
   return (
     <section className="mt-8">
       <h2 className="mb-2 text-base font-semibold">
-        {t(state === 'failed' ? 'workspaces.failedFiles' : 'workspaces.skippedFiles')}
+        {t(HEADINGS[state])}
         <span className="ml-2 text-sm font-normal text-muted">{files.length}</span>
       </h2>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">

@@ -5,6 +5,7 @@ import conversations from './conversations.json';
 import files from './files.json';
 import palette from './palette.json';
 import parts from './parts.json';
+import search from './search.json';
 import settings from './settings.json';
 import shell from './shell.json';
 import workspaces from './workspaces.json';
@@ -18,6 +19,7 @@ export const ENGLISH = {
   files,
   palette,
   parts,
+  search,
   settings,
   shell,
   workspaces,

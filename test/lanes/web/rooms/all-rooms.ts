@@ -1,5 +1,6 @@
 import type { Lane } from '../lane.ts';
 import type { View } from '../views.ts';
+import { filesRoom } from './files.ts';
 import { palette } from './palette.ts';
 
 /** What the lane does in one room of the console. */
@@ -13,4 +14,4 @@ export interface Room {
   plant?(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]>;
 }
 
-export const ROOMS: Room[] = [palette];
+export const ROOMS: Room[] = [palette, filesRoom];

@@ -1,0 +1,53 @@
+import { NotFound, TooLarge } from '../errors.ts';
+import { formatOfBytes, readingFormat } from '../formats/all-formats.ts';
+import type { Decoded, Unit } from '../formats/format.ts';
+import { readKeptText } from '../formats/kept-source.ts';
+import { lineAt, lineStarts } from '../formats/lines.ts';
+import { MAX_FILE_BYTES } from '../formats/max-file-bytes.ts';
+import { openInside, splitPath } from '../paths/confine.ts';
+import { sha256 } from '../paths/hash.ts';
+import { readAtMost } from '../paths/read-at-most.ts';
+import type { Objects } from '../ports/objects.ts';
+import { type FileContent, MAX_READ_BYTES } from './schema.ts';
+
+/**
+ * The text that the index keeps of a document, by whose lines citations and found passages count, with its parts. Throws NotFound
+ * for a file that is its own text, and for a version that is not in the index.
+ */
+export async function readIndexed(
+  objects: Objects,
+  workspaceId: string,
+  root: string,
+  path: string,
+): Promise<FileContent> {
+  const handle = await openInside(root, path);
+  try {
+    const { size, mtime } = await handle.stat();
+    if (size > MAX_FILE_BYTES) throw notIndexed();
+    const bytes = await readAtMost(handle, size);
+    const hash = await sha256(bytes);
+    const format = formatOfBytes(bytes) ?? readingFormat(path);
+    const kept = await readKeptText(objects, { workspaceId, hash });
+    if (format.content !== 'encoded' || kept === undefined) throw notIndexed();
+    if (kept.text.length > MAX_READ_BYTES) throw new TooLarge('the text of the file is over 5 MB');
+    const written = { path: splitPath(path).join('/'), size, modifiedAt: mtime.toISOString(), hash };
+    return { ...written, content: kept.text, encoding: 'utf-8', parts: partsOf(kept, format.unit) };
+  } finally {
+    await handle.close();
+  }
+}
+
+function notIndexed(): NotFound {
+  return new NotFound('path: the index keeps no text of this version of the file');
+}
+
+function partsOf({ text, partStarts, sheets, recognized }: Decoded, unit: Unit): FileContent['parts'] {
+  if (unit === 'line') return [];
+  const lines = lineStarts(text);
+  return partStarts.map((start, index) => {
+    const line = lineAt(lines, start);
+    const sheet = sheets?.[index];
+    if (sheet !== undefined) return { line, sheet: sheet.name, rowNumbers: sheet.rowNumbers };
+    return { line, [unit]: index + 1, ...(recognized?.includes(index + 1) && { recognized: true as const }) };
+  });
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { findQuote } from '../../../web/files/pdf/find-quote.ts';
+
+const marked = (items: string[], quote: string) =>
+  findQuote(items, quote).map(({ item, start, end }) => items[item]?.slice(start, end));
+
+describe('findQuote', () => {
+  it('finds words in one text and over several', () => {
+    expect(marked(['Owls hunt at night.'], 'hunt at')).toEqual(['hunt at']);
+    expect(marked(['Owls hu', 'nt at', ' night.'], 'hunt at night')).toEqual(['hu', 'nt at', 'night']);
+  });
+
+  it.each([
+    ['a break of the line', ['their', 'feathers'], 'their feathers', ['their', 'feathers']],
+    ['a hyphen at its end', ['their feath-', 'ers'], 'their feathers', ['their feath', 'ers']],
+    ['a hyphen that the quote kept', ['feath-', 'ers'], 'feath- ers', ['feath', 'ers']],
+    ['a soft hyphen', ['fea\u00ADthers'], 'feathers', ['fea\u00ADthers']],
+    ['a ligature', ['the \uFB01nest o\uFB03ce'], 'finest office', ['\uFB01nest o\uFB03ce']],
+    ['letters spaced apart', ['O w l s  hunt'], 'Owls hunt', ['O w l s  hunt']],
+    ['marks on letters', ['Gr\u00F6\u00DFe'], 'Gro\u0308\u00DFe', ['Gr\u00F6\u00DFe']],
+    [
+      'other scripts',
+      ['\u732B\u5934', '\u9E70\u5728\u591C\u95F4'],
+      '\u732B\u5934\u9E70',
+      ['\u732B\u5934', '\u9E70'],
+    ],
+  ])('is not misled by %s', (_what, items, quote, found) => {
+    expect(marked(items, quote)).toEqual(found);
+  });
+
+  it('keeps places right behind letters of two units', () => {
+    expect(marked(['\u{1D4AA}\u{1F989} owls hunt'], 'owls hunt')).toEqual(['owls hunt']);
+  });
+
+  it('finds nothing that is not there, and nothing in too few letters', () => {
+    for (const quote of ['eagles', '', '  ', 'a', '-- --'])
+      expect(findQuote(['Owls hunt a lot'], quote)).toEqual([]);
+  });
+});

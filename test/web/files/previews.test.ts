@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals';
+import { languageOf } from '../../../web/files/code/language-of.ts';
+import { linePieces } from '../../../web/files/code/line-pieces.ts';
+import { kindOf } from '../../../web/files/file-kind.ts';
+import { readNotebook } from '../../../web/files/notebook/read-notebook.ts';
+import { cellText } from '../../../web/files/parquet/cell-text.ts';
+import { markOf, placeOf, readFilesSearch } from '../../../web/files/place.ts';
+import { readSheets } from '../../../web/files/sheets.ts';
+
+describe('kindOf', () => {
+  it.each([
+    ['a/b.PDF', 'pdf'],
+    ['a.html', 'html'],
+    ['a.ipynb', 'notebook'],
+    ['a.xlsx', 'document'],
+    ['a.parquet', 'parquet'],
+    ['a.tsv', 'table'],
+    ['a.svg', 'text'],
+    ['a.doc', 'other'],
+    ['Makefile', 'text'],
+  ])('shows %s as %s', (path, kind) => {
+    expect(kindOf(path)).toBe(kind);
+  });
+
+  it('knows the language of code', () => {
+    expect(['a.py', 'src/x.TS', 'Makefile', 'a.txt'].map(languageOf)).toEqual([
+      'python',
+      'typescript',
+      'makefile',
+      undefined,
+    ]);
+  });
+});
+
+describe('linePieces', () => {
+  it('cuts tokens where the mark begins and ends', () => {
+    const tokens = [{ text: 'const', kind: 'keyword' }, { text: ' night = 1' }];
+    expect(linePieces(tokens, [3, 8])).toEqual([
+      { text: 'con', kind: 'keyword', isMarked: false },
+      { text: 'st', kind: 'keyword', isMarked: true },
+      { text: ' ni', isMarked: true },
+      { text: 'ght = 1', isMarked: false },
+    ]);
+  });
+
+  it('leaves tokens whole without one', () => {
+    expect(linePieces([{ text: 'ab' }, { text: '' }], undefined)).toEqual([{ text: 'ab', isMarked: false }]);
+  });
+});
+
+describe('readNotebook', () => {
+  it('reads cells and what came of them', () => {
+    const outputs = [
+      { output_type: 'stream', text: ['a\n', '\u001B[31mb\u001B[0m'] },
+      { output_type: 'display_data', data: { 'image/png': 'aGk=', 'text/plain': 'x' } },
+      { output_type: 'execute_result', data: { 'text/html': '<b>1</b>', 'text/plain': '1' } },
+      { output_type: 'error', ename: 'E', evalue: 'why', traceback: [] },
+    ];
+    const cells = [
+      { cell_type: 'markdown', source: ['# A\n', 'b'] },
+      { cell_type: 'code', source: 'x', outputs },
+    ];
+    expect(readNotebook(JSON.stringify({ cells }))).toEqual([
+      { kind: 'markdown', source: '# A\nb', outputs: [] },
+      {
+        kind: 'code',
+        source: 'x',
+        outputs: [
+          { kind: 'text', text: 'a\nb' },
+          { kind: 'image', type: 'image/png', base64: 'aGk=' },
+          { kind: 'text', text: '1' },
+          { kind: 'error', text: 'E: why' },
+        ],
+      },
+    ]);
+  });
+
+  it.each(['', '{', '[]', '{"cells": 1}', 'null'])('says of %j that it is none', (text) => {
+    expect(readNotebook(text)).toBeUndefined();
+  });
+
+  it('takes odd cells for empty ones', () => {
+    const odd = [null, 1, { source: { a: 1 }, outputs: [null, { data: [] }] }];
+    const empty = { kind: 'raw', source: '', outputs: [] };
+    expect(readNotebook(JSON.stringify({ cells: odd }))).toEqual([empty, empty, empty]);
+  });
+});
+
+describe('cellText', () => {
+  it.each([
+    [null, ''],
+    [12n, '12'],
+    [{ a: 1n, b: new Uint8Array(3) }, '{"a":1,"b":"(3 B)"}'],
+    [new Date(0), '1970-01-01T00:00:00.000Z'],
+    [new Date(Number.NaN), ''],
+    ['x'.repeat(600), 'x'.repeat(500)],
+  ])('shows %p', (value, text) => {
+    expect(cellText(value)).toBe(text);
+  });
+});
+
+describe('readSheets', () => {
+  it('makes rows of the lines of each sheet', () => {
+    const text = 'One\na | b\n1 | 2\n\n\f\nTwo\nc';
+    const parts = [
+      { line: 1, sheet: 'One', rowNumbers: [1, 7] },
+      { line: 6, sheet: 'Two', rowNumbers: [3] },
+    ];
+    expect(readSheets(text, parts)).toEqual([
+      {
+        name: 'One',
+        firstLine: 2,
+        rows: [
+          ['a', 'b'],
+          ['1', '2'],
+        ],
+        numbers: [1, 7],
+      },
+      { name: 'Two', firstLine: 7, rows: [['c']], numbers: [3] },
+    ]);
+  });
+
+  it('makes none of pages', () => {
+    expect(readSheets('a', [{ line: 1, page: 1 }])).toBeUndefined();
+    expect(readSheets('a', [])).toBeUndefined();
+  });
+});
+
+describe('an address of a file', () => {
+  it('says where to look', () => {
+    expect(markOf({ lines: '12-20' })).toEqual({ from: 12, to: 20 });
+    expect(markOf({ lines: '9-3', page: 4, quote: 'q' })).toEqual({ from: 9, to: 9, page: 4, quote: 'q' });
+    for (const lines of ['x', '-1', '1-2-3', undefined]) expect(markOf({ lines })).toBeUndefined();
+  });
+
+  it('takes only what it knows', () => {
+    const odd = { path: 1, lines: 7, page: -1, quote: {}, other: 'x' };
+    expect(readFilesSearch(odd)).toEqual({});
+    expect(readFilesSearch({ path: 'a', page: 3 })).toEqual({ path: 'a', page: 3 });
+  });
+
+  it('leads to a passage, with no more than its beginning', () => {
+    const passage = { path: 'a.pdf', startLine: 1, endLine: 2, page: 3, text: 'word '.repeat(500) };
+    const place = placeOf(passage);
+    expect(place).toMatchObject({ path: 'a.pdf', lines: '1-2', page: 3 });
+    expect(place.quote?.length).toBeLessThan(610);
+    expect(placeOf({ path: 'a', startLine: 1, endLine: 1, text: ' ' })).toEqual({ path: 'a', lines: '1-1' });
+  });
+});

@@ -1,0 +1,13 @@
+import type { Dropped } from './dropped.ts';
+import type { Entry } from './tree-rows.ts';
+
+/** Which of the files that are to come lie there already; each folder is looked into once. */
+export async function alreadyThere(
+  dropped: readonly Pick<Dropped, 'path'>[],
+  listed: (folder: string) => Promise<readonly Pick<Entry, 'path'>[]>,
+): Promise<string[]> {
+  const folders = new Set(dropped.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
+  const found = new Set<string>();
+  for (const folder of folders) for (const { path } of await listed(folder)) found.add(path);
+  return dropped.flatMap(({ path }) => (found.has(path) ? [path] : []));
+}

@@ -1,0 +1,48 @@
+import { ApiError, callApi } from '../api/client.ts';
+
+export interface ByteRange {
+  /** Of the whole file. */
+  size: number;
+  /** Its beginning. */
+  bytes: Uint8Array<ArrayBuffer>;
+  /** From `begin`, `end` exclusive. Throws an ApiError 409 when the file is another one now. */
+  read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** A file of which pieces are read, with the caller's credential; all of them are of the one version that was opened. */
+export async function openByteRanges(
+  workspaceId: string,
+  path: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<ByteRange> {
+  const address = `/api/files/raw?${new URLSearchParams({ workspaceId, path })}`;
+  const ask = (begin: number, end: number, headers = {}) =>
+    callApi(address, { signal, headers: { range: `bytes=${begin}-${end - 1}`, ...headers } });
+  const first = await ask(0, most).catch((error: unknown) => {
+    // Nothing lies behind the beginning of an empty file.
+    if (error instanceof ApiError && error.status === 416) return new Response();
+    throw error;
+  });
+  const bytes = await bytesOf(first);
+  const etag = first.headers.get('etag') ?? '';
+  const read = async (begin: number, end: number): Promise<Uint8Array<ArrayBuffer>> => {
+    const response = await ask(begin, end, { 'if-range': etag });
+    if (response.status !== 206) throw new ApiError(409, '');
+    const some = await bytesOf(response);
+    return some.length < end - begin ? joined(some, await read(begin + some.length, end)) : some;
+  };
+  return { size: Number(first.headers.get('content-range')?.split('/')[1] ?? bytes.length), bytes, read };
+}
+
+async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** An answer may be shorter than what was asked for: the gateway bounds it. */
+function joined(first: Uint8Array, rest: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(first.length + rest.length);
+  whole.set(first);
+  whole.set(rest, first.length);
+  return whole;
+}

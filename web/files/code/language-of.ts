@@ -1,0 +1,37 @@
+/** The language that a file is coloured as, by its name. */
+const EXTENSIONS: Record<string, string> = {
+  bash: 'sh bash zsh',
+  c: 'c h',
+  cpp: 'cc cpp cxx hh hpp',
+  csharp: 'cs',
+  css: 'css',
+  diff: 'diff patch',
+  go: 'go',
+  ini: 'ini toml cfg conf',
+  java: 'java',
+  javascript: 'js mjs cjs jsx',
+  json: 'json jsonl geojson ipynb',
+  kotlin: 'kt kts',
+  lua: 'lua',
+  makefile: 'mk makefile',
+  markdown: 'md markdown',
+  perl: 'pl pm',
+  php: 'php',
+  python: 'py pyi',
+  r: 'r',
+  ruby: 'rb',
+  rust: 'rs',
+  scss: 'scss less',
+  sql: 'sql',
+  swift: 'swift',
+  typescript: 'ts mts cts tsx',
+  xml: 'xml html htm xhtml svg vue',
+  yaml: 'yaml yml',
+};
+const BY_EXTENSION = new Map(
+  Object.entries(EXTENSIONS).flatMap(([language, names]) => names.split(' ').map((name) => [name, language])),
+);
+
+export function languageOf(path: string): string | undefined {
+  return BY_EXTENSION.get(/([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
+}

@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/client.ts';
+import type { Schemas } from '../../api/schema.ts';
+import { Banner } from '../../parts/banner.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Loading } from '../file-preview.tsx';
+import { NotShown } from '../not-shown.tsx';
+import { useFileContent, useWriteFile } from '../queries.ts';
+import { Conflict } from './conflict.tsx';
+import { dropKeptText, keepText, readKeptText } from './kept-text.ts';
+import { lineEndOf, withLineEnds } from './line-ends.ts';
+import { TextArea } from './text-area.tsx';
+
+/** What can be changed in place; beyond it a field of a page is slow. */
+export const MAX_EDITED = 1_000_000;
+
+interface Props {
+  workspaceId: string;
+  path: string;
+  onClose: () => void;
+}
+
+export function Editor({ workspaceId, path, onClose }: Props) {
+  const file = useFileContent(workspaceId, path);
+  if (file.error)
+    return (
+      <div className="p-4">
+        <Problem error={file.error} onRetry={() => file.refetch()} />
+      </div>
+    );
+  if (file.data === undefined) return <Loading />;
+  if (!isEditable(file.data)) return <NotShown workspaceId={workspaceId} path={path} />;
+  return <OpenEditor workspaceId={workspaceId} path={path} onClose={onClose} file={file.data} />;
+}
+
+export function isEditable({ encoding, size }: Schemas['FileContent']): boolean {
+  return encoding === 'utf-8' && size <= MAX_EDITED;
+}
+
+/** A text as it is changed: kept over reloads, and saved over no other version than the one that it began with. */
+function useEdited(workspaceId: string, path: string, file: Schemas['FileContent'], onSaved: () => void) {
+  const [edited, setEdited] = useState(
+    () => readKeptText(workspaceId, path) ?? { text: withLineEnds(file.content, '\n'), hash: file.hash },
+  );
+  const [isKept, setKept] = useState(true);
+  const [end] = useState(() => lineEndOf(file.content));
+  const write = useWriteFile(workspaceId);
+  const change = (text: string) => {
+    const next = { ...edited, text };
+    setEdited(next);
+    setKept(keepText(workspaceId, path, next));
+  };
+  const save = (expectedHash = edited.hash) =>
+    write.mutate(
+      { path, content: withLineEnds(edited.text, end), expectedHash },
+      {
+        onSuccess: () => {
+          dropKeptText(workspaceId, path);
+          onSaved();
+        },
+      },
+    );
+  return { edited, isKept, change, save, write };
+}
+
+function OpenEditor({ workspaceId, path, onClose, file }: Props & { file: Schemas['FileContent'] }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const { edited, isKept, change, save, write } = useEdited(workspaceId, path, file, onClose);
+  const isConflict = write.error instanceof ApiError && write.error.status === 409;
+  useEffect(() => {
+    if (isConflict) void queries.invalidateQueries({ queryKey: ['file', workspaceId, path] });
+  }, [isConflict, queries, workspaceId, path]);
+  const discard = () => {
+    dropKeptText(workspaceId, path);
+    onClose();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    save();
+  };
+  if (isConflict && file.hash !== edited.hash)
+    return (
+      <Conflict
+        mine={edited.text}
+        theirs={file.content}
+        doing={write.isPending}
+        onMine={() => save(file.hash)}
+        onTheirs={discard}
+        onBack={() => write.reset()}
+      />
+    );
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the field within has the focus; this hears its keys
+    <div className="flex h-full flex-col" onKeyDown={press}>
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+        <p className="flex-1 text-xs text-muted">{t(isKept ? 'files.edit.kept' : 'files.edit.notKept')}</p>
+        <Button onClick={discard}>{t('files.edit.discard')}</Button>
+        <Button look="main" disabled={write.isPending} onClick={() => save()}>
+          {t('files.edit.save')}
+        </Button>
+      </div>
+      {write.error && (
+        <div className="px-4 py-2">
+          <Problem error={write.error} />
+        </div>
+      )}
+      {edited.hash !== file.hash && !write.isPending && (
+        <div className="px-4 py-2">
+          <Banner look="warn">{t('files.edit.changedMeanwhile')}</Banner>
+        </div>
+      )}
+      <TextArea label={t('files.edit.text', { path })} text={edited.text} onChange={change} />
+    </div>
+  );
+}

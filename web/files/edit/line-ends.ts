@@ -1,0 +1,11 @@
+/** How the lines of a text end, most of them: a field of a page knows one end of a line only. */
+export function lineEndOf(text: string): '\n' | '\r\n' {
+  const all = text.match(/\n/g)?.length ?? 0;
+  const both = text.match(/\r\n/g)?.length ?? 0;
+  return 2 * both > all ? '\r\n' : '\n';
+}
+
+export function withLineEnds(text: string, end: '\n' | '\r\n'): string {
+  const plain = text.replace(/\r\n/g, '\n');
+  return end === '\n' ? plain : plain.replace(/\n/g, end);
+}

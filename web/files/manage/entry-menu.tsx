@@ -1,0 +1,155 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import type { Entry } from '../tree-rows.ts';
+import { PathDialog } from './path-dialog.tsx';
+import { useDeleteEntry, useMakeFile, useMakeFolder, useMoveEntry } from './queries.ts';
+
+interface Props {
+  workspaceId: string;
+  /** What is chosen in the tree. */
+  entry: Entry | undefined;
+  /** Told what became of a path: undefined when it is gone. */
+  onMoved: (from: string, to: string | undefined) => void;
+  onMade: (path: string) => void;
+}
+
+interface Doing {
+  what: 'file' | 'folder' | 'move' | 'delete';
+  /** As it was chosen then: the tree may be another one before the answer. */
+  entry: Entry | undefined;
+}
+
+/** What can be done in the folder that is chosen, and with what is chosen. */
+export function EntryMenu(props: Props) {
+  const { t } = useTranslation();
+  const { entry } = props;
+  const [doing, setDoing] = useState<Doing>();
+  const begin = (what: Doing['what']) => () => setDoing({ what, entry });
+  const items: MenuItem[] = [
+    { icon: 'file', label: t('files.manage.newFile'), onSelect: begin('file') },
+    { icon: 'files', label: t('files.manage.newFolder'), onSelect: begin('folder') },
+    ...(entry === undefined
+      ? []
+      : ([
+          {
+            icon: 'edit',
+            label: t('files.manage.moveOf', { name: entry.name }),
+            onSelect: begin('move'),
+          },
+          {
+            icon: 'trash',
+            label: t('files.manage.deleteOf', { name: entry.name }),
+            danger: true,
+            onSelect: begin('delete'),
+          },
+        ] satisfies MenuItem[])),
+  ];
+  return (
+    <>
+      <Menu label={t('files.manage.more')} items={items} />
+      {doing && <DoingDialog {...props} {...doing} onClose={() => setDoing(undefined)} />}
+    </>
+  );
+}
+
+type DialogProps = Props & { onClose: () => void };
+
+function DoingDialog({ what, entry, ...props }: DialogProps & Doing) {
+  if (what === 'file') return <NewFile {...props} entry={entry} />;
+  if (what === 'folder') return <NewFolder {...props} entry={entry} />;
+  if (entry === undefined) return null;
+  return what === 'move' ? <MoveEntry {...props} entry={entry} /> : <DeleteEntry {...props} entry={entry} />;
+}
+
+/** In the folder that is chosen, or that of the file that is. */
+function folderOf(entry: Entry | undefined): string {
+  if (entry === undefined) return '';
+  if (entry.type === 'directory') return `${entry.path}/`;
+  return entry.path.slice(0, entry.path.lastIndexOf('/') + 1);
+}
+
+function NewFile({ workspaceId, entry, onMade, onClose }: DialogProps) {
+  const { t } = useTranslation();
+  const make = useMakeFile(workspaceId);
+  const submit = (path: string) =>
+    make.mutate(path, {
+      onSuccess: () => {
+        onMade(path);
+        onClose();
+      },
+    });
+  return (
+    <PathDialog
+      title={t('files.manage.newFile')}
+      action={t('files.manage.make')}
+      path={folderOf(entry)}
+      doing={make}
+      onSubmit={submit}
+      onClose={onClose}
+    />
+  );
+}
+
+function NewFolder({ workspaceId, entry, onClose }: DialogProps) {
+  const { t } = useTranslation();
+  const make = useMakeFolder(workspaceId);
+  return (
+    <PathDialog
+      title={t('files.manage.newFolder')}
+      action={t('files.manage.make')}
+      path={folderOf(entry)}
+      doing={make}
+      onSubmit={(path) => make.mutate(path, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}
+
+function MoveEntry({ workspaceId, entry, onMoved, onClose }: DialogProps & { entry: Entry }) {
+  const { t } = useTranslation();
+  const move = useMoveEntry(workspaceId);
+  const submit = (newPath: string) =>
+    move.mutate(
+      { oldPath: entry.path, newPath },
+      {
+        onSuccess: () => {
+          onMoved(entry.path, newPath);
+          onClose();
+        },
+      },
+    );
+  return (
+    <PathDialog
+      title={t('files.manage.moveOf', { name: entry.name })}
+      action={t('files.manage.move')}
+      path={entry.path}
+      doing={move}
+      onSubmit={submit}
+      onClose={onClose}
+    />
+  );
+}
+
+function DeleteEntry({ workspaceId, entry, onMoved, onClose }: DialogProps & { entry: Entry }) {
+  const { t } = useTranslation();
+  const remove = useDeleteEntry(workspaceId);
+  const confirm = () =>
+    remove.mutate(entry.path, {
+      onSuccess: () => {
+        onMoved(entry.path, undefined);
+        onClose();
+      },
+    });
+  return (
+    <ConfirmDialog
+      title={t('files.manage.deleteTitle', { name: entry.name })}
+      note={t(entry.type === 'directory' ? 'files.manage.deleteFolderNote' : 'files.manage.deleteNote')}
+      action={t('files.manage.delete')}
+      doing={remove}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../parts/button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { saveFile } from '../parts/save-file.ts';
+import type { PreviewProps } from './file-preview.tsx';
+import { readBytes } from './queries.ts';
+
+/** What has no preview: the words that were quoted from it, and the file itself. */
+export function NotShown({ workspaceId, path, mark }: PreviewProps) {
+  const { t } = useTranslation();
+  const [error, setError] = useState<Error>();
+  const download = () =>
+    readBytes(workspaceId, path).then(
+      (bytes) => saveFile(bytes, path.split('/').at(-1) ?? 'file'),
+      (problem: Error) => setError(problem),
+    );
+  return (
+    <div className="h-full overflow-y-auto p-5">
+      {mark?.quote && (
+        <blockquote className="rounded-md border-l-4 border-accent bg-sunken px-4 py-3 text-sm">
+          <mark className="bg-mark px-0.5 text-ink">{mark.quote}</mark>
+        </blockquote>
+      )}
+      <EmptyState icon="file" title={t('files.noPreview')}>
+        <p>{t('files.noPreviewNext')}</p>
+        <div className="mt-4">
+          <Button icon="download" onClick={download}>
+            {t('files.download')}
+          </Button>
+        </div>
+        {error && <Problem error={error} />}
+      </EmptyState>
+    </div>
+  );
+}

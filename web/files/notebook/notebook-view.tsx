@@ -1,0 +1,72 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../../parts/banner.tsx';
+import { Markdown } from '../../parts/markdown/markdown.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { useBlobAddress } from '../picture.tsx';
+import { type NotebookCell, type NotebookOutput, readNotebook } from './read-notebook.ts';
+
+/** The cells of a notebook with what came of them. Rich output that is a page of HTML is not shown: its plain text is. */
+export function NotebookView({ content }: { content: string }) {
+  const { t } = useTranslation();
+  const cells = useMemo(() => readNotebook(content), [content]);
+  if (cells === undefined)
+    return (
+      <div className="p-4">
+        <Banner look="warn">{t('files.noNotebook')}</Banner>
+      </div>
+    );
+  return (
+    <ScrollRegion label={t('files.content')} className="h-full space-y-4 overflow-auto px-5 py-4">
+      {cells.map((cell, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: cells have no names but their places
+        <Cell key={place} cell={cell} number={place + 1} />
+      ))}
+    </ScrollRegion>
+  );
+}
+
+function Cell({ cell: { kind, source, outputs }, number }: { cell: NotebookCell; number: number }) {
+  const { t } = useTranslation();
+  if (kind === 'markdown') return <Markdown text={source} />;
+  return (
+    <section aria-label={t('files.cell', { number })} className="rounded-md border border-line">
+      <ScrollRegion label={t('parts.code')} className="overflow-x-auto bg-sunken px-3 py-2">
+        <pre className="font-mono text-xs">{source}</pre>
+      </ScrollRegion>
+      {outputs.map((output, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: outputs have no names but their places
+        <Output key={place} output={output} />
+      ))}
+    </section>
+  );
+}
+
+function Output({ output }: { output: NotebookOutput }) {
+  const { t } = useTranslation();
+  if (output.kind === 'image') return <OutputImage type={output.type} base64={output.base64} />;
+  return (
+    <ScrollRegion label={t('files.output')} className="max-h-96 overflow-auto border-t border-line px-3 py-2">
+      <pre className={`font-mono text-xs ${output.kind === 'error' ? 'text-danger' : ''}`}>{output.text}</pre>
+    </ScrollRegion>
+  );
+}
+
+function OutputImage({ type, base64 }: { type: string; base64: string }) {
+  const { t } = useTranslation();
+  const bytes = useMemo(() => decode(base64, type), [base64, type]);
+  const address = useBlobAddress(bytes);
+  return (
+    <div className="border-t border-line p-3">
+      {address && <img src={address} alt={t('files.output')} className="max-w-full bg-[white]" />}
+    </div>
+  );
+}
+
+function decode(base64: string, type: string): Blob | undefined {
+  try {
+    return new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], { type });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+/** A stretch of one text of a page: characters from `start`, `end` exclusive. */
+export interface QuoteSpan {
+  item: number;
+  start: number;
+  end: number;
+}
+
+/** Fewer letters than this stand anywhere. */
+const MIN_LETTERS = 3;
+
+interface Letters {
+  text: string;
+  /** Of each letter: in which item, and from where to where, it was written. */
+  places: QuoteSpan[];
+}
+
+/**
+ * Where a quote stands among the texts of a page. They are compared by their letters alone: no white space, no hyphens, no marks
+ * on letters, ligatures taken apart. For the service and the browser cut lines, words and ligatures of a PDF in ways of their own.
+ */
+export function findQuote(items: readonly string[], quote: string): QuoteSpan[] {
+  const wanted = lettersOf([quote]).text;
+  if (wanted.length < MIN_LETTERS) return [];
+  const page = lettersOf(items);
+  const at = page.text.indexOf(wanted);
+  return at < 0 ? [] : joinSpans(page.places.slice(at, at + wanted.length));
+}
+
+function lettersOf(items: readonly string[]): Letters {
+  const text: string[] = [];
+  const places: QuoteSpan[] = [];
+  for (const [item, written] of items.entries()) {
+    let start = 0;
+    for (const character of written) {
+      const end = start + character.length;
+      const letters = character.normalize('NFKD').replace(/[\s\p{Pd}\u00AD\p{M}\p{C}]/gu, '');
+      text.push(letters);
+      for (let count = 0; count < letters.length; count++) places.push({ item, start, end });
+      start = end;
+    }
+  }
+  return { text: text.join(''), places };
+}
+
+function joinSpans(letters: QuoteSpan[]): QuoteSpan[] {
+  const joined: QuoteSpan[] = [];
+  for (const { item, start, end } of letters) {
+    const last = joined.at(-1);
+    if (last?.item === item) last.end = end;
+    else joined.push({ item, start, end });
+  }
+  return joined;
+}

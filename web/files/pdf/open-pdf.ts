@@ -1,0 +1,81 @@
+import {
+  getDocument,
+  PDFDataRangeTransport,
+  type PDFDocumentLoadingTask,
+  PDFWorker,
+  version,
+} from 'pdfjs-dist';
+import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { type ByteRange, openByteRanges } from '../byte-ranges.ts';
+
+/** What is asked for at once: a page of text and its fonts are a few of them. */
+const CHUNK = 256 * 1024;
+/** Fonts, character maps and the decoder that some files need, as web/vite.config.ts lays them out. */
+const ASSETS = `${import.meta.env.BASE_URL}assets/pdfjs-${version}/`;
+
+interface TypesOfTrust {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(address: string): string },
+  ): { createScriptURL(address: string): string };
+}
+
+/** Made once, for all files of this tab. The policy (infra/console.md) lets one address of our own through, and nothing else. */
+let worker: PDFWorker | undefined;
+
+function theWorker(): PDFWorker {
+  if (worker !== undefined && !worker.destroyed) return worker;
+  worker = PDFWorker.create({ port: new Worker(trustedAddress(), { type: 'module' }) });
+  return worker;
+}
+
+let trusted: string | undefined;
+
+function trustedAddress(): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TypesOfTrust };
+  trusted ??=
+    trustedTypes?.createPolicy('pdf-worker', { createScriptURL: () => workerAddress }).createScriptURL('') ??
+    workerAddress;
+  return trusted;
+}
+
+class Ranges extends PDFDataRangeTransport {
+  readonly #read: ByteRange['read'];
+  readonly #onError: (error: Error) => void;
+
+  constructor(first: ByteRange, onError: (error: Error) => void) {
+    super(first.size, first.bytes, first.bytes.length === first.size);
+    this.#read = first.read;
+    this.#onError = onError;
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    this.#read(begin, end).then((bytes) => this.onDataRange(begin, bytes), this.#onError);
+  }
+}
+
+/** A PDF of the workspace, of which only what is looked at is fetched. `onError` is told when fetching fails later. */
+export async function openPdf(
+  workspaceId: string,
+  path: string,
+  signal: AbortSignal,
+  onError: (error: Error) => void,
+): Promise<PDFDocumentLoadingTask> {
+  const first = await openByteRanges(workspaceId, path, CHUNK, signal);
+  return getDocument({
+    range: new Ranges(first, onError),
+    length: first.size,
+    rangeChunkSize: CHUNK,
+    disableAutoFetch: true,
+    disableStream: true,
+    worker: theWorker(),
+    isEvalSupported: false,
+    useWasm: false,
+    enableXfa: false,
+    cMapUrl: `${ASSETS}cmaps/`,
+    cMapPacked: true,
+    standardFontDataUrl: `${ASSETS}standard_fonts/`,
+    wasmUrl: `${ASSETS}wasm/`,
+    verbosity: 0,
+  });
+}

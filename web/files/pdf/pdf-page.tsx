@@ -1,0 +1,121 @@
+import {
+  type PageViewport,
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+  type RenderTask,
+  TextLayer,
+} from 'pdfjs-dist';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { findQuote, type QuoteSpan } from './find-quote.ts';
+
+interface Props {
+  pdf: PDFDocumentProxy;
+  number: number;
+  scale: number;
+  /** Taken for its own until that is known: nothing moves when it comes. */
+  size: { width: number; height: number };
+  quote: string | undefined;
+  onFound: (found: boolean) => void;
+}
+
+/** Browsers draw no larger picture; a page at three times its size on a sharp screen would be one. */
+const MAX_PIXELS = 16_000_000;
+
+/** One page: its picture, the marks, and over both its text, which can be chosen and is read out. */
+export function PdfPage({ pdf, number, scale, size, quote, onFound }: Props) {
+  const { t } = useTranslation();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const text = useRef<HTMLDivElement>(null);
+  const [page, setPage] = useState<PDFPageProxy>();
+  const [marks, setMarks] = useState<DOMRect[]>([]);
+  const viewport = page?.getViewport({ scale });
+  const { width, height } = viewport ?? { width: size.width * scale, height: size.height * scale };
+  useEffect(() => {
+    let isGone = false;
+    pdf.getPage(number).then(
+      (read) => isGone || setPage(read),
+      () => {},
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [pdf, number]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: onFound is told of each drawing
+  useEffect(() => {
+    if (page === undefined || canvas.current === null || text.current === null) return;
+    const drawing = drawPage(page, page.getViewport({ scale }), canvas.current, text.current);
+    drawing.text.then(
+      (layer) => {
+        if (layer === undefined || quote === undefined || text.current === null) return;
+        const spans = findQuote(layer.textContentItemsStr, quote);
+        onFound(spans.length > 0);
+        setMarks(boxesOf(spans, layer.textDivs, text.current));
+      },
+      () => {},
+    );
+    return drawing.cancel;
+  }, [page, scale, quote]);
+  return (
+    <div
+      className="pdf-page relative mx-auto shadow-raised"
+      style={{ width, height, ['--total-scale-factor' as string]: scale }}
+    >
+      <canvas ref={canvas} className="absolute inset-0 size-full" />
+      {marks.map((box, place) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: all are made anew
+          key={place}
+          ref={place === 0 ? comeIntoSight : undefined}
+          data-quote-mark
+          className="pdf-mark"
+          style={{ left: box.x, top: box.y, width: box.width, height: box.height }}
+        />
+      ))}
+      {/* biome-ignore lint/a11y/useSemanticElements: a page is no fieldset */}
+      <div ref={text} className="pdf-text" role="group" aria-label={t('files.pdf.pageNumber', { number })} />
+    </div>
+  );
+}
+
+function comeIntoSight(box: HTMLElement | null): void {
+  box?.scrollIntoView({ block: 'center', inline: 'nearest' });
+}
+
+function drawPage(page: PDFPageProxy, viewport: PageViewport, canvas: HTMLCanvasElement, text: HTMLElement) {
+  const { width, height } = viewport;
+  const sharp = Math.min(devicePixelRatio || 1, Math.sqrt(MAX_PIXELS / (width * height)));
+  canvas.width = Math.floor(width * sharp);
+  canvas.height = Math.floor(height * sharp);
+  const drawing: RenderTask = page.render({ canvas, viewport, transform: [sharp, 0, 0, sharp, 0, 0] });
+  drawing.promise.catch(() => {}); // cancelled, or a page that is damaged: what could be drawn is there
+  let layer: TextLayer | undefined;
+  let isGone = false;
+  const showText = async () => {
+    const content = await page.getTextContent();
+    if (isGone) return undefined;
+    text.replaceChildren();
+    layer = new TextLayer({ textContentSource: content, container: text, viewport });
+    await layer.render();
+    return layer;
+  };
+  const cancel = () => {
+    isGone = true;
+    drawing.cancel();
+    layer?.cancel();
+  };
+  return { text: showText(), cancel };
+}
+
+/** Where spans of the text stand on the page. */
+function boxesOf(spans: QuoteSpan[], texts: HTMLElement[], page: HTMLElement): DOMRect[] {
+  const { x, y } = page.getBoundingClientRect();
+  return spans.flatMap(({ item, start, end }) => {
+    const node = texts[item]?.firstChild;
+    if (!node) return [];
+    const range = document.createRange();
+    range.setStart(node, start);
+    range.setEnd(node, end);
+    return [...range.getClientRects()].map((box) => new DOMRect(box.x - x, box.y - y, box.width, box.height));
+  });
+}

@@ -1,0 +1,59 @@
+import type { Mark } from './quote-marks.ts';
+
+/** What stands in an address of the files: which one is open, and where. */
+export interface FilesSearch {
+  path?: string | undefined;
+  /** First and last line to mark, as `12-20`: of the file, or of the text that the index has read in it. */
+  lines?: string | undefined;
+  /** Of a file that has pages, from 1. */
+  page?: number | undefined;
+  /** The words to mark there. */
+  quote?: string | undefined;
+  /** Whether it is being changed. */
+  edit?: boolean | undefined;
+}
+
+/** Longer ones would make addresses that are cut on their way. */
+const MAX_QUOTE = 600;
+
+export function readFilesSearch({ path, lines, page, quote, edit }: Record<string, unknown>): FilesSearch {
+  return {
+    ...(typeof path === 'string' && { path }),
+    ...(typeof lines === 'string' && { lines }),
+    ...(typeof page === 'number' && Number.isInteger(page) && page > 0 && { page }),
+    ...(typeof quote === 'string' && { quote }),
+    ...(edit === true && { edit }),
+  };
+}
+
+/** The mark that an address is about; undefined for a file that is only opened. */
+export function markOf({ lines, page, quote }: FilesSearch): Mark | undefined {
+  const found = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(lines ?? '');
+  if (found === null && page === undefined && quote === undefined) return undefined;
+  const from = Math.max(1, Number(found?.[1] ?? 1));
+  return {
+    from,
+    to: Math.max(from, Number(found?.[2] ?? from)),
+    ...(quote !== undefined && { quote }),
+    ...(page !== undefined && { page }),
+  };
+}
+
+export interface Passage {
+  path: string;
+  startLine: number;
+  endLine: number;
+  page?: number | undefined;
+  text: string;
+}
+
+/** The address at which a passage is marked in its file. */
+export function placeOf({ path, startLine, endLine, page, text }: Passage): FilesSearch {
+  const quote = text.length > MAX_QUOTE ? text.slice(0, text.lastIndexOf(' ', MAX_QUOTE)) : text;
+  return {
+    path,
+    lines: `${startLine}-${endLine}`,
+    ...(page !== undefined && { page }),
+    ...(quote.trim() !== '' && { quote }),
+  };
+}

@@ -1,0 +1,116 @@
+// biome-ignore-all lint/a11y: a table whose rows are placed by themselves, so that only those in sight are drawn
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+
+interface Props {
+  header: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** What each row is called where that is not its place. */
+  numbers?: readonly number[] | undefined;
+  /** Places of rows, from 0: the first and the last. It opens there. */
+  marked?: readonly [number, number] | undefined;
+}
+
+const ROW_PX = 30;
+const MAX_COLUMNS = 100;
+const MAX_CELL = 500;
+const CELL = 'truncate border-r border-b border-line px-2.5 py-1 text-sm';
+
+/** A table of any length: only rows that are seen are drawn. */
+export function SheetTable({ header, rows, numbers, marked }: Props) {
+  const { t } = useTranslation();
+  const pane = useRef<HTMLDivElement>(null);
+  const widest = useMemo(
+    () => rows.reduce((most, { length }) => Math.max(most, length), header.length),
+    [header, rows],
+  );
+  const columns = Math.min(MAX_COLUMNS, Math.max(1, widest));
+  const drawn = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => pane.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+  });
+  const first = marked?.[0];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each mark
+  useEffect(() => {
+    if (first !== undefined) drawn.scrollToIndex(first, { align: 'center' });
+  }, [first]);
+  const grid = { gridTemplateColumns: `4.5rem repeat(${columns}, minmax(8rem, 1fr))` };
+  return (
+    <div className="flex h-full flex-col">
+      <ScrollRegion ref={pane} label={t('files.content')} className="min-h-0 flex-1 overflow-auto">
+        <div role="table" aria-label={t('parts.table')} aria-rowcount={rows.length + 1} className="min-w-max">
+          {header.length > 0 && (
+            <div
+              role="row"
+              aria-rowindex={1}
+              style={grid}
+              className="sticky top-0 z-10 grid bg-sunken font-semibold"
+            >
+              <span role="columnheader" className={`${CELL} text-right text-muted`}>
+                {t('files.row')}
+              </span>
+              <Cells cells={namesOf(header, columns)} columns={columns} role="columnheader" />
+            </div>
+          )}
+          <div role="rowgroup" className="relative" style={{ height: drawn.getTotalSize() }}>
+            {drawn.getVirtualItems().map(({ index, start }) => (
+              <div
+                role="row"
+                key={index}
+                aria-rowindex={index + 2}
+                style={{ ...grid, transform: `translateY(${start}px)`, height: ROW_PX }}
+                className={`absolute inset-x-0 top-0 grid ${isMarked(index, marked) ? 'bg-mark' : ''}`}
+              >
+                <RowNumber number={numbers?.[index] ?? index + 1} isMarked={isMarked(index, marked)} />
+                <Cells cells={rows[index] ?? []} columns={columns} role="cell" />
+              </div>
+            ))}
+          </div>
+        </div>
+      </ScrollRegion>
+      <p className="border-t border-line px-4 py-1.5 text-xs text-muted">
+        {t('files.rows', { count: rows.length })}
+        {widest > MAX_COLUMNS && ` ${t('files.firstColumns', { count: MAX_COLUMNS })}`}
+      </p>
+    </div>
+  );
+}
+
+/** One without a name is called by its number. */
+function namesOf(header: readonly string[], columns: number): string[] {
+  return Array.from({ length: columns }, (_, column) => header[column]?.trim() || String(column + 1));
+}
+
+function isMarked(index: number, marked: Props['marked']): boolean {
+  return marked !== undefined && index >= marked[0] && index <= marked[1];
+}
+
+function RowNumber({ number, isMarked }: { number: number; isMarked: boolean }) {
+  return (
+    <span role="rowheader" className={`${CELL} bg-sunken text-right text-muted tabular-nums`}>
+      {isMarked ? <mark className="bg-transparent font-semibold text-ink">{number}</mark> : number}
+    </span>
+  );
+}
+
+interface CellsProps {
+  cells: readonly string[];
+  columns: number;
+  role: 'cell' | 'columnheader';
+}
+
+function Cells({ cells, columns, role }: CellsProps) {
+  return Array.from({ length: columns }, (_, column) => {
+    const key = `column ${column}`;
+    const text = cells[column]?.slice(0, MAX_CELL);
+    return (
+      <span role={role} key={key} className={CELL} title={text}>
+        {text}
+      </span>
+    );
+  });
+}

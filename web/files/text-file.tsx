@@ -1,0 +1,104 @@
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/client.ts';
+import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
+import { Markdown } from '../parts/markdown/markdown.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { kindOf } from './file-kind.ts';
+import { Loading, type PreviewProps } from './file-preview.tsx';
+import { Lines } from './lines.tsx';
+import { NotShown } from './not-shown.tsx';
+import { useBeginning, useFileContent } from './queries.ts';
+import { SheetTable } from './sheet-table.tsx';
+import { tableRows } from './table-rows.ts';
+
+const TABLE_ROWS = 200_000;
+/** Beyond it Markdown is shown as the text that it is. */
+const MAX_RENDERED = 400_000;
+
+const Notebook = lazy(async () => ({ default: (await import('./notebook/notebook-view.tsx')).NotebookView }));
+const HtmlPage = lazy(async () => ({ default: (await import('./html-page.tsx')).HtmlPage }));
+
+export function TextFile({ workspaceId, path, mark }: PreviewProps) {
+  const file = useFileContent(workspaceId, path);
+  const isLong = file.error instanceof ApiError && file.error.status === 413;
+  const beginning = useBeginning(workspaceId, path, isLong);
+  const error = isLong ? beginning.error : file.error;
+  const content = isLong ? beginning.data : file.data?.content;
+  if (error)
+    return (
+      <div className="p-4">
+        <Problem error={error} onRetry={() => (isLong ? beginning : file).refetch()} />
+      </div>
+    );
+  if (content === undefined) return <Loading />;
+  if (content === '\0' || file.data?.encoding === 'base64')
+    return <NotShown workspaceId={workspaceId} path={path} mark={mark} />;
+  return <Text workspaceId={workspaceId} path={path} mark={mark} content={content} isLong={isLong} />;
+}
+
+interface TextProps extends PreviewProps {
+  content: string;
+  /** Only its beginning is there. */
+  isLong: boolean;
+}
+
+function Text({ path, mark, content, isLong }: TextProps) {
+  const { t } = useTranslation();
+  const [isPlain, setPlain] = useState(mark !== undefined);
+  const canRender = !isLong ? canBeRendered(path, content) : kindOf(path) === 'table';
+  return (
+    <div className="flex h-full flex-col">
+      {canRender && (
+        <div className="flex justify-end px-3 pt-2">
+          <Button look="quiet" aria-pressed={isPlain} onClick={() => setPlain(!isPlain)}>
+            {t('files.asText')}
+          </Button>
+        </div>
+      )}
+      {isLong && (
+        <div className="px-4 py-2">
+          <Banner>{t('files.beginning')}</Banner>
+        </div>
+      )}
+      <div className="min-h-0 flex-1">
+        {canRender && !isPlain ? (
+          <Suspense fallback={<Loading />}>
+            <Rendered path={path} content={content} />
+          </Suspense>
+        ) : (
+          <Lines text={content} mark={mark} path={path} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function canBeRendered(path: string, { length }: string): boolean {
+  const kind = kindOf(path);
+  return kind !== 'text' && (kind !== 'markdown' || length < MAX_RENDERED);
+}
+
+function Rendered({ path, content }: { path: string; content: string }) {
+  const { t } = useTranslation();
+  const kind = kindOf(path);
+  if (kind === 'table') return <TableFile path={path} content={content} />;
+  if (kind === 'notebook') return <Notebook content={content} />;
+  if (kind === 'html') return <HtmlPage path={path} content={content} />;
+  return (
+    <ScrollRegion label={t('files.content')} className="h-full overflow-auto px-5 py-4">
+      <Markdown text={content} />
+    </ScrollRegion>
+  );
+}
+
+function TableFile({ path, content }: { path: string; content: string }) {
+  const rows = useMemo(
+    () => tableRows(content, /\.tsv$/i.test(path) ? '\t' : ',', TABLE_ROWS),
+    [content, path],
+  );
+  const [header = [], ...body] = rows;
+  return <SheetTable header={header} rows={body} />;
+}

@@ -1,0 +1,23 @@
+export interface WordPiece {
+  text: string;
+  isFound: boolean;
+}
+
+const MAX_WORDS = 40;
+const MIN_LETTERS = 3;
+const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** A text in pieces, those apart that say a word of the question; a word goes on to its end: "owl" marks "owls". */
+export function foundWords(text: string, question: string): WordPiece[] {
+  const words = [...new Set(question.match(/[\p{L}\p{N}]+/gu) ?? [])].flatMap(patternsOf).slice(0, MAX_WORDS);
+  if (words.length === 0) return [{ text, isFound: false }];
+  const parts = text.split(new RegExp(`(${words.join('|')})`, 'giu'));
+  return parts.flatMap((part, place) => (part === '' ? [] : [{ text: part, isFound: place % 2 === 1 }]));
+}
+
+function patternsOf(word: string): string[] {
+  if (!WITHOUT_SPACES.test(word))
+    return [...word].length < MIN_LETTERS ? [] : [`(?<![\\p{L}\\p{N}])${word}\\p{L}*`];
+  const letters = [...word];
+  return letters.length < 2 ? letters : letters.slice(1).map((letter, place) => letters[place] + letter);
+}
