@@ -2,7 +2,6 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useEffect } from 'react';
 import { api, callApi, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
-import { saveFile } from '../parts/save-file.ts';
 import { setTitle } from '../shell/title.ts';
 
 export type Run = Schemas['AgentRun'];
@@ -79,16 +78,6 @@ export function useDecide(runId: string) {
     onSettled: async () => {
       await queries.invalidateQueries({ queryKey: ['run', runId] });
       await queries.invalidateQueries({ queryKey: ['runs'] });
-    },
-  });
-}
-
-/** The whole report with its quotes: a run's own view has the summary alone. */
-export function useSaveReport(runId: string) {
-  return useMutation({
-    mutationFn: async () => {
-      const response = await callApi(`/api/research/${runId}/export?format=docx`);
-      saveFile(await response.blob(), 'report.docx');
     },
   });
 }

@@ -1,16 +1,14 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Composer } from '../chat/composer.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
-import { formatAgo } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { type Mode, type Run, useRuns, useStartRun } from './queries.ts';
-import { kindOf } from './run-kind.ts';
-import { RunStatus } from './run-status.tsx';
+import { type Mode, useRuns, useStartRun } from './queries.ts';
+import { RunList } from './run-list.tsx';
 
 const MODES: Mode[] = ['agent', 'plan', 'ask'];
 
@@ -31,13 +29,7 @@ export function RunsView() {
               {t('agent.noneNext')}
             </EmptyState>
           )}
-          {runs.data && runs.data.length > 0 && (
-            <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-              {runs.data.map((run) => (
-                <RunRow key={run.id} run={run} />
-              ))}
-            </ul>
-          )}
+          {runs.data && runs.data.length > 0 && <RunList runs={runs.data} />}
         </section>
       </div>
     </div>
@@ -83,27 +75,5 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
         </select>
       </Composer>
     </div>
-  );
-}
-
-function RunRow({ run }: { run: Run }) {
-  const { t, i18n } = useTranslation();
-  return (
-    <li className="relative flex items-center gap-4 px-4 py-3 hover:bg-sunken">
-      <div className="min-w-0 flex-1">
-        <Link
-          to="/w/$workspaceId/agent/$runId"
-          params={{ workspaceId: run.workspaceId, runId: run.id }}
-          className="block truncate text-sm font-medium after:absolute after:inset-0"
-        >
-          {run.request || t('agent.untitled')}
-        </Link>
-        <p className="text-xs text-muted">
-          {t(kindOf(run))} · {t('agent.steps', { count: run.steps })} ·{' '}
-          {formatAgo(run.createdAt, i18n.language)}
-        </p>
-      </div>
-      <RunStatus status={run.status} />
-    </li>
   );
 }

@@ -14,7 +14,7 @@ export function SourcePanel({ workspaceId, citation }: { workspaceId: string; ci
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { path, startLine, endLine, quote, state } = citation;
-  const close = () => void navigate({ to: '.', search: {}, resetScroll: false });
+  const close = () => void navigate({ to: '.', search: withoutSource, resetScroll: false });
   return (
     <section
       aria-label={t('chat.source')}
@@ -50,4 +50,9 @@ export function SourcePanel({ workspaceId, citation }: { workspaceId: string; ci
       </div>
     </section>
   );
+}
+
+/** What else the address says stays. */
+function withoutSource(before: object): object {
+  return { ...before, source: undefined };
 }

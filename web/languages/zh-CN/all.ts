@@ -4,6 +4,7 @@ import chat from './chat.json';
 import conversations from './conversations.json';
 import files from './files.json';
 import parts from './parts.json';
+import research from './research.json';
 import settings from './settings.json';
 import shell from './shell.json';
 import workspaces from './workspaces.json';
@@ -16,6 +17,7 @@ export const CHINESE = {
   conversations,
   files,
   parts,
+  research,
   settings,
   shell,
   workspaces,

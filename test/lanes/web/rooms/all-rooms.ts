@@ -1,5 +1,7 @@
 import type { Lane } from '../lane.ts';
 import type { View } from '../views.ts';
+import { chat } from './chat.ts';
+import { research } from './research.ts';
 
 /** What the lane does in one room of the console. */
 export interface Room {
@@ -12,4 +14,4 @@ export interface Room {
   plant?(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]>;
 }
 
-export const ROOMS: Room[] = [];
+export const ROOMS: Room[] = [chat, research];
