@@ -1,32 +1,39 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
 import { Composer } from '../chat/composer.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { type Mode, useRuns, useStartRun } from './queries.ts';
+import { RUN_STATUSES } from '../shell/router.ts';
+import { type ChosenSkill, type Mode, type Run, useRuns, useStartRun } from './queries.ts';
 import { RunList } from './run-list.tsx';
+import { SkillChoice } from './skill-choice.tsx';
 
 const MODES: Mode[] = ['agent', 'plan', 'ask'];
+/** Those of whoever only reads. */
+const READING: Mode[] = ['plan', 'ask'];
 
 export function RunsView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
-  const runs = useRuns(workspaceId);
+  const { status } = useSearch({ from: '/w/$workspaceId/agent' });
+  const runs = useRuns(workspaceId, status);
   return (
     <div className="h-full overflow-y-auto">
       <div className="mx-auto w-full max-w-3xl px-5 py-8">
         <PageHead title={t('shell.agent')} note={t('agent.note')} />
         <NewRun workspaceId={workspaceId} />
         <section aria-label={t('agent.runs')} className="mt-8">
+          <StatusFilter chosen={status} />
           {runs.error && <Problem error={runs.error} onRetry={() => runs.refetch()} />}
           {runs.isPending && <Skeletons rows={4} className="h-14" />}
           {runs.data?.length === 0 && (
-            <EmptyState icon="agent" title={t('agent.none')}>
-              {t('agent.noneNext')}
+            <EmptyState icon="agent" title={t(status ? 'agent.noneSuch' : 'agent.none')}>
+              {t(status ? 'agent.noneSuchNext' : 'agent.noneNext')}
             </EmptyState>
           )}
           {runs.data && runs.data.length > 0 && <RunList runs={runs.data} />}
@@ -36,15 +43,43 @@ export function RunsView() {
   );
 }
 
+function StatusFilter({ chosen }: { chosen: Run['status'] | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate({ from: '/w/$workspaceId/agent' });
+  const choose = (status: string) =>
+    void navigate({ search: { status: RUN_STATUSES.find((each) => each === status) } });
+  return (
+    <label className="mb-3 flex items-center justify-end gap-2 text-sm text-muted">
+      {t('agent.statuses')}
+      <select
+        value={chosen ?? ''}
+        onChange={({ target }) => choose(target.value)}
+        className="min-h-9 rounded-md border border-line bg-surface px-2 text-ink"
+      >
+        <option value="">{t('agent.all')}</option>
+        {RUN_STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {t(`agent.status.${status}`)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 function NewRun({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const health = useHealth();
   const start = useStartRun(workspaceId);
-  const [mode, setMode] = useState<Mode>('agent');
+  const may = useMay('member', workspaceId);
+  const modes = may ? MODES : READING;
+  const [chosen, setMode] = useState<Mode>('agent');
+  const mode = modes.includes(chosen) ? chosen : 'plan';
+  const [skill, setSkill] = useState<ChosenSkill>();
   const send = (text: string) =>
     start.mutate(
-      { text, mode },
+      { text, mode, ...skill },
       {
         onSuccess: (runId) =>
           navigate({ to: '/w/$workspaceId/agent/$runId', params: { workspaceId, runId } }),
@@ -54,6 +89,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
     <div className="space-y-3">
       <AiBanner />
       {start.error && <Problem error={start.error} />}
+      <SkillChoice workspaceId={workspaceId} chosen={skill} onChoose={setSkill} />
       <Composer
         draftName={`agent ${workspaceId}`}
         label={t('agent.ask')}
@@ -67,7 +103,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
           onChange={({ target }) => setMode(target.value as Mode)}
           className="min-h-9 rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
         >
-          {MODES.map((each) => (
+          {modes.map((each) => (
             <option key={each} value={each} className="bg-surface">
               {t(`agent.modes.${each}`)}
             </option>

@@ -77,9 +77,16 @@ const files = createRoute({
   component: lazyRouteComponent(() => import('../files/files-view.tsx'), 'FilesView'),
 });
 
+export const RUN_STATUSES = ['running', 'waiting', 'done', 'failed', 'stopped'] as const;
+
 const runs = createRoute({
   getParentRoute: () => workspace,
   path: '/agent',
+  validateSearch: ({
+    status,
+  }: Record<string, unknown>): { status?: (typeof RUN_STATUSES)[number] | undefined } => ({
+    status: RUN_STATUSES.find((each) => each === status),
+  }),
   component: lazyRouteComponent(() => import('../agent/runs-view.tsx'), 'RunsView'),
 });
 

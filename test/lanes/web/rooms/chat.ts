@@ -12,6 +12,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
   await inBrowser(lane, async (page) => {
     await page.goto(`${lane.service.url}/w/${workspaceId}/chat`);
     await attach(page);
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('fake-chat');
     await page.getByRole('textbox', ASK).fill('What is in these?');
     await page.keyboard.press('Enter');
     await seen(page, 'I was told of it.');
@@ -21,7 +22,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     const bytes = await page.getByRole('img', { name: 'plot.png' }).getAttribute('src');
     assert.match(bytes ?? '', /^blob:/);
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save owls.md' }).click();
+    await page.getByTitle('Save owls.md').click();
     assert.equal((await saved).suggestedFilename(), 'owls.md');
   });
 }
