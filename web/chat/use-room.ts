@@ -7,6 +7,7 @@ import { api, callApi } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
 import { readModelChoice } from './model-choice.tsx';
 import { closeNewChat } from './new-chat.ts';
+import { useOtherTabs } from './other-tabs.ts';
 
 /** Frames of an answer are put together: so many are drawn a second, however many come. */
 const THROTTLE_MS = 60;
@@ -40,6 +41,7 @@ export function useRoom({ workspaceId, conversationId, kept }: RoomOptions) {
     onFinish: () => void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] }),
   });
   const isBusy = chat.status === 'submitted' || chat.status === 'streaming';
+  useOtherTabs(conversationId, { ...chat, isBusy });
   const model = useRef(readModelChoice());
   const chosen = () => ({ body: { ...model.current } });
   const ask = ({ text, files = [], messageId }: Question) => {
