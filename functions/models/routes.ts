@@ -6,7 +6,7 @@ import type { ProviderId } from '../../lib/ports/language-model.ts';
 import type { ModelEntry } from '../../lib/ports/models.ts';
 
 interface ModelPorts extends HttpPorts {
-  listModels(provider: ProviderId | undefined): Promise<ModelEntry[]>;
+  listModels(provider: ProviderId | undefined): Promise<{ provider: ProviderId; models: ModelEntry[] }>;
 }
 
 const route = routeFor<ModelPorts>();
@@ -20,7 +20,9 @@ export const modelRoutes = [
     query: modelsQuery,
     replies: { 200: modelsSchema },
     refusals: [502, 503],
-    handle: async ({ query }, { listModels }) =>
-      reply(200, { models: sortModels(await listModels(query.provider)) }),
+    async handle({ query }, { listModels }) {
+      const { provider, models } = await listModels(query.provider);
+      return reply(200, { provider, models: sortModels(models) });
+    },
   }),
 ];

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Caller } from '../../lib/access/caller.ts';
+import { useOf } from '../../lib/agent/use.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { beginResearch, goOnFrom } from '../../lib/research/begin.ts';
+import { describeDepths } from '../../lib/research/depths.ts';
 import { exportReport } from '../../lib/research/export.ts';
 import {
   answerPlan,
@@ -13,6 +15,8 @@ import {
 } from '../../lib/research/find.ts';
 import type { BeginPorts } from '../../lib/research/ports.ts';
 import {
+  depthsQuery,
+  depthsSchema,
   exportQuery,
   furtherBody,
   planBody,
@@ -37,6 +41,20 @@ async function goOn(
 }
 
 export const researchRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/research',
+    summary: 'The depths of a report: what each reads, and takes at the most',
+    access: 'member',
+    query: depthsQuery,
+    replies: { 200: depthsSchema },
+    refusals: [404, 503],
+    workspace: ({ query }) => query.workspaceId,
+    async handle({ workspace, query, caller }, { openModel, prices }) {
+      const { model } = openModel(useOf({ caller, workspaceId: workspace.id }));
+      return reply(200, describeDepths(query.sources, model, prices));
+    },
+  }),
   route({
     method: 'POST',
     path: '/api/research',

@@ -18,6 +18,10 @@ export type RunStatus = z.infer<typeof runStatusSchema>;
 const runKindSchema = z.enum(['agent', 'research']);
 export type RunKind = z.infer<typeof runKindSchema>;
 
+/** Who began a run: a person or a program over the API, a person in a chat of a bot, a scheduled task. */
+const originSchema = z.enum(['api', 'bot', 'task']);
+export type Origin = z.infer<typeof originSchema>;
+
 const runFields = {
   id: z.uuid(),
   workspaceId: z.string(),
@@ -146,13 +150,18 @@ export const runSchema = z
   .strictObject({
     ...runFields,
     title: z.string().describe('the request, shorter'),
+    origin: originSchema,
     approvals: z.array(approvalSchema).optional().describe('of a waiting run'),
   })
   .meta({ id: 'AgentRun' });
 
 export const runParams = z.object({ runId: idSchema });
 export const approvalParams = runParams.extend({ approvalId: idSchema });
-export const runsQuery = pageQuery.extend({ workspaceId: idSchema, status: runStatusSchema.optional() });
+export const runsQuery = pageQuery.extend({
+  workspaceId: idSchema,
+  status: runStatusSchema.optional(),
+  kind: runKindSchema.optional(),
+});
 export const streamQuery = z.object({
   after: z.coerce
     .number()

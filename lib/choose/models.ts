@@ -11,8 +11,19 @@ import { configuredProvider } from './language-model.ts';
 const TIMEOUT_MS = 15_000;
 
 /** What a provider (default: the configured one) offers at this moment. Throws NotConfigured, UpstreamFailed. */
-export async function listModels(config: Config, choice: ProviderId | undefined): Promise<ModelEntry[]> {
+export async function listModels(
+  config: Config,
+  choice: ProviderId | undefined,
+): Promise<{ provider: ProviderId; models: ModelEntry[] }> {
   const { provider, vendor, settings } = configuredProvider(config, choice);
+  return { provider, models: await listOf({ provider, vendor, settings }) };
+}
+
+async function listOf({
+  provider,
+  vendor,
+  settings,
+}: ReturnType<typeof configuredProvider>): Promise<ModelEntry[]> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     if (vendor === 'anthropic') return await listAnthropicModels(settings, signal);

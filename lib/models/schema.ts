@@ -7,6 +7,7 @@ export const modelsQuery = z.object({
 
 export const modelsSchema = z
   .strictObject({
+    provider: providerIdSchema.describe('whose these are'),
     models: z.array(z.strictObject({ id: z.string(), name: z.string() }).meta({ id: 'Model' })),
   })
   .meta({ id: 'Models' });

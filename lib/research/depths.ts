@@ -1,6 +1,6 @@
 import { costOf } from '../prices/price-of.ts';
 import type { ModelPrices } from '../prices/schema.ts';
-import type { DepthName, Estimate, SourceName } from './request-schema.ts';
+import { type DepthName, depthSchema, type Estimate, type SourceName } from './request-schema.ts';
 
 /** How far a report goes. */
 export interface Depth {
@@ -63,6 +63,14 @@ export function estimate(
   const outputTokens = kinds.reduce((sum, [kind, count]) => sum + count * TOKENS[kind].out, 0);
   const costUsd = costOf(model, { inputTokens, outputTokens, embeddedTokens: 0 }, prices);
   return { calls: kinds.reduce((sum, [, count]) => sum + count, 0), inputTokens, outputTokens, costUsd };
+}
+
+/** What each depth reads, and takes at the most. */
+export function describeDepths(sources: SourceName[], model: string, prices: ModelPrices) {
+  return depthSchema.options.map((depth) => {
+    const { questions, passages } = DEPTHS[depth];
+    return { depth, questions, passages, estimate: estimate({ depth, sources }, model, prices) };
+  });
 }
 
 function callsOf({ questions, batches }: { questions: number; batches: number }) {

@@ -48,13 +48,15 @@ export async function describeResearch(
 ): Promise<Research> {
   const run = await checkAlive(ports, found);
   const folded = foldFrames(await framesSoFar(ports.records, run.id));
-  const { plan, evidence, sections, looked, counts, calls, costUsd, finished } = folded;
+  const { plan, evidence, sections, looked, counts, finished } = folded;
+  const { calls, inputTokens, outputTokens, costUsd } = folded;
   return {
     ...{ runId: run.id, workspaceId: run.workspaceId, conversationId: run.conversationId },
     ...{ previousRunId: study.previousRunId, question: study.question, depth: study.depth },
     ...{ status: run.status, error: run.error, ended: finished?.ended ?? null },
     ...{ plan, evidence, sections, looked, openQuestions: finished?.report.openQuestions ?? [] },
-    ...{ noteId: finished?.noteId ?? null, counts: finished?.report.counts ?? counts, calls, costUsd },
+    ...{ noteId: finished?.noteId ?? null, counts: finished?.report.counts ?? counts },
+    ...{ calls, inputTokens, outputTokens, costUsd },
     estimate: estimate(study, run.model, ports.prices),
   };
 }

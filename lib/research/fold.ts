@@ -11,6 +11,8 @@ export interface Folded {
   looked: Looked[];
   counts: Counts;
   calls: number;
+  inputTokens: number;
+  outputTokens: number;
   costUsd: number | null;
   /** Undefined until the report is written. */
   finished: Finished | undefined;
@@ -29,7 +31,7 @@ export const NO_COUNTS: Counts = { sentences: 0, supported: 0, marked: 0, droppe
 export function foldFrames(frames: StreamPart[]): Folded {
   const folded: Folded = {
     ...{ plan: null, evidence: [], sections: [], places: [], looked: [], counts: NO_COUNTS },
-    ...{ calls: 0, costUsd: 0, finished: undefined },
+    ...{ calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, finished: undefined },
   };
   for (const frame of frames) if ('data' in frame) addData(folded, frame.type, frame.data);
   return folded;
@@ -45,8 +47,8 @@ function addData(folded: Folded, type: string, data: unknown): void {
   if (type === 'data-section') addSection(folded, data as Placed);
   if (type === 'data-check') folded.counts = addCounts(folded.counts, (data as { counts: Counts }).counts);
   if (type === 'data-progress' || type === 'data-report') {
-    const { calls, costUsd } = data as Folded;
-    Object.assign(folded, { calls, costUsd });
+    const { calls, inputTokens, outputTokens, costUsd } = data as Folded;
+    Object.assign(folded, { calls, inputTokens, outputTokens, costUsd });
   }
   if (type === 'data-report') folded.finished = data as Finished;
 }

@@ -92,6 +92,29 @@ export const estimateSchema = z
   });
 export type Estimate = z.infer<typeof estimateSchema>;
 
+export const depthsQuery = z.object({
+  workspaceId: idSchema,
+  sources: z
+    .string()
+    .max(100)
+    .optional()
+    .transform((names) => names?.split(',') ?? ['files', 'datasets'])
+    .pipe(z.array(sourceNameSchema).min(1).max(3))
+    .describe('with commas between them, as `files,papers`')
+    .meta({ type: 'string' }),
+});
+
+export const depthsSchema = z.array(
+  z
+    .strictObject({
+      depth: depthSchema,
+      questions: z.int().describe('that the plan may have'),
+      passages: z.int().describe('that are read for one of them'),
+      estimate: estimateSchema,
+    })
+    .meta({ id: 'ResearchDepth' }),
+);
+
 export const startedSchema = z
   .strictObject({ runId: z.uuid(), conversationId: conversationIdSchema, estimate: estimateSchema })
   .meta({ id: 'ResearchStarted' });
@@ -115,6 +138,8 @@ export const researchSchema = z
     noteId: z.string().nullable(),
     counts: countsSchema,
     calls: z.int().describe('of the model so far'),
+    inputTokens: z.int().describe('of them'),
+    outputTokens: z.int().describe('of them'),
     costUsd: z.number().nullable().describe('so far; null: the model has no price'),
     estimate: estimateSchema,
   })

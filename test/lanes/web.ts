@@ -8,6 +8,7 @@ import { type Lane, step } from './web/lane.ts';
 import { doMainJob, useKeyboardAlone } from './web/main-job.ts';
 import { throwPayloads } from './web/payloads.ts';
 import { takePictures } from './web/pictures.ts';
+import { goThroughTrouble } from './web/robust.ts';
 import { ROOMS } from './web/rooms/all-rooms.ts';
 import { signIn, signInWithIssuer } from './web/sign-in.ts';
 import { lookAtViews } from './web/views.ts';
@@ -37,6 +38,7 @@ try {
     await step('hostile text', () => throwPayloads(lane, workspaceId));
     await step('coming in with a token', () => signIn(lane));
     await step('coming in with an issuer', () => signInWithIssuer(lane));
+    await step('what goes wrong', () => goThroughTrouble(lane, workspaceId));
   }
 } finally {
   await browser.close();

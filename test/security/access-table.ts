@@ -44,6 +44,7 @@ GET    /api/agent/runs/{runId}/stream                    closed  vma  vma  ---
 POST   /api/agent/runs/{runId}/stop                      closed  vma  vma  ---
 POST   /api/agent/runs/{runId}/approvals/{approvalId}    closed  -ma  -ma  ---
 POST   /api/agent/summarize                              closed  vma  vma  ---
+GET    /api/research                                     closed  -ma  -ma  ---
 POST   /api/research                                     closed  -ma  -ma  ---
 GET    /api/research/{runId}                             closed  vma  vma  ---
 GET    /api/research/{runId}/export                      closed  vma  vma  ---

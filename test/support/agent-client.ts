@@ -75,6 +75,7 @@ export interface AgentRun {
   workspaceId: string;
   mode: string;
   status: string;
+  origin: string;
   steps: number;
   error: string | null;
   createdAt: string;

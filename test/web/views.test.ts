@@ -47,6 +47,7 @@ describe('viewOfMessage', () => {
       text: '',
       citations: [],
       notices: [],
+      files: [],
     });
     expect(viewOfMessage([citation({ startLine: -3, endLine: 0.5 })]).citations[0]).toMatchObject({
       startLine: 1,

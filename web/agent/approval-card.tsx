@@ -1,14 +1,21 @@
-import { useEffect, useState } from 'react';
+import { useParams } from '@tanstack/react-router';
+import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
 import type { Schemas } from '../api/schema.ts';
 import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { useDecide } from './queries.ts';
+import { readEdits } from './read-output.ts';
+import { ToolInput } from './tool-view.tsx';
 
 /** A key or a click that was meant for what stood there before does not count. */
 const SETTLE_MS = 800;
+/** As the API takes it. */
+const MAX_REASON = 1000;
 
 interface Props {
   runId: string;
@@ -16,14 +23,17 @@ interface Props {
 }
 
 /**
- * What the run asks, with the exact arguments. It takes no focus when it comes, its buttons wake a moment after, and to allow takes
- * two presses: nobody says yes by a key that was on its way.
+ * What the run asks, with the exact arguments. It takes no focus when it comes, its buttons wake a moment after it was in sight, and
+ * to allow takes two presses: nobody says yes by a key that was on its way.
  */
 export function ApprovalCard({ runId, approval }: Props) {
   const { t, i18n } = useTranslation();
+  const card = useRef<HTMLElement>(null);
+  const isSeen = useSeen(card);
   const until = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
   return (
     <article
+      ref={card}
       aria-label={t('agent.approvalOf', { tool: approval.toolName })}
       className="rounded-lg border-2 border-warn bg-surface p-4"
     >
@@ -31,14 +41,10 @@ export function ApprovalCard({ runId, approval }: Props) {
         <Icon name="hand" size={18} />
         {t('agent.asks', { tool: approval.toolName })}
       </p>
-      <p className="mt-2 text-sm break-words">{approval.summary}</p>
-      <ScrollRegion
-        label={t('agent.arguments')}
-        className="mt-3 max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap"
-      >
-        {JSON.stringify(approval.input, null, 2)}
-      </ScrollRegion>
-      <Answer runId={runId} approvalId={approval.id} />
+      <p className="mt-2 mb-3 text-sm break-words whitespace-pre-wrap">{approval.summary}</p>
+      <ToolInput tool={approval.toolName} input={approval.input} />
+      {readEdits(approval.toolName, approval.input) && <Exactly input={approval.input} />}
+      <Answer runId={runId} approval={approval} isSeen={isSeen} />
       <p className="mt-2 text-xs text-muted">
         {t('agent.expires', { time: until.format(new Date(approval.expiresAt)) })}
       </p>
@@ -46,36 +52,131 @@ export function ApprovalCard({ runId, approval }: Props) {
   );
 }
 
-function Answer({ runId, approvalId }: { runId: string; approvalId: string }) {
+/** Whatever a change looks like, what is allowed is this. */
+function Exactly({ input }: Pick<Props['approval'], 'input'>) {
   const { t } = useTranslation();
-  const decide = useDecide(runId);
-  const [step, setStep] = useState<'settling' | 'asked' | 'sure'>('settling');
+  return (
+    <details className="mt-2 text-xs">
+      <summary className="text-muted">{t('agent.arguments')}</summary>
+      <ScrollRegion
+        label={t('agent.arguments')}
+        className="mt-1 max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono break-words whitespace-pre-wrap"
+      >
+        {JSON.stringify(input, null, 2)}
+      </ScrollRegion>
+    </details>
+  );
+}
+
+/** True from when most of it, or as much as the window holds, has been in sight for a moment. */
+function useSeen(of: RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setSeen] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setStep('asked'), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  const isOff = step === 'settling' || decide.isPending || decide.isSuccess;
+    const card = of.current;
+    if (card === null || isSeen) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const watching = new IntersectionObserver(
+      ([entry]) => {
+        clearTimeout(timer);
+        if (entry?.isIntersecting) timer = setTimeout(() => setSeen(true), SETTLE_MS);
+      },
+      { threshold: 0.25 },
+    );
+    watching.observe(card);
+    return () => {
+      watching.disconnect();
+      clearTimeout(timer);
+    };
+  }, [of, isSeen]);
+  return isSeen;
+}
+
+type Step = 'asked' | 'sure' | 'always';
+
+function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const decide = useDecide(runId);
+  const may = useMay('member', workspaceId);
+  const [step, setStep] = useState<Step>('asked');
+  const [reason, setReason] = useState('');
+  if (!may) return null;
+  const { id: approvalId, always } = approval;
+  const isOff = !isSeen || decide.isPending || decide.isSuccess;
+  const refuse = () => {
+    const why = reason.trim();
+    decide.mutate({ approvalId, approved: false, ...(why !== '' && { reason: why }) });
+  };
+  const allow = () => decide.mutate({ approvalId, approved: true });
+  const allowAlways = () => always !== null && decide.mutate({ approvalId, approved: true, always });
   return (
     <div className="mt-3 space-y-3">
       {decide.error && <Problem error={decide.error} />}
+      <Field
+        label={t('agent.reason')}
+        value={reason}
+        maxLength={MAX_REASON}
+        onChange={({ target }) => setReason(target.value)}
+      />
       <div className="flex flex-wrap gap-2">
-        <Button disabled={isOff} onClick={() => decide.mutate({ approvalId, approved: false })}>
+        <Button disabled={isOff} onClick={refuse}>
           {t('agent.refuse')}
         </Button>
-        {step === 'sure' ? (
-          <Button
-            look="danger"
+        <TwoPresses
+          isSure={step === 'sure'}
+          disabled={isOff}
+          first={t('agent.allow')}
+          second={t('agent.allowSure')}
+          onFirst={() => setStep('sure')}
+          onSecond={allow}
+        />
+        {always !== null && (
+          <TwoPresses
+            isSure={step === 'always'}
             disabled={isOff}
-            onClick={() => decide.mutate({ approvalId, approved: true })}
-          >
-            {t('agent.allowSure')}
-          </Button>
-        ) : (
-          <Button disabled={isOff} onClick={({ detail }) => detail < 2 && setStep('sure')}>
-            {t('agent.allow')}
-          </Button>
+            first={t('agent.always', { pattern: always })}
+            second={t('agent.alwaysSure')}
+            onFirst={() => setStep('always')}
+            onSecond={allowAlways}
+          />
         )}
       </div>
+      {step === 'always' && <p className="text-xs text-muted">{t('agent.alwaysNote')}</p>}
     </div>
+  );
+}
+
+interface TwoPressesProps {
+  isSure: boolean;
+  disabled: boolean;
+  first: string;
+  second: string;
+  onFirst: () => void;
+  onSecond: () => void;
+}
+
+/** One button for both, so that the focus stays; the second press counts a moment after the first, and never as a double click. */
+function TwoPresses({ isSure, disabled, first, second, onFirst, onSecond }: TwoPressesProps) {
+  const [isArmed, setArmed] = useState(false);
+  useEffect(() => {
+    if (!isSure) return setArmed(false);
+    const timer = setTimeout(() => setArmed(true), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [isSure]);
+  const press = ({ detail }: MouseEvent) => {
+    if (detail > 1) return;
+    if (!isSure) onFirst();
+    else if (isArmed) onSecond();
+  };
+  return (
+    <Button
+      look={isSure ? 'danger' : 'plain'}
+      disabled={disabled}
+      aria-disabled={isSure && !isArmed}
+      className="max-w-full break-all aria-disabled:opacity-50"
+      onClick={press}
+    >
+      {isSure ? second : first}
+    </Button>
   );
 }

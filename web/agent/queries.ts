@@ -2,19 +2,21 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useEffect } from 'react';
 import { api, callApi, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
-import { saveFile } from '../parts/save-file.ts';
 import { setTitle } from '../shell/title.ts';
 
 export type Run = Schemas['AgentRun'];
 export type Mode = Run['mode'];
 
 const POLL_MS = 10_000;
+const LISTED = 100;
 
-export function useRuns(workspaceId: string) {
+export function useRuns(workspaceId: string, status: Run['status'] | undefined) {
+  const query = { workspaceId, limit: LISTED, ...(status && { status }) };
   return useQuery({
-    queryKey: ['runs', workspaceId],
-    queryFn: () => take(api.GET('/api/agent/runs', { params: { query: { workspaceId, limit: 50 } } })),
+    queryKey: ['runs', workspaceId, 'listed', status],
+    queryFn: () => take(api.GET('/api/agent/runs', { params: { query } })),
     refetchInterval: POLL_MS,
+    placeholderData: (before) => before,
   });
 }
 
@@ -23,7 +25,9 @@ export function useWaitingRuns(workspaceId: string): number {
   const waiting = useQuery({
     queryKey: ['runs', workspaceId, 'waiting'],
     queryFn: () =>
-      take(api.GET('/api/agent/runs', { params: { query: { workspaceId, status: 'waiting', limit: 50 } } })),
+      take(
+        api.GET('/api/agent/runs', { params: { query: { workspaceId, status: 'waiting', limit: LISTED } } }),
+      ),
     refetchInterval: POLL_MS,
   });
   const count = waiting.data?.length ?? 0;
@@ -37,13 +41,27 @@ export const runQuery = (runId: string) =>
     queryFn: () => take(api.GET('/api/agent/runs/{runId}', { params: { path: { runId } } })),
   });
 
+export interface ChosenSkill {
+  skillId: string;
+  paramValues: Record<string, string | number | boolean>;
+}
+
+export function useSkills(workspaceId: string) {
+  return useQuery({
+    queryKey: ['skills', workspaceId, 'chosen'],
+    queryFn: () => take(api.GET('/api/skills', { params: { query: { workspaceId, limit: 200 } } })),
+    select: (skills) => skills.filter(({ isEnabled }) => isEnabled),
+    staleTime: 60_000,
+  });
+}
+
 /** The run goes on by itself: what it says is read from its own stream. */
 export function useStartRun(workspaceId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ text, mode }: { text: string; mode: Mode }) => {
+    mutationFn: async ({ text, ...how }: { text: string; mode: Mode } & Partial<ChosenSkill>) => {
       const messages = [{ role: 'user', content: text }];
-      const body = JSON.stringify({ workspaceId, cwd: '', mode, messages });
+      const body = JSON.stringify({ workspaceId, cwd: '', ...how, messages });
       const headers = { 'content-type': 'application/json' };
       const response = await callApi('/api/agent', { method: 'POST', body, headers });
       await response.body?.cancel();
@@ -64,31 +82,24 @@ export function useStopRun(runId: string) {
 export interface Decision {
   approvalId: string;
   approved: boolean;
+  reason?: string;
+  /** A rule that the answer makes: the same is not asked again. */
+  always?: string;
 }
 
 export function useDecide(runId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ approvalId, approved }: Decision) =>
+    mutationFn: ({ approvalId, ...body }: Decision) =>
       take(
         api.POST('/api/agent/runs/{runId}/approvals/{approvalId}', {
           params: { path: { runId, approvalId } },
-          body: { approved },
+          body,
         }),
       ),
     onSettled: async () => {
       await queries.invalidateQueries({ queryKey: ['run', runId] });
       await queries.invalidateQueries({ queryKey: ['runs'] });
-    },
-  });
-}
-
-/** The whole report with its quotes: a run's own view has the summary alone. */
-export function useSaveReport(runId: string) {
-  return useMutation({
-    mutationFn: async () => {
-      const response = await callApi(`/api/research/${runId}/export?format=docx`);
-      saveFile(await response.blob(), 'report.docx');
     },
   });
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, Navigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFollowEnd } from '../chat/follow-end.ts';
 import { Banner } from '../parts/banner.tsx';
@@ -9,7 +9,7 @@ import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { ApprovalCard } from './approval-card.tsx';
-import { type Run, runQuery, useSaveReport, useStopRun } from './queries.ts';
+import { type Run, runQuery, useStopRun } from './queries.ts';
 import { kindOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
 import { StepView } from './step-view.tsx';
@@ -29,6 +29,9 @@ function RunRoom({ runId }: { runId: string }) {
   });
   const { steps, error } = useRunSteps(runId);
   const { pane, content } = useFollowEnd();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  if (run.data?.kind === 'research')
+    return <Navigate to="/w/$workspaceId/research/$runId" params={{ workspaceId, runId }} replace />;
   const approvals = run.data?.status === 'waiting' ? (run.data.approvals ?? []) : [];
   return (
     <div className="flex h-full flex-col">
@@ -65,7 +68,6 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const stop = useStopRun(runId);
-  const save = useSaveReport(runId);
   return (
     <>
       <Link
@@ -83,11 +85,6 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
           run && (
             <>
               <RunStatus status={run.status} />
-              {run.kind === 'research' && run.status === 'done' && (
-                <Button icon="download" disabled={save.isPending} onClick={() => save.mutate()}>
-                  {t('agent.saveReport')}
-                </Button>
-              )}
               {isOpen(run) && (
                 <Button icon="stop" disabled={stop.isPending} onClick={() => stop.mutate()}>
                   {t('agent.stop')}
@@ -98,7 +95,6 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
         }
       />
       {stop.error && <Problem error={stop.error} />}
-      {save.error && <Problem error={save.error} />}
     </>
   );
 }

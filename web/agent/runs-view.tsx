@@ -1,46 +1,69 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
 import { Composer } from '../chat/composer.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
-import { formatAgo } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { type Mode, type Run, useRuns, useStartRun } from './queries.ts';
-import { kindOf } from './run-kind.ts';
-import { RunStatus } from './run-status.tsx';
+import { RUN_STATUSES } from '../shell/router.ts';
+import { type ChosenSkill, type Mode, type Run, useRuns, useStartRun } from './queries.ts';
+import { RunList } from './run-list.tsx';
+import { SkillChoice } from './skill-choice.tsx';
 
 const MODES: Mode[] = ['agent', 'plan', 'ask'];
+/** Those of whoever only reads. */
+const READING: Mode[] = ['plan', 'ask'];
 
 export function RunsView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
-  const runs = useRuns(workspaceId);
+  const { status } = useSearch({ from: '/w/$workspaceId/agent' });
+  const runs = useRuns(workspaceId, status);
   return (
     <div className="h-full overflow-y-auto">
       <div className="mx-auto w-full max-w-3xl px-5 py-8">
         <PageHead title={t('shell.agent')} note={t('agent.note')} />
         <NewRun workspaceId={workspaceId} />
         <section aria-label={t('agent.runs')} className="mt-8">
+          <StatusFilter chosen={status} />
           {runs.error && <Problem error={runs.error} onRetry={() => runs.refetch()} />}
           {runs.isPending && <Skeletons rows={4} className="h-14" />}
           {runs.data?.length === 0 && (
-            <EmptyState icon="agent" title={t('agent.none')}>
-              {t('agent.noneNext')}
+            <EmptyState icon="agent" title={t(status ? 'agent.noneSuch' : 'agent.none')}>
+              {t(status ? 'agent.noneSuchNext' : 'agent.noneNext')}
             </EmptyState>
           )}
-          {runs.data && runs.data.length > 0 && (
-            <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-              {runs.data.map((run) => (
-                <RunRow key={run.id} run={run} />
-              ))}
-            </ul>
-          )}
+          {runs.data && runs.data.length > 0 && <RunList runs={runs.data} />}
         </section>
       </div>
     </div>
+  );
+}
+
+function StatusFilter({ chosen }: { chosen: Run['status'] | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate({ from: '/w/$workspaceId/agent' });
+  const choose = (status: string) =>
+    void navigate({ search: { status: RUN_STATUSES.find((each) => each === status) } });
+  return (
+    <label className="mb-3 flex items-center justify-end gap-2 text-sm text-muted">
+      {t('agent.statuses')}
+      <select
+        value={chosen ?? ''}
+        onChange={({ target }) => choose(target.value)}
+        className="min-h-9 rounded-md border border-line bg-surface px-2 text-ink"
+      >
+        <option value="">{t('agent.all')}</option>
+        {RUN_STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {t(`agent.status.${status}`)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -49,10 +72,14 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
   const navigate = useNavigate();
   const health = useHealth();
   const start = useStartRun(workspaceId);
-  const [mode, setMode] = useState<Mode>('agent');
+  const may = useMay('member', workspaceId);
+  const modes = may ? MODES : READING;
+  const [chosen, setMode] = useState<Mode>('agent');
+  const mode = modes.includes(chosen) ? chosen : 'plan';
+  const [skill, setSkill] = useState<ChosenSkill>();
   const send = (text: string) =>
     start.mutate(
-      { text, mode },
+      { text, mode, ...skill },
       {
         onSuccess: (runId) =>
           navigate({ to: '/w/$workspaceId/agent/$runId', params: { workspaceId, runId } }),
@@ -62,6 +89,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
     <div className="space-y-3">
       <AiBanner />
       {start.error && <Problem error={start.error} />}
+      <SkillChoice workspaceId={workspaceId} chosen={skill} onChoose={setSkill} />
       <Composer
         draftName={`agent ${workspaceId}`}
         label={t('agent.ask')}
@@ -75,7 +103,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
           onChange={({ target }) => setMode(target.value as Mode)}
           className="min-h-9 rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
         >
-          {MODES.map((each) => (
+          {modes.map((each) => (
             <option key={each} value={each} className="bg-surface">
               {t(`agent.modes.${each}`)}
             </option>
@@ -83,27 +111,5 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
         </select>
       </Composer>
     </div>
-  );
-}
-
-function RunRow({ run }: { run: Run }) {
-  const { t, i18n } = useTranslation();
-  return (
-    <li className="relative flex items-center gap-4 px-4 py-3 hover:bg-sunken">
-      <div className="min-w-0 flex-1">
-        <Link
-          to="/w/$workspaceId/agent/$runId"
-          params={{ workspaceId: run.workspaceId, runId: run.id }}
-          className="block truncate text-sm font-medium after:absolute after:inset-0"
-        >
-          {run.request || t('agent.untitled')}
-        </Link>
-        <p className="text-xs text-muted">
-          {t(kindOf(run))} · {t('agent.steps', { count: run.steps })} ·{' '}
-          {formatAgo(run.createdAt, i18n.language)}
-        </p>
-      </div>
-      <RunStatus status={run.status} />
-    </li>
   );
 }

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
-import { ScrollRegion } from '../parts/scroll-region.tsx';
 import type { Call, Step } from './run-steps.ts';
-import { showOutput, titleOf } from './tool-text.ts';
+import { titleOf } from './tool-text.ts';
+import { ToolInput, ToolOutput } from './tool-view.tsx';
 
 export const StepView = memo(({ step }: { step: Step }) => {
   if (step.kind === 'call') return <CallView call={step.call} />;
@@ -37,8 +37,6 @@ const SIGNS: Record<Call['state'], { icon: IconName; look: string }> = {
 function CallView({ call }: { call: Call }) {
   const { t } = useTranslation();
   const { icon, look } = SIGNS[call.state];
-  const output = call.error ?? showOutput(call.output);
-  const isTerminal = call.tool === 'bash';
   return (
     <details className="overflow-hidden rounded-md border border-line bg-surface text-sm">
       <summary className="flex min-h-10 items-center gap-2.5 px-3 hover:bg-sunken">
@@ -50,24 +48,9 @@ function CallView({ call }: { call: Call }) {
         <span className={`text-xs ${look}`}>{t(`agent.call.${call.state}`)}</span>
       </summary>
       <div className="space-y-2 border-t border-line p-3">
-        <Box label={t('agent.arguments')} text={showOutput(call.input ?? call.inputText)} />
-        {output !== '' && <Box label={t('agent.output')} text={output} isTerminal={isTerminal} />}
+        <ToolInput tool={call.tool} input={call.input} inputText={call.inputText} />
+        <ToolOutput call={call} />
       </div>
     </details>
-  );
-}
-
-function Box({ label, text, isTerminal = false }: { label: string; text: string; isTerminal?: boolean }) {
-  const look = isTerminal ? 'bg-ink text-canvas' : 'bg-sunken';
-  return (
-    <div>
-      <p className="mb-1 text-xs text-muted">{label}</p>
-      <ScrollRegion
-        label={label}
-        className={`max-h-80 overflow-auto rounded-sm p-2.5 font-mono text-xs break-words whitespace-pre-wrap ${look}`}
-      >
-        {text}
-      </ScrollRegion>
-    </div>
   );
 }

@@ -1,15 +1,20 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../access/role.ts';
+import { Banner } from '../parts/banner.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { setTitle } from '../shell/title.ts';
+import { AttachButtons, AttachedList } from './attach-bar.tsx';
 import { Composer } from './composer.tsx';
 import { useFollowEnd } from './follow-end.ts';
 import { Message } from './message.tsx';
 import { findCitation, type Part } from './message-view.ts';
+import { ModelSelect } from './model-choice.tsx';
 import { SourcePanel } from './source-panel.tsx';
+import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type Room, type RoomOptions, useRoom } from './use-room.ts';
 import { Welcome } from './welcome.tsx';
 
@@ -17,6 +22,7 @@ export function ChatRoom({ source, ...options }: RoomOptions & { source: string 
   const { t } = useTranslation();
   const room = useRoom(options);
   const { workspaceId, kept } = options;
+  const reader = useReader(kept);
   const title = kept?.title ?? t('shell.chat');
   useEffect(() => setTitle({ view: title }), [title]);
   const citation = findCitation(room.messages as { id: string; parts: Part[] }[], source);
@@ -24,7 +30,12 @@ export function ChatRoom({ source, ...options }: RoomOptions & { source: string 
     <div className="flex h-full">
       <section aria-label={t('shell.chat')} className="flex min-w-0 flex-1 flex-col">
         <h1 className="sr-only">{title}</h1>
-        <Transcript room={room} workspaceId={workspaceId} draftName={options.conversationId} />
+        <Transcript
+          room={room}
+          workspaceId={workspaceId}
+          draftName={options.conversationId}
+          reader={reader}
+        />
       </section>
       {citation && <SourcePanel key={source} workspaceId={workspaceId} citation={citation} />}
     </div>
@@ -35,16 +46,21 @@ interface TranscriptProps {
   room: Room;
   workspaceId: string;
   draftName: string;
+  /** Why it is read, and not written to. */
+  reader: string | undefined;
 }
 
-function Transcript({ room, workspaceId, draftName }: TranscriptProps) {
+function Transcript({ room, workspaceId, draftName, reader }: TranscriptProps) {
   const { t } = useTranslation();
   const health = useHealth();
   const { pane, content, arm } = useFollowEnd();
   const { messages, error, isBusy } = room;
-  const ask = (text: string) => {
+  const attaching = useAttachments();
+  const ask = async (text: string) => {
     arm();
-    room.ask(text);
+    const files = await toFileParts(attaching.attached);
+    attaching.clear();
+    room.ask({ text, files });
   };
   const noAi = health.data?.aiAvailable === false;
   return (
@@ -55,33 +71,45 @@ function Transcript({ room, workspaceId, draftName }: TranscriptProps) {
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
       >
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-8 px-4 py-6 sm:px-6">
-          {messages.length === 0 && <Welcome workspaceId={workspaceId} onAsk={ask} disabled={noAi} />}
+          {messages.length === 0 && (
+            <Welcome workspaceId={workspaceId} onAsk={(text) => void ask(text)} disabled={noAi} />
+          )}
           {messages.map((message, place) => (
             <Message
               key={message.id}
               message={message}
               isLast={place === messages.length - 1}
               isBusy={isBusy}
-              onAgain={() => void room.regenerate({ messageId: message.id })}
-              onEdit={(text) => room.ask(text, message.id)}
+              isReadOnly={reader !== undefined}
+              onAgain={() => room.again(message.id)}
+              onEdit={(text) => room.ask({ text, files: filesOf(message), messageId: message.id })}
             />
           ))}
           {room.status === 'submitted' && <Thinking />}
-          {error && <Problem error={error} onRetry={() => void room.regenerate()} />}
+          {error && <Problem error={error} onRetry={() => room.again()} />}
         </div>
       </ScrollRegion>
       <div className="mx-auto w-full max-w-3xl space-y-3 px-4 pb-4 sm:px-6">
         <AiBanner />
-        <Composer
-          draftName={draftName}
-          label={t('chat.ask')}
-          isBusy={isBusy}
-          disabled={noAi}
-          onSend={ask}
-          onStop={() => void room.stop()}
-        >
-          <span className="hidden px-2 text-xs text-muted sm:inline">{t('chat.hint')}</span>
-        </Composer>
+        {reader !== undefined && <Banner>{reader}</Banner>}
+        {reader === undefined && (
+          <Composer
+            draftName={draftName}
+            label={t('chat.ask')}
+            isBusy={isBusy}
+            disabled={noAi}
+            onSend={(text) => void ask(text)}
+            onStop={() => void room.stop()}
+            above={<AttachedList attaching={attaching} />}
+            onFiles={attaching.add}
+          >
+            <div className="flex items-center">
+              <AttachButtons workspaceId={workspaceId} attaching={attaching} />
+              <ChosenModel room={room} disabled={noAi} />
+              <span className="hidden px-2 text-xs text-muted sm:inline">{t('chat.hint')}</span>
+            </div>
+          </Composer>
+        )}
       </div>
       {/* One region for all announcements, which is never taken away: the text itself is not read out as it grows. */}
       <p role="status" className="sr-only">
@@ -89,6 +117,29 @@ function Transcript({ room, workspaceId, draftName }: TranscriptProps) {
       </p>
     </>
   );
+}
+
+/** A conversation of somebody else, or of a bot, is read here, and written to elsewhere. */
+function useReader(kept: RoomOptions['kept']): string | undefined {
+  const { t } = useTranslation();
+  const me = useMe();
+  if (kept === null || me.data === undefined) return undefined;
+  if (kept.kind === 'bot') return t('chat.ofBot', { who: kept.ownerId });
+  return kept.ownerId === me.data.id ? undefined : t('chat.ofOther', { who: kept.ownerId });
+}
+
+function filesOf({ parts }: Room['messages'][number]) {
+  return parts.filter((part) => part.type === 'file');
+}
+
+function ChosenModel({ room, disabled }: { room: Room; disabled: boolean }) {
+  const { model } = room;
+  const [chosen, setChosen] = useState(model.current);
+  const choose = (choice: typeof chosen) => {
+    model.current = choice;
+    setChosen(choice);
+  };
+  return <ModelSelect disabled={disabled} chosen={chosen} onChoose={choose} />;
 }
 
 function Thinking() {

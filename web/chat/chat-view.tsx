@@ -1,4 +1,5 @@
-import { useParams, useSearch } from '@tanstack/react-router';
+import { Navigate, useParams, useSearch } from '@tanstack/react-router';
+import type { Schemas } from '../api/schema.ts';
 import { useConversation } from '../conversations/queries.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -20,6 +21,8 @@ export function ChatView() {
         <Skeletons rows={3} className="h-16" />
       </div>
     );
+  const run = conversation.data === null ? undefined : runOf(conversation.data);
+  if (run !== undefined) return <Navigate to={run.to} params={{ workspaceId, runId: run.runId }} replace />;
   return (
     <ChatRoom
       key={conversationId}
@@ -29,4 +32,12 @@ export function ChatView() {
       source={source}
     />
   );
+}
+
+/** What runs have said is shown where runs are: the answer of one has its id, and so has a conversation that one began. */
+function runOf({ id, kind, messages }: Schemas['ConversationWithMessages']) {
+  if (kind !== 'agent' && kind !== 'research') return undefined;
+  const runId = messages.findLast(({ role }) => role === 'assistant')?.id ?? id;
+  const to = kind === 'research' ? '/w/$workspaceId/research/$runId' : '/w/$workspaceId/agent/$runId';
+  return { runId, to } as const;
 }

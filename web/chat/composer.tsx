@@ -1,4 +1,13 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../parts/icon.tsx';
 import { useDraft } from './draft.ts';
@@ -12,6 +21,10 @@ interface Props {
   onStop?: () => void;
   /** Beside the button: the choice of a mode. */
   children?: ReactNode;
+  /** Above the text: what goes with it. */
+  above?: ReactNode;
+  /** Takes files that are pasted or dropped. */
+  onFiles?: (files: FileList) => void;
 }
 
 const MAX_LENGTH = 20_000;
@@ -19,7 +32,8 @@ const ROUND =
   'inline-flex size-9 items-center justify-center rounded-full transition-opacity disabled:opacity-40';
 
 /** Its text is its own state: a key draws the composer again, not the conversation. */
-export function Composer({ draftName, label, isBusy, disabled = false, onSend, onStop, children }: Props) {
+export function Composer(props: Props) {
+  const { draftName, label, isBusy, disabled = false, onSend, onStop, children, above, onFiles } = props;
   const { t } = useTranslation();
   const [text, setText] = useDraft(draftName);
   const canSend = !disabled && !isBusy && text.trim() !== '';
@@ -32,8 +46,10 @@ export function Composer({ draftName, label, isBusy, disabled = false, onSend, o
   return (
     <form
       onSubmit={send}
+      {...(onFiles && takingFiles(onFiles))}
       className="rounded-lg border border-line bg-surface p-2 shadow-raised focus-within:border-accent"
     >
+      {above}
       <TextBox label={label} text={text} onChange={setText} onEnter={send} />
       <div className="flex items-center gap-2 pt-1">
         <div className="flex-1">{children}</div>
@@ -61,6 +77,20 @@ export function Composer({ draftName, label, isBusy, disabled = false, onSend, o
       </div>
     </form>
   );
+}
+
+/** Text that is pasted or dropped stays the text box's. */
+function takingFiles(onFiles: (files: FileList) => void) {
+  const take = (event: SyntheticEvent, transfer: DataTransfer) => {
+    if (transfer.files.length === 0) return;
+    event.preventDefault();
+    onFiles(transfer.files);
+  };
+  return {
+    onPaste: (event: ClipboardEvent) => take(event, event.clipboardData),
+    onDrop: (event: DragEvent) => take(event, event.dataTransfer),
+    onDragOver: (event: DragEvent) => event.dataTransfer.types.includes('Files') && event.preventDefault(),
+  };
 }
 
 interface TextBoxProps {

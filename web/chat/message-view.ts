@@ -1,3 +1,5 @@
+import { readFilePart, type ShownFile } from './attachments.ts';
+
 /**
  * What came over the wire, as what is shown. Parts are outside data: what is not as it should be is left out, never an
  * error. Pure, so that the whole of it is tested without a browser.
@@ -23,6 +25,7 @@ export interface MessageView {
   text: string;
   citations: Citation[];
   notices: Notice[];
+  files: ShownFile[];
 }
 
 export type Part = { type: string } & Record<string, unknown>;
@@ -42,7 +45,8 @@ export function viewOfMessage(parts: readonly Part[]): MessageView {
     if (notice !== undefined) notices.set(`${notice.code} ${notice.text}`, notice);
   }
   const sorted = [...citations.values()].sort((a, b) => a.index - b.index);
-  return { text: texts.join('\n\n'), citations: sorted, notices: [...notices.values()] };
+  const files = parts.flatMap((part) => readFilePart(part) ?? []);
+  return { text: texts.join('\n\n'), citations: sorted, notices: [...notices.values()], files };
 }
 
 function readCitation(data: unknown): Citation | undefined {

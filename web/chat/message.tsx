@@ -1,8 +1,9 @@
 import type { UIMessage } from 'ai';
-import { memo, useMemo, useState } from 'react';
+import { memo, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
+import { AttachedFiles } from './attached-files.tsx';
 import { CitationChip, CitationList } from './citations.tsx';
 import { type MessageView, type Part, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
@@ -11,6 +12,8 @@ interface Props {
   message: UIMessage;
   isLast: boolean;
   isBusy: boolean;
+  /** Another's, or of a bot. */
+  isReadOnly: boolean;
   onAgain: () => void;
   onEdit: (text: string) => void;
 }
@@ -22,10 +25,10 @@ export const Message = memo(
     before.message === after.message && before.isLast === after.isLast && before.isBusy === after.isBusy,
 );
 
-function Question({ message, isBusy, onEdit }: Props) {
+function Question({ message, isBusy, isReadOnly, onEdit }: Props) {
   const { t } = useTranslation();
   const [isEditing, setEditing] = useState(false);
-  const { text } = viewOfMessage(message.parts as Part[]);
+  const { text, files } = useMemo(() => viewOfMessage(message.parts as Part[]), [message.parts]);
   if (isEditing)
     return (
       <EditQuestion
@@ -39,16 +42,21 @@ function Question({ message, isBusy, onEdit }: Props) {
     );
   return (
     <article aria-label={t('chat.yourQuestion')} className="group flex items-start justify-end gap-1">
-      <IconButton
-        icon="edit"
-        label={t('chat.edit')}
-        disabled={isBusy}
-        onClick={() => setEditing(true)}
-        className="opacity-60 group-hover:opacity-100 focus-visible:opacity-100"
-      />
-      <p className="max-w-[85%] rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">
-        {text}
-      </p>
+      {!isReadOnly && (
+        <IconButton
+          icon="edit"
+          label={t('chat.edit')}
+          disabled={isBusy}
+          onClick={() => setEditing(true)}
+          className="opacity-60 group-hover:opacity-100 focus-visible:opacity-100"
+        />
+      )}
+      <div className="max-w-[85%]">
+        <AttachedFiles files={files} />
+        <p className="ml-auto w-fit max-w-full rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">
+          {text}
+        </p>
+      </div>
     </article>
   );
 }
@@ -83,7 +91,7 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
   );
 }
 
-function Answer({ message, isLast, isBusy, onAgain }: Props) {
+function Answer({ message, isLast, isBusy, isReadOnly, onAgain }: Props) {
   const { t } = useTranslation();
   const view = useMemo(() => viewOfMessage(message.parts as Part[]), [message.parts]);
   const isGrowing = isLast && isBusy;
@@ -93,10 +101,10 @@ function Answer({ message, isLast, isBusy, onAgain }: Props) {
       aria-busy={isGrowing}
       className={isLast ? '' : '[contain-intrinsic-size:auto_300px] [content-visibility:auto]'}
     >
-      <AnswerText view={view} messageId={message.id} />
+      <AnswerText view={view} messageId={message.id} isGrowing={isGrowing} />
       <Notices notices={view.notices} />
       <CitationList citations={view.citations} messageId={message.id} />
-      {!isGrowing && (
+      {!isGrowing && !isReadOnly && (
         <div className="mt-2 flex gap-1">
           <IconButton icon="again" label={t('chat.again')} disabled={isBusy} onClick={onAgain} />
         </div>
@@ -105,18 +113,24 @@ function Answer({ message, isLast, isBusy, onAgain }: Props) {
   );
 }
 
-function AnswerText({ view, messageId }: { view: MessageView; messageId: string }) {
-  const { citations } = view;
-  const cited = useMemo(() => new Set(citations.map(({ index }) => index)), [citations]);
-  const byIndex = useMemo(() => new Map(citations.map((each) => [each.index, each])), [citations]);
-  return (
-    <Markdown
-      text={view.text}
-      cited={cited}
-      renderCitation={(index) => {
-        const citation = byIndex.get(index);
-        return citation && <CitationChip citation={citation} messageId={messageId} />;
-      }}
-    />
+interface AnswerTextProps {
+  view: MessageView;
+  messageId: string;
+  isGrowing: boolean;
+}
+
+/** Citations that are the same stay the same objects: a block that is done is not drawn again while others grow. */
+function AnswerText({ view, messageId, isGrowing }: AnswerTextProps) {
+  const key = JSON.stringify(view.citations);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for what they say
+  const byIndex = useMemo(() => new Map(view.citations.map((each) => [each.index, each])), [key]);
+  const cited = useMemo(() => new Set(byIndex.keys()), [byIndex]);
+  const renderCitation = useCallback(
+    (index: number) => {
+      const citation = byIndex.get(index);
+      return citation && <CitationChip citation={citation} messageId={messageId} />;
+    },
+    [byIndex, messageId],
   );
+  return <Markdown text={view.text} isGrowing={isGrowing} cited={cited} renderCitation={renderCitation} />;
 }

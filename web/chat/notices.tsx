@@ -5,19 +5,28 @@ import type { Notice } from './message-view.ts';
 /** Those that say the same each time, in the person's language; others name files or figures, in the service's words. */
 const SAID = ['index-building', 'index-empty', 'search-by-words', 'nothing-near'] as const;
 
+/** Of answers that were cut, this text alone says that a person did it. */
+const STOPPED = 'The answer was stopped.';
+
 export function Notices({ notices }: { notices: Notice[] }) {
-  const { t } = useTranslation();
   if (notices.length === 0) return null;
   return (
     <div className="mt-4 space-y-2">
-      {notices.map(({ code, text }) => {
-        const known = SAID.find((each) => each === code);
-        return (
-          <Banner key={`${code} ${text}`} look={code === 'answer-cut' ? 'warn' : 'calm'}>
-            {known === undefined ? text : t(`chat.notices.${known}`)}
-          </Banner>
-        );
-      })}
+      {notices.map((notice) => (
+        <Banner
+          key={`${notice.code} ${notice.text}`}
+          look={notice.code === 'answer-cut' && notice.text !== STOPPED ? 'warn' : 'calm'}
+        >
+          <Said notice={notice} />
+        </Banner>
+      ))}
     </div>
   );
+}
+
+function Said({ notice: { code, text } }: { notice: Notice }) {
+  const { t } = useTranslation();
+  if (text === STOPPED) return t('chat.notices.stopped');
+  const known = SAID.find((each) => each === code);
+  return known === undefined ? text : t(`chat.notices.${known}`);
 }

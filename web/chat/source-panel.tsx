@@ -20,7 +20,7 @@ export function SourcePanel({ workspaceId, citation }: { workspaceId: string; ci
     () => ({ from: startLine, to: endLine, quote, ...(page !== undefined && { page }) }),
     [startLine, endLine, quote, page],
   );
-  const close = () => void navigate({ to: '.', search: {}, resetScroll: false });
+  const close = () => void navigate({ to: '.', search: withoutSource, resetScroll: false });
   return (
     <section
       aria-label={t('chat.source')}
@@ -56,4 +56,9 @@ export function SourcePanel({ workspaceId, citation }: { workspaceId: string; ci
       </div>
     </section>
   );
+}
+
+/** What else the address says stays. */
+function withoutSource(before: object): object {
+  return { ...before, source: undefined };
 }

@@ -1,11 +1,13 @@
 import './schemas-without-eval.ts';
 import { useChat } from '@ai-sdk/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { DefaultChatTransport, type UIMessage } from 'ai';
-import { useMemo } from 'react';
+import { DefaultChatTransport, type FileUIPart, type UIMessage } from 'ai';
+import { useMemo, useRef } from 'react';
 import { api, callApi } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { readModelChoice } from './model-choice.tsx';
 import { closeNewChat } from './new-chat.ts';
+import { useOtherTabs } from './other-tabs.ts';
 
 /** Frames of an answer are put together: so many are drawn a second, however many come. */
 const THROTTLE_MS = 60;
@@ -20,7 +22,14 @@ export interface RoomOptions {
 export function useRoom({ workspaceId, conversationId, kept }: RoomOptions) {
   const queries = useQueryClient();
   const transport = useMemo(
-    () => new DefaultChatTransport({ api: '/api/chat', body: { workspaceId }, fetch: callOver }),
+    () =>
+      new DefaultChatTransport({
+        ...{ api: '/api/chat', body: { workspaceId }, fetch: callOver },
+        // A kept conversation knows the rest: with its pictures it would be too much for a request.
+        prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({
+          body: { ...body, id, trigger, messageId, messages: messages.slice(-1) },
+        }),
+      }),
     [workspaceId],
   );
   const chat = useChat({
@@ -32,16 +41,44 @@ export function useRoom({ workspaceId, conversationId, kept }: RoomOptions) {
     onFinish: () => void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] }),
   });
   const isBusy = chat.status === 'submitted' || chat.status === 'streaming';
-  const ask = (text: string, messageId?: string) => {
+  useOtherTabs(conversationId, { ...chat, isBusy });
+  const model = useRef(readModelChoice());
+  const chosen = () => ({ body: { ...model.current } });
+  const ask = ({ text, files = [], messageId }: Question) => {
     closeNewChat(workspaceId, conversationId);
-    void chat.sendMessage({ text, ...(messageId !== undefined && { messageId }) });
+    void chat.sendMessage({ text, files, ...(messageId !== undefined && { messageId }) }, chosen());
     void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] });
   };
+  const again = (messageId?: string) =>
+    void chat.regenerate({ ...(messageId !== undefined && { messageId }), ...chosen() });
   const stop = async () => {
     await chat.stop();
+    chat.setMessages(withNotice(STOPPED));
     await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
   };
-  return { ...chat, isBusy, ask, stop };
+  return { ...chat, isBusy, ask, again, stop, model };
+}
+
+interface Question {
+  text: string;
+  files?: FileUIPart[];
+  /** The question that is edited. */
+  messageId?: string;
+}
+
+/** As the service keeps it. */
+const STOPPED = {
+  type: 'data-notice',
+  data: { code: 'answer-cut', text: 'The answer was stopped.' },
+} as const;
+
+/** The answer that was under way says what became of it: its own stream was left. */
+function withNotice(notice: typeof STOPPED) {
+  return (messages: UIMessage[]) => {
+    const last = messages.at(-1);
+    if (last?.role !== 'assistant') return messages;
+    return messages.with(-1, { ...last, parts: [...last.parts, notice] });
+  };
 }
 
 export type Room = ReturnType<typeof useRoom>;

@@ -1,19 +1,20 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsAdminOfAll, useMe } from '../access/role.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { DeleteConversation, RenameConversation } from './conversation-dialogs.tsx';
 import { exportConversation } from './export.ts';
 import { type Conversation, useChangeConversation, useConversations } from './queries.ts';
 
-/** Chats of the workspace: the pinned ones first. Runs of the agent have a room of their own. */
+/** What was asked in the workspace, the pinned ones first: each opens in the room of its kind. */
 export function ConversationList({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const [words, setWords] = useState('');
   const conversations = useConversations(workspaceId, words);
-  const chats = conversations.data?.filter(({ kind }) => kind === 'chat') ?? [];
+  const listed = conversations.data ?? [];
   return (
     <section aria-label={t('conversations.title')} className="mt-4 flex min-h-0 flex-1 flex-col">
       <div className="flex items-center gap-1 px-2 pb-2">
@@ -42,13 +43,13 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
         {conversations.isPending && <Skeletons rows={4} className="h-8" />}
-        {conversations.isSuccess && chats.length === 0 && (
+        {conversations.isSuccess && listed.length === 0 && (
           <p className="px-2.5 py-3 text-sm text-muted">
             {t(words === '' ? 'conversations.none' : 'conversations.noneFound')}
           </p>
         )}
         <ul className="space-y-0.5">
-          {chats.map((conversation) => (
+          {listed.map((conversation) => (
             <ConversationRow key={conversation.id} conversation={conversation} />
           ))}
         </ul>
@@ -57,10 +58,22 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
   );
 }
 
+const SIGNS: Record<Conversation['kind'], IconName> = {
+  ...{ chat: 'chat', agent: 'agent', bot: 'bot', research: 'report' },
+};
+
+/** Whoever did not begin it reads it; a bot's is its administrators'. */
+function useIsMine({ ownerId, kind }: Conversation): boolean {
+  const me = useMe();
+  const isAdmin = useIsAdminOfAll();
+  return kind === 'bot' ? isAdmin : me.data?.id === ownerId;
+}
+
 function ConversationRow({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
-  const { id, workspaceId, title, pinned, shared } = conversation;
+  const { id, workspaceId, title, kind, pinned, shared, ownerId } = conversation;
+  const isMine = useIsMine(conversation);
   const close = () => setDialog(undefined);
   return (
     <li className="group relative flex items-center rounded-md hover:bg-sunken has-data-[status=active]:bg-accent-soft">
@@ -70,9 +83,15 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
         activeOptions={{ includeSearch: false }}
         className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 pl-2.5 text-sm data-[status=active]:font-medium data-[status=active]:text-accent"
       >
+        <Mark icon={SIGNS[kind]} label={t(`conversations.kinds.${kind}`)} />
         {pinned && <Mark icon="pin" label={t('conversations.pinned')} />}
         <span className="truncate">{title || t('conversations.untitled')}</span>
-        {shared && <Mark icon="share" label={t('conversations.shared')} />}
+        {shared && (
+          <Mark
+            icon="share"
+            label={isMine ? t('conversations.shared') : t('conversations.sharedBy', { who: ownerId })}
+          />
+        )}
       </Link>
       <ConversationMenu conversation={conversation} onDialog={setDialog} />
       {dialog === 'rename' && <RenameConversation conversation={conversation} onClose={close} />}
@@ -81,9 +100,9 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
   );
 }
 
-function Mark({ icon, label }: { icon: 'pin' | 'share'; label: string }) {
+function Mark({ icon, label }: { icon: IconName; label: string }) {
   return (
-    <span role="img" aria-label={label} title={label} className="text-muted">
+    <span role="img" aria-label={label} title={label} className="shrink-0 text-muted">
       <Icon name={icon} size={14} />
     </span>
   );
@@ -98,6 +117,13 @@ function ConversationMenu({ conversation, onDialog }: MenuProps) {
   const { t } = useTranslation();
   const change = useChangeConversation();
   const { id, title, pinned, shared } = conversation;
+  const isMine = useIsMine(conversation);
+  const save = {
+    icon: 'download' as const,
+    label: t('conversations.export'),
+    onSelect: () => void exportConversation(id),
+  };
+  if (!isMine) return <Menu label={t('conversations.menuOf', { title })} items={[save]} />;
   return (
     <Menu
       label={t('conversations.menuOf', { title })}
@@ -113,7 +139,7 @@ function ConversationMenu({ conversation, onDialog }: MenuProps) {
           label: t(shared ? 'conversations.unshare' : 'conversations.share'),
           onSelect: () => change.mutate({ id, shared: !shared }),
         },
-        { icon: 'download', label: t('conversations.export'), onSelect: () => void exportConversation(id) },
+        save,
         { icon: 'trash', label: t('conversations.delete'), danger: true, onSelect: () => onDialog('delete') },
       ]}
     />

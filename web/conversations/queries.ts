@@ -32,7 +32,7 @@ export function useConversation(conversationId: string) {
   });
 }
 
-async function readConversation(conversationId: string) {
+export async function readConversation(conversationId: string) {
   const call = api.GET('/api/conversations/{conversationId}', { params: { path: { conversationId } } });
   try {
     return await take(call);

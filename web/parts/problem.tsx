@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
 import { Banner } from './banner.tsx';
@@ -7,14 +8,31 @@ import { Button } from './button.tsx';
 export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { t } = useTranslation();
   const unreached = error instanceof ApiError && error.status === 0;
+  const wait = (error instanceof ApiError ? error.retryAfterMs : undefined) ?? 0;
   return (
     <div role="alert">
       <Banner
         look={unreached ? 'warn' : 'danger'}
-        action={onRetry && <Button onClick={onRetry}>{t('parts.tryAgain')}</Button>}
+        action={onRetry && <Retry key={wait} waitMs={wait} onRetry={onRetry} />}
       >
         {unreached ? t('parts.unreached') : error.message || t('parts.failed')}
       </Banner>
     </div>
+  );
+}
+
+/** Where the service says how long to wait, the button does: the seconds are no part of what is announced. */
+function Retry({ waitMs, onRetry }: { waitMs: number; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const [until] = useState(() => Date.now() + waitMs);
+  const [left, setLeft] = useState(Math.ceil(waitMs / 1000));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(Math.ceil((until - Date.now()) / 1000)), 500);
+    return () => clearInterval(timer);
+  }, [until]);
+  return (
+    <Button disabled={left > 0} onClick={onRetry} aria-live="off" className="shrink-0">
+      {left > 0 ? t('parts.tryIn', { seconds: left }) : t('parts.tryAgain')}
+    </Button>
   );
 }

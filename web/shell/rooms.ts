@@ -20,6 +20,7 @@ export const MAIN_ROOMS = [
   { to: '/w/$workspaceId/files', icon: 'files', name: 'shell.files' },
   { to: '/w/$workspaceId/search', icon: 'search', name: 'shell.search' },
   { to: '/w/$workspaceId/agent', icon: 'agent', name: 'shell.agent' },
+  { to: '/w/$workspaceId/research', icon: 'report', name: 'shell.research' },
 ] as const satisfies Room[];
 
 /** The others, behind the names of their groups. */

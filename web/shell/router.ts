@@ -76,10 +76,16 @@ const search = createRoute({
     typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {},
   component: lazyRouteComponent(() => import('../search/search-view.tsx'), 'SearchView'),
 });
+export const RUN_STATUSES = ['running', 'waiting', 'done', 'failed', 'stopped'] as const;
 
 const runs = createRoute({
   getParentRoute: () => workspace,
   path: '/agent',
+  validateSearch: ({
+    status,
+  }: Record<string, unknown>): { status?: (typeof RUN_STATUSES)[number] | undefined } => ({
+    status: RUN_STATUSES.find((each) => each === status),
+  }),
   component: lazyRouteComponent(() => import('../agent/runs-view.tsx'), 'RunsView'),
 });
 
@@ -89,7 +95,33 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('../agent/run-view.tsx'), 'RunView'),
 });
 
-const rooms = workspace.addChildren([overview, newChat, chat, files, search, runs, run]);
+const reports = createRoute({
+  getParentRoute: () => workspace,
+  path: '/research',
+  component: lazyRouteComponent(() => import('../research/reports-view.tsx'), 'ReportsView'),
+});
+
+export const REPORT_TABS = ['report', 'evidence', 'plan', 'left-out'] as const;
+export interface ReportSearch {
+  tab?: (typeof REPORT_TABS)[number] | undefined;
+  /** The question whose evidence is shown. */
+  question?: string | undefined;
+  /** The evidence whose source is open. */
+  source?: string | undefined;
+}
+
+const report = createRoute({
+  getParentRoute: () => workspace,
+  path: '/research/$runId',
+  validateSearch: ({ tab, question, source }: Record<string, unknown>): ReportSearch => ({
+    tab: REPORT_TABS.find((each) => each === tab),
+    ...(typeof question === 'string' && { question }),
+    ...(typeof source === 'string' && { source }),
+  }),
+  component: lazyRouteComponent(() => import('../research/report-view.tsx'), 'ReportView'),
+});
+
+const rooms = workspace.addChildren([overview, newChat, chat, files, search, runs, run, reports, report]);
 const serviceRooms = service.addChildren([settings]);
 
 export const router = createRouter({

@@ -29,6 +29,7 @@ export async function collectEvidence(study: Study, plan: Plan): Promise<Collect
   );
   enter(study, 'read', batches.length);
   const read = await together(batches, CALLS_AT_ONCE, async ({ question, batch }) => {
+    study.at.reading = batch[0]?.source.title ?? '';
     const findings = await readBatch(study, question, batch);
     study.at.done += 1;
     return findings;

@@ -29,7 +29,7 @@ export interface Study {
   /** Says a part, once: not again after another process has said the one with its id. */
   say(part: StreamPart & { id: string }): void;
   /** What is shown while it is waited for. */
-  at: { phase: string; done: number; total: number };
+  at: { phase: string; done: number; total: number; reading?: string };
 }
 
 /** Begins a phase of so many pieces of work. */

@@ -75,6 +75,7 @@ describe('POST /api/agent', () => {
       id: runIdOf(read),
       workspaceId: workspace.id,
       kind: 'agent',
+      origin: 'api',
       mode: 'agent',
       title: 'Hello.',
       request: 'Hello.',
@@ -477,8 +478,11 @@ describe('GET /api/agent/runs', () => {
       [done, 'done', 'agent', undefined],
       [first, 'done', 'agent', undefined],
     ]);
+    expect(new Set(body.map(({ origin }) => origin))).toEqual(new Set(['api']));
     const { body: found } = await list(`workspaceId=${workspaceId}&status=failed`);
     expect(found.map(({ id }) => id)).toEqual([failed]);
+    const { body: reports } = await list(`workspaceId=${workspaceId}&kind=research`);
+    expect(reports).toEqual([]);
     const page = await list(`workspaceId=${workspaceId}&limit=2`);
     const cursor = String(page.headers['x-next-cursor']);
     const { body: rest } = await list(
@@ -491,6 +495,7 @@ describe('GET /api/agent/runs', () => {
     ['', 400, /workspaceId/],
     ['workspaceId=nope', 404, /workspace/],
     ['workspaceId=nope&status=asleep', 400, /status/],
+    ['workspaceId=nope&kind=chat', 400, /kind/],
     ['workspaceId=nope&limit=0', 400, /limit/],
     ['workspaceId=nope&limit=1001', 400, /limit/],
   ])('refuses ?%s', async (query, status, error) => {

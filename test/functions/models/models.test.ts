@@ -50,7 +50,7 @@ const [all, none, onlyB] = await Promise.all([
 ]);
 
 function list(query = '', service = all) {
-  return service.call<{ models: { id: string; name: string }[]; error: string }>(
+  return service.call<{ provider: string; models: { id: string; name: string }[]; error: string }>(
     'GET',
     `/api/models${query}`,
   );
@@ -91,11 +91,15 @@ describe('GET /api/models', () => {
     ],
   ])('lists by id, over all pages: %s', async (query, models) => {
     const answer = await list(query);
-    expect([answer.status, answer.body]).toEqual([200, { models }]);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { provider: /[abc]$/.exec(query)?.[0] ?? 'a', models },
+    ]);
   });
 
   it('asks the first configured provider when none is named', async () => {
-    expect((await list('', onlyB)).body.models).toHaveLength(2);
+    const { body } = await list('', onlyB);
+    expect([body.provider, body.models.length]).toEqual(['b', 2]);
   });
 
   it.each([

@@ -69,6 +69,29 @@ async function report(fields: Record<string, unknown> = {}): Promise<Research> {
   return waitFor((await begin(fields)).runId, 'done', 'failed', 'stopped');
 }
 
+describe('GET /api/research', () => {
+  const depths = (query: string) =>
+    service.call<{ depth: string; estimate: { calls: number } }[]>('GET', `/api/research?${query}`);
+
+  it('says what each depth takes at the most: what a report of it is then said to take', async () => {
+    const { status, body } = await depths(`workspaceId=${workspace.id}`);
+    expect([status, body.map(({ depth }) => depth)]).toEqual([200, ['quick', 'standard', 'deep']]);
+    expect(body[0]?.estimate).toEqual((await begin()).estimate);
+    const { body: more } = await depths(`workspaceId=${workspace.id}&sources=files,papers`);
+    expect(more[0]?.estimate.calls).toBeGreaterThan(body[0]?.estimate.calls ?? 0);
+  });
+
+  it.each([
+    ['', 400, /workspaceId/],
+    ['workspaceId=nope', 404, /workspace/],
+    ['workspaceId=nope&sources=', 400, /sources/],
+    ['workspaceId=nope&sources=files,dreams', 400, /sources/],
+    ['workspaceId=nope&sources=files,files,papers,papers', 400, /sources/],
+  ])('refuses ?%s', async (query, status, error) => {
+    expect(await depths(query)).toMatchObject({ status, body: { error: expect.stringMatching(error) } });
+  });
+});
+
 describe('POST /api/research', () => {
   it('writes a report whose sentences stand on quotes of the files', async () => {
     const { runId, conversationId, estimate } = await begin({ question: 'Where do owls hunt?' });

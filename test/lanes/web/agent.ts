@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { inTurn } from '../../support/fake-openai.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
 import { tabTo } from './main-job.ts';
@@ -14,8 +15,11 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
   const write = (path: string) => ({ name: 'writeFile', input: { path, content: 'Owls <b>hunt</b>.' } });
   provider.answer = inTurn(
     { text: 'I will look first.', calls: [{ name: 'listDirectory', input: { path: '' } }] },
+    { calls: [{ name: 'bash', input: { command: "printf '\\033[31mred\\033[0m owls'; exit 3" } }] },
     { calls: [write('first.md')] },
     { calls: [write('second.md')] },
+    { calls: [write('third.md')] },
+    { calls: [write('third.md')] },
     'The second note is written.',
   );
   await inBrowser(lane, async (page) => {
@@ -30,19 +34,41 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
     await page.reload();
     await card.waitFor();
     await page.waitForFunction(() => document.title.startsWith('(1)'));
+    await lookAtSteps(page);
+    await page.getByRole('textbox', { name: /^Why not/ }).fill('not this one');
     await page.getByRole('button', { name: 'Refuse' }).and(page.locator(':enabled')).waitFor();
     await tabTo(page, /^Refuse$/);
     await page.keyboard.press('Enter');
     await seen(page, 'second.md');
     await page.getByRole('button', { name: 'Allow…' }).and(page.locator(':enabled')).click();
     await page.getByRole('button', { name: 'Yes, do exactly this' }).click();
+    await seen(page, 'third.md');
+    await page.getByRole('button', { name: 'Always allow third.md…' }).and(page.locator(':enabled')).click();
+    await page.getByRole('button', { name: 'Yes, always' }).click();
     await seen(page, 'The second note is written.');
     await page.getByText('refused', { exact: true }).waitFor();
+    await page.goto(`${service.url}/w/${workspaceId}/agent`);
+    await page.getByRole('combobox', { name: 'Which runs' }).selectOption('stopped');
+    await seen(page, 'No such runs');
+    assert.match(page.url(), /status=stopped/);
   });
+  const heard = JSON.stringify(provider.lastChat?.messages);
+  assert.match(heard, /not this one/);
   const listed = await service.call<{ name: string }[]>(
     'GET',
     `/api/files/browse?workspaceId=${workspaceId}`,
   );
   const names = listed.body.map(({ name }) => name);
   assert.ok(names.includes('second.md') && !names.includes('first.md'), names.join());
+}
+
+/** A folder is a table, what a command wrote a terminal, a change a change. */
+async function lookAtSteps(page: Page): Promise<void> {
+  await page.getByText('listDirectory', { exact: true }).click();
+  await page.getByRole('cell', { name: 'weights.csv' }).first().waitFor();
+  await page.getByText('bash', { exact: true }).click();
+  await seen(page, 'Ended with 3.');
+  const red = page.getByText('red', { exact: true });
+  assert.match((await red.getAttribute('class')) ?? '', /text-danger/);
+  await page.getByRole('article').getByText('+ Owls <b>hunt</b>.').waitFor();
 }

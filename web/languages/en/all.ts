@@ -5,6 +5,7 @@ import conversations from './conversations.json';
 import files from './files.json';
 import palette from './palette.json';
 import parts from './parts.json';
+import research from './research.json';
 import search from './search.json';
 import settings from './settings.json';
 import shell from './shell.json';
@@ -19,6 +20,7 @@ export const ENGLISH = {
   files,
   palette,
   parts,
+  research,
   search,
   settings,
   shell,

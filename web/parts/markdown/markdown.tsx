@@ -1,10 +1,10 @@
 import type { Token, Tokens } from 'marked';
-import { createContext, Fragment, memo, type ReactNode, useContext, useMemo } from 'react';
+import { createContext, Fragment, memo, type ReactNode, useContext, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlainTable } from '../plain-table.tsx';
 import { ScrollRegion } from '../scroll-region.tsx';
 import { splitCitations, webAddress } from './inline-text.ts';
-import { readBlocks } from './read-blocks.ts';
+import { type Grown, growBlocks } from './read-blocks.ts';
 
 /**
  * Markdown of a model or a file, as elements: it is never made into HTML, so there is nothing to sanitise. HTML in it is shown
@@ -13,21 +13,28 @@ import { readBlocks } from './read-blocks.ts';
  */
 interface Props {
   text: string;
+  /** More of it is to come. */
+  isGrowing?: boolean;
   cited?: ReadonlySet<number>;
   renderCitation?: (index: number) => ReactNode;
 }
 
 const NONE: ReadonlySet<number> = new Set();
+const NOTHING = () => null;
 /** Deeper quotes and lists are shown flat: a text may nest ten thousand of them. */
 const MAX_DEPTH = 24;
 
 const Citing = createContext<Required<Pick<Props, 'cited' | 'renderCitation'>>>({
   cited: NONE,
-  renderCitation: () => null,
+  renderCitation: NOTHING,
 });
 
-export function Markdown({ text, cited = NONE, renderCitation = () => null }: Props) {
-  const blocks = useMemo(() => readBlocks(text), [text]);
+export function Markdown({ text, isGrowing = false, cited = NONE, renderCitation = NOTHING }: Props) {
+  const grown = useRef<Grown>(undefined);
+  const { blocks } = useMemo(() => {
+    grown.current = growBlocks(isGrowing ? grown.current : undefined, text);
+    return grown.current;
+  }, [text, isGrowing]);
   const citing = useMemo(() => ({ cited, renderCitation }), [cited, renderCitation]);
   return (
     <Citing.Provider value={citing}>

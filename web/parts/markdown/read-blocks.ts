@@ -13,9 +13,10 @@ const INDENTED = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-+*]|\\d{1,9}[.)
  * The blocks of a text of Markdown; undefined for one that is nested to be hard to read, which is shown as it is. So is a
  * stretch full of marks within them.
  */
-export function readBlocks(text: string): TokensList | undefined {
+export function readBlocks(text: string, links: TokensList['links'] = {}): TokensList | undefined {
   if (OPENED.test(text) || INDENTED.test(text)) return undefined;
   const lexer = new Lexer({ gfm: true });
+  Object.assign(lexer.tokens.links, links);
   try {
     lexer.blockTokens(text.replace(/\r\n|\r/g, '\n'), lexer.tokens);
     for (const { src, tokens } of lexer.inlineQueue)
@@ -25,6 +26,33 @@ export function readBlocks(text: string): TokensList | undefined {
   } catch {
     return undefined; // it goes deeper than the stack
   }
+}
+
+/** A text with its blocks: the one after it is read from its last block on. */
+export interface Grown {
+  text: string;
+  blocks: TokensList | undefined;
+}
+
+/**
+ * The blocks of a text that grew: what was added changes the last block alone, so that the others stay the same objects and are
+ * not read again. What a definition at the end gives to links before it shows when the whole is read.
+ */
+export function growBlocks(before: Grown | undefined, text: string): Grown {
+  const settled = before && settledOf(before, text);
+  if (settled === undefined) return { text, blocks: readBlocks(text) };
+  const tail = readBlocks(text.slice(settled.length), settled.links);
+  return { text, blocks: tail && Object.assign([...settled.blocks, ...tail], { links: tail.links }) };
+}
+
+function settledOf({ text: before, blocks }: Grown, text: string) {
+  if (blocks === undefined || before === '' || text.includes('\r') || !text.startsWith(before))
+    return undefined;
+  const last = blocks.findLastIndex(({ type }) => type !== 'space');
+  const kept = blocks.slice(0, Math.max(0, last));
+  const length = kept.reduce((sum, { raw }) => sum + raw.length, 0);
+  const isWhole = kept.map(({ raw }) => raw).join('') === text.slice(0, length);
+  return isWhole ? { blocks: kept, length, links: blocks.links } : undefined;
 }
 
 function isFullOfMarks(text: string): boolean {

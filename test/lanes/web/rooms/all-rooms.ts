@@ -1,7 +1,9 @@
 import type { Lane } from '../lane.ts';
 import type { View } from '../views.ts';
+import { chat } from './chat.ts';
 import { filesRoom } from './files.ts';
 import { palette } from './palette.ts';
+import { research } from './research.ts';
 
 /** What the lane does in one room of the console. */
 export interface Room {
@@ -14,4 +16,4 @@ export interface Room {
   plant?(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]>;
 }
 
-export const ROOMS: Room[] = [palette, filesRoom];
+export const ROOMS: Room[] = [palette, filesRoom, chat, research];

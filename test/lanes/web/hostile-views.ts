@@ -1,0 +1,162 @@
+import { DEEP_TEXTS, HOSTILE_TEXTS } from './hostile-texts.ts';
+
+/** A view, and what the API answers it: each text in each place that it shows. */
+export interface HostileView {
+  path: string;
+  answers: [pattern: string | RegExp, answer: unknown][];
+  ready: string;
+  /** Those that the service itself asks for. */
+  approvals?: number;
+}
+
+const TEXTS = [...HOSTILE_TEXTS, ...DEEP_TEXTS];
+const LAST = 'This is the last of them.';
+const NOW = '2026-01-01T00:00:00.000Z';
+const RUN = '01900000-0000-7000-8000-000000000000';
+
+export function hostileViews(workspaceId: string): HostileView[] {
+  const room = `/w/${workspaceId}`;
+  return [
+    {
+      path: `${room}/chat/hostile`,
+      answers: [
+        ['**/api/conversations/hostile', conversation(workspaceId)],
+        [/\/api\/conversations\?/, TEXTS.map((text, at) => head(workspaceId, String(at), text))],
+      ],
+      ready: `text=${LAST}`,
+    },
+    {
+      path: `${room}/agent/${RUN}`,
+      answers: [
+        [`**/api/agent/runs/${RUN}`, run(workspaceId, 'agent', 'waiting')],
+        [`**/api/agent/runs/${RUN}/stream*`, frames()],
+      ],
+      ready: `text=${LAST}`,
+      approvals: HOSTILE_APPROVALS,
+    },
+    ...['', '?tab=evidence', '?tab=plan', '?tab=left-out'].map((tab) => ({
+      path: `${room}/research/${RUN}${tab}`,
+      answers: [
+        [`**/api/agent/runs/${RUN}`, run(workspaceId, 'research', 'done')],
+        [`**/api/research/${RUN}`, research(workspaceId)],
+      ] satisfies HostileView['answers'],
+      ready: `text=${LAST}`,
+    })),
+  ];
+}
+
+function head(workspaceId: string, id: string, text: string) {
+  return {
+    ...{ id, workspaceId, title: text.slice(0, 200), kind: 'chat', mode: null, ownerId: text.slice(0, 100) },
+    ...{ shared: true, pinned: false, messageCount: 1, createdAt: NOW, updatedAt: NOW, answering: false },
+  };
+}
+
+function conversation(workspaceId: string) {
+  const said = TEXTS.flatMap((text, at) => [
+    {
+      ...{ id: `q${at}`, role: 'user' },
+      parts: [
+        { type: 'text', text },
+        { type: 'file', url: `workspace:${text}`, filename: text, mediaType: text },
+        { type: 'file', url: text, filename: text, mediaType: 'image/png' },
+      ],
+    },
+    {
+      ...{ id: `a${at}`, role: 'assistant' },
+      parts: [
+        { type: 'text', text: `[1] ${text}` },
+        { type: 'text', text },
+        { type: 'data-notice', data: { code: text, text } },
+        { type: 'data-citation', data: { ...citation(text), page: text } },
+      ],
+    },
+  ]);
+  const last = { id: 'last', role: 'assistant', parts: [{ type: 'text', text: LAST }] };
+  return { ...head(workspaceId, 'hostile', 'Hostile'), messages: [...said, last] };
+}
+
+function citation(text: string) {
+  return { index: 1, path: text, startLine: 1, endLine: 1, quote: text, verified: true, stale: false };
+}
+
+const HOSTILE_APPROVALS = 20;
+
+function run(workspaceId: string, kind: string, status: string) {
+  const approvals = HOSTILE_TEXTS.slice(-HOSTILE_APPROVALS).map((text, at) => ({
+    ...{ id: String(at), toolName: at % 2 ? 'writeFile' : 'bash', summary: text, subjects: [text] },
+    ...{ input: { command: text, content: text, path: text }, always: text, expiresAt: NOW },
+  }));
+  return {
+    ...{ id: RUN, workspaceId, kind, mode: 'agent', status, request: TEXTS.slice(0, 9).join(' '), steps: 1 },
+    ...{ createdAt: NOW, finishedAt: null, error: null, title: 'x', origin: 'task', conversationId: null },
+    ...(status === 'waiting' && { approvals }),
+  };
+}
+
+/** Each text as what the model says, and as what is asked of and answered by each kind of tool. */
+function frames(): string {
+  const parts = TEXTS.flatMap((text, at) => [
+    { type: 'reasoning-start', id: 'r' },
+    { type: 'reasoning-delta', id: 'r', delta: text },
+    { type: 'text-start', id: 't' },
+    { type: 'text-delta', id: 't', delta: text },
+    { type: 'data-notice', data: { code: 'x', text } },
+    ...callsOf(text, at),
+  ]);
+  const last = [
+    { type: 'text-start', id: 'last' },
+    { type: 'text-delta', id: 'last', delta: LAST },
+  ];
+  const all = [...parts, ...last].map((part, at) => `id: ${at + 1}\ndata: ${JSON.stringify(part)}\n\n`);
+  return `${all.join('')}data: [DONE]\n\n`;
+}
+
+function callsOf(text: string, at: number) {
+  const place = { path: text, startLine: 1, endLine: 1, text };
+  const results: [tool: string, input: unknown, output: unknown][] = [
+    ['bash', { command: text }, { stdout: text, stderr: text, exitCode: 1, note: text }],
+    ['editFile', { path: text, edits: [{ oldText: text, newText: `${text}\nx` }] }, { path: text }],
+    ['searchWorkspace', { query: text }, { passages: [place] }],
+    ['listDirectory', { path: text }, { entries: [{ name: text, [text.slice(0, 50)]: text }] }],
+    [text.slice(0, 100), text, text],
+  ];
+  return results.flatMap(([toolName, input, output], number) => {
+    const toolCallId = `${at}-${number}`;
+    return [
+      { type: 'tool-input-available', toolCallId, toolName, input },
+      { type: 'tool-output-available', toolCallId, output },
+    ];
+  });
+}
+
+function research(workspaceId: string) {
+  const evidence = TEXTS.map((text, at) => ({
+    ...{ id: `e${at}`, questionId: 'q0', claim: text, quote: text, path: text, startLine: 1, endLine: 1 },
+    source: { kind: 'web', title: text, url: text, publishedDate: text.slice(0, 20), authors: [text] },
+    ...{ verified: true, supports: 'yes', contradicts: at % 50 ? [] : [`e${at + 1}`] },
+  }));
+  const sentence = (text: string, at: number) => ({
+    ...{ text, evidence: [`e${at}`], state: at % 2 ? 'marked' : 'supported', reasons: [text] },
+  });
+  const last = { questionId: null, heading: LAST, paragraphs: [TEXTS.map(sentence)] };
+  const questions = [...TEXTS.slice(0, 300), LAST].map((question, at) => ({
+    ...{ id: `q${at}`, question, answeredBy: question, keywords: [question] },
+  }));
+  return {
+    ...{
+      runId: RUN,
+      workspaceId,
+      conversationId: null,
+      previousRunId: null,
+      question: TEXTS[0],
+      depth: 'quick',
+    },
+    ...{ status: 'done', error: TEXTS[1], ended: TEXTS[2], plan: { questions }, evidence },
+    sections: [...TEXTS.slice(0, 40).map((heading) => ({ questionId: 'q0', heading, paragraphs: [] })), last],
+    looked: [...TEXTS, LAST].map((text) => ({ questionId: 'q1', title: text, used: false, reason: text })),
+    ...{ openQuestions: TEXTS, noteId: null, calls: 1, inputTokens: 1, outputTokens: 1, costUsd: null },
+    counts: { sentences: 1, supported: 1, marked: 0, dropped: 0 },
+    estimate: { calls: 1, inputTokens: 1, outputTokens: 1, costUsd: null },
+  };
+}

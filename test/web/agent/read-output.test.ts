@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { readTerminal } from '../../../web/agent/ansi.ts';
+import { diffLines } from '../../../web/agent/line-diff.ts';
+import { readEdits, readPassages, readTable, readTerminalOutput } from '../../../web/agent/read-output.ts';
+
+const ESC = '\u001b';
+const shown = (text: string) => readTerminal(text).map((each) => [each.text, ...each.looks]);
+
+describe('readTerminal', () => {
+  it('takes colours and styles for looks, until they end', () => {
+    expect(shown(`a${ESC}[1;31mb${ESC}[22mc${ESC}[0md${ESC}[92me${ESC}[39mf`)).toEqual([
+      ...[['a'], ['b', 'bold', 'red'], ['c', 'red'], ['d'], ['e', 'green'], ['f']],
+    ]);
+  });
+
+  it('leaves out what is no colour of ours: of 256, of all, of the background', () => {
+    expect(shown(`${ESC}[38;5;200mx${ESC}[48;2;1;2;3;4my${ESC}[41mz`)).toEqual([
+      ...[['x'], ['y', 'underline'], ['z', 'underline']],
+    ]);
+  });
+
+  it.each([
+    ['a title', `${ESC}]0;owned\u0007a`, 'a'],
+    ['a link', `${ESC}]8;;https://away.example${ESC}\\a${ESC}]8;;${ESC}\\`, 'a'],
+    ['one that has no end', `a${ESC}]52;c;c2VjcmV0`, 'a'],
+    ['the cursor', `a${ESC}[2J${ESC}[1;1H${ESC}[?25lb`, 'ab'],
+    ['a device', `${ESC}P1$r0m${ESC}\\a`, 'a'],
+    ['bells and backspaces', 'a\u0007\u0008\u0000b', 'ab'],
+    ['a bar of progress', '10%\r50%\rdone\nnext\r\n', 'done\nnext\n'],
+  ])('obeys no sequence: %s', (_, text, rest) => {
+    expect(
+      readTerminal(text)
+        .map((each) => each.text)
+        .join(''),
+    ).toBe(rest);
+  });
+});
+
+describe('diffLines', () => {
+  const show = (before: string, after: string) =>
+    diffLines(before, after).map(({ sign, text }) => sign + text);
+
+  it.each([
+    ['a\nb\nc', 'a\nx\nc', [' a', '-b', '+x', ' c']],
+    ['', 'a\nb\n', ['+a', '+b']],
+    ['a\nb', '', ['-a', '-b']],
+    ['a', 'a', [' a']],
+    ['a\nb\nc\nd', 'b\nd\ne', ['-a', ' b', '-c', ' d', '+e']],
+    ['a', 'a\na', [' a', '+a']],
+    ['a\na', 'a', [' a', '-a']],
+  ])('says what changed from %j to %j', (before, after, lines) => {
+    expect(show(before, after)).toEqual(lines);
+  });
+
+  it('makes both texts of what it says, also of what is too long to compare', () => {
+    const before = Array.from({ length: 1500 }, (_, at) => `old ${at % 7}`).join('\n');
+    const after = Array.from({ length: 1500 }, (_, at) => `${at % 3 ? 'old' : 'new'} ${at % 7}`).join('\n');
+    for (const [old, fresh] of [
+      [before, after],
+      ['x\ny\nz\ny', 'y\nz\nx\ny\ny'],
+    ] as const) {
+      const lines = diffLines(old, fresh);
+      const textOf = (sign: string) =>
+        lines.flatMap((line) => (line.sign === ' ' || line.sign === sign ? [line.text] : [])).join('\n');
+      expect([textOf('-') === old, textOf('+') === fresh]).toEqual([true, true]);
+    }
+  });
+});
+
+describe('the result of a tool', () => {
+  it('is of a terminal when it has its streams', () => {
+    expect(readTerminalOutput({ stdout: 'a', stderr: '', exitCode: 2, note: 'cut' })).toEqual({
+      ...{ stdout: 'a', stderr: '', exitCode: 2, note: 'cut' },
+    });
+    for (const output of [undefined, null, 'a', [], {}, { stdout: 7 }])
+      expect(readTerminalOutput(output)).toBeUndefined();
+  });
+
+  it('is a change when a file was edited or written', () => {
+    expect(readEdits('editFile', { path: 'a', edits: [{ oldText: 'x', newText: 'y' }, null] })).toEqual([
+      ...[
+        { before: 'x', after: 'y' },
+        { before: '', after: '' },
+      ],
+    ]);
+    expect(readEdits('writeFile', { path: 'a', content: 'y' })).toEqual([{ before: '', after: 'y' }]);
+    for (const input of [undefined, {}, { edits: 'x' }, { edits: [] }, { content: 7 }])
+      for (const tool of ['editFile', 'writeFile', 'bash']) expect(readEdits(tool, input)).toBeUndefined();
+  });
+
+  it('is places in files when it was searched', () => {
+    const passage = { path: 'a.md', startLine: 3, endLine: 5, text: 'x' };
+    expect(readPassages('searchWorkspace', { passages: [passage] })).toEqual([passage]);
+    expect(readPassages('grep', { matches: [{ path: 'a.md', line: 7, text: 'y' }] })).toEqual([
+      { path: 'a.md', startLine: 7, endLine: 7, text: 'y' },
+    ]);
+    for (const output of [null, {}, { passages: [] }, { passages: [{}] }, { passages: 'x' }])
+      expect(readPassages('searchWorkspace', output)).toBeUndefined();
+    expect(readPassages('bash', { passages: [passage] })).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'a list',
+      [
+        { name: 'a', size: 1 },
+        { name: 'b', more: { x: 1 } },
+      ],
+    ],
+    [
+      'the one list of an object',
+      {
+        path: '',
+        next: null,
+        entries: [
+          { name: 'a', size: 1 },
+          { name: 'b', more: { x: 1 } },
+        ],
+      },
+    ],
+  ])('is a table when its rows are of one form: %s', (_, output) => {
+    expect(readTable(output)).toEqual({
+      header: ['name', 'size', 'more'],
+      rows: [
+        ['a', '1', ''],
+        ['b', '', '{"x":1}'],
+      ],
+    });
+  });
+
+  it('is a table when it is text in columns', () => {
+    expect(readTable('name\tgrams\nbarn owl\t360\n')).toEqual({
+      ...{ header: ['name', 'grams'], rows: [['barn owl', '360']] },
+    });
+    expect(readTable('a,b\n"x, y",2')).toEqual({ header: ['a', 'b'], rows: [['x, y', '2']] });
+    for (const text of ['', 'Hello, world', 'a,b', 'a,b\nc', 'one\ntwo'])
+      expect(readTable(text)).toBeUndefined();
+  });
+
+  it('is no table otherwise', () => {
+    for (const output of [null, 7, [], [1], [{}], {}, { a: [1] }, { a: [{ x: 1 }], b: [{ y: 1 }] }])
+      expect(readTable(output)).toBeUndefined();
+  });
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { type Grown, growBlocks, readBlocks } from '../../../web/parts/markdown/read-blocks.ts';
+
+const TEXTS = [
+  'One\n\nTwo **bold\n\nmore** text\n===\n\nafter',
+  '- a\n- b\n\n  in b\n\n- c\n1. d\n\n   e\n\nend',
+  '| a | b |\n|---|---|\n| 1 | 2 |\n\n| no\n\n> quote\nlazy\n\n> more',
+  '```js\nlet a = 1;\n\n\n```\n\nText\n\n    code\n\n    more\n',
+  '<div>\n<b>x</b>\n\n</div>\n\n---\n# H\nText\n\n***\n',
+  '\n\n  Begins late\n\n\n\nand goes on  \nbreak',
+];
+
+function grow(text: string, step: number): Grown {
+  let grown: Grown | undefined;
+  for (let end = step; end < text.length + step; end += step) grown = growBlocks(grown, text.slice(0, end));
+  return grown as Grown;
+}
+
+describe('growBlocks', () => {
+  it.each(TEXTS.flatMap((text) => [1, 3, 7].map((step) => [text, step] as const)))(
+    'comes to what the whole text is: %j by %i',
+    (text, step) => {
+      expect([...(grow(text, step).blocks ?? [])]).toEqual([...(readBlocks(text) ?? [])]);
+    },
+  );
+
+  it.each([5, 64])('does so for a page of documentation, by %i', (step) => {
+    const text = readFileSync(resolve(import.meta.dirname, '../../../infra/conversations.md'), 'utf8');
+    expect([...(grow(text, step).blocks ?? [])]).toEqual([...(readBlocks(text) ?? [])]);
+  });
+
+  it('leaves what is settled as it was, and reads another text anew', () => {
+    const before = growBlocks(undefined, 'One\n\nTwo');
+    const after = growBlocks(before, 'One\n\nTwo more\n\nThree');
+    expect(after.blocks?.[0]).toBe(before.blocks?.[0]);
+    expect(growBlocks(after, 'Another').blocks?.map(({ raw }) => raw)).toEqual(['Another']);
+  });
+
+  it('shows what is nested to be hard to read as it is, wherever it comes', () => {
+    const before = growBlocks(undefined, 'One\n\n');
+    expect(growBlocks(before, `One\n\n${'> '.repeat(100)}deep`).blocks).toBeUndefined();
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { readAddresses } from '../../../web/research/addresses.ts';
+import { citationOf, contradictions, dateOf, numberFootnotes } from '../../../web/research/footnotes.ts';
+import { add, answerOf, draftOf, MAX_QUESTIONS, move, rewrite } from '../../../web/research/plan-edit.ts';
+import { readProgress } from '../../../web/research/progress.ts';
+import type { Evidence, Research } from '../../../web/research/research.ts';
+
+const evidence = (id: string, changed: Partial<Evidence> = {}): Evidence => ({
+  ...{ id, questionId: 'q1', claim: 'Owls hunt.', quote: 'Owls hunt at night.', path: 'owls.md' },
+  ...{ startLine: 3, endLine: 4, source: { kind: 'file', title: 'Owls' }, verified: true, supports: 'yes' },
+  ...changed,
+});
+
+describe('a report', () => {
+  it('numbers its footnotes as it names them, each once', () => {
+    const sentence = (...ids: string[]) => ({ text: 'x', evidence: ids, state: 'supported' as const });
+    const sections: Research['sections'] = [
+      { questionId: null, heading: 'Summary', paragraphs: [[sentence('e7'), sentence()]] },
+      { questionId: 'q1', heading: 'When?', paragraphs: [[sentence('e2', 'e7')], [sentence('e1')]] },
+    ];
+    expect([...numberFootnotes({ sections })]).toEqual([
+      ['e7', 1],
+      ['e2', 2],
+      ['e1', 3],
+    ]);
+  });
+
+  it('shows a source at its place, and says what is not checked', () => {
+    expect(citationOf(evidence('e1', { page: 7 }), 3)).toMatchObject({
+      ...{ index: 3, startLine: 3, state: 'verified', place: { kind: 'page', at: '7' } },
+    });
+    expect(citationOf(evidence('e1', { verified: false, sheet: 'A' }), 1)).toMatchObject({
+      ...{ state: 'unverified', place: { kind: 'sheet', at: 'A' } },
+    });
+    expect(citationOf(evidence('e1'), 1)).not.toHaveProperty('place');
+  });
+
+  it('puts what says otherwise side by side, each pair once, and knows only what is there', () => {
+    const all = [
+      evidence('e1', { contradicts: ['e2', 'e9', 'e1'] }),
+      evidence('e2', { contradicts: ['e1'] }),
+      evidence('e3'),
+    ];
+    expect(contradictions(all).map((pair) => pair.map(({ id }) => id))).toEqual([['e1', 'e2']]);
+  });
+
+  it.each([
+    [{ publishedDate: '2024-05-01', retrievedAt: '2026-01-02T03:04:05.000Z' }, '2024-05-01'],
+    [{ retrievedAt: '2026-01-02T03:04:05.000Z' }, '2026-01-02'],
+    [{}, undefined],
+  ])('takes the day of a source %j as %s', (fields, day) => {
+    expect(dateOf(evidence('e1', { source: { kind: 'web', title: 'x', ...fields } }))).toBe(day);
+  });
+});
+
+describe('a plan', () => {
+  const plan = {
+    questions: [
+      { id: 'q1', question: 'When?', answeredBy: 'a time', keywords: ['night'] },
+      { id: 'q2', question: 'Where?', answeredBy: 'a place' },
+    ],
+  };
+  const draft = draftOf(plan);
+
+  it('is approved as it is when nothing was changed', () => {
+    expect(answerOf(plan, draft)).toEqual({ approved: true });
+    expect(answerOf(plan, move(move(draft, 0, 1), 0, 1))).toEqual({ approved: true });
+    expect(answerOf(plan, add(draft))).toEqual({ approved: true });
+  });
+
+  it('is sent with its questions when they are others, or in another order', () => {
+    expect(answerOf(plan, move(draft, 1, -1))?.questions?.map(({ question }) => question)).toEqual([
+      ...['Where?', 'When?'],
+    ]);
+    expect(answerOf(plan, rewrite(draft, 0, ' Whence? '))?.questions).toEqual([
+      { question: 'Whence?', answeredBy: 'a time' },
+      { question: 'Where?', answeredBy: 'a place' },
+    ]);
+  });
+
+  it('is not sent when it asks nothing', () => {
+    expect(answerOf(plan, [])).toBeUndefined();
+    expect(answerOf(plan, rewrite([draft[0] as (typeof draft)[0]], 0, ' '))).toBeUndefined();
+  });
+
+  it('moves nothing beyond its ends, and takes no more than the service does', () => {
+    expect(move(draft, 0, -1)).toBe(draft);
+    expect(move(draft, 1, 1)).toBe(draft);
+    let many = draft;
+    for (let at = 0; at < 20; at++) many = add(many);
+    expect(many).toHaveLength(MAX_QUESTIONS);
+    expect(new Set(many.map(({ key }) => key)).size).toBe(MAX_QUESTIONS);
+  });
+});
+
+describe('readProgress', () => {
+  it('adds the tokens, and says what is read while it is read', () => {
+    const data = {
+      phase: 'read',
+      done: 2,
+      total: 9,
+      reading: 'Owls',
+      calls: 3,
+      inputTokens: 10,
+      outputTokens: 5,
+    };
+    expect(readProgress({ ...data, costUsd: 0.5 })).toEqual({
+      ...{ phase: 'read', done: 2, total: 9, reading: 'Owls', calls: 3, tokens: 15, costUsd: 0.5 },
+    });
+    expect(readProgress({ ...data, phase: 'weigh' })).not.toHaveProperty('reading');
+  });
+
+  it.each([undefined, null, 'x', {}, { phase: 'dance' }, { phase: 1 }])('takes nothing of %j', (data) => {
+    expect(readProgress(data)).toBeUndefined();
+  });
+
+  it('takes what is no number for none', () => {
+    expect(readProgress({ phase: 'plan', done: '1', total: -1, calls: null, costUsd: '1' })).toEqual({
+      ...{ phase: 'plan', done: 0, total: 0, calls: 0, tokens: 0, costUsd: null },
+    });
+  });
+});
+
+describe('readAddresses', () => {
+  it('reads one a line, and names the lines that are none', () => {
+    expect(readAddresses('https://a.example/x\n\n http://b.example \njavascript:1\nhttps://\n')).toEqual({
+      addresses: ['https://a.example/x'],
+      wrong: ['http://b.example', 'javascript:1', 'https://'],
+    });
+    const many = Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`);
+    expect(readAddresses(many.join('\n'))).toMatchObject({ wrong: ['https://a.example/20'] });
+  });
+});

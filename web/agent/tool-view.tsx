@@ -1,0 +1,185 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { PlainTable } from '../parts/plain-table.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { type Look, readTerminal } from './ansi.ts';
+import { type DiffLine, diffLines } from './line-diff.ts';
+import {
+  fieldsOf,
+  type Passage,
+  readEdits,
+  readPassages,
+  readTable,
+  readTerminalOutput,
+  type TerminalOutput,
+  textOf,
+} from './read-output.ts';
+import type { Call } from './run-steps.ts';
+import { showOutput } from './tool-text.ts';
+
+/** What is asked of a tool: a change of a file as a change, a line of the shell as one, all else as it was written. */
+export function ToolInput({
+  tool,
+  input,
+  inputText = '',
+}: {
+  tool: string;
+  input: unknown;
+  inputText?: string;
+}) {
+  const { t } = useTranslation();
+  const edits = readEdits(tool, input);
+  const command = tool === 'bash' ? textOf(fieldsOf(input)?.command) : undefined;
+  if (edits !== undefined) return <Changes edits={edits} />;
+  const text = command === undefined ? showOutput(input ?? inputText) : `$ ${command}`;
+  return <Box label={t('agent.arguments')} text={text} />;
+}
+
+/** What a tool answered, in the form that fits it. Whatever it is, it is text in elements of ours. */
+export function ToolOutput({ call: { tool, output, error } }: { call: Call }) {
+  const { t } = useTranslation();
+  if (error !== undefined) return <Box label={t('agent.output')} text={error} />;
+  const terminal = tool === 'bash' ? readTerminalOutput(output) : undefined;
+  if (terminal) return <Terminal output={terminal} />;
+  const passages = readPassages(tool, output);
+  if (passages) return <Passages passages={passages} />;
+  const table = readTable(output);
+  if (table)
+    return (
+      <Labelled label={t('agent.output')}>
+        <ScrollRegion label={t('agent.output')} className="max-h-80 overflow-auto">
+          <PlainTable header={table.header} rows={table.rows} cellClass="max-w-96 break-words" />
+        </ScrollRegion>
+      </Labelled>
+    );
+  const text = showOutput(output);
+  return text === '' ? null : <Box label={t('agent.output')} text={text} />;
+}
+
+function Labelled({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <p className="mb-1 text-xs text-muted">{label}</p>
+      {children}
+    </div>
+  );
+}
+
+const BOX =
+  'max-h-80 overflow-auto rounded-sm bg-sunken p-2.5 font-mono text-xs break-words whitespace-pre-wrap';
+
+function Box({ label, text }: { label: string; text: string }) {
+  return (
+    <Labelled label={label}>
+      <ScrollRegion label={label} className={BOX}>
+        {text}
+      </ScrollRegion>
+    </Labelled>
+  );
+}
+
+const LOOKS: Record<Look, string> = {
+  ...{ bold: 'font-bold', dim: 'text-muted', italic: 'italic', underline: 'underline', grey: 'text-muted' },
+  ...{ red: 'text-danger', green: 'text-good', yellow: 'text-warn', blue: 'text-accent' },
+};
+
+function Terminal({ output }: { output: TerminalOutput }) {
+  const { t } = useTranslation();
+  const { stdout, stderr, exitCode, note } = output;
+  const isWell = exitCode === 0;
+  return (
+    <Labelled label={t('agent.output')}>
+      <ScrollRegion label={t('agent.output')} className={`${BOX} border-l-4 border-ink`}>
+        <Stretches text={stdout} />
+        {stderr !== '' && (
+          <div className="mt-2 border-t border-dashed border-line pt-2">
+            <span className="block text-muted">{t('agent.stderr')}</span>
+            <Stretches text={stderr} />
+          </div>
+        )}
+        {stdout === '' && stderr === '' && <span className="text-muted">{t('agent.noOutput')}</span>}
+      </ScrollRegion>
+      <p className={`mt-1 text-xs ${isWell ? 'text-muted' : 'text-danger'}`}>
+        {exitCode !== undefined && t('agent.exitCode', { code: exitCode })} {note}
+      </p>
+    </Labelled>
+  );
+}
+
+function Stretches({ text }: { text: string }) {
+  return readTerminal(text).map(({ text: shown, looks }, place) =>
+    looks.length === 0 ? (
+      shown
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: an output comes whole
+      <span key={place} className={looks.map((look) => LOOKS[look]).join(' ')}>
+        {shown}
+      </span>
+    ),
+  );
+}
+
+const SIGNS: Record<DiffLine['sign'], string> = {
+  ' ': '',
+  '-': 'bg-danger-soft text-danger',
+  '+': 'bg-good-soft text-good',
+};
+/** Of a change more is not drawn. */
+const MAX_LINES = 2_000;
+
+function Changes({ edits }: { edits: { before: string; after: string }[] }) {
+  const { t } = useTranslation();
+  return (
+    <Labelled label={t('agent.change')}>
+      <ScrollRegion
+        label={t('agent.change')}
+        className="max-h-96 overflow-auto rounded-sm bg-sunken py-1.5 font-mono text-xs"
+      >
+        {edits.map(({ before, after }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a call comes whole
+          <div key={place} className="border-line not-first:mt-1.5 not-first:border-t not-first:pt-1.5">
+            {diffLines(before, after)
+              .slice(0, MAX_LINES)
+              .map(({ sign, text }, line) => (
+                <div
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a call comes whole
+                  key={line}
+                  className={`px-2.5 break-words whitespace-pre-wrap ${SIGNS[sign]}`}
+                >
+                  {`${sign} ${text}`}
+                </div>
+              ))}
+          </div>
+        ))}
+      </ScrollRegion>
+    </Labelled>
+  );
+}
+
+function Passages({ passages }: { passages: Passage[] }) {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  return (
+    <Labelled label={t('agent.found')}>
+      <ScrollRegion label={t('agent.found')} className="max-h-96 overflow-auto">
+        <ol className="space-y-2">
+          {passages.map(({ path, startLine, endLine, text }, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a result comes whole
+            <li key={place} className="rounded-sm bg-sunken p-2.5">
+              <Link
+                to="/w/$workspaceId/files"
+                params={{ workspaceId }}
+                search={{ path, lines: `${startLine}-${endLine}` }}
+                preload={false}
+                className="text-xs font-medium break-words text-accent underline"
+              >
+                {path}:{startLine}
+              </Link>
+              <p className="mt-1 line-clamp-6 text-xs break-words whitespace-pre-wrap">{text}</p>
+            </li>
+          ))}
+        </ol>
+      </ScrollRegion>
+    </Labelled>
+  );
+}

@@ -1,0 +1,81 @@
+/** What is attached to a question before it is sent. The bounds are the API's: what is beyond them is told here, and not sent. */
+export const MAX_FILES = 10;
+const MAX_PICTURE_BYTES = 3_900_000;
+/** Of a whole question: base64 takes a third of the 10 MB of a request, and what was said needs room, too. */
+const MAX_BYTES = 7_000_000;
+
+export interface Attachment {
+  key: string;
+  name: string;
+  mediaType: string;
+  size: number;
+  /** Of this machine; without it, `url` names a file of the workspace. */
+  file?: File;
+  url?: string;
+}
+
+export type Refusal = 'tooMany' | 'tooLarge' | 'pictureTooLarge' | 'allTooLarge' | 'empty';
+
+const PICTURES = /^image\/(png|jpeg|gif|webp)$/;
+
+export function isPicture(mediaType: string): boolean {
+  return PICTURES.test(mediaType);
+}
+
+/** Why it cannot be attached to those that are; undefined when it can. */
+export function refusalOf(attached: Attachment[], file: Pick<File, 'size' | 'type'>): Refusal | undefined {
+  if (attached.length >= MAX_FILES) return 'tooMany';
+  if (file.size === 0) return 'empty';
+  if (isPicture(file.type) && file.size > MAX_PICTURE_BYTES) return 'pictureTooLarge';
+  if (file.size > MAX_BYTES) return 'tooLarge';
+  const sent = attached.reduce((sum, each) => sum + (each.file === undefined ? 0 : each.size), 0);
+  return sent + file.size > MAX_BYTES ? 'allTooLarge' : undefined;
+}
+
+/** As the API names a file of the workspace. */
+export function workspaceAddress(path: string): string {
+  return `workspace:${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+export interface ShownFile {
+  name: string;
+  mediaType: string;
+  url: string;
+  from: 'kept' | 'sent' | 'workspace';
+}
+
+const KEPT = /^\/api\/conversations\/[^/?#]+\/attachments\/[0-9a-f]{64}$/;
+const SENT = /^data:[\w.+/-]*;base64,/;
+
+/** A file part of a message, when its address is one that the API hands out or takes. */
+export function readFilePart({
+  type,
+  url,
+  mediaType,
+  filename,
+}: Record<string, unknown>): ShownFile | undefined {
+  if (type !== 'file' || typeof url !== 'string') return undefined;
+  const from = originOf(url);
+  if (from === undefined) return undefined;
+  const name = textOf(filename) || (from === 'workspace' ? lastOf(url) : '');
+  return { url, from, mediaType: textOf(mediaType), name };
+}
+
+function originOf(url: string): ShownFile['from'] | undefined {
+  if (KEPT.test(url)) return 'kept';
+  if (SENT.test(url)) return 'sent';
+  return url.startsWith('workspace:') ? 'workspace' : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function lastOf(url: string): string {
+  const last = url.slice(url.lastIndexOf(url.includes('/') ? '/' : ':') + 1);
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}

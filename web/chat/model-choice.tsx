@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api, take } from '../api/client.ts';
+
+/** For one question; without it the service takes its usual one. */
+export interface ModelChoice {
+  provider: 'a' | 'b' | 'c';
+  model: string;
+}
+
+export function useModels(isAsked: boolean) {
+  return useQuery({
+    queryKey: ['models'],
+    queryFn: () => take(api.GET('/api/models', { params: { query: {} } })),
+    enabled: isAsked,
+    staleTime: 300_000,
+    retry: false,
+  });
+}
+
+const KEPT = 'model';
+
+/** As it was chosen last in this browser. */
+export function readModelChoice(): ModelChoice | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? '') as ModelChoice;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Props {
+  disabled: boolean;
+  chosen: ModelChoice | undefined;
+  onChoose: (choice: ModelChoice | undefined) => void;
+}
+
+/** Absent where there is nothing to choose. */
+export function ModelSelect({ disabled, chosen, onChoose }: Props) {
+  const { t } = useTranslation();
+  const models = useModels(!disabled);
+  if (!models.data || models.data.models.length < 2) return null;
+  const { provider } = models.data;
+  const choose = (model: string) => {
+    const choice = model === '' ? undefined : { provider, model };
+    if (choice) localStorage.setItem(KEPT, JSON.stringify(choice));
+    else localStorage.removeItem(KEPT);
+    onChoose(choice);
+  };
+  const isThere = models.data.models.some(({ id }) => id === chosen?.model);
+  return (
+    <select
+      aria-label={t('chat.model')}
+      value={chosen?.model ?? ''}
+      onChange={({ target }) => choose(target.value)}
+      className="min-h-9 max-w-40 truncate rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
+    >
+      <option value="" className="bg-surface">
+        {t('chat.usualModel')}
+      </option>
+      {chosen && !isThere && (
+        <option value={chosen.model} className="bg-surface">
+          {chosen.model}
+        </option>
+      )}
+      {models.data.models.map(({ id, name }) => (
+        <option key={id} value={id} className="bg-surface">
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

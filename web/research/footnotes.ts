@@ -1,0 +1,47 @@
+import type { Citation } from '../chat/message-view.ts';
+import type { Evidence, Research } from './research.ts';
+
+/** The number of each piece of evidence that the report names, in the order in which it does; what it does not name has none. */
+export function numberFootnotes({ sections }: Pick<Research, 'sections'>): Map<string, number> {
+  const named = sections.flatMap(({ paragraphs }) =>
+    paragraphs.flat().flatMap((sentence) => sentence.evidence),
+  );
+  return new Map([...new Set(named)].map((id, at) => [id, at + 1]));
+}
+
+/** As the panel of a source shows it. */
+export function citationOf(evidence: Evidence, index: number): Citation {
+  const { path, startLine, endLine, quote, verified } = evidence;
+  const place = placeOf(evidence);
+  return {
+    ...{ index, path, startLine, endLine, quote },
+    ...(place && { place }),
+    state: verified ? 'verified' : 'unverified',
+  };
+}
+
+function placeOf({ page, slide, sheet, cell }: Evidence): Citation['place'] {
+  if (page !== undefined) return { kind: 'page', at: String(page) };
+  if (slide !== undefined) return { kind: 'slide', at: String(slide) };
+  if (sheet !== undefined) return { kind: 'sheet', at: sheet };
+  return cell === undefined ? undefined : { kind: 'cell', at: String(cell) };
+}
+
+/** What says otherwise, side by side, each pair once. */
+export function contradictions(evidence: Evidence[]): [Evidence, Evidence][] {
+  const byId = new Map(evidence.map((each) => [each.id, each]));
+  const pairs = new Map<string, [Evidence, Evidence]>();
+  for (const one of evidence)
+    for (const id of one.contradicts ?? []) {
+      const other = byId.get(id);
+      if (other === undefined || other === one) continue;
+      const key = [one.id, other.id].sort().join(' ');
+      if (!pairs.has(key)) pairs.set(key, [one, other]);
+    }
+  return [...pairs.values()];
+}
+
+/** The day of a source: of its publication, else when it was fetched. */
+export function dateOf({ source }: Evidence): string | undefined {
+  return source.publishedDate ?? source.retrievedAt?.slice(0, 10);
+}

@@ -1,0 +1,9 @@
+/** Small sums keep the figures that say something. */
+export function formatCost(usd: number, language: string): string {
+  const maximumFractionDigits = usd > 0 && usd < 0.1 ? 4 : 2;
+  return new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits,
+  }).format(usd);
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { PlainTable } from '../parts/plain-table.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import type { Research } from './research.ts';
+
+/** What was looked at and is not in the evidence, and why: a report says what it does not rest on. */
+export function LeftOut({ research }: { research: Research }) {
+  const { t } = useTranslation();
+  const left = research.looked.filter(({ used }) => !used);
+  const questions = new Map(research.plan?.questions.map(({ id, question }) => [id, question]));
+  if (left.length === 0)
+    return (
+      <EmptyState icon="check" title={t('research.noneLeftOut')}>
+        {t('research.noneLeftOutNext')}
+      </EmptyState>
+    );
+  return (
+    <ScrollRegion label={t('research.leftOut')} className="overflow-x-auto">
+      <PlainTable
+        header={[t('research.what'), t('research.reason'), t('research.forQuestion')]}
+        rows={left.map(({ title, path, url, reason, questionId }) => [
+          title || path || url || '',
+          reason ?? '',
+          questions.get(questionId) ?? '',
+        ])}
+        cellClass="max-w-80 break-words"
+      />
+    </ScrollRegion>
+  );
+}

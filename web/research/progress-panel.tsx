@@ -1,0 +1,90 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Run } from '../agent/queries.ts';
+import { formatCost } from './format-cost.ts';
+import { PHASES, type Progress } from './progress.ts';
+import type { Research } from './research.ts';
+
+interface Props {
+  run: Run;
+  research: Research;
+  progress: Progress | undefined;
+}
+
+/** Something in it moves each second: who waits sees that it goes on. */
+export function ProgressPanel({ run, research, progress }: Props) {
+  const { t } = useTranslation();
+  const isWaiting = run.status === 'waiting';
+  const phase = progress?.phase ?? (research.plan === null ? 'plan' : 'gather');
+  const share = progress && progress.total > 0 ? progress.done / progress.total : 0;
+  const said = isWaiting ? t('research.waitsForPlan') : t(`research.phases.${phase}`);
+  return (
+    <section
+      aria-label={t('research.progress')}
+      className="space-y-3 rounded-lg border border-line bg-surface p-4"
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-2">
+        <p role="status" className="font-medium">
+          {said}
+        </p>
+        {!isWaiting && progress && progress.total > 1 && (
+          <p className="text-sm text-muted tabular-nums">
+            {t('research.of', { done: progress.done, total: progress.total })}
+          </p>
+        )}
+      </div>
+      <progress
+        aria-label={said}
+        max={PHASES.length}
+        value={PHASES.indexOf(phase) + share}
+        className="block h-2 w-full accent-accent"
+      />
+      <p className="min-h-5 truncate text-sm text-muted">
+        {!isWaiting && progress?.reading && t('research.reading', { title: progress.reading })}
+      </p>
+      <Sums run={run} research={research} progress={progress} />
+    </section>
+  );
+}
+
+function Sums({ run, research, progress }: Props) {
+  const { t, i18n } = useTranslation();
+  const number = new Intl.NumberFormat(i18n.language);
+  const calls = Math.max(progress?.calls ?? 0, research.calls);
+  const tokens = Math.max(progress?.tokens ?? 0, research.inputTokens + research.outputTokens);
+  const cost = progress ? progress.costUsd : research.costUsd;
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      <Sum name={t('research.time')}>
+        <Elapsed since={run.createdAt} />
+      </Sum>
+      <Sum name={t('research.callsSoFar')}>
+        {t('research.of', { done: number.format(calls), total: number.format(research.estimate.calls) })}
+      </Sum>
+      <Sum name={t('research.tokensSoFar')}>{number.format(tokens)}</Sum>
+      <Sum name={t('research.costSoFar')}>
+        {cost === null ? t('research.noPrice') : formatCost(cost, i18n.language)}
+      </Sum>
+    </dl>
+  );
+}
+
+export function Sum({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-xs text-muted">{name}</dt>
+      <dd className="text-sm font-medium tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+function Elapsed({ since }: { since: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1_000));
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
+}

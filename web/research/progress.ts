@@ -1,0 +1,31 @@
+/** How far a run of research is, as its stream says every few seconds. Outside data: what is not as it should be is left out. */
+export interface Progress {
+  phase: Phase;
+  done: number;
+  total: number;
+  reading?: string;
+  calls: number;
+  tokens: number;
+  costUsd: number | null;
+}
+
+export const PHASES = ['plan', 'gather', 'read', 'weigh', 'write', 'summary', 'finish'] as const;
+export type Phase = (typeof PHASES)[number];
+
+export function readProgress(data: unknown): Progress | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const fields = data as Record<string, unknown>;
+  const phase = PHASES.find((each) => each === fields.phase);
+  if (phase === undefined) return undefined;
+  const { reading, costUsd } = fields;
+  return {
+    ...{ phase, done: countOf(fields.done), total: countOf(fields.total), calls: countOf(fields.calls) },
+    ...(typeof reading === 'string' && reading !== '' && phase === 'read' && { reading }),
+    tokens: countOf(fields.inputTokens) + countOf(fields.outputTokens),
+    costUsd: typeof costUsd === 'number' ? costUsd : null,
+  };
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && value >= 0 ? value : 0;
+}

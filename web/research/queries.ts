@@ -1,0 +1,122 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api, callApi, take } from '../api/client.ts';
+import type { Schemas } from '../api/schema.ts';
+import { saveFile } from '../parts/save-file.ts';
+import type { Depth, PlanAnswer } from './research.ts';
+
+export const SOURCES = ['files', 'datasets', 'papers'] as const;
+export type SourceName = (typeof SOURCES)[number];
+
+/** Endings of the files that a report is handed out as. */
+export const FORMATS = { md: 'md', html: 'html', docx: 'docx', bibtex: 'bib', csl: 'json' } as const;
+export type Format = keyof typeof FORMATS;
+
+const POLL_MS = 10_000;
+const PAGE = 100;
+const MAX_PAGES = 5;
+
+/** What each depth takes, with the sources that are chosen. */
+export function useDepths(workspaceId: string, sources: SourceName[]) {
+  return useQuery({
+    queryKey: ['depths', workspaceId, sources],
+    queryFn: () =>
+      take(api.GET('/api/research', { params: { query: { workspaceId, sources: sources.join(',') } } })),
+    enabled: sources.length > 0,
+    placeholderData: (before) => before,
+    staleTime: 60_000,
+    retry: false,
+  });
+}
+
+export function useReports(workspaceId: string) {
+  return useQuery({
+    queryKey: ['runs', workspaceId, 'research'],
+    queryFn: () => readReports(workspaceId),
+    refetchInterval: ({ state }) => (state.data?.some(({ finishedAt }) => !finishedAt) ? POLL_MS : false),
+  });
+}
+
+/** Other runs of the workspace fill pages, too: a page may hold none. */
+async function readReports(workspaceId: string): Promise<Schemas['AgentRun'][]> {
+  const found: Schemas['AgentRun'][] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const query = { workspaceId, kind: 'research' as const, limit: PAGE, ...(cursor && { cursor }) };
+    const { data, response } = await api.GET('/api/agent/runs', { params: { query } });
+    found.push(...(data ?? []));
+    cursor = response.headers.get('x-next-cursor') ?? undefined;
+    if (cursor === undefined) break;
+  }
+  return found;
+}
+
+export const researchQuery = (runId: string) =>
+  queryOptions({
+    queryKey: ['research', runId],
+    queryFn: () => take(api.GET('/api/research/{runId}', { params: { path: { runId } } })),
+  });
+
+export interface Wish {
+  question: string;
+  depth: Depth;
+  sources: SourceName[];
+  addresses: string[];
+  budget?: { calls?: number; tokens?: number; minutes?: number };
+  language: string;
+  approvePlan: boolean;
+}
+
+export function useBegin(workspaceId: string) {
+  const open = useOpenReport(workspaceId);
+  return useMutation({
+    mutationFn: (wish: Wish) => take(api.POST('/api/research', { body: { workspaceId, ...wish } })),
+    onSuccess: open,
+  });
+}
+
+/** With a question: a further one over the same evidence. Without: what is new since. */
+export function useGoOn(workspaceId: string, runId: string) {
+  const open = useOpenReport(workspaceId);
+  const params = { path: { runId } };
+  return useMutation({
+    mutationFn: (question: string | undefined) =>
+      question === undefined
+        ? take(api.POST('/api/research/{runId}/refresh', { params, body: {} }))
+        : take(api.POST('/api/research/{runId}/continue', { params, body: { question } })),
+    onSuccess: open,
+  });
+}
+
+function useOpenReport(workspaceId: string) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async ({ runId }: { runId: string }) => {
+    void queries.invalidateQueries({ queryKey: ['runs', workspaceId] });
+    void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] });
+    await navigate({ to: '/w/$workspaceId/research/$runId', params: { workspaceId, runId } });
+  };
+}
+
+export function useAnswerPlan(runId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: PlanAnswer) =>
+      take(api.POST('/api/research/{runId}/plan', { params: { path: { runId } }, body })),
+    onSettled: () =>
+      Promise.all(
+        [['research', runId], ['run', runId], ['runs']].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+}
+
+export function useExport(runId: string) {
+  return useMutation({
+    mutationFn: async (format: Format) => {
+      const response = await callApi(`/api/research/${runId}/export?format=${format}`);
+      saveFile(await response.blob(), `report.${FORMATS[format]}`);
+    },
+  });
+}

@@ -1,0 +1,11 @@
+import type { Schemas } from '../api/schema.ts';
+
+/** A report as the API answers it. */
+export type Research = Schemas['Research'];
+export type Evidence = Research['evidence'][number];
+export type Depth = Research['depth'];
+
+export interface PlanAnswer {
+  approved: boolean;
+  questions?: { question: string; answeredBy: string; keywords?: string[] }[];
+}

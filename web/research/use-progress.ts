@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { followFrames } from '../api/event-stream.ts';
+import { type Progress, readProgress } from './progress.ts';
+
+/** What comes together is asked for once. */
+const GATHER_MS = 400;
+
+/** What an open run says of itself. Whatever it has found is asked for anew when it says that there is more. */
+export function useProgress(runId: string, isOpen: boolean): Progress | undefined {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState<Progress>();
+  useEffect(() => {
+    if (!isOpen) return;
+    const leaving = new AbortController();
+    const askAnew = () => {
+      for (const name of ['research', 'run']) void queries.invalidateQueries({ queryKey: [name, runId] });
+    };
+    let asking: ReturnType<typeof setTimeout> | undefined;
+    const later = () => {
+      asking ??= setTimeout(() => {
+        asking = undefined;
+        askAnew();
+      }, GATHER_MS);
+    };
+    const follow = async () => {
+      const address = (after: number) => `/api/agent/runs/${encodeURIComponent(runId)}/stream?after=${after}`;
+      for await (const { part } of followFrames(address, 0, leaving.signal)) {
+        if (part.type === 'data-progress') setProgress((before) => readProgress(part.data) ?? before);
+        else if (part.type.startsWith('data-')) later();
+      }
+    };
+    // Why it ended says the run itself.
+    follow()
+      .catch(() => {})
+      .finally(() => !leaving.signal.aborted && askAnew());
+    return () => {
+      leaving.abort();
+      clearTimeout(asking);
+    };
+  }, [runId, isOpen, queries]);
+  return progress;
+}
