@@ -31,11 +31,15 @@ export async function pageUpTo<Item extends { id: string }>(
   for await (const item of from(cursor)) {
     if (item.id === cursor) continue;
     const wanted = isWanted(item);
-    bytes += Buffer.byteLength(JSON.stringify(item)) * (wanted ? 1 : UNWANTED_WEIGHT);
-    if (last !== undefined && (items.length >= limit || bytes > MAX_PAGE_BYTES))
-      return { items, cursor: last };
+    bytes += weightOf(item, wanted);
+    const isFull = items.length >= limit || bytes > MAX_PAGE_BYTES;
+    if (isFull && last !== undefined) return { items, cursor: last };
     if (wanted) items.push(item);
     last = item.id;
   }
   return { items };
+}
+
+function weightOf(item: unknown, wanted: boolean): number {
+  return Buffer.byteLength(JSON.stringify(item)) * (wanted ? 1 : UNWANTED_WEIGHT);
 }

@@ -3,6 +3,7 @@ import agent from './agent.json';
 import chat from './chat.json';
 import conversations from './conversations.json';
 import files from './files.json';
+import notes from './notes.json';
 import parts from './parts.json';
 import settings from './settings.json';
 import shell from './shell.json';
@@ -15,6 +16,7 @@ export const CHINESE = {
   chat,
   conversations,
   files,
+  notes,
   parts,
   settings,
   shell,
