@@ -17,7 +17,8 @@ export const noteRoutes = [
     method: 'GET',
     path: '/api/notes',
     summary: 'List the notes of a workspace with their content, newest first',
-    description: 'A page may end before its `limit` when notes are long: go on with `x-next-cursor`.',
+    description:
+      'With `q` and `type`, those that fit. A page may end before its `limit`, even empty, when notes are long or few fit: go on with `x-next-cursor`.',
     access: 'viewer',
     query: notesQuery,
     replies: { 200: z.array(noteSchema) },
@@ -59,7 +60,7 @@ export const noteRoutes = [
     params: noteParams,
     body: updateNoteSchema,
     replies: { 200: noteSchema },
-    refusals: [404, 413],
+    refusals: [404, 409, 413],
     handle: async ({ params, body, caller }, ports) =>
       reply(200, await updateNote(ports, caller, params.noteId, body)),
   }),

@@ -1,14 +1,14 @@
 import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { ActivityKind } from '../activity/schema.ts';
-import { NotFound } from '../errors.ts';
+import { Conflict, NotFound } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import { checkContent, createNote, type NewNote } from './create.ts';
-import { type Note, notePlaces, notes, notesPartition, type UpdateNote } from './schema.ts';
+import { type Note, type NotesQuery, notePlaces, notes, notesPartition, type UpdateNote } from './schema.ts';
 
 const READ_AT_ONCE = 50;
 
@@ -16,9 +16,19 @@ const READ_AT_ONCE = 50;
 export async function listNotes(
   records: Records,
   workspaceId: string,
-  { limit, cursor }: PageQuery,
+  { type, q = '', ...page }: PageQuery & Pick<NotesQuery, 'type' | 'q'>,
 ): Promise<{ items: Note[]; cursor?: string }> {
-  return pageUpTo((from) => notesFrom(records, workspaceId, from), { limit, cursor });
+  const words = q.toLowerCase().split(/\s+/);
+  return pageUpTo(
+    (from) => notesFrom(records, workspaceId, from),
+    page,
+    (note) => (type === undefined || note.type === type) && hasWords(note, words),
+  );
+}
+
+function hasWords({ title, content }: Note, words: string[]): boolean {
+  const text = `${title}\n${content}`.toLowerCase();
+  return words.every((word) => text.includes(word));
 }
 
 function notesFrom(records: Records, workspaceId: string, to: string | undefined): AsyncIterable<Note> {
@@ -48,27 +58,30 @@ export async function addNote(ports: TimedRecords, actor: string, fields: NewNot
   return note;
 }
 
-/** Throws NotFound, TooLarge. */
+/** Throws NotFound, TooLarge, and Conflict when the note is not any more as the change says that it was read. */
 export async function updateNote(
   ports: TimedRecords,
   caller: Caller,
   noteId: string,
-  change: UpdateNote,
+  { ifUpdatedAt, ...change }: UpdateNote,
 ): Promise<Note> {
   if (change.content !== undefined) checkContent(change.content);
-  const { workspaceId, title } = await findNote(ports.records, caller, noteId);
+  const { workspaceId } = await findNote(ports.records, caller, noteId);
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const set = { ...Object.fromEntries(given), updatedAt: timestamp(ports.clock) };
-  const [note] = await Promise.all([
-    notes.update(ports.records, { workspaceId, id: noteId }, { set }).catch(gone),
-    recordNote(ports, 'note_changed', caller.id, { title, workspaceId, ...change }),
-  ]);
+  const expected = ifUpdatedAt === undefined ? undefined : { updatedAt: ifUpdatedAt };
+  const note = await notes
+    .update(ports.records, { workspaceId, id: noteId }, { set }, expected)
+    .catch((error: unknown) => refuse(ports.records, caller, noteId, error));
+  await recordNote(ports, 'note_changed', caller.id, note);
   return note;
 }
 
-/** Deleted between two steps. */
-function gone(error: unknown): never {
-  throw error instanceof ExpectationFailed ? new NotFound('no such note') : error;
+/** Deleted between two steps, or changed since it was read. */
+async function refuse(records: Records, caller: Caller, noteId: string, error: unknown): Promise<never> {
+  if (!(error instanceof ExpectationFailed)) throw error;
+  const { updatedAt } = await findNote(records, caller, noteId);
+  throw new Conflict(`the note was changed meanwhile, at ${updatedAt}: read it again`);
 }
 
 /** Throws NotFound. */

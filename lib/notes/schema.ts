@@ -33,7 +33,12 @@ export type Note = z.infer<typeof noteSchema>;
 
 const title = z.string().trim().min(1).max(500).meta({ pattern: '\\S' });
 
-export const notesQuery = pageQuery.extend({ workspaceId: idSchema });
+export const notesQuery = pageQuery.extend({
+  workspaceId: idSchema,
+  type: noteTypeSchema.optional(),
+  q: z.string().trim().max(200).optional().describe('words that all stand in the title or the content'),
+});
+export type NotesQuery = z.output<typeof notesQuery>;
 export const noteParams = z.object({ noteId: idSchema });
 export const createNoteSchema = z.strictObject({
   workspaceId: idSchema,
@@ -42,8 +47,14 @@ export const createNoteSchema = z.strictObject({
 });
 export type CreateNote = z.output<typeof createNoteSchema>;
 export const updateNoteSchema = z
-  .strictObject({ title: title.optional(), content: z.string().optional() })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+  .strictObject({
+    title: title.optional(),
+    content: z.string().optional(),
+    ifUpdatedAt: timestampSchema
+      .optional()
+      .describe('its `updatedAt` as it was read: 409 when somebody changed the note since'),
+  })
+  .refine(({ title, content }) => title !== undefined || content !== undefined, {
     message: 'title or content is missing',
   })
   .meta({ minProperties: 1 });

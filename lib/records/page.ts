@@ -11,22 +11,35 @@ export type PageQuery = z.infer<typeof pageQuery>;
 /** A page ends before its limit when its items are long: Lambda answers at most 6 MB, in which quotes count double. */
 const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
 
-/** A page of items that may be long. The cursor is the last one's id; `from` reads on from an id, which may come again. */
+/** What is read and not answered weighs less: a page of few among many then still ends in time. */
+const UNWANTED_WEIGHT = 1 / 8;
+
+/**
+ * A page of items that may be long, those that are wanted. The cursor is the last one's id that was looked at; `from` reads on
+ * from an id, which may come again.
+ */
 export async function pageUpTo<Item extends { id: string }>(
   from: (id: string | undefined) => AsyncIterable<Item>,
   { limit, cursor }: PageQuery,
+  isWanted: (item: Item) => boolean = () => true,
 ): Promise<{ items: Item[]; cursor?: string }> {
   if (cursor !== undefined && !z.uuid().safeParse(cursor).success)
     throw new InvalidInput('cursor: not one of this list');
   const items: Item[] = [];
   let bytes = 0;
+  let last: string | undefined;
   for await (const item of from(cursor)) {
     if (item.id === cursor) continue;
-    bytes += Buffer.byteLength(JSON.stringify(item));
-    const last = items.at(-1);
-    if (last !== undefined && (items.length >= limit || bytes > MAX_PAGE_BYTES))
-      return { items, cursor: last.id };
-    items.push(item);
+    const wanted = isWanted(item);
+    bytes += weightOf(item, wanted);
+    const isFull = items.length >= limit || bytes > MAX_PAGE_BYTES;
+    if (isFull && last !== undefined) return { items, cursor: last };
+    if (wanted) items.push(item);
+    last = item.id;
   }
   return { items };
+}
+
+function weightOf(item: unknown, wanted: boolean): number {
+  return Buffer.byteLength(JSON.stringify(item)) * (wanted ? 1 : UNWANTED_WEIGHT);
 }

@@ -299,12 +299,12 @@ export interface paths {
     get: { parameters: { query?: { limit?: number; cursor?: string; from?: string | string; to?: string | string; actor?: string; action?: string } }; responses: { 200: { content: { "text/csv": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/notes": {
-    get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Note'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; type?: "manual" | "summary" | "faq" | "brief" | "timeline" | "memory" | "daily_report" | "weekly_report"; q?: string } }; responses: { 200: { content: { "application/json": Schemas['Note'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; title: string; content?: string } } }; responses: { 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/notes/{noteId}": {
     get: { parameters: { path: { noteId: string } }; responses: { 200: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
-    put: { parameters: { path: { noteId: string } }; requestBody: { content: { "application/json": { title?: string; content?: string } } }; responses: { 200: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    put: { parameters: { path: { noteId: string } }; requestBody: { content: { "application/json": { title?: string; content?: string; ifUpdatedAt?: string } } }; responses: { 200: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
     delete: { parameters: { path: { noteId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/generate": {

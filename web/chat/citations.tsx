@@ -1,4 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import type { Citation, CitationState } from './message-view.ts';
@@ -96,12 +96,11 @@ interface SourceLinkProps extends Props {
   children: React.ReactNode;
 }
 
+/** In the view that shows it: which source is open stands in its address. */
 function SourceLink({ citation, messageId, label, className, children }: SourceLinkProps) {
-  const { workspaceId, conversationId } = useParams({ from: '/w/$workspaceId/chat/$conversationId' });
   return (
     <Link
-      to="/w/$workspaceId/chat/$conversationId"
-      params={{ workspaceId, conversationId }}
+      to="."
       search={{ source: `${messageId}.${citation.index}` }}
       resetScroll={false}
       preload={false}

@@ -5,6 +5,7 @@ import { useIsAdminOfAll, useMe } from '../access/role.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { SearchBox } from '../parts/search-box.tsx';
 import { DeleteConversation, RenameConversation } from './conversation-dialogs.tsx';
 import { exportConversation } from './export.ts';
 import { type Conversation, useChangeConversation, useConversations } from './queries.ts';
@@ -18,19 +19,7 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
   return (
     <section aria-label={t('conversations.title')} className="mt-4 flex min-h-0 flex-1 flex-col">
       <div className="flex items-center gap-1 px-2 pb-2">
-        <div className="relative flex-1">
-          <span className="absolute top-2.5 left-2.5 text-muted">
-            <Icon name="search" size={16} />
-          </span>
-          <input
-            type="search"
-            aria-label={t('conversations.search')}
-            placeholder={t('conversations.search')}
-            value={words}
-            onChange={({ target }) => setWords(target.value)}
-            className="min-h-9 w-full rounded-md border border-line bg-surface pr-2 pl-8 text-sm placeholder:text-muted"
-          />
-        </div>
+        <SearchBox label={t('conversations.search')} value={words} onChange={setWords} />
         <Link
           to="/w/$workspaceId/chat"
           params={{ workspaceId }}

@@ -8,6 +8,9 @@ const LOOKS = {
   danger: 'border border-danger text-danger bg-surface hover:bg-danger-soft px-3.5',
 } as const;
 
+const BUTTON =
+  'inline-flex min-h-9 items-center justify-center gap-2 rounded-md text-sm font-medium transition-colors disabled:opacity-50';
+
 interface Props extends ComponentProps<'button'> {
   look?: keyof typeof LOOKS;
   icon?: IconName;
@@ -15,16 +18,15 @@ interface Props extends ComponentProps<'button'> {
 
 export function Button({ look = 'plain', icon, className = '', children, ...rest }: Props) {
   return (
-    <button
-      type="button"
-      {...rest}
-      className={`inline-flex min-h-9 items-center justify-center gap-2 rounded-md text-sm font-medium transition-colors disabled:opacity-50 ${LOOKS[look]} ${className}`}
-    >
+    <button type="button" {...rest} className={`${BUTTON} ${LOOKS[look]} ${className}`}>
       {icon && <Icon name={icon} size={16} />}
       {children}
     </button>
   );
 }
+
+/** A link that begins something, as a button would. */
+export const LINK_BUTTON = `${BUTTON} ${LOOKS.main}`;
 
 interface IconButtonProps extends ComponentProps<'button'> {
   icon: IconName;

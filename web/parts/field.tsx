@@ -1,4 +1,4 @@
-import { type ComponentProps, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 
 interface Props extends ComponentProps<'input'> {
   label: string;
@@ -9,13 +9,95 @@ export const INPUT =
   'min-h-10 w-full rounded-md border border-line bg-surface px-3 text-base placeholder:text-muted sm:text-sm';
 
 export function Field({ label, hint, ...rest }: Props) {
+  return (
+    <Labelled label={label} hint={hint}>
+      {(names) => <input {...names} {...rest} className={INPUT} />}
+    </Labelled>
+  );
+}
+
+interface AreaProps extends ComponentProps<'textarea'> {
+  label: string;
+  hint?: string;
+}
+
+export function TextArea({ label, hint, className = '', ...rest }: AreaProps) {
+  return (
+    <Labelled label={label} hint={hint}>
+      {(names) => <textarea {...names} {...rest} className={`${INPUT} py-2 ${className}`} />}
+    </Labelled>
+  );
+}
+
+interface SelectProps {
+  label: string;
+  hint?: string;
+  value: string;
+  options: readonly (readonly [value: string, text: string])[];
+  onChange: (value: string) => void;
+}
+
+export function SelectField({ label, hint, value, options, onChange }: SelectProps) {
+  return (
+    <Labelled label={label} hint={hint}>
+      {(names) => (
+        <select {...names} value={value} onChange={({ target }) => onChange(target.value)} className={INPUT}>
+          {options.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+interface CheckProps {
+  label: string;
+  hint?: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export function CheckField({ label, hint, checked, onChange }: CheckProps) {
+  const id = useId();
+  return (
+    <div>
+      <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-sm">
+        <input
+          type="checkbox"
+          checked={checked}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          onChange={({ target }) => onChange(target.checked)}
+          className="size-4 shrink-0 accent-accent"
+        />
+        {label}
+      </label>
+      {hint && (
+        <p id={`${id}-hint`} className="text-xs text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface LabelledProps {
+  label: string;
+  hint: string | undefined;
+  children: (names: { id: string; 'aria-describedby': string | undefined }) => ReactNode;
+}
+
+/** The name above a control, and what helps with it below. */
+function Labelled({ label, hint, children }: LabelledProps) {
   const id = useId();
   return (
     <div className="space-y-1.5">
       <label htmlFor={id} className="block text-sm font-medium">
         {label}
       </label>
-      <input id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...rest} className={INPUT} />
+      {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
       {hint && (
         <p id={`${id}-hint`} className="text-xs text-muted">
           {hint}

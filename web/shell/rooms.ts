@@ -26,6 +26,10 @@ export const MAIN_ROOMS = [
 /** The others, behind the names of their groups. */
 export const ROOM_GROUPS = [
   {
+    name: 'shell.groups.knowledge',
+    rooms: [{ to: '/w/$workspaceId/notes', icon: 'note', name: 'shell.notes' }],
+  },
+  {
     name: 'shell.groups.workspace',
     rooms: [{ to: '/w/$workspaceId', icon: 'overview', name: 'shell.overview' }],
   },

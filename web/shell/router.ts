@@ -41,6 +41,14 @@ const overview = createRoute({
   component: lazyRouteComponent(() => import('../workspaces/overview-view.tsx'), 'OverviewView'),
 });
 
+/** The named texts of an address; what else it holds is left out. */
+const texts =
+  <Name extends string>(...names: Name[]) =>
+  (search: Record<string, unknown>) =>
+    Object.fromEntries(
+      names.flatMap((name) => (typeof search[name] === 'string' ? [[name, search[name]]] : [])),
+    ) as { [name in Name]?: string | undefined };
+
 export interface ChatSearch {
   /** The citation whose source is open: `<message>.<number>`. */
   source?: string | undefined;
@@ -121,7 +129,34 @@ const report = createRoute({
   component: lazyRouteComponent(() => import('../research/report-view.tsx'), 'ReportView'),
 });
 
-const rooms = workspace.addChildren([overview, newChat, chat, files, search, runs, run, reports, report]);
+const notes = createRoute({
+  getParentRoute: () => workspace,
+  path: '/notes',
+  validateSearch: texts('q', 'type'),
+  component: lazyRouteComponent(() => import('../notes/notes-view.tsx'), 'NotesView'),
+});
+
+const newNote = createRoute({
+  getParentRoute: () => workspace,
+  path: '/notes/new',
+  component: lazyRouteComponent(() => import('../notes/note-editor.tsx'), 'NewNoteView'),
+});
+
+const note = createRoute({
+  getParentRoute: () => workspace,
+  path: '/notes/$noteId',
+  validateSearch: texts('source'),
+  component: lazyRouteComponent(() => import('../notes/note-view.tsx'), 'NoteView'),
+});
+
+const editNote = createRoute({
+  getParentRoute: () => workspace,
+  path: '/notes/$noteId/edit',
+  component: lazyRouteComponent(() => import('../notes/note-editor.tsx'), 'EditNoteView'),
+});
+
+const knowledge = [notes, newNote, note, editNote] as const;
+const rooms = workspace.addChildren([overview, newChat, chat, files, search, runs, run, reports, report, ...knowledge]);
 const serviceRooms = service.addChildren([settings]);
 
 export const router = createRouter({

@@ -96,9 +96,35 @@ describe('GET /api/notes', () => {
     expect(seen).toHaveLength(9);
   });
 
+  it('finds by type and by words, over the pages', async () => {
+    const { id } = await makeWorkspace(service);
+    const owls = (await create({ workspaceId: id, title: 'Of Owls', content: 'They hunt at NIGHT.' })).body;
+    for (let i = 0; i < 4; i++) await create({ workspaceId: id, title: 'Other', content: 'owls by day' });
+    const query = `?workspaceId=${id}&q=${encodeURIComponent('night  owls')}`;
+    expect((await list(query)).body).toEqual([owls]);
+    expect((await list(`${query}&type=manual`)).body).toEqual([owls]);
+    expect((await list(`?workspaceId=${id}&type=faq`)).body).toEqual([]);
+    const first = await list(`?workspaceId=${id}&q=owls&limit=3`);
+    const cursor = String(first.headers['x-next-cursor']);
+    const rest = await list(`?workspaceId=${id}&q=owls&limit=3&cursor=${cursor}`);
+    expect([first.body.length, rest.body.map((note) => note.id).at(-1)]).toEqual([3, owls.id]);
+  });
+
+  it('ends a page that finds little among much, and goes on behind it', async () => {
+    const { id } = await makeWorkspace(service);
+    const found = (await create({ workspaceId: id, title: 'needle' })).body;
+    for (let i = 0; i < 56; i++) await create({ workspaceId: id, content: 'x'.repeat(385 * 1024) });
+    const first = await list(`?workspaceId=${id}&q=needle`);
+    expect(first.body).toEqual([]);
+    const rest = await list(`?workspaceId=${id}&q=needle&cursor=${String(first.headers['x-next-cursor'])}`);
+    expect(rest.body).toEqual([found]);
+  });
+
   it.each([
     ['', 400, 'workspaceId'],
     ['?workspaceId=', 400, 'workspaceId'],
+    ['WORKSPACE&type=poem', 400, 'type'],
+    [`WORKSPACE&q=${'x'.repeat(201)}`, 400, 'q'],
     [`?workspaceId=${UNKNOWN}`, 404, 'workspace'],
     ['WORKSPACE&limit=0', 400, 'limit'],
     ['WORKSPACE&cursor=!!!', 400, 'cursor'],
@@ -131,9 +157,23 @@ describe('PUT /api/notes/{noteId}', () => {
     });
   });
 
+  it('refuses a change of what somebody else changed since, and keeps that', async () => {
+    const { id, updatedAt } = (await create()).body;
+    const theirs = (await change(id, { content: 'theirs', ifUpdatedAt: updatedAt })).body;
+    const late = await change(id, { content: 'mine', ifUpdatedAt: updatedAt });
+    expect(late).toMatchObject({ status: 409, body: { error: expect.stringContaining(theirs.updatedAt) } });
+    expect((await service.call('GET', `/api/notes/${id}`)).body).toEqual(theirs);
+    const { status } = await change(id, { content: 'mine', ifUpdatedAt: theirs.updatedAt });
+    expect(status).toBe(200);
+    const gone = await change(UNKNOWN, { content: 'mine', ifUpdatedAt: updatedAt });
+    expect(gone.status).toBe(404);
+  });
+
   it.each([
     ['an unknown note', UNKNOWN, { title: 'x' }, 404, 'note'],
     ['nothing', 'made', {}, 400, 'title or content'],
+    ['a time alone', 'made', { ifUpdatedAt: '2026-01-01T00:00:00.000Z' }, 400, 'title or content'],
+    ['a time that is none', 'made', { title: 'x', ifUpdatedAt: 'yesterday' }, 400, 'ifUpdatedAt'],
     ['a blank title', 'made', { title: '' }, 400, 'title'],
     ['null', 'made', { content: null }, 400, 'content'],
     ['another workspace', 'made', { workspaceId: UNKNOWN }, 400, 'workspaceId'],

@@ -3,6 +3,7 @@ import agent from './agent.json';
 import chat from './chat.json';
 import conversations from './conversations.json';
 import files from './files.json';
+import notes from './notes.json';
 import palette from './palette.json';
 import parts from './parts.json';
 import research from './research.json';
@@ -18,6 +19,7 @@ export const CHINESE = {
   chat,
   conversations,
   files,
+  notes,
   palette,
   parts,
   research,

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { asCode } from '../../../lib/markdown-code.ts';
+import { placeInMarkdown, quoteBlock } from '../../../lib/passages/footnote.ts';
+import { readNote } from '../../../web/notes/note-sources.ts';
+
+const LISTED = `# Owls
+
+They hunt at night [1], by ear [12].
+
+## Sources
+
+- [1] \`a/owls.md\`, line 3
+  > Owls hunt
+  > at night.
+- [12] ${asCode('odd`name, lines 1.pdf')}, page 4, lines 7-9 (no longer found there)
+- [2] \`table.xlsx\`, sheet Budget, rows 2-9, lines 2-9`;
+
+describe('readNote', () => {
+  it('reads the list of sources that the service writes', () => {
+    const { text, citations } = readNote(LISTED);
+    expect(text).toBe('# Owls\n\nThey hunt at night [1], by ear [12].');
+    expect(citations).toEqual([
+      {
+        index: 1,
+        path: 'a/owls.md',
+        startLine: 3,
+        endLine: 3,
+        quote: 'Owls hunt\nat night.',
+        state: 'verified',
+      },
+      {
+        index: 2,
+        path: 'table.xlsx',
+        startLine: 2,
+        endLine: 9,
+        place: { kind: 'sheet', at: 'Budget' },
+        quote: '',
+        state: 'verified',
+      },
+      {
+        index: 12,
+        path: 'odd`name, lines 1.pdf',
+        startLine: 7,
+        endLine: 9,
+        place: { kind: 'page', at: '4' },
+        quote: '',
+        state: 'unverified',
+      },
+    ]);
+  });
+
+  it('reads the footnotes of a report', () => {
+    const quote = 'They hunt\n```\nby ear.';
+    const place = placeInMarkdown({ path: 'papers/a `b`.pdf', startLine: 3, endLine: 5, page: 2 });
+    const report = `# Report\n\nBy ear.[^1] Or not.[^2]\n\n[^1]: [Owls](<https://a.example>). ${place}\n\n${quoteBlock(quote)}\n\n[^2]: \`b.md:7\` (未在该处找到)\n\n${quoteBlock('gone')}\n`;
+    const { text, citations } = readNote(report);
+    expect(text.trim()).toBe('# Report\n\nBy ear.[1] Or not.[2]');
+    expect(citations).toMatchObject([
+      { index: 1, path: 'papers/a `b`.pdf', startLine: 3, endLine: 5, place: { kind: 'page', at: '2' } },
+      { index: 2, path: 'b.md', startLine: 7, endLine: 7, quote: 'gone', state: 'unverified' },
+    ]);
+    expect(citations[0]?.quote).toBe('They hunt\nby ear.');
+  });
+
+  it.each([
+    ['a list that somebody wrote on', `${LISTED}\n\nAnd more.`],
+    ['another list of sources', 'x\n\n## Sources\n\n- a book'],
+    ['a footnote that names no file', 'x[^1]\n\n[^1]: Said by my aunt.'],
+    ['a number without a source', 'see [1] and [^4]'],
+  ])('leaves %s as it is', (_what, text) => {
+    expect(readNote(text)).toEqual({ text, citations: [] });
+  });
+
+  it('is not slow for what looks like sources without end', () => {
+    const began = performance.now();
+    readNote(`x\n\n## Sources\n\n${`- [1] ${'`a, '.repeat(1_200)}\n`.repeat(80)}`);
+    readNote(`[^1]: ${'`a:1 ('.repeat(800)}\n`.repeat(80));
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});

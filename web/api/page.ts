@@ -1,0 +1,27 @@
+export interface ListPage<Item> {
+  items: Item[];
+  /** Undefined behind the last one. */
+  cursor: string | undefined;
+}
+
+/** Pages that are empty but not the last: those that find few among many. */
+const MAX_EMPTY = 20;
+
+/** A page of a list, and where the next one begins. */
+export async function takePage<Item>(
+  ask: (cursor: string | undefined) => Promise<{ data?: Item[]; response: Response }>,
+  from: string | undefined,
+): Promise<ListPage<Item>> {
+  let cursor = from;
+  for (let tries = 0; ; tries++) {
+    const { data: items = [], response } = await ask(cursor);
+    cursor = response.headers.get('x-next-cursor') ?? undefined;
+    if (items.length > 0 || cursor === undefined || tries >= MAX_EMPTY) return { items, cursor };
+  }
+}
+
+/** For useInfiniteQuery: a list that is read on by its cursors. */
+export const BY_CURSOR = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ cursor }: ListPage<unknown>) => cursor,
+};

@@ -1,0 +1,143 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/client.ts';
+import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { Field, TextArea } from '../parts/field.tsx';
+import { Markdown } from '../parts/markdown/markdown.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { useNoteDraft } from './note-draft.ts';
+import { type Note, useNote, useSaveNote } from './queries.ts';
+
+export function NewNoteView() {
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  return (
+    <Page>
+      <NoteForm workspaceId={workspaceId} note={undefined} />
+    </Page>
+  );
+}
+
+export function EditNoteView() {
+  const { workspaceId, noteId } = useParams({ from: '/w/$workspaceId/notes/$noteId/edit' });
+  const note = useNote(noteId);
+  return (
+    <Page>
+      {note.error && <Problem error={note.error} onRetry={() => note.refetch()} />}
+      {note.isPending && <Skeletons rows={6} className="h-10" />}
+      {note.data && <NoteForm key={noteId} workspaceId={workspaceId} note={note.data} />}
+    </Page>
+  );
+}
+
+function NoteForm({ workspaceId, note }: { workspaceId: string; note: Note | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const save = useSaveNote(workspaceId, note?.id);
+  const { draft, change, drop } = useNoteDraft(note === undefined ? `new ${workspaceId}` : note.id, note);
+  const isBehind = note !== undefined && draft.base !== note.updatedAt && !save.isPending && !save.isSuccess;
+  const leave = (noteId?: string) =>
+    noteId === undefined
+      ? navigate({ to: '/w/$workspaceId/notes', params: { workspaceId } })
+      : navigate({ to: '/w/$workspaceId/notes/$noteId', params: { workspaceId, noteId } });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(draft, {
+      onSuccess: ({ id }) => {
+        drop();
+        void leave(id);
+      },
+    });
+  };
+  const cancel = () => {
+    drop();
+    void leave(note?.id);
+  };
+  return (
+    <form onSubmit={send} className="space-y-4">
+      <PageHead title={t(note === undefined ? 'notes.new' : 'notes.edit')} />
+      {isBehind && <Behind note={note} onTake={drop} onKeep={() => change({ base: note.updatedAt })} />}
+      {save.error && !isConflict(save.error) && <Problem error={save.error} />}
+      <Field
+        label={t('notes.title')}
+        value={draft.title}
+        required
+        maxLength={500}
+        onChange={({ target }) => change({ title: target.value })}
+      />
+      <Content text={draft.content} onChange={(content) => change({ content })} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={cancel}>{t('parts.cancel')}</Button>
+        <Button look="main" type="submit" disabled={save.isPending || isBehind || draft.title.trim() === ''}>
+          {t('notes.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Said by what stands above the form then. */
+function isConflict(error: Error): boolean {
+  return error instanceof ApiError && error.status === 409;
+}
+
+function Content({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const { t } = useTranslation();
+  const [isPreview, setPreview] = useState(false);
+  return (
+    <div>
+      <div className="flex justify-end">
+        <Button look="quiet" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
+          {t('notes.preview')}
+        </Button>
+      </div>
+      {isPreview ? (
+        <div className="min-h-80 rounded-md border border-line bg-surface p-4">
+          <Markdown text={text} />
+        </div>
+      ) : (
+        <TextArea
+          label={t('notes.content')}
+          hint={t('notes.markdown')}
+          rows={18}
+          value={text}
+          onChange={({ target }) => onChange(target.value)}
+          className="font-mono"
+        />
+      )}
+    </div>
+  );
+}
+
+interface BehindProps {
+  note: Note;
+  onTake: () => void;
+  onKeep: () => void;
+}
+
+/** Somebody changed the note since this draft was begun: nothing is written over unseen. */
+function Behind({ note, onTake, onKeep }: BehindProps) {
+  const { t } = useTranslation();
+  return (
+    <div role="alert">
+      <Banner look="warn">
+        <p>{t('notes.behind')}</p>
+        <details className="mt-2 text-ink">
+          <summary className="min-h-9 py-1.5">{t('notes.theirs')}</summary>
+          <div className="max-h-80 overflow-y-auto rounded-md bg-surface p-3">
+            <p className="font-semibold">{note.title}</p>
+            <Markdown text={note.content} />
+          </div>
+        </details>
+        <div className="mt-2 flex flex-wrap gap-2 text-ink">
+          <Button onClick={onTake}>{t('notes.takeTheirs')}</Button>
+          <Button onClick={onKeep}>{t('notes.keepMine')}</Button>
+        </div>
+      </Banner>
+    </div>
+  );
+}

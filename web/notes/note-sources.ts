@@ -1,0 +1,131 @@
+import type { Citation } from '../chat/message-view.ts';
+
+/** A note as it is read: its numbers are citations, and the list of its sources stands beside the text. */
+export interface ReadNote {
+  text: string;
+  citations: Citation[];
+}
+
+const HEADING = '\n\n## Sources\n\n';
+const ENTRY = /^- \[(\d{1,3})\] /;
+const LINES = /, lines? (\d{1,9})(?:-(\d{1,9}))?$/;
+const MISSING = ' (no longer found there)';
+const FOOTNOTE = /^\[\^(\d{1,3})\]: (.*)$/;
+const AT_LINES = /:(\d{1,9})(?:-(\d{1,9}))?$/;
+/** In the language of the report. */
+const WARNING = / \([^()]{1,100}\)$/;
+
+/**
+ * The two ways in which the service writes sources: a list of them at the end, and footnotes. What is not as it writes them
+ * stays the text that it is.
+ */
+export function readNote(content: string): ReadNote {
+  const listed = readList(content);
+  const noted = readFootnotes(listed.text);
+  const known = new Map([...listed.citations, ...noted.citations].map((each) => [each.index, each]));
+  return { text: noted.text, citations: [...known.values()].sort((a, b) => a.index - b.index) };
+}
+
+function readList(content: string): ReadNote {
+  const at = content.lastIndexOf(HEADING);
+  if (at < 0) return { text: content, citations: [] };
+  const citations: Citation[] = [];
+  for (const line of content
+    .slice(at + HEADING.length)
+    .trimEnd()
+    .split('\n')) {
+    const last = citations.at(-1);
+    const entry = readEntry(line);
+    if (entry !== undefined) citations.push(entry);
+    else if (last !== undefined && line.startsWith('  >')) last.quote += `\n${line.slice(4)}`;
+    else return { text: content, citations: [] };
+  }
+  for (const each of citations) each.quote = each.quote.trim();
+  return { text: content.slice(0, at), citations };
+}
+
+/** `- [1] \`path\`, page 3, lines 3-5` */
+function readEntry(line: string): Citation | undefined {
+  const number = ENTRY.exec(line)?.[1];
+  const isMissing = line.endsWith(MISSING);
+  const where = isMissing ? line.slice(0, -MISSING.length) : line;
+  const lines = LINES.exec(where.slice(-30));
+  const code = codeIn(where);
+  if (number === undefined || lines === null || code === undefined) return undefined;
+  return citationOf(number, { path: code.text, part: code.after, lines, isMissing });
+}
+
+/** The last piece of code in a line, and what stands behind it. A fence is longer than any within. */
+function codeIn(line: string): { text: string; after: string } | undefined {
+  const fences = [...line.matchAll(/`+/g)];
+  const end = fences.pop();
+  const begin = fences.findLast(([fence]) => fence === end?.[0]);
+  if (begin === undefined || end === undefined) return undefined;
+  const text = line.slice(begin.index + begin[0].length, end.index);
+  const after = line.slice(end.index + end[0].length);
+  return { text: begin[0].length > 1 ? text.trim() : text, after };
+}
+
+function readFootnotes(content: string): ReadNote {
+  const citations: Citation[] = [];
+  const kept: string[] = [];
+  let open: Citation | undefined;
+  for (const line of content.split('\n')) {
+    const next = readFootnote(line);
+    const belongs = next === undefined && open !== undefined && /^(?: {4}|$)/.test(line);
+    if (next !== undefined) citations.push(next);
+    else if (belongs) quoteLine(open as Citation, line);
+    else kept.push(line);
+    if (!belongs) open = next;
+  }
+  for (const each of citations) each.quote = each.quote.trim();
+  return { text: withNumbers(kept.join('\n'), citations), citations };
+}
+
+/** Of the block of code that a quote is; its fences are not of it. */
+function quoteLine(citation: Citation, line: string): void {
+  if (line !== '' && !/^ {4}`{3,}(?:text)?$/.test(line)) citation.quote += `${line.slice(4)}\n`;
+}
+
+function withNumbers(text: string, citations: Citation[]): string {
+  const known = new Set(citations.map(({ index }) => index));
+  return text.replace(/\[\^(\d{1,3})\]/g, (whole, number) =>
+    known.has(Number(number)) ? `[${number}]` : whole,
+  );
+}
+
+/** `[^1]: Title. \`path:3-5\`, page 2` */
+function readFootnote(line: string): Citation | undefined {
+  const [, number, text = ''] = FOOTNOTE.exec(line) ?? [];
+  const code = codeIn(text);
+  const lines = AT_LINES.exec(code?.text.slice(-30) ?? '');
+  if (number === undefined || code === undefined || lines === null) return undefined;
+  const path = code.text.slice(0, -lines[0].length);
+  return citationOf(number, {
+    path,
+    part: code.after,
+    lines,
+    isMissing: WARNING.test(code.after.slice(-120)),
+  });
+}
+
+interface Place {
+  path: string;
+  part: string;
+  lines: RegExpExecArray;
+  isMissing: boolean;
+}
+
+function citationOf(number: string, { path, part, lines, isMissing }: Place): Citation {
+  const [, from, to = from] = lines;
+  const [, kind, at = ''] = /, (page|slide|sheet|cell) ([^,(]{1,200})/.exec(part) ?? [];
+  return {
+    index: Number(number),
+    path,
+    startLine: Number(from),
+    endLine: Math.max(Number(from), Number(to)),
+    ...(kind !== undefined && { place: { kind: kind as 'page', at: at.trim() } }),
+    quote: '',
+    state: isMissing ? 'unverified' : 'verified',
+  };
+}

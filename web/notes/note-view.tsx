@@ -1,0 +1,127 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
+import { CitationChip, CitationList } from '../chat/citations.tsx';
+import { SourcePanel } from '../chat/source-panel.tsx';
+import { BackLink } from '../parts/back-link.tsx';
+import { IconButton, LINK_BUTTON } from '../parts/button.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Markdown } from '../parts/markdown/markdown.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { saveFile } from '../parts/save-file.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import { readNote } from './note-sources.ts';
+import { type Note, useDeleteNote, useNote } from './queries.ts';
+
+/** A note with its sources: each opens beside it, as in a chat. */
+export function NoteView() {
+  const { t } = useTranslation();
+  const { workspaceId, noteId } = useParams({ from: '/w/$workspaceId/notes/$noteId' });
+  const note = useNote(noteId);
+  return (
+    <div className="flex h-full">
+      <div className="min-w-0 flex-1">
+        <Page>
+          <BackLink to="/w/$workspaceId/notes" params={{ workspaceId }}>
+            {t('shell.notes')}
+          </BackLink>
+          {note.error && <Problem error={note.error} onRetry={() => note.refetch()} />}
+          {note.isPending && <Skeletons rows={8} className="h-5" />}
+          {note.data && <ReadNote note={note.data} />}
+        </Page>
+      </div>
+      {note.data && <OpenSource note={note.data} />}
+    </div>
+  );
+}
+
+function ReadNote({ note }: { note: Note }) {
+  const { t, i18n } = useTranslation();
+  const { text, citations } = useMemo(() => readNote(note.content), [note.content]);
+  const known = useMemo(() => new Map(citations.map((each) => [each.index, each])), [citations]);
+  const cited = useMemo(() => new Set(known.keys()), [known]);
+  const when = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <article aria-label={note.title}>
+      <PageHead
+        title={note.title}
+        note={[t(`notes.types.${note.type}`), note.reportDate, when.format(new Date(note.updatedAt))]
+          .filter((fact) => fact !== null)
+          .join(' · ')}
+        actions={<Actions note={note} />}
+      />
+      {note.content.trim() === '' && <p className="text-sm text-muted">{t('notes.empty')}</p>}
+      <Markdown
+        text={text}
+        cited={cited}
+        renderCitation={(index) => {
+          const citation = known.get(index);
+          return citation && <CitationChip citation={citation} messageId="note" />;
+        }}
+      />
+      <CitationList citations={citations} messageId="note" />
+    </article>
+  );
+}
+
+function OpenSource({ note }: { note: Note }) {
+  const { source } = useSearch({ from: '/w/$workspaceId/notes/$noteId' });
+  const citation = useMemo(
+    () => readNote(note.content).citations.find(({ index }) => `note.${index}` === source),
+    [note.content, source],
+  );
+  return citation && <SourcePanel key={source} workspaceId={note.workspaceId} citation={citation} />;
+}
+
+function Actions({ note }: { note: Note }) {
+  const { t } = useTranslation();
+  const { id: noteId, workspaceId, title, content } = note;
+  const mayWrite = useMay('member', workspaceId);
+  const [isLeaving, setLeaving] = useState(false);
+  const download = () =>
+    saveFile(
+      new Blob([content], { type: 'text/markdown' }),
+      `${title.replace(/[^\p{L}\p{N} ._-]/gu, '_')}.md`,
+    );
+  return (
+    <>
+      <IconButton icon="download" label={t('notes.download')} onClick={download} />
+      {mayWrite && (
+        <>
+          <IconButton icon="trash" label={t('notes.delete')} onClick={() => setLeaving(true)} />
+          <Link
+            to="/w/$workspaceId/notes/$noteId/edit"
+            params={{ workspaceId, noteId }}
+            className={LINK_BUTTON}
+          >
+            <Icon name="edit" size={16} />
+            {t('notes.edit')}
+          </Link>
+        </>
+      )}
+      {isLeaving && <DeleteNote note={note} onClose={() => setLeaving(false)} />}
+    </>
+  );
+}
+
+function DeleteNote({ note, onClose }: { note: Note; onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { workspaceId } = note;
+  const remove = useDeleteNote(workspaceId);
+  const leave = () => navigate({ to: '/w/$workspaceId/notes', params: { workspaceId } });
+  return (
+    <ConfirmDialog
+      title={t('notes.deleteTitle', { title: note.title })}
+      note={t('notes.deleteNote')}
+      action={t('notes.delete')}
+      doing={remove}
+      onConfirm={() => remove.mutate(note.id, { onSuccess: leave })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,133 @@
+import {
+  useInfiniteQuery,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { api, take } from '../api/client.ts';
+import { BY_CURSOR, takePage } from '../api/page.ts';
+import type { Schemas } from '../api/schema.ts';
+
+export type Note = Schemas['Note'];
+export type NoteType = Note['type'];
+
+export const NOTE_TYPES: NoteType[] = [
+  'manual',
+  'summary',
+  'faq',
+  'brief',
+  'timeline',
+  'memory',
+  'daily_report',
+  'weekly_report',
+];
+export const WRITTEN_TYPES = [
+  'summary',
+  'faq',
+  'brief',
+  'timeline',
+  'daily_report',
+  'weekly_report',
+] as const;
+export type WrittenType = (typeof WRITTEN_TYPES)[number];
+
+export interface NotesFilter {
+  type?: NoteType | undefined;
+  q?: string | undefined;
+}
+
+const LISTED = 50;
+
+export function useNotes(workspaceId: string, { type, q = '' }: NotesFilter) {
+  const words = q.trim();
+  const wanted = { workspaceId, limit: LISTED, ...(type && { type }), ...(words !== '' && { q: words }) };
+  return useInfiniteQuery({
+    queryKey: ['notes', workspaceId, type, words],
+    queryFn: ({ pageParam }) =>
+      takePage(
+        (cursor) => api.GET('/api/notes', { params: { query: { ...wanted, ...(cursor && { cursor }) } } }),
+        pageParam,
+      ),
+    ...BY_CURSOR,
+    placeholderData: (before) => before,
+  });
+}
+
+export function useNote(noteId: string) {
+  return useQuery({
+    queryKey: ['note', noteId],
+    queryFn: () => take(api.GET('/api/notes/{noteId}', { params: { path: { noteId } } })),
+  });
+}
+
+export interface WrittenNote {
+  title: string;
+  content: string;
+  /** Its `updatedAt` when it was read; undefined of one that is not there yet. */
+  base?: string | undefined;
+}
+
+export function useSaveNote(workspaceId: string, noteId: string | undefined) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ title, content, base }: WrittenNote) =>
+      noteId === undefined
+        ? take(api.POST('/api/notes', { body: { workspaceId, title, content } }))
+        : take(
+            api.PUT('/api/notes/{noteId}', {
+              params: { path: { noteId } },
+              body: { title, content, ...(base !== undefined && { ifUpdatedAt: base }) },
+            }),
+          ),
+    onSuccess: (note) => queries.setQueryData(['note', note.id], note),
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey: ['notes', workspaceId] });
+      if (noteId !== undefined) await queries.invalidateQueries({ queryKey: ['note', noteId] });
+    },
+  });
+}
+
+export function useDeleteNote(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (noteId: string) => take(api.DELETE('/api/notes/{noteId}', { params: { path: { noteId } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['notes', workspaceId] }),
+  });
+}
+
+export type Outcome = Note | Schemas['SkippedReport'];
+
+const writing = (workspaceId: string) => ['write-note', workspaceId];
+
+export function useWriteNote(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationKey: writing(workspaceId),
+    mutationFn: ({ type, locale }: { type: WrittenType; locale: string }): Promise<Outcome> =>
+      take(api.POST('/api/generate', { body: { workspaceId, type, locale } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['notes', workspaceId] }),
+  });
+}
+
+export interface Writing {
+  type: WrittenType;
+  startedAt: number;
+  status: 'idle' | 'pending' | 'success' | 'error';
+  outcome: Outcome | undefined;
+  error: Error | null;
+}
+
+/** The latest note that was asked for, whichever view of the console asked: one may look around meanwhile. */
+export function useWriting(workspaceId: string): Writing | undefined {
+  return useMutationState({
+    filters: { mutationKey: writing(workspaceId) },
+    select: ({ state }): Writing => ({
+      type: (state.variables as { type: WrittenType }).type,
+      startedAt: state.submittedAt,
+      status: state.status,
+      outcome: state.data as Outcome | undefined,
+      error: state.error,
+    }),
+  }).at(-1);
+}
