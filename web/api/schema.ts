@@ -64,7 +64,7 @@ export interface Schemas {
   SkippedReport: { skipped: true; reason: "no_activities" | "exists"; noteId?: string };
   Pulled: { branch: string; from: string; to: string; changedFiles: number };
   RepositoryStatus: { isGitRepo: boolean; branch: string | null; clean: boolean; modified: ({ path: string; status: "added" | "modified" | "deleted" | "untracked" | "conflicted" })[]; ahead: number; behind: number };
-  ClusterStatus: { configured: false } | { configured: true; nodes: { name: string; ready: boolean; roles: string; cpu: string; memory: string; gpu: string }[]; jobs: { name: string; namespace: string; active: number; succeeded: number; failed: number }[]; pods: { name: string; namespace: string; phase: string; nodeName: string }[]; timestamp: string; error?: string };
+  ClusterStatus: { configured: false } | { configured: true; nodes: { name: string; ready: boolean; roles: string; cpu: string; memory: string; gpu: string }[]; jobs: { name: string; namespace: string; active: number; succeeded: number; failed: number }[]; pods: { name: string; namespace: string; phase: string; nodeName: string; gpu: string }[]; timestamp: string; error?: string };
   ClusterOperation: { id: string; workspaceId: string; tool: string; verb: string; resource: string; namespace: string; status: "success" | "error" | "blocked" | "denied"; approvedBy: string | null; summary: string; createdAt: string };
   Models: { models: Schemas['Model'][] };
   Model: { id: string; name: string };
