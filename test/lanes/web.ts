@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { startBrowser } from '../support/browser.ts';
+import { kubeconfigFile } from '../support/cluster.ts';
+import { startFakeKubernetes } from '../support/fake-kubernetes.ts';
 import { startFakeOpenai } from '../support/fake-openai.ts';
+import { startGitServer } from '../support/git-server.ts';
 import { startService } from '../support/service.ts';
 import { cleanUp } from '../support/temp-folder.ts';
 import { lookAtAgent } from './web/agent.ts';
@@ -8,6 +11,7 @@ import { type Lane, step } from './web/lane.ts';
 import { doMainJob, useKeyboardAlone } from './web/main-job.ts';
 import { throwPayloads } from './web/payloads.ts';
 import { takePictures } from './web/pictures.ts';
+import { lookAsRoles } from './web/roles.ts';
 import { ROOMS } from './web/rooms/all-rooms.ts';
 import { signIn } from './web/sign-in.ts';
 import { lookAtViews } from './web/views.ts';
@@ -19,9 +23,17 @@ import { lookAtViews } from './web/views.ts';
  */
 const { values } = parseArgs({ options: { pictures: { type: 'boolean' }, fonts: { type: 'string' } } });
 const provider = await startFakeOpenai({ paceMs: 2 });
-const service = await startService({ CONSOLE: 'on', PROVIDER_A_BASE_URL: provider.url });
+const [cluster, git] = await Promise.all([startFakeKubernetes(), startGitServer()]);
+const service = await startService({
+  CONSOLE: 'on',
+  PROVIDER_A_BASE_URL: provider.url,
+  KUBECONFIG_PATH: await kubeconfigFile(cluster.kubeconfig()),
+  CODE_HOST: git.host,
+  CODE_HOST_ALLOW_PRIVATE: 'true',
+  NODE_EXTRA_CA_CERTS: git.caFile,
+});
 const browser = await startBrowser(values.fonts);
-const lane: Lane = { browser, service, provider };
+const lane: Lane = { browser, service, provider, cluster, git };
 try {
   const workspaceId = await step('the main job', () => doMainJob(lane));
   await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
@@ -32,9 +44,10 @@ try {
     await step('every view, both themes, by axe', () => lookAtViews(lane, workspaceId));
     await step('hostile text', () => throwPayloads(lane, workspaceId));
     await step('coming in with a token', () => signIn(lane));
+    await step('what each role sees', () => lookAsRoles(lane));
   }
 } finally {
   await browser.close();
-  await Promise.all([service.stop(), provider.stop()]);
+  await Promise.all([service.stop(), provider.stop(), cluster.stop()]);
   await cleanUp();
 }

@@ -1,7 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
 import type { Schemas } from '../api/schema.ts';
+import { CloneDialog } from '../git/clone-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -19,7 +21,9 @@ import { useCreateWorkspace, useDeleteWorkspace, useWorkspaces } from './queries
 export function WorkspacesView() {
   const { t } = useTranslation();
   const workspaces = useWorkspaces();
-  const [isMaking, setMaking] = useState(false);
+  const [making, setMaking] = useState<'new' | 'clone'>();
+  const may = useMay('member');
+  const close = () => setMaking(undefined);
   return (
     <main id="main" className="mx-auto w-full max-w-4xl px-5 py-8 sm:py-12">
       <PageHead
@@ -34,9 +38,16 @@ export function WorkspacesView() {
               <Icon name="settings" size={16} />
               {t('shell.settings')}
             </Link>
-            <Button look="main" icon="plus" onClick={() => setMaking(true)}>
-              {t('workspaces.new')}
-            </Button>
+            {may && (
+              <>
+                <Button icon="branch" onClick={() => setMaking('clone')}>
+                  {t('git.clone')}
+                </Button>
+                <Button look="main" icon="plus" onClick={() => setMaking('new')}>
+                  {t('workspaces.new')}
+                </Button>
+              </>
+            )}
           </>
         }
       />
@@ -55,7 +66,8 @@ export function WorkspacesView() {
           ))}
         </ul>
       </div>
-      {isMaking && <NewWorkspace onClose={() => setMaking(false)} />}
+      {making === 'new' && <NewWorkspace onClose={close} />}
+      {making === 'clone' && <CloneDialog onClose={close} />}
     </main>
   );
 }

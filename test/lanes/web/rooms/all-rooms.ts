@@ -1,5 +1,8 @@
 import type { Lane } from '../lane.ts';
 import type { View } from '../views.ts';
+import { machines } from './machines.ts';
+import { rules } from './rules.ts';
+import { serviceRooms } from './service.ts';
 
 /** What the lane does in one room of the console. */
 export interface Room {
@@ -12,4 +15,4 @@ export interface Room {
   plant?(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]>;
 }
 
-export const ROOMS: Room[] = [];
+export const ROOMS: Room[] = [rules, machines, serviceRooms];

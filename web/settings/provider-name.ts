@@ -1,0 +1,9 @@
+import type { Provider, Settings } from './queries.ts';
+
+export const PROVIDERS: Provider[] = ['a', 'b', 'c'];
+
+/** The host that answers, where it is one of the operator's own: the makers' own addresses need no saying. */
+export function hostOf(providers: Settings['providers'], provider: Provider): string | undefined {
+  const { baseUrl } = providers[provider];
+  return baseUrl === null ? undefined : (URL.parse(baseUrl)?.host ?? baseUrl);
+}
