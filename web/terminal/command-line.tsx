@@ -18,9 +18,11 @@ export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Prop
   const [text, setText] = useDraft(`terminal ${workspaceId}`);
   const box = useRef<HTMLInputElement>(null);
   const keys = useHistoryKeys(workspaceId, setText, onClear);
+  const wasBusy = useRef(false);
   // It is free again: whoever ran one command goes on with the next.
   useEffect(() => {
-    if (!isBusy) box.current?.focus();
+    if (wasBusy.current && !isBusy) box.current?.focus();
+    wasBusy.current = isBusy;
   }, [isBusy]);
   const submit = (event: FormEvent) => {
     event.preventDefault();

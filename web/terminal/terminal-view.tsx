@@ -54,6 +54,7 @@ function Terminal({ workspaceId, root }: { workspaceId: string; root: string }) 
           ))}
         </div>
       </ScrollRegion>
+      <Spoken ran={session.ran.at(-1)} />
       {may && (
         <CommandLine
           workspaceId={workspaceId}
@@ -64,6 +65,18 @@ function Terminal({ workspaceId, root }: { workspaceId: string; root: string }) 
         />
       )}
     </div>
+  );
+}
+
+/** For who does not see the output come: that it runs, and how it ended. */
+function Spoken({ ran }: { ran: Ran | undefined }) {
+  const { t } = useTranslation();
+  const { result, error } = ran ?? {};
+  return (
+    <p role="status" className="sr-only">
+      {ran && !result && !error && t('terminal.running')}
+      {result && t('terminal.exit', { code: result.exitCode })}
+    </p>
   );
 }
 

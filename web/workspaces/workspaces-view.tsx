@@ -13,6 +13,7 @@ import { formatAgo } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Select } from '../parts/select.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
@@ -140,7 +141,14 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('workspaces.new')} onClose={onClose}>
       <form onSubmit={submit} className="space-y-4">
-        {roots.length > 1 && <RootChoice roots={roots} value={root ?? roots[0] ?? ''} onChange={setRoot} />}
+        {roots.length > 1 && (
+          <Select
+            label={t('workspaces.root')}
+            value={root ?? roots[0] ?? ''}
+            options={roots.map((each) => [each, each])}
+            onChange={setRoot}
+          />
+        )}
         <Field
           label={t('workspaces.folder')}
           hint={t('workspaces.folderHint', { root: root ?? roots[0] ?? '' })}
@@ -157,31 +165,5 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
         </div>
       </form>
     </Dialog>
-  );
-}
-
-function RootChoice({
-  roots,
-  value,
-  onChange,
-}: {
-  roots: string[];
-  value: string;
-  onChange: (root: string) => void;
-}) {
-  const { t } = useTranslation();
-  return (
-    <label className="block space-y-1.5 text-sm font-medium">
-      {t('workspaces.root')}
-      <select
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        className="min-h-10 w-full rounded-md border border-line bg-surface px-3"
-      >
-        {roots.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -12,7 +12,7 @@ type Role = 'viewer' | 'member' | 'admin';
 
 /** With logins: what a role may not do is absent, and by its address it is the service that refuses. */
 export async function lookAsRoles({ browser }: Lane): Promise<void> {
-  const service = await startService({ CONSOLE: 'on', AUTH_MODE: 'token' });
+  const service = await startService({ CONSOLE: 'on', AUTH_MODE: 'token', HUB_A_TOKEN: 'hf_given' });
   const admin = await tokenOf(service, 'admin', null);
   const headers = { authorization: `Bearer ${admin}` };
   const made = await service.call<{ id: string }>('POST', '/api/workspaces', { path: 'owls' }, headers);
@@ -35,6 +35,7 @@ export async function lookAsRoles({ browser }: Lane): Promise<void> {
     assert.equal(await page.getByRole('button', { name: 'New token' }).count(), 0);
   });
   await lockedOut(lane, id);
+  await seeWhatHolds(lane, id, admin);
   await service.stop();
 }
 
@@ -87,5 +88,27 @@ async function lockedOut(lane: Pick<Lane, 'browser' | 'service'>, id: string): P
     await seen(page, /name yourself, or a group of yours, as admin/);
     assert.equal(await page.getByLabel('Name').inputValue(), 'ann@example.org');
     assert.deepEqual(await serviceLinks(page, lane.service.url), ['Settings', 'Tokens', 'Use', 'Health']);
+  });
+}
+
+/** What is not set up says what to do, and what the environment stands before is told, in the service's words. */
+async function seeWhatHolds(
+  lane: Pick<Lane, 'browser' | 'service'>,
+  id: string,
+  token: string,
+): Promise<void> {
+  await inBrowser(lane, async (page) => {
+    await comeIn(page, lane.service.url, token);
+    await page.goto(`${lane.service.url}/w/${id}/cluster`);
+    await seen(page, 'No cluster is set up');
+    await seen(page, 'Nothing yet in this workspace.');
+    await page.goto(`${lane.service.url}/settings`);
+    await seen(page, 'from the environment');
+    await page.getByLabel('New token').fill('hf_another');
+    await page
+      .locator('form', { has: page.getByLabel('New token') })
+      .getByRole('button', { name: 'Save' })
+      .click();
+    await seen(page, /HUB_A_TOKEN is set in the environment/);
   });
 }

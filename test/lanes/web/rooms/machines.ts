@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { openDatabase } from '../../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../../lib/adapters/sqlite/records.ts';
+import { operations } from '../../../../lib/cluster/schema.ts';
+import { newId } from '../../../../lib/identifiers.ts';
 import { fakeObject } from '../../../support/fake-kubernetes.ts';
 import { runGit } from '../../../support/git-server.ts';
 import { goToRoom, inBrowser, type Lane, seen } from '../lane.ts';
@@ -12,6 +16,7 @@ export const machines: Room = {
   name: 'git, terminal, cluster',
   async visit(lane, workspaceId) {
     fillCluster(lane, ['train-owls-0', 'train-owls-1']);
+    await noteOperations(lane, workspaceId, OPERATIONS);
     await inBrowser(lane, async (page) => {
       await cloneAndPull(page, lane);
       await page.goto(`${lane.service.url}/w/${workspaceId}/terminal`);
@@ -38,10 +43,15 @@ export const machines: Room = {
     const names = texts.map((text) => text.replaceAll(/[/\0\n]/g, '_').slice(0, 60));
     for (const name of names) await writeFile(join(body.rootPath, `${name}.md`), name);
     await runGit(body.rootPath, 'checkout', '-q', '-B', '<img/src=x/onerror=pwned=1>');
+    await noteOperations(lane, workspaceId, texts);
     await printHostile(lane, workspaceId, texts);
     return [
       { name: 'git', path: `/w/${clone}/git`, ready: 'text=onerror' },
-      { name: 'cluster', path: `/w/${workspaceId}/cluster`, ready: 'text=onerror' },
+      {
+        name: 'cluster',
+        path: `/w/${workspaceId}/cluster`,
+        ready: 'section:last-of-type td:has-text("onerror")',
+      },
     ];
   },
 };
@@ -66,6 +76,20 @@ function fillCluster({ cluster }: Lane, names: string[]): void {
     ),
     ...names.map((name) => fakeObject('batch/v1', 'Job', name, { ...at, status: { active: 1 } })),
   ];
+}
+
+/** More than a page of them. */
+const OPERATIONS = Array.from({ length: 30 }, (_, number) => `looked at ${number} pods`);
+
+/** As the agent's runs leave them behind. */
+async function noteOperations({ service }: Lane, workspaceId: string, summaries: string[]): Promise<void> {
+  const records = sqliteRecords(openDatabase(service.dataDir));
+  const what = { tool: 'cluster', verb: 'get', resource: 'pods', namespace: 'research' };
+  for (const summary of summaries)
+    await operations.put(records, {
+      ...{ id: newId(), workspaceId, callerId: 'local', runId: newId(), ...what, summary },
+      ...{ status: 'success', approvedBy: 'local', createdAt: new Date().toISOString() },
+    });
 }
 
 const FOLDER = 'field-notes';
@@ -112,7 +136,7 @@ async function runCommands(page: Page): Promise<void> {
   await run('mkdir -p deep && cd deep && pwd');
   await seen(page, '~/deep $');
   await run("printf '\\033[31mred owl\\033[0m\\n'; printf '10%%\\r100%%\\n'; echo oops >&2; exit 3");
-  await seen(page, 'exit 3');
+  await page.getByText('exit 3').last().waitFor();
   const red = await page.getByText('red owl', { exact: true }).last().getAttribute('class');
   assert.match(red ?? '', /text-danger/);
   assert.equal(await page.locator('pre').getByText('10%', { exact: true }).count(), 0);
@@ -165,4 +189,11 @@ async function seeCluster(page: Page, { cluster }: Lane): Promise<void> {
   await page.getByRole('button', { name: 'Look again' }).click();
   await seen(page, /cannot list resource|forbidden/i);
   cluster.forbids = () => false;
+  await seen(page, /looked at 29 pods/);
+  await seen(page, '1 to 25 of 30');
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await seen(page, /looked at 0 pods/);
+  assert.match(page.url(), /from=25/);
+  await page.goBack();
+  await seen(page, /looked at 29 pods/);
 }

@@ -171,6 +171,7 @@ async function changeSettings(page: Page): Promise<void> {
   await hub.getByLabel('New token').fill('hf_0123456789');
   await hub.getByRole('button', { name: 'Save' }).click();
   await hub.getByText('set here').waitFor();
+  await hub.getByText(/^Saved/).waitFor();
   assert.equal(await hub.getByLabel('New token').inputValue(), '');
   await hub.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
