@@ -132,12 +132,14 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
         },
         {
           name: t('audit.who'),
+          isLong: true,
           cell: ({ actor, role, address }) => (
             <Two first={actor} second={[role, address].filter(Boolean).join(' · ')} />
           ),
         },
         {
           name: t('audit.what'),
+          isLong: true,
           cell: ({ action, workspaceId }) => (
             <Two
               first={action}
@@ -147,7 +149,8 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
         },
         {
           name: t('audit.about'),
-          cell: ({ about }) => <div className="min-w-52 wrap-anywhere">{about}</div>,
+          isLong: true,
+          cell: ({ about }) => about,
         },
         {
           name: t('audit.outcome'),
@@ -165,9 +168,9 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
 
 function Two({ first, second }: { first: string; second: string }) {
   return (
-    <div className="min-w-36 wrap-anywhere">
+    <>
       {first}
       <span className="block text-xs text-muted">{second}</span>
-    </div>
+    </>
   );
 }

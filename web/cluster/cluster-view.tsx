@@ -64,7 +64,7 @@ function Jobs({ jobs }: Pick<Status, 'jobs'>) {
           rows={jobs}
           keyOf={({ namespace, name }) => `${namespace}/${name}`}
           columns={[
-            { name: t('cluster.name'), cell: ({ name }) => <span className="break-all">{name}</span> },
+            { name: t('cluster.name'), cell: ({ name }) => name, isLong: true },
             { name: t('cluster.namespace'), cell: ({ namespace }) => namespace },
             count('active'),
             count('succeeded'),
@@ -96,7 +96,7 @@ function Pods({ pods }: Pick<Status, 'pods'>) {
           rows={pods}
           keyOf={({ namespace, name }) => `${namespace}/${name}`}
           columns={[
-            { name: t('cluster.name'), cell: ({ name }) => <span className="break-all">{name}</span> },
+            { name: t('cluster.name'), cell: ({ name }) => name, isLong: true },
             { name: t('cluster.namespace'), cell: ({ namespace }) => namespace },
             {
               name: t('cluster.phase'),

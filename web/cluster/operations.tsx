@@ -43,12 +43,13 @@ function Rows({ operations }: { operations: Operation[] }) {
         },
         {
           name: t('cluster.what'),
+          isLong: true,
           cell: ({ verb, resource, namespace, summary, approvedBy }) => (
             <>
-              <span className="font-medium break-all">
+              <span className="font-medium">
                 {verb} {resource} {namespace && `(${namespace})`}
               </span>
-              <span className="block text-xs break-words text-muted">
+              <span className="block text-xs text-muted">
                 {summary}
                 {approvedBy !== null && ` · ${t('cluster.approved', { who: approvedBy })}`}
               </span>

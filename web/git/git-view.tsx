@@ -120,7 +120,7 @@ function Changed({ files }: { files: RepositoryStatus['modified'] }) {
         rows={shown}
         keyOf={({ path }) => path}
         columns={[
-          { name: t('git.file'), cell: ({ path }) => <span className="break-all">{path}</span> },
+          { name: t('git.file'), cell: ({ path }) => path, isLong: true },
           {
             name: t('git.state'),
             cell: ({ status }) => <Badge look={LOOKS[status]}>{t(`git.states.${status}`)}</Badge>,

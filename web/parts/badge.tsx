@@ -21,7 +21,7 @@ interface Props {
 export function Badge({ look = 'calm', icon, children }: Props) {
   return (
     <span
-      className={`inline-flex shrink-0 items-center gap-1.5 rounded-full px-2.5 py-0.5 text-xs font-medium ${LOOKS[look]}`}
+      className={`inline-flex shrink-0 items-center gap-1.5 rounded-full px-2.5 py-0.5 text-xs font-medium whitespace-nowrap ${LOOKS[look]}`}
     >
       {icon && <Icon name={icon} size={13} />}
       {children}

@@ -6,6 +6,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Of numbers: they end below each other. */
   isNumber?: boolean;
+  /** Of names and sentences of any length: they are broken, and keep some width on a phone. */
+  isLong?: boolean;
 }
 
 interface Props<Row> {
@@ -32,12 +34,12 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         <tbody className="divide-y divide-line">
           {rows.map((row) => (
             <tr key={keyOf(row)} className="align-top">
-              {columns.map(({ name, cell, isNumber }) => (
+              {columns.map(({ name, cell, isNumber, isLong }) => (
                 <td
                   key={name}
                   className={`px-3 py-2 ${isNumber ? 'text-right whitespace-nowrap tabular-nums' : ''}`}
                 >
-                  {cell(row)}
+                  {isLong ? <div className="min-w-44 wrap-anywhere">{cell(row)}</div> : cell(row)}
                 </td>
               ))}
             </tr>

@@ -55,6 +55,7 @@ function Rows({ rows, group }: { rows: UsageRow[]; group: Group }) {
       columns={[
         {
           name: t(`usage.groups.${group}`),
+          isLong: true,
           cell: (row) => <Share row={row} measure={of} most={most} name={say(row.key)} />,
         },
         number(t('usage.input'), ({ inputTokens }) => inputTokens),
@@ -82,10 +83,10 @@ interface ShareProps {
 function Share({ row, measure, most, name }: ShareProps) {
   const percent = most > 0 ? Math.ceil((100 * amountOf(row, measure)) / most) : 0;
   return (
-    <div className="min-w-40">
-      <span className="break-all">{name}</span>
+    <>
+      {name}
       <div aria-hidden="true" className="mt-1 h-1 rounded-full bg-accent" style={{ width: `${percent}%` }} />
-    </div>
+    </>
   );
 }
 
