@@ -1,13 +1,22 @@
-import type { NodeShape } from './objects.ts';
+import type { NodeShape, PodShape } from './objects.ts';
 
 /** What the makers' device plugins call a whole GPU or the like of it: `nvidia.com/gpu`, `huawei.com/Ascend910B`. */
 const GPU = /^[\w.-]+\/(gpu|dcu|mlu|npu|i915|xe|Ascend\d\w*)$/i;
 
 /** How many a node may give to pods, by the names of their resources. */
 export function gpusOf({ status }: NodeShape): Map<string, number> {
-  const found = Object.entries(status.allocatable).filter(
-    ([name, amount]) => GPU.test(name) && Number(amount) > 0,
-  );
+  return gpusAmong(status.allocatable);
+}
+
+/** How many a pod has for itself, of all kinds. */
+export function gpusOfPod({ spec }: PodShape): number {
+  return spec.containers
+    .flatMap(({ resources }) => [...gpusAmong(resources.limits).values()])
+    .reduce((sum, amount) => sum + amount, 0);
+}
+
+function gpusAmong(quantities: Record<string, string>): Map<string, number> {
+  const found = Object.entries(quantities).filter(([name, amount]) => GPU.test(name) && Number(amount) > 0);
   return new Map(found.map(([name, amount]) => [name, Number(amount)]));
 }
 

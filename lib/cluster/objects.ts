@@ -47,12 +47,18 @@ const containerStatus = z.object({
   state: z.object({ terminated, waiting }).prefault({}),
 });
 
+/** What a container may use: GPUs are given whole, and stand among the limits. */
+const resources = z
+  .object({ limits: quantities })
+  .nullish()
+  .transform((given) => given ?? { limits: {} });
+
 export const podShape = z.object({
   metadata,
   spec: z
     .object({
       nodeName: text,
-      containers: list(z.object({ name: z.string() })),
+      containers: list(z.object({ name: z.string(), resources })),
       initContainers: list(z.object({ name: z.string() })),
     })
     .prefault({}),

@@ -25,6 +25,7 @@ const podSchema = z.object({
   namespace: z.string(),
   phase: z.string(),
   nodeName: z.string().describe('empty while it is on none'),
+  gpu: z.string().describe('how many GPUs it has for itself'),
 });
 
 /** Without a cluster nothing but `configured: false`. */

@@ -3,7 +3,7 @@ import { log } from '../log.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Cluster, ClusterObject } from '../ports/cluster.ts';
 import { findKind } from './find-kind.ts';
-import { gpusOf, isReady } from './gpus.ts';
+import { gpusOf, gpusOfPod, isReady } from './gpus.ts';
 import { jobShape, nodeShape, podShape, volcanoJobShape } from './objects.ts';
 import type { ClusterJob, ClusterNode, ClusterPod, ClusterStatus } from './schema.ts';
 import { VOLCANO_JOBS } from './volcano.ts';
@@ -108,12 +108,14 @@ async function readPods(cluster: Cluster, fields: string[]): Promise<ClusterPod[
   const fieldSelector = ['status.phase!=Succeeded', ...fields].join();
   const { objects } = await cluster.list(kind, { fieldSelector, limit: MAX_PODS });
   return objects.map((object) => {
-    const { metadata, spec, status } = podShape.parse(object);
+    const pod = podShape.parse(object);
+    const { metadata, spec, status } = pod;
     return {
       name: metadata.name,
       namespace: metadata.namespace,
       phase: status.phase || 'Unknown',
       nodeName: spec.nodeName,
+      gpu: String(gpusOfPod(pod)),
     };
   });
 }

@@ -45,7 +45,10 @@ export type UpdateSettings = z.infer<typeof updateSettingsSchema>;
 
 const configured = z.boolean();
 const provider = z.strictObject({ configured, baseUrl: z.string().nullable() });
-const bot = z.strictObject({ enabled: z.boolean() });
+const bot = z.strictObject({
+  enabled: z.boolean(),
+  missing: z.array(z.string()).describe('the variables without which it does not answer'),
+});
 
 export const settingsSchema = z
   .strictObject({
@@ -57,7 +60,10 @@ export const settingsSchema = z
     workspaceRoots: z.array(z.string()),
     hubAToken: z.strictObject({ configured, source: z.enum(['env', 'settings']).nullable() }),
     codeHostToken: z.strictObject({ configured }),
-    bots: z.strictObject({ ima: bot, imb: bot }),
+    bots: z.strictObject({
+      ima: bot.extend({ connection: z.enum(['webhook', 'websocket']) }),
+      imb: bot,
+    }),
     cluster: z.strictObject({ configured }),
     reportTimezone: z.string(),
     prices: modelPricesSchema.describe('set here; they stand before list prices'),

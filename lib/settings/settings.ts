@@ -3,6 +3,7 @@ import { type Config, defaultProvider, isConfigured } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { LIST_PRICES, LIST_PRICES_AS_OF } from '../prices/list-prices.ts';
+import { describeBots } from './describe-bots.ts';
 import {
   type Settings,
   type StoredSettings,
@@ -10,7 +11,7 @@ import {
   type UpdatedSettings,
   type UpdateSettings,
 } from './schema.ts';
-import { withProviderKeys } from './stored-keys.ts';
+import { withBotSecrets, withProviderKeys } from './stored-keys.ts';
 import { overlay, readStored } from './with-settings.ts';
 
 export interface SettingsPorts {
@@ -26,8 +27,9 @@ export async function readSettings(
   caller: Caller,
 ): Promise<Settings> {
   requireAdminOfAll(caller);
-  const [withKeys, stored, hubToken, codeHostToken, kubeconfig] = await Promise.all([
+  const [withKeys, { bots }, stored, hubToken, codeHostToken, kubeconfig] = await Promise.all([
     withProviderKeys(config, secrets),
+    withBotSecrets(config, secrets),
     readStored(records),
     secrets.get('HUB_A_TOKEN'),
     config.codeHost.token ?? secrets.get('CODE_HOST_TOKEN'),
@@ -39,7 +41,7 @@ export async function readSettings(
     workspaceRoots: config.workspaceRoots,
     hubAToken: describeHubToken(config.hubs.huggingFace.token, hubToken),
     codeHostToken: { configured: codeHostToken !== undefined },
-    bots: { ima: { enabled: config.bots.feishu.enabled }, imb: { enabled: config.bots.wecom.enabled } },
+    bots: describeBots(bots),
     cluster: { configured: kubeconfig !== undefined },
     reportTimezone: current.reportTimezone,
     prices: current.prices,

@@ -31,7 +31,14 @@ const RIGHTS: Record<string, string[]> = {
   models: ['ReadProviderKeys', 'UseRecords'],
   papers: ['ReadPaperKeys', 'UseRecords'],
   cluster: ['JoinNetwork', 'ReadKubeconfig', 'UseRecords'],
-  settings: ['KeepHubToken', 'ReadCodeHostToken', 'ReadKubeconfig', 'ReadProviderKeys', 'UseRecords'],
+  settings: [
+    'KeepHubToken',
+    'ReadBotSecrets',
+    'ReadCodeHostToken',
+    'ReadKubeconfig',
+    'ReadProviderKeys',
+    'UseRecords',
+  ],
   system: ['DescribeFileSystem', 'MountFiles', 'ReadProviderKeys', 'UseRecords'],
   docs: [],
   mcp: [

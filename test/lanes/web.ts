@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { startBrowser } from '../support/browser.ts';
+import { kubeconfigFile } from '../support/cluster.ts';
+import { startFakeKubernetes } from '../support/fake-kubernetes.ts';
 import { startFakeOpenai } from '../support/fake-openai.ts';
+import { startGitServer } from '../support/git-server.ts';
 import { startService } from '../support/service.ts';
 import { cleanUp } from '../support/temp-folder.ts';
 import { lookAtAgent } from './web/agent.ts';
@@ -9,6 +12,7 @@ import { doMainJob, useKeyboardAlone } from './web/main-job.ts';
 import { throwPayloads } from './web/payloads.ts';
 import { takePictures } from './web/pictures.ts';
 import { goThroughTrouble } from './web/robust.ts';
+import { lookAsRoles } from './web/roles.ts';
 import { ROOMS } from './web/rooms/all-rooms.ts';
 import { signIn, signInWithIssuer } from './web/sign-in.ts';
 import { lookAtViews } from './web/views.ts';
@@ -24,9 +28,17 @@ const { values } = parseArgs({
 });
 const rooms = ROOMS.filter(({ name }) => values.room === undefined || name.includes(values.room));
 const provider = await startFakeOpenai({ paceMs: 2 });
-const service = await startService({ CONSOLE: 'on', PROVIDER_A_BASE_URL: provider.url });
+const [cluster, git] = await Promise.all([startFakeKubernetes(), startGitServer()]);
+const service = await startService({
+  CONSOLE: 'on',
+  PROVIDER_A_BASE_URL: provider.url,
+  KUBECONFIG_PATH: await kubeconfigFile(cluster.kubeconfig()),
+  CODE_HOST: git.host,
+  CODE_HOST_ALLOW_PRIVATE: 'true',
+  NODE_EXTRA_CA_CERTS: git.caFile,
+});
 const browser = await startBrowser(values.fonts);
-const lane: Lane = { browser, service, provider };
+const lane: Lane = { browser, service, provider, cluster, git };
 try {
   const workspaceId = await step('the main job', () => doMainJob(lane));
   if (values.room === undefined) await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
@@ -39,9 +51,10 @@ try {
     await step('coming in with a token', () => signIn(lane));
     await step('coming in with an issuer', () => signInWithIssuer(lane));
     await step('what goes wrong', () => goThroughTrouble(lane, workspaceId));
+    await step('what each role sees', () => lookAsRoles(lane));
   }
 } finally {
   await browser.close();
-  await Promise.all([service.stop(), provider.stop()]);
+  await Promise.all([service.stop(), provider.stop(), cluster.stop()]);
   await cleanUp();
 }

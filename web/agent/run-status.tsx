@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import { Badge, type BadgeLook } from '../parts/badge.tsx';
 import type { IconName } from '../parts/icon.tsx';
-import { Pill, type PillLook } from '../parts/pill.tsx';
 import type { Run } from './queries.ts';
 
-const LOOKS: Record<Run['status'], { icon: IconName; look: PillLook }> = {
-  running: { icon: 'clock', look: 'busy' },
+const LOOKS: Record<Run['status'], { icon: IconName; look: BadgeLook }> = {
+  running: { icon: 'clock', look: 'accent' },
   waiting: { icon: 'hand', look: 'warn' },
   done: { icon: 'check', look: 'good' },
   failed: { icon: 'warn', look: 'danger' },
@@ -13,5 +13,5 @@ const LOOKS: Record<Run['status'], { icon: IconName; look: PillLook }> = {
 
 export function RunStatus({ status }: { status: Run['status'] }) {
   const { t } = useTranslation();
-  return <Pill {...LOOKS[status]}>{t(`agent.status.${status}`)}</Pill>;
+  return <Badge {...LOOKS[status]}>{t(`agent.status.${status}`)}</Badge>;
 }

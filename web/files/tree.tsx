@@ -16,7 +16,7 @@ interface Props {
   selected: string | undefined;
   onSelect: (path: string) => void;
   /** Told where one is in the tree. */
-  onActive: (entry: Entry | undefined) => void;
+  onActive?: ((entry: Entry | undefined) => void) | undefined;
 }
 
 /** Folders are read when they are opened, and only rows that are seen are drawn. */
@@ -48,7 +48,7 @@ interface RowsProps {
   rows: TreeRow[];
   selected: string | undefined;
   onSelect: (path: string) => void;
-  onActive: (entry: Entry | undefined) => void;
+  onActive?: ((entry: Entry | undefined) => void) | undefined;
   onToggle: (path: string) => void;
 }
 
@@ -66,7 +66,7 @@ function Rows({ rows, selected, onSelect, onToggle, onActive }: RowsProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only where one goes by the keyboard
   useEffect(() => drawn.scrollToIndex(active), [active]);
   const here = rows[active]?.entry;
-  useEffect(() => onActive(here), [here, onActive]);
+  useEffect(() => onActive?.(here), [here, onActive]);
   const { act, press } = actions({ rows, active, setActive, onSelect, onToggle });
   const items = drawn.getVirtualItems();
   const isDrawn = items.some(({ index }) => index === active);

@@ -26,3 +26,26 @@ export function formatAgo(time: string, language: string, now = Date.now()): str
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   return format.format(Math.abs(seconds) < 60 ? 0 : Math.trunc(seconds / length), unit);
 }
+
+export function formatTime(time: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(time),
+  );
+}
+
+export function formatDay(time: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(time));
+}
+
+/** Whole below ten thousand, else short: 12.3K. */
+export function formatCount(count: number, language: string): string {
+  const options = count < 10_000 ? {} : ({ notation: 'compact', maximumFractionDigits: 1 } as const);
+  return new Intl.NumberFormat(language, options).format(count);
+}
+
+/** Small sums keep what tells them from nothing. */
+export function formatUsd(usd: number, language: string): string {
+  const maximumFractionDigits = Math.abs(usd) < 1 ? 4 : 2;
+  const options = { style: 'currency', currency: 'USD', maximumFractionDigits } as const;
+  return new Intl.NumberFormat(language, options).format(usd);
+}

@@ -5,12 +5,12 @@ interface Props {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
 }
 
-/** The rest of a long list, page by page. */
+/** The next page of a list, where there is one. */
 export function MoreButton({ list }: Props) {
   const { t } = useTranslation();
   if (!list.hasNextPage) return null;
   return (
-    <div className="mt-4 text-center">
+    <div className="mt-4 flex justify-center">
       <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
         {t('parts.more')}
       </Button>

@@ -1,9 +1,37 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
+import type { paths, Schemas } from '../api/schema.ts';
+import type { Provider } from './provider-name.ts';
+
+export type Settings = Schemas['Settings'];
+export type SettingsChange = paths['/api/settings']['put']['requestBody']['content']['application/json'];
 
 /** Only for who may see the service's own settings: others get along without them. */
 export function useSettings() {
   return useQuery({ queryKey: ['settings'], queryFn: () => take(api.GET('/api/settings')), retry: false });
+}
+
+/** Its answer names in `notInForce` what is kept, but that the environment stands before. */
+export function useChangeSettings() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SettingsChange) => take(api.PUT('/api/settings', { body })),
+    onSuccess: async ({ notInForce: _, ...settings }) => {
+      queries.setQueryData(['settings'], settings);
+      await queries.invalidateQueries({ queryKey: ['health'] });
+    },
+  });
+}
+
+/** What the provider offers, asked of the provider itself: it may be away. */
+export function useModels(provider: Provider | undefined) {
+  return useQuery({
+    queryKey: ['models', provider],
+    queryFn: () => take(api.GET('/api/models', { params: { query: provider ? { provider } : {} } })),
+    enabled: provider !== undefined,
+    staleTime: 60_000,
+    retry: false,
+  });
 }
 
 export function useHealth() {

@@ -1,18 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { credential, signOut } from '../access/credential.ts';
-import { api, take } from '../api/client.ts';
-import type { Schemas } from '../api/schema.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
-import { formatBytes } from '../parts/format.ts';
+import { FactList } from '../parts/fact-list.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { chooseTheme, THEMES, useTheme } from '../shell/theme.ts';
 import { AiBanner } from './ai-banner.tsx';
-import { useHealth, useSettings } from './queries.ts';
+import { HubToken } from './hub-token.tsx';
+import { ModelForm } from './model-form.tsx';
+import { Prices } from './prices.tsx';
+import { type Settings, useHealth, useSettings } from './queries.ts';
+import { TimezoneForm } from './timezone-form.tsx';
 
 export function SettingsView() {
   const { t } = useTranslation();
@@ -35,7 +36,6 @@ export function SettingsView() {
       <Appearance />
       {settings.isPending && <Skeletons rows={3} className="h-16" />}
       {settings.data && <ServiceSettings settings={settings.data} />}
-      <StorageCard />
     </>
   );
 }
@@ -63,62 +63,27 @@ function Appearance() {
   );
 }
 
-function ServiceSettings({ settings }: { settings: Schemas['Settings'] }) {
+function ServiceSettings({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
-  const rows: [string, string][] = [
-    [t('settings.model'), settings.llmModel ?? t('settings.usual')],
-    [t('settings.provider'), settings.llmProvider ?? t('settings.none')],
-    [
-      t('settings.embedding'),
-      settings.embedding.configured
-        ? (settings.embedding.model ?? t('settings.usual'))
-        : t('settings.byWords'),
-    ],
-    [t('settings.roots'), settings.workspaceRoots.join(', ')],
-    [t('settings.timezone'), settings.reportTimezone],
-  ];
+  const { embedding } = settings;
   return (
-    <Card title={t('settings.service')}>
-      <dl className="divide-y divide-line">
-        {rows.map(([name, value]) => (
-          <div key={name} className="flex flex-wrap gap-x-4 py-2 text-sm">
-            <dt className="w-40 text-muted">{name}</dt>
-            <dd className="min-w-0 flex-1 break-words">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
-  );
-}
-
-function StorageCard() {
-  const { t, i18n } = useTranslation();
-  const storage = useQuery({
-    queryKey: ['storage'],
-    queryFn: () => take(api.GET('/api/system/storage')),
-    retry: false,
-  });
-  if (!storage.data) return null;
-  return (
-    <Card title={t('settings.storage')}>
-      <ul className="space-y-3">
-        {storage.data.roots.map(({ path, totalBytes, freeBytes }) => (
-          <li key={path} className="text-sm">
-            <div className="flex justify-between gap-4">
-              <span className="truncate">{path}</span>
-              <span className="shrink-0 text-muted">
-                {t('settings.free', { size: formatBytes(freeBytes, i18n.language) })}
-              </span>
-            </div>
-            <div className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
-              <div
-                className="h-full rounded-full bg-accent"
-                style={{ width: `${Math.round(100 * (1 - freeBytes / Math.max(1, totalBytes)))}%` }}
-              />
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <>
+      <ModelForm settings={settings} />
+      <HubToken settings={settings} />
+      <TimezoneForm settings={settings} />
+      <Prices settings={settings} />
+      <Card title={t('settings.service')}>
+        <FactList
+          facts={[
+            [
+              t('settings.embedding'),
+              embedding.configured ? (embedding.model ?? t('settings.usual')) : t('settings.byWords'),
+            ],
+            [t('settings.roots'), settings.workspaceRoots.join(', ')],
+          ]}
+        />
+        <p className="mt-3 text-xs text-muted">{t('settings.fromEnvironment')}</p>
+      </Card>
+    </>
   );
 }

@@ -18,7 +18,7 @@ export function PageHead({ title, note, actions }: Props) {
         <h1 className="truncate text-xl font-semibold tracking-tight">{title}</h1>
         {note && <div className="mt-0.5 text-sm text-muted">{note}</div>}
       </div>
-      {actions && <div className="flex shrink-0 items-center gap-2">{actions}</div>}
+      {actions && <div className="flex max-w-full shrink-0 flex-wrap items-center gap-2">{actions}</div>}
     </header>
   );
 }

@@ -7,6 +7,8 @@ interface Room {
   name: `shell.${string}`;
   /** Whoever has less may do nothing in the room: it is absent for him. */
   least?: Role;
+  /** For administrators of the whole service, whose credential is bound to no workspaces. */
+  ofAll?: true;
 }
 
 interface Group {
@@ -30,16 +32,34 @@ export const ROOM_GROUPS = [
     rooms: [{ to: '/w/$workspaceId/notes', icon: 'note', name: 'shell.notes' }],
   },
   {
+    name: 'shell.groups.machines',
+    rooms: [
+      { to: '/w/$workspaceId/git', icon: 'branch', name: 'shell.git' },
+      { to: '/w/$workspaceId/terminal', icon: 'terminal', name: 'shell.terminal', least: 'member' },
+      { to: '/w/$workspaceId/cluster', icon: 'server', name: 'shell.cluster' },
+    ],
+  },
+  {
     name: 'shell.groups.workspace',
-    rooms: [{ to: '/w/$workspaceId', icon: 'overview', name: 'shell.overview' }],
+    rooms: [
+      { to: '/w/$workspaceId', icon: 'overview', name: 'shell.overview' },
+      { to: '/w/$workspaceId/permissions', icon: 'shield', name: 'shell.permissions' },
+      { to: '/w/$workspaceId/members', icon: 'people', name: 'shell.members' },
+      { to: '/w/$workspaceId/mcp', icon: 'plug', name: 'shell.mcp' },
+    ],
   },
 ] as const satisfies Group[];
 
 /** Rooms of the service, beside all workspaces. */
 export const SERVICE_ROOMS = [
   { to: '/settings', icon: 'settings', name: 'shell.settings' },
+  { to: '/settings/tokens', icon: 'key', name: 'shell.tokens', least: 'admin' },
+  { to: '/settings/usage', icon: 'coins', name: 'shell.usage' },
+  { to: '/settings/audit', icon: 'list', name: 'shell.audit', least: 'admin', ofAll: true },
+  { to: '/settings/bots', icon: 'chat', name: 'shell.bots', least: 'admin', ofAll: true },
+  { to: '/settings/health', icon: 'pulse', name: 'shell.health' },
 ] as const satisfies Room[];
 
 export type RoomGroup = (typeof ROOM_GROUPS)[number];
 export type WorkspaceRoom = ((typeof MAIN_ROOMS)[number] | RoomGroup['rooms'][number]) & { least?: Role };
-export type ServiceRoom = (typeof SERVICE_ROOMS)[number] & { least?: Role };
+export type ServiceRoom = (typeof SERVICE_ROOMS)[number] & Pick<Room, 'least' | 'ofAll'>;

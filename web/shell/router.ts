@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { readAuditFilter } from '../audit/filter.ts';
 import { readFilesSearch } from '../files/place.ts';
+import { readUsageSearch } from '../usage/span.ts';
 import { App } from './app.tsx';
 import { NotFound, Pending, RouteProblem } from './route-states.tsx';
 import { ServiceFrame } from './service-frame.tsx';
@@ -27,6 +29,38 @@ const settings = createRoute({
   getParentRoute: () => service,
   path: '/',
   component: lazyRouteComponent(() => import('../settings/settings-view.tsx'), 'SettingsView'),
+});
+
+const tokens = createRoute({
+  getParentRoute: () => service,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('../tokens/tokens-view.tsx'), 'TokensView'),
+});
+
+const usage = createRoute({
+  getParentRoute: () => service,
+  path: '/usage',
+  validateSearch: readUsageSearch,
+  component: lazyRouteComponent(() => import('../usage/usage-view.tsx'), 'UsageView'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => service,
+  path: '/audit',
+  validateSearch: readAuditFilter,
+  component: lazyRouteComponent(() => import('../audit/audit-view.tsx'), 'AuditView'),
+});
+
+const bots = createRoute({
+  getParentRoute: () => service,
+  path: '/bots',
+  component: lazyRouteComponent(() => import('../bots/bots-view.tsx'), 'BotsView'),
+});
+
+const health = createRoute({
+  getParentRoute: () => service,
+  path: '/health',
+  component: lazyRouteComponent(() => import('../health/health-view.tsx'), 'HealthView'),
 });
 
 const workspace = createRoute({
@@ -156,8 +190,64 @@ const editNote = createRoute({
 });
 
 const knowledge = [notes, newNote, note, editNote] as const;
-const rooms = workspace.addChildren([overview, newChat, chat, files, search, runs, run, reports, report, ...knowledge]);
-const serviceRooms = service.addChildren([settings]);
+
+const permissions = createRoute({
+  getParentRoute: () => workspace,
+  path: '/permissions',
+  component: lazyRouteComponent(() => import('../permissions/permissions-view.tsx'), 'PermissionsView'),
+});
+
+const members = createRoute({
+  getParentRoute: () => workspace,
+  path: '/members',
+  component: lazyRouteComponent(() => import('../members/members-view.tsx'), 'MembersView'),
+});
+
+const mcp = createRoute({
+  getParentRoute: () => workspace,
+  path: '/mcp',
+  component: lazyRouteComponent(() => import('../mcp/mcp-view.tsx'), 'McpView'),
+});
+
+const git = createRoute({
+  getParentRoute: () => workspace,
+  path: '/git',
+  component: lazyRouteComponent(() => import('../git/git-view.tsx'), 'GitView'),
+});
+
+const terminal = createRoute({
+  getParentRoute: () => workspace,
+  path: '/terminal',
+  component: lazyRouteComponent(() => import('../terminal/terminal-view.tsx'), 'TerminalView'),
+});
+
+const cluster = createRoute({
+  getParentRoute: () => workspace,
+  path: '/cluster',
+  validateSearch: ({ from }: Record<string, unknown>): { from?: number } =>
+    typeof from === 'number' && Number.isSafeInteger(from) && from > 0 ? { from } : {},
+  component: lazyRouteComponent(() => import('../cluster/cluster-view.tsx'), 'ClusterView'),
+});
+
+const rooms = workspace.addChildren([
+  overview,
+  newChat,
+  chat,
+  files,
+  search,
+  runs,
+  run,
+  reports,
+  report,
+  ...knowledge,
+  permissions,
+  members,
+  mcp,
+  git,
+  terminal,
+  cluster,
+]);
+const serviceRooms = service.addChildren([settings, tokens, usage, audit, bots, health]);
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([home, serviceRooms, rooms]),

@@ -1,6 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../access/role.ts';
+import { useIsAdminOfAll, useMay } from '../access/role.ts';
 import { Icon } from '../parts/icon.tsx';
 import { SERVICE_ROOMS, type ServiceRoom } from './rooms.ts';
 
@@ -26,11 +26,12 @@ export function ServiceFrame() {
 function ServiceLink({ room }: { room: ServiceRoom }) {
   const { t } = useTranslation();
   const may = useMay(room.least ?? 'viewer');
-  if (room.least !== undefined && !may) return null;
+  const isOfAll = useIsAdminOfAll();
+  if ((room.least !== undefined && !may) || (room.ofAll && !isOfAll)) return null;
   return (
     <Link
       to={room.to}
-      activeOptions={{ exact: true }}
+      activeOptions={{ exact: true, includeSearch: false }}
       className="-mb-px flex min-h-10 items-center border-b-2 border-transparent px-3 text-sm text-muted hover:text-ink data-[status=active]:border-accent data-[status=active]:font-medium data-[status=active]:text-accent"
     >
       {t(room.name)}

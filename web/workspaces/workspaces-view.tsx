@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay, useMayMakeWorkspaces } from '../access/role.ts';
 import type { Schemas } from '../api/schema.ts';
+import { CloneDialog } from '../git/clone-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -12,6 +13,7 @@ import { formatAgo } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Select } from '../parts/select.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
@@ -21,7 +23,8 @@ export function WorkspacesView() {
   const { t } = useTranslation();
   const workspaces = useWorkspaces();
   const mayMake = useMayMakeWorkspaces();
-  const [isMaking, setMaking] = useState(false);
+  const [making, setMaking] = useState<'new' | 'clone'>();
+  const close = () => setMaking(undefined);
   return (
     <main id="main" className="mx-auto w-full max-w-4xl px-5 py-8 sm:py-12">
       <PageHead
@@ -37,9 +40,14 @@ export function WorkspacesView() {
               {t('shell.settings')}
             </Link>
             {mayMake && (
-              <Button look="main" icon="plus" onClick={() => setMaking(true)}>
-                {t('workspaces.new')}
-              </Button>
+              <>
+                <Button icon="branch" onClick={() => setMaking('clone')}>
+                  {t('git.clone')}
+                </Button>
+                <Button look="main" icon="plus" onClick={() => setMaking('new')}>
+                  {t('workspaces.new')}
+                </Button>
+              </>
             )}
           </>
         }
@@ -59,7 +67,8 @@ export function WorkspacesView() {
           ))}
         </ul>
       </div>
-      {isMaking && <NewWorkspace onClose={() => setMaking(false)} />}
+      {making === 'new' && <NewWorkspace onClose={close} />}
+      {making === 'clone' && <CloneDialog onClose={close} />}
     </main>
   );
 }
@@ -140,7 +149,14 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('workspaces.new')} onClose={onClose}>
       <form onSubmit={submit} className="space-y-4">
-        {roots.length > 1 && <RootChoice roots={roots} value={root ?? roots[0] ?? ''} onChange={setRoot} />}
+        {roots.length > 1 && (
+          <Select
+            label={t('workspaces.root')}
+            value={root ?? roots[0] ?? ''}
+            options={roots.map((each) => [each, each])}
+            onChange={setRoot}
+          />
+        )}
         <Field
           label={t('workspaces.folder')}
           hint={t('workspaces.folderHint', { root: root ?? roots[0] ?? '' })}
@@ -157,31 +173,5 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
         </div>
       </form>
     </Dialog>
-  );
-}
-
-function RootChoice({
-  roots,
-  value,
-  onChange,
-}: {
-  roots: string[];
-  value: string;
-  onChange: (root: string) => void;
-}) {
-  const { t } = useTranslation();
-  return (
-    <label className="block space-y-1.5 text-sm font-medium">
-      {t('workspaces.root')}
-      <select
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        className="min-h-10 w-full rounded-md border border-line bg-surface px-3"
-      >
-        {roots.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -124,16 +124,22 @@ describe('GET /api/cluster/status', () => {
 
   it('tells of pods, of those that have succeeded nothing', async () => {
     fake.objects = [
-      pod('runs', 'Running', { nodeName: 'a' }),
+      pod('runs', 'Running', {
+        nodeName: 'a',
+        containers: [
+          { name: 'main', resources: { limits: { 'nvidia.com/gpu': '2', cpu: '1' } } },
+          { name: 'beside', resources: null },
+        ],
+      }),
       pod('waits', 'Pending'),
       pod('fell', 'Failed', { nodeName: 'a' }),
       pod('ended', 'Succeeded', { nodeName: 'a' }),
     ];
     expect((await read()).pods).toEqual(
       expect.arrayContaining([
-        { name: 'runs', namespace: 'research', phase: 'Running', nodeName: 'a' },
-        { name: 'waits', namespace: 'research', phase: 'Pending', nodeName: '' },
-        { name: 'fell', namespace: 'research', phase: 'Failed', nodeName: 'a' },
+        { name: 'runs', namespace: 'research', phase: 'Running', nodeName: 'a', gpu: '2' },
+        { name: 'waits', namespace: 'research', phase: 'Pending', nodeName: '', gpu: '0' },
+        { name: 'fell', namespace: 'research', phase: 'Failed', nodeName: 'a', gpu: '0' },
       ]),
     );
     expect((await read()).pods).toHaveLength(3);

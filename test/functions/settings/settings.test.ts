@@ -27,12 +27,28 @@ describe('GET /api/settings', () => {
       workspaceRoots: [service.root],
       hubAToken: { configured: false, source: null },
       codeHostToken: { configured: false },
-      bots: { ima: { enabled: false }, imb: { enabled: false } },
+      bots: {
+        ima: { enabled: false, connection: 'webhook', missing: expect.arrayContaining(['IMA_BOT_ENABLED']) },
+        imb: { enabled: false, missing: expect.arrayContaining(['IMB_BOT_ENABLED']) },
+      },
       cluster: { configured: false },
       reportTimezone: 'UTC',
       prices: {},
       listPrices: { asOf: LIST_PRICES_AS_OF, models: LIST_PRICES },
     });
+  });
+
+  it('names what a bot lacks before it answers', async () => {
+    const { bots } = (await read(await startService({ IMA_BOT_ENABLED: 'true', IMA_APP_ID: 'cli_1' }))).body;
+    expect(bots.ima.missing).toEqual(['IMA_APP_SECRET', 'IMA_VERIFICATION_TOKEN']);
+    const socket = {
+      IMA_BOT_ENABLED: 'true',
+      IMA_CONNECTION: 'websocket',
+      IMA_APP_ID: 'cli_1',
+      IMA_APP_SECRET: 'x',
+    };
+    const opens = (await read(await startService(socket))).body.bots.ima;
+    expect(opens).toEqual({ enabled: true, connection: 'websocket', missing: [] });
   });
 
   it('tells what the environment says, and no secret of it', async () => {
@@ -66,7 +82,7 @@ describe('GET /api/settings', () => {
       cluster: { configured: true },
       reportTimezone: 'Europe/Berlin',
     });
-    expect(answer.bytes.toString()).not.toContain('SECRET');
+    expect(answer.bytes.toString()).not.toContain('-SECRET');
     const set = await update({ hubAToken: TOKEN, llmProvider: 'a' }, full);
     expect(set.body).toMatchObject({
       llmProvider: 'a',

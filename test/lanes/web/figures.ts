@@ -8,6 +8,9 @@ import { startService } from '../../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../../support/sync.ts';
 import { cleanUp } from '../../support/temp-folder.ts';
 import { inBrowser, type Lane } from './lane.ts';
+
+type Ports = Pick<Lane, 'browser' | 'service' | 'provider'>;
+
 import { firstLoadBytes } from './views.ts';
 
 /** What `npm run bench -- console` measures in Chromium; written to stdout as JSON. */
@@ -37,7 +40,7 @@ const RUNS = 3;
 async function measure(): Promise<Figures> {
   const provider = await startFakeOpenai();
   const service = await startService({ CONSOLE: 'on', PROVIDER_A_BASE_URL: provider.url });
-  const lane: Lane = { browser: await startBrowser(), service, provider };
+  const lane = { browser: await startBrowser(), service, provider };
   try {
     const firstContentMs = await middle(() => firstContent(lane, 1));
     const slowedContentMs = await middle(() => firstContent(lane, 4));
@@ -73,7 +76,7 @@ async function middle(run: () => Promise<number>): Promise<number> {
 }
 
 /** Until the heading of the first view is painted; nothing is kept of an earlier visit. */
-async function firstContent({ browser, service }: Lane, slower: number): Promise<number> {
+async function firstContent({ browser, service }: Ports, slower: number): Promise<number> {
   const { context, page } = await openPage(browser, service.url);
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
@@ -92,7 +95,7 @@ async function firstContent({ browser, service }: Lane, slower: number): Promise
 }
 
 async function makeFolder(
-  { service }: Lane,
+  { service }: Ports,
   name: string,
   write: (folder: string) => Promise<void>,
 ): Promise<string> {
@@ -129,7 +132,7 @@ async function scroll(page: Page, address: string): Promise<number> {
 }
 
 /** From the click in the side list's search to the quote that is marked on its page, in a tab that has read no PDF yet. */
-async function openPdf({ browser, service }: Lane, workspaceId: string): Promise<number> {
+async function openPdf({ browser, service }: Ports, workspaceId: string): Promise<number> {
   const { context, page } = await openPage(browser, service.url);
   await page.goto(`${service.url}/w/${workspaceId}/search?q=line+7+of+page+${PDF_PAGE}`);
   const link = page.getByRole('link', { name: new RegExp(`page ${PDF_PAGE}`) }).first();
@@ -142,7 +145,7 @@ async function openPdf({ browser, service }: Lane, workspaceId: string): Promise
   return ms;
 }
 
-async function streamAnswer(lane: Lane, workspaceId: string) {
+async function streamAnswer(lane: Ports, workspaceId: string) {
   const { provider, service } = lane;
   const words = Array.from({ length: TOKENS }, (_, at) =>
     at % 120 === 119 ? `*end*.\n\n- item ${at} ` : `word${at % 97} `,

@@ -2,8 +2,11 @@ import type { Lane } from '../lane.ts';
 import type { View } from '../views.ts';
 import { chat } from './chat.ts';
 import { filesRoom } from './files.ts';
+import { machines } from './machines.ts';
 import { palette } from './palette.ts';
 import { research } from './research.ts';
+import { rules } from './rules.ts';
+import { serviceRooms } from './service.ts';
 
 /** What the lane does in one room of the console. */
 export interface Room {
@@ -16,4 +19,4 @@ export interface Room {
   plant?(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]>;
 }
 
-export const ROOMS: Room[] = [palette, filesRoom, chat, research];
+export const ROOMS: Room[] = [palette, filesRoom, chat, research, rules, machines, serviceRooms];

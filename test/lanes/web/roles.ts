@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { systemClock } from '../../../lib/ports/clock.ts';
+import { createToken } from '../../../lib/tokens/tokens.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { ADMIN } from '../../support/tasks.ts';
+import { inBrowser, type Lane, seen } from './lane.ts';
+
+type Role = 'viewer' | 'member' | 'admin';
+
+/** With logins: what a role may not do is absent, and by its address it is the service that refuses. */
+export async function lookAsRoles({ browser }: Lane): Promise<void> {
+  const service = await startService({ CONSOLE: 'on', AUTH_MODE: 'token', HUB_A_TOKEN: 'hf_given' });
+  const admin = await tokenOf(service, 'admin', null);
+  const headers = { authorization: `Bearer ${admin}` };
+  const made = await service.call<{ id: string }>('POST', '/api/workspaces', { path: 'owls' }, headers);
+  const id = made.body.id;
+  const lane = { browser, service };
+  for (const [role, rooms, links] of [
+    ['viewer', { terminal: false, rule: false, server: false, member: false }, ['Settings', 'Use', 'Health']],
+    ['member', { terminal: true, rule: true, server: true, member: false }, ['Settings', 'Use', 'Health']],
+    ['admin', { terminal: true, rule: true, server: true, member: true }, ALL],
+  ] as const)
+    await inBrowser(lane, async (page) => {
+      await comeIn(page, service.url, role === 'admin' ? admin : await tokenOf(service, role, null));
+      assert.deepEqual(await roomsOf(page, `${service.url}/w/${id}`), rooms, role);
+      assert.deepEqual(await serviceLinks(page, service.url), links, role);
+    });
+  await inBrowser(lane, async (page) => {
+    await comeIn(page, service.url, await tokenOf(service, 'viewer', null));
+    await page.goto(`${service.url}/settings/tokens`);
+    await seen(page, /needs the role admin/);
+    assert.equal(await page.getByRole('button', { name: 'New token' }).count(), 0);
+  });
+  await lockedOut(lane, id);
+  await seeWhatHolds(lane, id, admin);
+  await service.stop();
+}
+
+const ALL = ['Settings', 'Tokens', 'Use', 'Audit', 'Bots', 'Health'];
+
+async function tokenOf({ dataDir }: Service, role: Role, workspaceIds: string[] | null): Promise<string> {
+  const ports = { records: sqliteRecords(openDatabase(dataDir)), clock: systemClock };
+  return (await createToken(ports, ADMIN, { name: role, role, workspaceIds })).secret;
+}
+
+async function comeIn(page: Page, url: string, token: string): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('button', { name: 'Come in' }).click();
+  await page.getByRole('link', { name: 'owls' }).waitFor();
+}
+
+/** Which controls are there, in rooms that stand whole. */
+async function roomsOf(page: Page, room: string) {
+  const isThere = (role: 'button' | 'link', name: string) =>
+    page.getByRole(role, { name, exact: true }).count().then(Boolean);
+  await page.goto(`${room}/permissions`);
+  await seen(page, 'mcp__*');
+  await page.waitForLoadState('networkidle');
+  const rule = await isThere('button', 'Add the rule');
+  const terminal = (await page.locator('a[href$="/terminal"]').count()) > 0;
+  await page.goto(`${room}/mcp`);
+  await seen(page, 'No servers yet');
+  await page.waitForLoadState('networkidle');
+  const server = await isThere('button', 'New server');
+  await page.goto(`${room}/members`);
+  await seen(page, 'Open to everybody');
+  await page.waitForLoadState('networkidle');
+  return { terminal, rule, server, member: await isThere('button', 'Add') };
+}
+
+async function serviceLinks(page: Page, url: string): Promise<string[]> {
+  await page.goto(`${url}/settings`);
+  await page.waitForLoadState('networkidle');
+  return page.getByRole('navigation', { name: 'Service' }).getByRole('link').allInnerTexts();
+}
+
+/** An administrator of one workspace who would shut himself out is told so, in the service's words. */
+async function lockedOut(lane: Pick<Lane, 'browser' | 'service'>, id: string): Promise<void> {
+  await inBrowser(lane, async (page) => {
+    await comeIn(page, lane.service.url, await tokenOf(lane.service, 'admin', [id]));
+    await page.goto(`${lane.service.url}/w/${id}/members`);
+    await page.getByLabel('Name').fill('ann@example.org');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await seen(page, /name yourself, or a group of yours, as admin/);
+    assert.equal(await page.getByLabel('Name').inputValue(), 'ann@example.org');
+    assert.deepEqual(await serviceLinks(page, lane.service.url), ['Settings', 'Tokens', 'Use', 'Health']);
+  });
+}
+
+/** What is not set up says what to do, and what the environment stands before is told, in the service's words. */
+async function seeWhatHolds(
+  lane: Pick<Lane, 'browser' | 'service'>,
+  id: string,
+  token: string,
+): Promise<void> {
+  await inBrowser(lane, async (page) => {
+    await comeIn(page, lane.service.url, token);
+    await page.goto(`${lane.service.url}/w/${id}/cluster`);
+    await seen(page, 'No cluster is set up');
+    await seen(page, 'Nothing yet in this workspace.');
+    await page.goto(`${lane.service.url}/settings`);
+    await seen(page, 'from the environment');
+    await page.getByLabel('New token').fill('hf_another');
+    await page
+      .locator('form', { has: page.getByLabel('New token') })
+      .getByRole('button', { name: 'Save' })
+      .click();
+    await seen(page, /HUB_A_TOKEN is set in the environment/);
+  });
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals';
+import { bytesOf, pictureOf } from '../../web/cluster/picture.ts';
+import { folderOf } from '../../web/git/folder-name.ts';
+import { withMember, withoutMember } from '../../web/members/member-list.ts';
+import { type KeptRule, withMoved, withoutRule } from '../../web/permissions/rule-list.ts';
+import { readOutput } from '../../web/terminal/ansi.ts';
+import { placeOf, readHistory, withCommand, withEnded, withStarted } from '../../web/terminal/session.ts';
+
+describe('rules', () => {
+  const rule = (pattern: string): KeptRule => {
+    return { tool: 'bash', pattern, action: 'ask', addedBy: 'a', addedAt: '', answeredCall: null };
+  };
+  const list = [rule('a'), rule('b'), rule('a')];
+  const patterns = (rules: KeptRule[]) => rules.map(({ pattern }) => pattern).join('');
+
+  it('move by places, and no further than the ends', () => {
+    expect(patterns(withMoved(list, rule('b'), 1, -1))).toBe('baa');
+    expect(patterns(withMoved(list, rule('b'), 1, 9))).toBe('aab');
+    expect(patterns(withMoved(list, rule('a'), 0, -1))).toBe('aba');
+  });
+
+  it('are found by what they say where others changed the list meanwhile', () => {
+    expect(patterns(withoutRule(list, rule('a'), 2))).toBe('ab');
+    expect(patterns(withoutRule([rule('x'), ...list], rule('b'), 1))).toBe('xaa');
+    expect(patterns(withoutRule(list, rule('gone'), 0))).toBe('aba');
+    expect(patterns(withMoved(list, rule('gone'), 0, 1))).toBe('aba');
+  });
+});
+
+it('a member has one entry; a group of the same name is another', () => {
+  const ann = { subject: 'ann', role: 'viewer' } as const;
+  const group = { group: 'ann', role: 'member' } as const;
+  const both = withMember(withMember([], ann), group);
+  expect(both).toEqual([ann, group]);
+  expect(withMember(both, { subject: 'ann', role: 'admin' })).toEqual([
+    { subject: 'ann', role: 'admin' },
+    group,
+  ]);
+  expect(withoutMember(both, { ...ann, role: 'admin' })).toEqual([group]);
+});
+
+it.each([
+  ['https://git.example/team/field-notes.git', 'field-notes'],
+  ['https://git.example/team/a b/', 'a-20b'],
+  ['https://git.example/.git', ''],
+  ['https://git.example/', ''],
+  ['not an address', ''],
+])('a clone of %s lies in %j', (url, folder) => expect(folderOf(url)).toBe(folder));
+
+describe('output', () => {
+  const texts = (output: string) => readOutput(output).spans.map(({ text }) => text);
+
+  it('has the colours that it asks for', () => {
+    expect(readOutput('a\x1b[1;31mred\x1b[22m thin\x1b[0m z').spans).toEqual([
+      { text: 'a', look: {} },
+      { text: 'red', look: { isBold: true, colour: 'danger' } },
+      { text: ' thin', look: { colour: 'danger' } },
+      { text: ' z', look: {} },
+    ]);
+    expect(
+      readOutput('\x1b[38;5;196mx\x1b[38;2;1;31;4my\x1b[32mz\x1b[37mw').spans.map(({ look }) => look),
+    ).toEqual([{}, {}, { colour: 'good' }, {}]);
+  });
+
+  it.each([
+    ['a title', '\x1b]0;evil\x07shown', 'shown'],
+    ['a link', '\x1b]8;;javascript:1\x1b\\click\x1b]8;;\x1b\\', 'click'],
+    ['moves and modes', '\x1b[2J\x1b[H\x1b[?25lshown\x1b(B\x1b=', 'shown'],
+    ['bells and other controls', 'a\x07b\x08c\x00', 'abc'],
+    ['a sequence that never ends', 'a\x1b[31', 'a31'],
+  ])('leaves out %s', (_what, output, shown) => expect(texts(output).join('')).toBe(shown));
+
+  it('shows of a line that is written over what stood there last', () => {
+    expect(texts('10%\r55%\r100%\r\ndone\r')).toEqual(['100%\ndone']);
+  });
+
+  it('ends soon, whatever it is made of', () => {
+    const { spans, isCut } = readOutput('\x1b[31mx\x1b[0m'.repeat(100_000));
+    expect(isCut).toBe(true);
+    expect(spans.length).toBeLessThanOrEqual(5_000);
+    for (const odd of [
+      '\x1b['.repeat(100_000),
+      '\x1b]'.repeat(100_000),
+      '\r'.repeat(200_000),
+      ';'.repeat(200_000),
+    ])
+      expect(readOutput(odd).spans.length).toBeLessThanOrEqual(5_000);
+  });
+});
+
+describe('a terminal', () => {
+  const result = { stdout: '', stderr: '', exitCode: 0, cwd: '/w/deep', timedOut: false, truncated: false };
+
+  it('goes on where the last command ended, and not where one failed', () => {
+    const started = withStarted({ ran: [], cwd: '/w' }, 'cd deep');
+    const ended = withEnded(started, 1, { result });
+    expect(ended).toMatchObject({ cwd: '/w/deep', ran: [{ id: 1, command: 'cd deep', cwd: '/w', result }] });
+    const failed = withEnded(withStarted(ended, 'x'), 2, { error: new Error('no sandbox') });
+    expect(failed.cwd).toBe('/w/deep');
+    expect(failed.ran.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it('keeps the last outputs and commands', () => {
+    const many = Array.from({ length: 300 }, (_, at) => `echo ${at}`);
+    const { ran } = many.reduce(withStarted, { ran: [], cwd: '/w' });
+    expect(ran).toHaveLength(50);
+    expect(ran.at(-1)?.command).toBe('echo 299');
+    expect(many.reduce((kept, each) => withCommand(kept, each), [] as string[])).toHaveLength(200);
+    expect(withCommand(['ls'], 'ls')).toEqual(['ls']);
+  });
+
+  it('reads no history that is none', () => {
+    expect(readHistory('["ls",1,null]')).toEqual(['ls']);
+    for (const odd of [null, '{', '7', '{"a":1}']) expect(readHistory(odd)).toEqual([]);
+  });
+
+  it('names a place by its workspace', () => {
+    expect(placeOf('/w/a/b', '/w/a')).toBe('~/b');
+    expect(placeOf('/w/a', '/w/a')).toBe('~');
+    expect(placeOf('/w/ab', '/w/a')).toBe('/w/ab');
+  });
+});
+
+describe('the picture of a cluster', () => {
+  const node = { name: 'n', ready: true, roles: '', cpu: '4', memory: '8Gi', gpu: '4' };
+  const pod = { name: 'p', namespace: 'r', phase: 'Running', nodeName: 'n', gpu: '2' };
+
+  it('says who has which GPUs, and who waits', () => {
+    const waits = { ...pod, name: 'w', nodeName: '', phase: 'Pending' };
+    const { nodes, waiting } = pictureOf({
+      nodes: [node],
+      pods: [pod, { ...pod, name: 'f', phase: 'Failed' }, waits],
+    });
+    expect(nodes[0]).toMatchObject({ total: 4, used: 2, squares: ['p', 'p', undefined, undefined] });
+    expect(nodes[0]?.pods).toHaveLength(2);
+    expect(waiting).toEqual([waits]);
+  });
+
+  it('draws no more than there is, whatever is told', () => {
+    const { nodes } = pictureOf({
+      nodes: [
+        { ...node, gpu: '1e300' },
+        { ...node, name: 'm', gpu: 'many' },
+      ],
+      pods: [
+        { ...pod, gpu: '99999999' },
+        { ...pod, gpu: '-3' },
+      ],
+    });
+    expect(nodes[0]?.squares).toHaveLength(64);
+    expect(nodes[0]?.used).toBe(99_999_999);
+    expect(nodes[1]).toMatchObject({ total: 0, squares: [] });
+  });
+
+  it.each([
+    ['32826012Ki', 33_613_836_288],
+    ['8Gi', 8_589_934_592],
+    ['1500M', 1_500_000_000],
+    ['12', 12],
+    ['a lot', undefined],
+  ])('reads %s of memory', (memory, bytes) => expect(bytesOf(memory)).toBe(bytes));
+});

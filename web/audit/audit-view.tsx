@@ -1,0 +1,176 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { itemsOf } from '../api/pages.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { Field } from '../parts/field.tsx';
+import { formatTime } from '../parts/format.ts';
+import { MoreButton } from '../parts/more-button.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { useWorkspaces } from '../workspaces/queries.ts';
+import type { AuditFilter } from './filter.ts';
+import { type AuditEntry, useAudit, useSaveAudit } from './queries.ts';
+
+export function AuditView() {
+  const { t } = useTranslation();
+  const filter = useSearch({ from: '/settings/audit' });
+  const audit = useAudit(filter);
+  const { save, pages } = useSaveAudit(filter);
+  const entries = itemsOf(audit.data);
+  return (
+    <>
+      <PageHead
+        title={t('audit.title')}
+        note={t('audit.note')}
+        actions={
+          audit.isSuccess && (
+            <Button icon="download" disabled={save.isPending} onClick={() => save.mutate()}>
+              {save.isPending ? t('audit.saving', { count: pages }) : t('audit.save')}
+            </Button>
+          )
+        }
+      />
+      <FilterForm key={JSON.stringify(filter)} filter={filter} />
+      {save.error && <Problem error={save.error} />}
+      {audit.error && <Problem error={audit.error} onRetry={() => audit.refetch()} />}
+      {audit.isPending && <Skeletons rows={6} />}
+      {audit.isSuccess && entries.length === 0 && !audit.hasNextPage && (
+        <EmptyState icon="shield" title={t('audit.none')}>
+          {t('audit.noneNext')}
+        </EmptyState>
+      )}
+      {entries.length > 0 && <Entries entries={entries} />}
+      <MoreButton list={audit} />
+    </>
+  );
+}
+
+function FilterForm({ filter }: { filter: AuditFilter }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate({ from: '/settings/audit' });
+  const [typed, setTyped] = useState(filter);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void navigate({ search: Object.fromEntries(Object.entries(typed).filter(([, value]) => value)) });
+  };
+  const field = (name: keyof AuditFilter, type: string) => (
+    <Field
+      key={name}
+      label={t(`audit.${name}`)}
+      type={type}
+      maxLength={256}
+      value={typed[name] ?? ''}
+      onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+      {...(name === 'action' && { list: 'audit-actions' })}
+    />
+  );
+  return (
+    <search>
+      <form onSubmit={submit} className="mb-5 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-5">
+        {field('from', 'date')}
+        {field('to', 'date')}
+        {field('actor', 'text')}
+        {field('action', 'text')}
+        <datalist id="audit-actions">
+          {KINDS.map((kind) => (
+            <option key={kind} value={kind} />
+          ))}
+        </datalist>
+        <div className="flex gap-2">
+          <Button look="main" type="submit" icon="search" className="min-h-10">
+            {t('audit.find')}
+          </Button>
+          {Object.keys(filter).length > 0 && (
+            <Button className="min-h-10" onClick={() => void navigate({ search: {} })}>
+              {t('audit.clear')}
+            </Button>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}
+
+/** The kinds of actions that the API knows: one finds all of its kind. */
+const KINDS = [
+  'approvals',
+  'bots',
+  'budgets',
+  'conversations',
+  'datasets',
+  'files',
+  'mcp-servers',
+  'members',
+  'notes',
+  'permissions',
+  'settings',
+  'skills',
+  'system',
+  'tasks',
+  'tokens',
+  'workspaces',
+];
+
+const OUTCOMES = { begun: 'warn', done: 'good', refused: 'calm', failed: 'danger' } as const;
+
+function Entries({ entries }: { entries: AuditEntry[] }) {
+  const { t, i18n } = useTranslation();
+  const names = new Map(useWorkspaces().data?.map(({ id, name }) => [id, name]));
+  return (
+    <DataTable
+      label={t('audit.title')}
+      rows={entries}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: t('audit.when'),
+          cell: ({ at }) => <span className="whitespace-nowrap">{formatTime(at, i18n.language)}</span>,
+        },
+        {
+          name: t('audit.who'),
+          isLong: true,
+          cell: ({ actor, role, address }) => (
+            <Two first={actor} second={[role, address].filter(Boolean).join(' · ')} />
+          ),
+        },
+        {
+          name: t('audit.what'),
+          isLong: true,
+          cell: ({ action, workspaceId }) => (
+            <Two
+              first={action}
+              second={workspaceId === null ? '' : (names.get(workspaceId) ?? workspaceId)}
+            />
+          ),
+        },
+        {
+          name: t('audit.about'),
+          isLong: true,
+          cell: ({ about }) => about,
+        },
+        {
+          name: t('audit.outcome'),
+          cell: ({ outcome, status }) => (
+            <Badge look={OUTCOMES[outcome]}>
+              {t(`audit.outcomes.${outcome}`)}
+              {status !== null && ` ${status}`}
+            </Badge>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Two({ first, second }: { first: string; second: string }) {
+  return (
+    <>
+      {first}
+      <span className="block text-xs text-muted">{second}</span>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+/** What the address of the audit says: days, of which the last is meant too. */
+export interface AuditFilter {
+  from?: string | undefined;
+  to?: string | undefined;
+  actor?: string | undefined;
+  action?: string | undefined;
+}
+
+const FIELDS = ['from', 'to', 'actor', 'action'] as const;
+
+export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
+  const given = FIELDS.flatMap((field) => {
+    const value = search[field];
+    return typeof value === 'string' && value !== '' && (!isDay(field) || DAY.test(value))
+      ? [[field, value]]
+      : [];
+  });
+  return Object.fromEntries(given);
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const isDay = (field: (typeof FIELDS)[number]) => field === 'from' || field === 'to';
+
+/** As the API wants it: until before a day. */
+export function auditQuery({ to, ...filter }: AuditFilter): Record<string, string> {
+  const next = to === undefined ? undefined : dayAfter(to);
+  const given = Object.entries({ ...filter, to: next }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Record<string, string>;
+}
+
+function dayAfter(day: string): string | undefined {
+  const time = Date.parse(day);
+  return Number.isNaN(time) ? undefined : new Date(time + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}
+
+/** Pages of CSV as one table: each has the line of names. */
+export function joinCsv(pages: string[]): string {
+  return pages.map((page, index) => (index === 0 ? page : page.slice(page.indexOf('\r\n') + 2))).join('');
+}

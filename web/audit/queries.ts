@@ -1,0 +1,50 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, callApi } from '../api/client.ts';
+import { BY_CURSOR, cursorQuery, takePage } from '../api/pages.ts';
+import type { Schemas } from '../api/schema.ts';
+import { saveFile } from '../parts/save-file.ts';
+import { type AuditFilter, auditQuery, joinCsv } from './filter.ts';
+
+export type AuditEntry = Schemas['AuditEntry'];
+
+const AT_ONCE = 1000;
+/** What a table program opens, and a tab holds. */
+const MOST_PAGES = 200;
+
+export function useAudit(filter: AuditFilter) {
+  return useInfiniteQuery({
+    queryKey: ['audit', filter],
+    queryFn: ({ pageParam }) =>
+      takePage(
+        api.GET('/api/audit', {
+          params: { query: { limit: 100, ...auditQuery(filter), ...cursorQuery(pageParam) } },
+        }),
+      ),
+    ...BY_CURSOR,
+  });
+}
+
+/** All that the filter leaves, page by page; `pages` says how far it is. */
+export function useSaveAudit(filter: AuditFilter) {
+  const [pages, setPages] = useState(0);
+  const save = useMutation({
+    mutationFn: async () => {
+      const read = await readPages(filter, setPages);
+      saveFile(new Blob([joinCsv(read)], { type: 'text/csv' }), 'audit.csv');
+    },
+  });
+  return { save, pages };
+}
+
+async function readPages(filter: AuditFilter, told: (pages: number) => void): Promise<string[]> {
+  const pages: string[] = [];
+  let cursor = '';
+  do {
+    const query = { limit: String(AT_ONCE), ...auditQuery(filter), ...cursorQuery(cursor) };
+    const response = await callApi(`/api/audit/export?${new URLSearchParams(query)}`);
+    told(pages.push(await response.text()));
+    cursor = response.headers.get('x-next-cursor') ?? '';
+  } while (cursor !== '' && pages.length < MOST_PAGES);
+  return pages;
+}

@@ -1,0 +1,93 @@
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../api/schema.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Banner } from '../parts/banner.tsx';
+import { Card } from '../parts/card.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { Field } from '../parts/field.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { useSettings } from '../settings/queries.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import { isReachable } from './reachable.ts';
+
+type Bots = Schemas['Settings']['bots'];
+
+/** What each bot has, and lacks. They are set up outside: by variables here, and in the platform's own console. */
+export function BotsView() {
+  const { t } = useTranslation();
+  const settings = useSettings();
+  const bots = settings.data?.bots;
+  return (
+    <>
+      <PageHead title={t('bots.title')} note={t('bots.note')} />
+      {settings.error && <Problem error={settings.error} onRetry={() => settings.refetch()} />}
+      {settings.isPending && <Skeletons rows={2} className="h-40" />}
+      {bots && <Bot name="ima" bot={bots.ima} isCalled={bots.ima.connection === 'webhook'} />}
+      {bots && <Bot name="imb" bot={bots.imb} isCalled />}
+    </>
+  );
+}
+
+interface BotProps {
+  name: keyof Bots;
+  bot: Bots['imb'];
+  /** By its platform, at an address. Else it calls the platform. */
+  isCalled: boolean;
+}
+
+function Bot({ name, bot: { enabled, missing }, isCalled }: BotProps) {
+  const { t } = useTranslation();
+  const isReady = enabled && missing.length === 0;
+  const state = isReady ? 'ready' : enabled ? 'lacking' : 'off';
+  return (
+    <Card title={t(`bots.names.${name}`)}>
+      <div className="space-y-4 text-sm">
+        <Badge look={isReady ? 'good' : enabled ? 'warn' : 'calm'} icon={isReady ? 'check' : 'info'}>
+          {t(`bots.states.${state}`)}
+        </Badge>
+        {missing.length > 0 && <Missing variables={missing} />}
+        {isCalled ? <Address path={`/api/bot/${name}`} /> : <p>{t('bots.socket')}</p>}
+        <p className="text-muted">{t('bots.page', { page: 'infra/bots.md' })}</p>
+      </div>
+    </Card>
+  );
+}
+
+function Missing({ variables }: { variables: string[] }) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <p className="mb-1">{t('bots.missing')}</p>
+      <ul className="flex flex-wrap gap-2">
+        {variables.map((variable) => (
+          <li key={variable} className="rounded-sm bg-sunken px-2 py-0.5 font-mono text-xs">
+            {variable}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** As this page was reached: the platform must come in by the same door. */
+function Address({ path }: { path: string }) {
+  const { t } = useTranslation();
+  const address = `${location.origin}${path}`;
+  return (
+    <div className="space-y-2">
+      <div className="flex items-end gap-2">
+        <div className="min-w-0 flex-1">
+          <Field
+            label={t('bots.address')}
+            value={address}
+            readOnly
+            onFocus={({ target }) => target.select()}
+          />
+        </div>
+        <CopyButton text={address} />
+      </div>
+      {!isReachable(location.href) && <Banner look="warn">{t('bots.notPublic')}</Banner>}
+    </div>
+  );
+}

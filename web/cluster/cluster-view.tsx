@@ -1,0 +1,112 @@
+import { useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../parts/badge.tsx';
+import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { formatTime } from '../parts/format.ts';
+import { Problem } from '../parts/problem.tsx';
+import { RoomPage } from '../shell/room-page.tsx';
+import { Nodes } from './nodes.tsx';
+import { Operations } from './operations.tsx';
+import type { Status } from './picture.ts';
+import { useClusterStatus } from './queries.ts';
+
+export function ClusterView() {
+  const { t, i18n } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const { data, error, isPending, isFetching, refetch } = useClusterStatus();
+  const status = data?.configured ? data : undefined;
+  return (
+    <RoomPage
+      title={t('cluster.title')}
+      note={status && t('cluster.asOf', { time: formatTime(status.timestamp, i18n.language) })}
+      actions={
+        status && (
+          <Button icon="again" disabled={isFetching} onClick={() => void refetch()}>
+            {t('cluster.again')}
+          </Button>
+        )
+      }
+    >
+      {error && <Problem error={error} onRetry={() => refetch()} />}
+      {isPending && <Skeletons rows={3} className="h-24" />}
+      {data?.configured === false && (
+        <EmptyState icon="server" title={t('cluster.off')}>
+          {t('cluster.offNext', { page: 'infra/cluster.md' })}
+        </EmptyState>
+      )}
+      {status?.error && <Banner look="warn">{status.error}</Banner>}
+      {status && <Nodes status={status} />}
+      {status && <Jobs jobs={status.jobs} />}
+      {status && <Pods pods={status.pods} />}
+      <Operations workspaceId={workspaceId} />
+    </RoomPage>
+  );
+}
+
+function Jobs({ jobs }: Pick<Status, 'jobs'>) {
+  const { t } = useTranslation();
+  const count = (name: 'active' | 'succeeded' | 'failed') => ({
+    name: t(`cluster.${name}`),
+    isNumber: true,
+    cell: (job: Status['jobs'][number]) => job[name],
+  });
+  return (
+    <section className="mt-8">
+      <h2 className="mb-2 text-base font-semibold">{t('cluster.jobs')}</h2>
+      {jobs.length === 0 ? (
+        <p className="text-sm text-muted">{t('cluster.noJobs')}</p>
+      ) : (
+        <DataTable
+          label={t('cluster.jobs')}
+          rows={jobs}
+          keyOf={({ namespace, name }) => `${namespace}/${name}`}
+          columns={[
+            { name: t('cluster.name'), cell: ({ name }) => name, isLong: true },
+            { name: t('cluster.namespace'), cell: ({ namespace }) => namespace },
+            count('active'),
+            count('succeeded'),
+            count('failed'),
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+const PHASES: Record<string, 'good' | 'warn' | 'danger'> = {
+  Running: 'good',
+  Pending: 'warn',
+  Failed: 'danger',
+};
+
+/** The phase is the cluster's own word. */
+function Pods({ pods }: Pick<Status, 'pods'>) {
+  const { t } = useTranslation();
+  return (
+    <section className="mt-8">
+      <h2 className="mb-2 text-base font-semibold">{t('cluster.podsHere')}</h2>
+      {pods.length === 0 ? (
+        <p className="text-sm text-muted">{t('cluster.noPods')}</p>
+      ) : (
+        <DataTable
+          label={t('cluster.podsHere')}
+          rows={pods}
+          keyOf={({ namespace, name }) => `${namespace}/${name}`}
+          columns={[
+            { name: t('cluster.name'), cell: ({ name }) => name, isLong: true },
+            { name: t('cluster.namespace'), cell: ({ namespace }) => namespace },
+            {
+              name: t('cluster.phase'),
+              cell: ({ phase }) => <Badge look={PHASES[phase] ?? 'calm'}>{phase}</Badge>,
+            },
+            { name: t('cluster.node'), cell: ({ nodeName }) => nodeName || t('cluster.waiting') },
+            { name: t('cluster.gpu'), cell: ({ gpu }) => gpu, isNumber: true },
+          ]}
+        />
+      )}
+    </section>
+  );
+}

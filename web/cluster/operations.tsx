@@ -1,0 +1,82 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { formatTime } from '../parts/format.ts';
+import { Problem } from '../parts/problem.tsx';
+import { OPERATIONS_AT_ONCE, type Operation, useOperations } from './queries.ts';
+
+const LOOKS = { success: 'good', error: 'danger', blocked: 'warn', denied: 'calm' } as const;
+
+/** What the agent did in the cluster for this workspace, newest first; the page stands in the address. */
+export function Operations({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const { from = 0 } = useSearch({ from: '/w/$workspaceId/cluster' });
+  const page = useOperations(workspaceId, from);
+  return (
+    <section className="mt-8">
+      <h2 className="mb-2 text-base font-semibold">{t('cluster.operations')}</h2>
+      {page.error && <Problem error={page.error} onRetry={() => page.refetch()} />}
+      {page.isPending && <Skeletons rows={3} />}
+      {page.data?.total === 0 && <p className="text-sm text-muted">{t('cluster.noOperations')}</p>}
+      {page.data && page.data.operations.length > 0 && <Rows operations={page.data.operations} />}
+      {page.data && page.data.total > 0 && <Pager from={from} total={page.data.total} />}
+    </section>
+  );
+}
+
+function Rows({ operations }: { operations: Operation[] }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <DataTable
+      label={t('cluster.operations')}
+      rows={operations}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: t('cluster.when'),
+          cell: ({ createdAt }) => (
+            <span className="whitespace-nowrap">{formatTime(createdAt, i18n.language)}</span>
+          ),
+        },
+        {
+          name: t('cluster.what'),
+          isLong: true,
+          cell: ({ verb, resource, namespace, summary, approvedBy }) => (
+            <>
+              <span className="font-medium">
+                {verb} {resource} {namespace && `(${namespace})`}
+              </span>
+              <span className="block text-xs text-muted">
+                {summary}
+                {approvedBy !== null && ` · ${t('cluster.approved', { who: approvedBy })}`}
+              </span>
+            </>
+          ),
+        },
+        {
+          name: t('cluster.outcome'),
+          cell: ({ status }) => <Badge look={LOOKS[status]}>{t(`cluster.states.${status}`)}</Badge>,
+        },
+      ]}
+    />
+  );
+}
+
+function Pager({ from, total }: { from: number; total: number }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate({ from: '/w/$workspaceId/cluster' });
+  const go = (next: number) => void navigate({ search: next > 0 ? { from: next } : {} });
+  const end = from + OPERATIONS_AT_ONCE;
+  return (
+    <nav aria-label={t('cluster.operations')} className="mt-3 flex items-center justify-end gap-3 text-sm">
+      <span className="text-muted">
+        {t('cluster.page', { from: Math.min(from + 1, total), to: Math.min(end, total), total })}
+      </span>
+      {from > 0 && <Button onClick={() => go(from - OPERATIONS_AT_ONCE)}>{t('cluster.later')}</Button>}
+      {end < total && <Button onClick={() => go(end)}>{t('cluster.earlier')}</Button>}
+    </nav>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Schemas } from '../api/schema.ts';
+
+export type Status = Extract<Schemas['ClusterStatus'], { configured: true }>;
+type Node = Status['nodes'][number];
+type Pod = Status['pods'][number];
+
+/** More squares than these say no more than a number does. */
+const MOST_SQUARES = 64;
+
+export interface NodePicture {
+  node: Node;
+  pods: Pod[];
+  total: number;
+  used: number;
+  /** One for each GPU: the pod that has it, undefined for a free one. */
+  squares: (string | undefined)[];
+}
+
+/** Who is on which node, and has which of its GPUs: which exactly the cluster does not say, so they are filled in order. */
+export function pictureOf({ nodes, pods }: Pick<Status, 'nodes' | 'pods'>): {
+  nodes: NodePicture[];
+  waiting: Pod[];
+} {
+  const names = new Set(nodes.map(({ name }) => name));
+  return {
+    nodes: nodes.map((node) =>
+      drawNode(
+        node,
+        pods.filter(({ nodeName }) => nodeName === node.name),
+      ),
+    ),
+    waiting: pods.filter(({ nodeName }) => !names.has(nodeName)),
+  };
+}
+
+/** What has ended holds no GPU any more. */
+function drawNode(node: Node, pods: Pod[]): NodePicture {
+  const total = Number(node.gpu) || 0;
+  const holders = pods
+    .filter(({ phase }) => phase !== 'Failed' && phase !== 'Succeeded')
+    .map(({ name, gpu }) => ({ name, count: Math.max(0, Number(gpu) || 0) }));
+  const used = Math.min(
+    total,
+    holders.reduce((sum, { count }) => sum + count, 0),
+  );
+  const names = holders.flatMap(({ name, count }) => Array(Math.min(MOST_SQUARES, count)).fill(name));
+  const squares = Array.from({ length: Math.min(total, MOST_SQUARES) }, (_, index) => names[index]);
+  return { node, pods, total, used, squares };
+}
+
+/** `32826012Ki` as bytes; undefined for what is no amount of memory. */
+export function bytesOf(memory: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(Ki|Mi|Gi|Ti|k|M|G|T)?$/.exec(memory) ?? [];
+  if (amount === undefined) return undefined;
+  const step = unit.endsWith('i') ? 1024 : 1000;
+  const power = unit === '' ? 0 : 'kMGT'.indexOf(unit[0] === 'K' ? 'k' : (unit[0] ?? '')) + 1;
+  return Number(amount) * step ** power;
+}

@@ -1,0 +1,128 @@
+import { useTranslation } from 'react-i18next';
+import { useIsAdminOfAll } from '../access/role.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Card } from '../parts/card.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { FactList } from '../parts/fact-list.tsx';
+import { formatBytes } from '../parts/format.ts';
+import { Meter } from '../parts/meter.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { AiBanner } from '../settings/ai-banner.tsx';
+import { type Settings, useHealth, useSettings } from '../settings/queries.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import { useNetwork, useStorage } from './queries.ts';
+import { ReindexCard } from './reindex-card.tsx';
+
+export function HealthView() {
+  const { t } = useTranslation();
+  const health = useHealth();
+  const isAdmin = useIsAdminOfAll();
+  return (
+    <>
+      <PageHead
+        title={t('health.title')}
+        note={health.data && t('settings.version', { version: health.data.version })}
+        actions={
+          health.data && (
+            <Badge look="good" icon="check">
+              {t('health.runs')}
+            </Badge>
+          )
+        }
+      />
+      <AiBanner />
+      {health.error && <Problem error={health.error} onRetry={() => health.refetch()} />}
+      {isAdmin && <PartsCard />}
+      <StorageCard />
+      <NetworkCard />
+      {isAdmin && <ReindexCard />}
+    </>
+  );
+}
+
+/** Which parts are set up: for who may see the settings. */
+function PartsCard() {
+  const { t } = useTranslation();
+  const settings = useSettings().data;
+  return (
+    <Card title={t('health.parts')}>
+      {settings ? (
+        <FactList
+          facts={partsOf(settings).map(([part, isThere]) => [
+            t(`health.part.${part}`),
+            <Badge key={part} look={isThere ? 'good' : 'calm'} icon={isThere ? 'check' : 'info'}>
+              {t(isThere ? 'health.setUp' : 'health.notSetUp')}
+            </Badge>,
+          ])}
+        />
+      ) : (
+        <Skeletons rows={4} />
+      )}
+    </Card>
+  );
+}
+
+function partsOf({ aiAvailable, embedding, cluster, codeHostToken, hubAToken, bots }: Settings) {
+  const isReady = ({ enabled, missing }: Settings['bots']['imb']) => enabled && missing.length === 0;
+  return [
+    ['model', aiAvailable],
+    ['embedding', embedding.configured],
+    ['codeHost', codeHostToken.configured],
+    ['hub', hubAToken.configured],
+    ['cluster', cluster.configured],
+    ['ima', isReady(bots.ima)],
+    ['imb', isReady(bots.imb)],
+  ] as const;
+}
+
+function StorageCard() {
+  const { t, i18n } = useTranslation();
+  const storage = useStorage();
+  const size = (bytes: number) => formatBytes(bytes, i18n.language);
+  return (
+    <Card title={t('health.storage')}>
+      {storage.error && <Problem error={storage.error} onRetry={() => storage.refetch()} />}
+      {storage.isPending && <Skeletons rows={1} />}
+      <ul className="space-y-3">
+        {storage.data?.roots.map(({ path, totalBytes, freeBytes }) => (
+          <li key={path} className="text-sm">
+            <div className="mb-1.5 flex flex-wrap justify-between gap-x-4">
+              <span className="min-w-0 break-all">{path}</span>
+              <span className="shrink-0 text-muted">
+                {t('health.free', { free: size(freeBytes), total: size(totalBytes) })}
+              </span>
+            </div>
+            <Meter label={t('health.usedOf', { path })} share={1 - freeBytes / Math.max(1, totalBytes)} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function NetworkCard() {
+  const { t, i18n } = useTranslation();
+  const network = useNetwork();
+  const { rxBytesPerSecond = 0, txBytesPerSecond = 0, sampledMs } = network.data ?? {};
+  const rate = (bytes: number) => t('health.perSecond', { size: formatBytes(bytes, i18n.language) });
+  return (
+    <Card title={t('health.network')}>
+      {network.error && <Problem error={network.error} onRetry={() => network.refetch()} />}
+      {sampledMs === 0 ? (
+        <p className="text-sm text-muted">{t('health.noNetwork')}</p>
+      ) : (
+        <dl className="grid grid-cols-2 gap-4">
+          {[
+            [t('health.in'), rate(rxBytesPerSecond)],
+            [t('health.out'), rate(txBytesPerSecond)],
+          ].map(([name, value]) => (
+            <div key={name}>
+              <dt className="text-xs text-muted">{name}</dt>
+              <dd className="text-lg font-semibold tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Card>
+  );
+}

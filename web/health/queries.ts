@@ -1,0 +1,42 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, take } from '../api/client.ts';
+import type { Schemas } from '../api/schema.ts';
+
+export type Reindex = Schemas['Reindex'];
+
+/** While somebody looks: a tab behind others asks nothing. */
+const LIVE_MS = 2_000;
+
+export function useStorage() {
+  return useQuery({
+    queryKey: ['storage'],
+    queryFn: () => take(api.GET('/api/system/storage')),
+    retry: false,
+  });
+}
+
+export function useNetwork() {
+  return useQuery({
+    queryKey: ['network'],
+    queryFn: () => take(api.GET('/api/system/network')),
+    refetchInterval: LIVE_MS,
+    retry: false,
+  });
+}
+
+export function useReindex() {
+  return useQuery({
+    queryKey: ['reindex'],
+    queryFn: () => take(api.GET('/api/system/reindex')),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? LIVE_MS : false),
+    retry: false,
+  });
+}
+
+export function useStartReindex() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => take(api.POST('/api/system/reindex')),
+    onSuccess: (reindex) => queries.setQueryData(['reindex'], reindex),
+  });
+}

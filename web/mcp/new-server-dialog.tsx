@@ -1,0 +1,111 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDraft } from '../chat/draft.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field, INPUT } from '../parts/field.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { useAddMcpServer } from './queries.ts';
+
+interface Header {
+  key: number;
+  name: string;
+  value: string;
+}
+
+/** Name and address are kept over a reload; the values of headers are secrets, and are not. */
+export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const add = useAddMcpServer(workspaceId);
+  const [name, setName] = useDraft(`mcp name ${workspaceId}`);
+  const [url, setUrl] = useDraft(`mcp url ${workspaceId}`);
+  const [headers, setHeaders] = useState<Header[]>([]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const given = Object.fromEntries(headers.map((header) => [header.name.trim(), header.value]));
+    const done = () => {
+      setName('');
+      setUrl('');
+      onClose();
+    };
+    add.mutate({ name: name.trim(), url: url.trim(), headers: given }, { onSuccess: done });
+  };
+  return (
+    <Dialog title={t('mcp.new')} onClose={onClose}>
+      <form onSubmit={submit} className="space-y-4">
+        <Field
+          label={t('mcp.name')}
+          hint={t('mcp.nameHint')}
+          required
+          maxLength={24}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <Field
+          label={t('mcp.url')}
+          hint={t('mcp.urlHint')}
+          required
+          inputMode="url"
+          maxLength={2048}
+          value={url}
+          onChange={({ target }) => setUrl(target.value)}
+        />
+        <Headers headers={headers} onChange={setHeaders} />
+        {add.error && <Problem error={add.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t('parts.cancel')}</Button>
+          <Button look="main" type="submit" disabled={!name.trim() || !url.trim() || add.isPending}>
+            {t('parts.add')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Headers({ headers, onChange }: { headers: Header[]; onChange: (headers: Header[]) => void }) {
+  const { t } = useTranslation();
+  const change = (key: number, changed: Partial<Header>) =>
+    onChange(headers.map((header) => (header.key === key ? { ...header, ...changed } : header)));
+  const more = () => {
+    const key = Math.max(-1, ...headers.map((header) => header.key)) + 1;
+    onChange([...headers, { key, name: key === 0 ? 'authorization' : '', value: '' }]);
+  };
+  return (
+    <fieldset className="space-y-2">
+      <legend className="text-sm font-medium">{t('mcp.headers')}</legend>
+      <p className="text-xs text-muted">{t('mcp.headersNote')}</p>
+      {headers.map(({ key, name, value }) => (
+        <div key={key} className="flex items-center gap-2">
+          <input
+            aria-label={t('mcp.header')}
+            placeholder={t('mcp.header')}
+            required
+            maxLength={64}
+            value={name}
+            onChange={({ target }) => change(key, { name: target.value })}
+            className={INPUT}
+          />
+          <input
+            type="password"
+            autoComplete="off"
+            aria-label={t('mcp.value')}
+            placeholder={t('mcp.value')}
+            required
+            value={value}
+            onChange={({ target }) => change(key, { value: target.value })}
+            className={INPUT}
+          />
+          <IconButton
+            icon="trash"
+            label={t('mcp.removeHeader', { name })}
+            onClick={() => onChange(headers.filter((header) => header.key !== key))}
+          />
+        </div>
+      ))}
+      <Button icon="plus" onClick={more}>
+        {t('mcp.newHeader')}
+      </Button>
+    </fieldset>
+  );
+}

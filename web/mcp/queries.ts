@@ -1,0 +1,38 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, take } from '../api/client.ts';
+import type { Schemas } from '../api/schema.ts';
+
+export type McpServer = Schemas['McpServer'];
+
+export function useMcpServers(workspaceId: string) {
+  return useQuery({
+    queryKey: ['mcp', workspaceId],
+    queryFn: () =>
+      take(api.GET('/api/workspaces/{workspaceId}/mcp-servers', { params: { path: { workspaceId } } })),
+  });
+}
+
+export function useAddMcpServer(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas['CreateMcpServer']) =>
+      take(
+        api.POST('/api/workspaces/{workspaceId}/mcp-servers', { params: { path: { workspaceId } }, body }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['mcp', workspaceId] }),
+    gcTime: 0, // what was sent holds secrets
+  });
+}
+
+export function useRemoveMcpServer(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) =>
+      take(
+        api.DELETE('/api/workspaces/{workspaceId}/mcp-servers', {
+          params: { path: { workspaceId }, query: { name } },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['mcp', workspaceId] }),
+  });
+}

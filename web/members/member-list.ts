@@ -1,0 +1,21 @@
+import type { Schemas } from '../api/schema.ts';
+
+export type Member = Schemas['Member'];
+
+export function nameOf({ subject, group }: Member): string {
+  return subject ?? group ?? '';
+}
+
+export function isSame(one: Member, other: Member): boolean {
+  return one.subject === other.subject && one.group === other.group;
+}
+
+/** With this entry in the place of the one of the same name, or at the end. */
+export function withMember(members: Member[], member: Member): Member[] {
+  const isThere = members.some((each) => isSame(each, member));
+  return isThere ? members.map((each) => (isSame(each, member) ? member : each)) : [...members, member];
+}
+
+export function withoutMember(members: Member[], member: Member): Member[] {
+  return members.filter((each) => !isSame(each, member));
+}

@@ -1,0 +1,122 @@
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Role, useMay, useMe } from '../access/role.ts';
+import { Badge } from '../parts/badge.tsx';
+import { IconButton } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Select } from '../parts/select.tsx';
+import { RoomPage } from '../shell/room-page.tsx';
+import { type Member, nameOf, withMember, withoutMember } from './member-list.ts';
+import { NewMember } from './new-member.tsx';
+import { useChangeMembers, useMembers } from './queries.ts';
+import { ROLES } from './roles.ts';
+
+export function MembersView() {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const members = useMembers(workspaceId);
+  const may = useMay('admin', workspaceId);
+  return (
+    <RoomPage title={t('members.title')} note={t('members.note')}>
+      {members.error && <Problem error={members.error} onRetry={() => members.refetch()} />}
+      {members.isPending && <Skeletons rows={4} className="h-12" />}
+      {members.data && (
+        <Card title={t('members.title')}>
+          {members.data.length === 0 && (
+            <EmptyState icon="people" title={t('members.open')}>
+              {t('members.openNext')}
+            </EmptyState>
+          )}
+          <MemberList workspaceId={workspaceId} members={members.data} mayChange={may} />
+          <p className="mt-3 text-xs text-muted">{t('members.atMost')}</p>
+          {may && <NewMember workspaceId={workspaceId} />}
+        </Card>
+      )}
+    </RoomPage>
+  );
+}
+
+interface ListProps {
+  workspaceId: string;
+  members: Member[];
+  mayChange: boolean;
+}
+
+function MemberList({ workspaceId, members, mayChange }: ListProps) {
+  const { t } = useTranslation();
+  const change = useChangeMembers(workspaceId);
+  const [leaving, setLeaving] = useState<Member>();
+  const close = () => setLeaving(undefined);
+  const note = t('members.removeNote');
+  return (
+    <>
+      {change.error && !leaving && <Problem error={change.error} />}
+      <ul aria-label={t('members.title')} className="divide-y divide-line">
+        {members.map((member) => (
+          <MemberRow
+            key={JSON.stringify([member.subject, member.group])}
+            member={member}
+            mayChange={mayChange}
+            onRole={(role) => change.mutate((now) => withMember(now, { ...member, role }))}
+            onRemove={() => setLeaving(member)}
+          />
+        ))}
+      </ul>
+      {leaving && (
+        <ConfirmDialog
+          title={t('members.removeTitle', { name: nameOf(leaving) })}
+          note={members.length === 1 ? `${note} ${t('members.lastNote')}` : note}
+          action={t('parts.remove')}
+          doing={change}
+          onConfirm={() => change.mutate((now) => withoutMember(now, leaving), { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  member: Member;
+  mayChange: boolean;
+  onRole: (role: Role) => void;
+  onRemove: () => void;
+}
+
+function MemberRow({ member, mayChange, onRole, onRemove }: RowProps) {
+  const { t } = useTranslation();
+  const me = useMe().data?.id;
+  const name = nameOf(member);
+  const kind = member.subject === undefined ? 'group' : 'subject';
+  return (
+    <li className="flex flex-wrap items-center gap-3 py-2.5 text-sm">
+      <span className="min-w-0 flex-1 basis-48">
+        <span className="font-medium break-all">{name}</span>
+        <span className="block text-xs text-muted">
+          {t(`members.kinds.${kind}`)}
+          {member.subject !== undefined && member.subject === me && ` · ${t('members.you')}`}
+        </span>
+      </span>
+      {mayChange ? (
+        <>
+          <div className="w-36">
+            <Select
+              isBare
+              label={t('members.roleOf', { name })}
+              value={member.role}
+              options={ROLES.map((role) => [role, t(`members.roles.${role}`)])}
+              onChange={(role) => onRole(role as Role)}
+            />
+          </div>
+          <IconButton icon="trash" label={t('members.removeOf', { name })} onClick={onRemove} />
+        </>
+      ) : (
+        <Badge>{t(`members.roles.${member.role}`)}</Badge>
+      )}
+    </li>
+  );
+}

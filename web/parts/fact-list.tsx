@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+/** Names and what they are, a line each. */
+export function FactList({ facts }: { facts: [string, ReactNode][] }) {
+  return (
+    <dl className="divide-y divide-line">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex flex-wrap gap-x-4 py-2 text-sm">
+          <dt className="w-40 text-muted">{name}</dt>
+          <dd className="min-w-0 flex-1 break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,79 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDraft } from '../chat/draft.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Select } from '../parts/select.tsx';
+import { useChangeRules } from './queries.ts';
+import type { Rule } from './rule-list.ts';
+
+const ACTIONS = ['allow', 'ask', 'deny'] as const;
+/** The agent's own, which may be typed; those of outside servers have names of their own. */
+const TOOLS = [
+  'bash',
+  'writeFile',
+  'editFile',
+  'readFile',
+  'listDirectory',
+  'grep',
+  'searchWorkspace',
+  'searchArticles',
+  'readPaper',
+  'research',
+  'getSkill',
+  'cluster',
+  'submitJob',
+  'collectJobResults',
+];
+
+/** At the end of the list, where it wins over the others. */
+export function NewRule({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const change = useChangeRules(workspaceId);
+  const [tool, setTool] = useDraft(`rule tool ${workspaceId}`);
+  const [pattern, setPattern] = useDraft(`rule pattern ${workspaceId}`);
+  const [action, setAction] = useState<Rule['action']>('ask');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const rule = { tool: tool.trim(), pattern, action };
+    change.mutate((rules) => [...rules, rule], { onSuccess: () => setPattern('') });
+  };
+  return (
+    <form onSubmit={submit} className="mt-4 space-y-3 border-t border-line pt-4">
+      <div className="grid gap-3 sm:grid-cols-[10rem_1fr_8rem]">
+        <Field
+          label={t('permissions.tool')}
+          list="tools"
+          required
+          maxLength={128}
+          value={tool}
+          onChange={({ target }) => setTool(target.value)}
+        />
+        <datalist id="tools">
+          {[...TOOLS, 'mcp__*', '*'].map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+        <Field
+          label={t('permissions.pattern')}
+          hint={t('permissions.patternHint')}
+          required
+          maxLength={300}
+          value={pattern}
+          onChange={({ target }) => setPattern(target.value)}
+        />
+        <Select
+          label={t('permissions.action')}
+          value={action}
+          options={ACTIONS.map((each) => [each, t(`permissions.actions.${each}`)])}
+          onChange={(value) => setAction(value as Rule['action'])}
+        />
+      </div>
+      {change.error && <Problem error={change.error} />}
+      <Button look="main" icon="plus" type="submit" disabled={!tool.trim() || !pattern || change.isPending}>
+        {t('permissions.add')}
+      </Button>
+    </form>
+  );
+}

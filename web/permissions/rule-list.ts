@@ -1,0 +1,36 @@
+import type { Schemas } from '../api/schema.ts';
+
+export type Rule = Schemas['PermissionRule'];
+export type KeptRule = Schemas['KeptPermissionRule'];
+
+/** As a person reads it. */
+export function textOf({ tool, pattern }: Pick<Rule, 'tool' | 'pattern'>): string {
+  return `${tool} ${pattern}`;
+}
+
+/**
+ * Changes of a list that others may change meanwhile: each finds its rule by what it says, and leaves alone what it does not
+ * find. `at` says which, where two say the same.
+ */
+export function withoutRule(rules: KeptRule[], rule: Rule, at: number): KeptRule[] {
+  const place = placeOf(rules, rule, at);
+  return rules.filter((_, index) => index !== place);
+}
+
+/** By so many places; the ends hold it. */
+export function withMoved(rules: KeptRule[], rule: Rule, at: number, by: number): KeptRule[] {
+  const place = placeOf(rules, rule, at);
+  const moved = rules[place];
+  if (moved === undefined) return rules;
+  const others = rules.filter((_, index) => index !== place);
+  return others.toSpliced(Math.min(others.length, Math.max(0, place + by)), 0, moved);
+}
+
+function placeOf(rules: KeptRule[], rule: Rule, at: number): number {
+  const isIt = (each: Rule | undefined) => each !== undefined && isSame(each, rule);
+  return isIt(rules[at]) ? at : rules.findIndex(isIt);
+}
+
+function isSame(one: Rule, other: Rule): boolean {
+  return one.tool === other.tool && one.pattern === other.pattern && one.action === other.action;
+}

@@ -1,0 +1,60 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { type Settings, useChangeSettings } from './queries.ts';
+import { Saved } from './saved.tsx';
+
+/** It can be set and taken away, and is never shown. */
+export function HubToken({ settings: { hubAToken } }: { settings: Settings }) {
+  const { t } = useTranslation();
+  const change = useChangeSettings();
+  const [token, setToken] = useState('');
+  const [isRemoving, setRemoving] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ hubAToken: token.trim() }, { onSuccess: () => setToken('') });
+  };
+  return (
+    <Card title={t('settings.hub')}>
+      <form onSubmit={submit} className="space-y-4">
+        <Badge look={hubAToken.configured ? 'good' : 'calm'}>
+          {t(`settings.hubSource.${hubAToken.source ?? 'none'}`)}
+        </Badge>
+        <Field
+          label={t('settings.hubToken')}
+          hint={t('settings.hubHint')}
+          type="password"
+          autoComplete="off"
+          maxLength={1000}
+          value={token}
+          onChange={({ target }) => setToken(target.value)}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button look="main" type="submit" disabled={token.trim() === '' || change.isPending}>
+            {t('parts.save')}
+          </Button>
+          {hubAToken.source === 'settings' && (
+            <Button look="danger" onClick={() => setRemoving(true)}>
+              {t('parts.remove')}
+            </Button>
+          )}
+        </div>
+        <Saved change={change} />
+      </form>
+      {isRemoving && (
+        <ConfirmDialog
+          title={t('settings.hubRemove')}
+          note={t('settings.hubRemoveNote')}
+          action={t('parts.remove')}
+          doing={change}
+          onConfirm={() => change.mutate({ hubAToken: null }, { onSuccess: () => setRemoving(false) })}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </Card>
+  );
+}

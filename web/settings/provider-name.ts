@@ -1,0 +1,12 @@
+import type { Schemas } from '../api/schema.ts';
+
+type Settings = Schemas['Settings'];
+export type Provider = NonNullable<Settings['llmProvider']>;
+
+export const PROVIDERS: Provider[] = ['a', 'b', 'c'];
+
+/** The host that answers, where it is one of the operator's own: the makers' own addresses need no saying. */
+export function hostOf(providers: Settings['providers'], provider: Provider): string | undefined {
+  const { baseUrl } = providers[provider];
+  return baseUrl === null ? undefined : (URL.parse(baseUrl)?.host ?? baseUrl);
+}

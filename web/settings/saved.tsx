@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
+import { Problem } from '../parts/problem.tsx';
+import type { useChangeSettings } from './queries.ts';
+
+/** What came of a change: refused, kept but not in force, or done. */
+export function Saved({ change }: { change: ReturnType<typeof useChangeSettings> }) {
+  const { t } = useTranslation();
+  const notInForce = Object.values(change.data?.notInForce ?? {});
+  return (
+    <>
+      {change.error && <Problem error={change.error} />}
+      {notInForce.map((why) => (
+        <Banner key={why} look="warn">
+          {why}
+        </Banner>
+      ))}
+      <p role="status" className="text-sm text-good">
+        {change.isSuccess && notInForce.length === 0 && t('settings.saved')}
+      </p>
+    </>
+  );
+}
+
+interface ButtonsProps {
+  change: ReturnType<typeof useChangeSettings>;
+  canSave: boolean;
+  onReset: () => void;
+}
+
+/** Keep what stands in the form, or go back to what the environment says. */
+export function SaveButtons({ change, canSave, onReset }: ButtonsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button look="main" type="submit" disabled={!canSave || change.isPending}>
+        {t('parts.save')}
+      </Button>
+      <Button disabled={change.isPending} onClick={onReset}>
+        {t('settings.asEnvironment')}
+      </Button>
+    </div>
+  );
+}

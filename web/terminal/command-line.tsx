@@ -1,0 +1,83 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDraft } from '../chat/draft.ts';
+import { Button } from '../parts/button.tsx';
+import { historyOf } from './use-terminal.ts';
+
+interface Props {
+  workspaceId: string;
+  place: string;
+  isBusy: boolean;
+  onRun: (command: string) => void;
+  onClear: () => void;
+}
+
+/** One line, as in a terminal: up and down go through the commands before. */
+export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Props) {
+  const { t } = useTranslation();
+  const [text, setText] = useDraft(`terminal ${workspaceId}`);
+  const box = useRef<HTMLInputElement>(null);
+  const keys = useHistoryKeys(workspaceId, setText, onClear);
+  const wasBusy = useRef(false);
+  // It is free again: whoever ran one command goes on with the next.
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) box.current?.focus();
+    wasBusy.current = isBusy;
+  }, [isBusy]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || text.trim() === '') return;
+    setText('');
+    keys.reset();
+    onRun(text);
+  };
+  return (
+    <form
+      onSubmit={submit}
+      className="flex flex-wrap items-center gap-2 rounded-b-lg border border-t-0 border-line bg-sunken px-4 py-2"
+    >
+      <span className="max-w-52 truncate font-mono text-xs text-accent" title={place}>
+        {place} $
+      </span>
+      <input
+        ref={box}
+        aria-label={t('terminal.command')}
+        aria-describedby="terminal-hint"
+        autoCapitalize="off"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={4096}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={keys.onKeyDown}
+        className="min-h-9 min-w-40 flex-1 rounded-md border border-line bg-surface px-2.5 font-mono text-base sm:text-sm"
+      />
+      <Button look="main" type="submit" disabled={isBusy || text.trim() === ''}>
+        {t(isBusy ? 'terminal.running' : 'terminal.run')}
+      </Button>
+      <p id="terminal-hint" className="w-full text-xs text-muted">
+        {t('terminal.hint')}
+      </p>
+    </form>
+  );
+}
+
+function useHistoryKeys(workspaceId: string, setText: (text: string) => void, onClear: () => void) {
+  /** How many commands back; 0 is the line that is typed. */
+  const [back, setBack] = useState(0);
+  const go = (by: number) => {
+    const history = historyOf(workspaceId);
+    const next = Math.min(history.length, Math.max(0, back + by));
+    setBack(next);
+    setText(next === 0 ? '' : (history.at(-next) ?? ''));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isClear = event.ctrlKey && event.key.toLowerCase() === 'l';
+    if (event.nativeEvent.isComposing || !(isClear || /^Arrow(Up|Down)$/.test(event.key))) return;
+    event.preventDefault();
+    if (isClear) onClear();
+    else go(event.key === 'ArrowUp' ? 1 : -1);
+  };
+  return { onKeyDown, reset: () => setBack(0) };
+}

@@ -1,0 +1,111 @@
+import { useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
+import { useFollowEnd } from '../chat/follow-end.ts';
+import { Badge } from '../parts/badge.tsx';
+import { IconButton } from '../parts/button.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { useWorkspace } from '../workspaces/queries.ts';
+import { CommandLine } from './command-line.tsx';
+import { Output } from './output.tsx';
+import { placeOf, type Ran } from './session.ts';
+import { useTerminal } from './use-terminal.ts';
+
+export function TerminalView() {
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const root = useWorkspace(workspaceId).data?.rootPath;
+  if (root === undefined)
+    return (
+      <div className="p-6">
+        <Skeletons rows={3} />
+      </div>
+    );
+  return <Terminal key={workspaceId} workspaceId={workspaceId} root={root} />;
+}
+
+function Terminal({ workspaceId, root }: { workspaceId: string; root: string }) {
+  const { t } = useTranslation();
+  const { session, run, clear } = useTerminal(workspaceId, root);
+  const { pane, content, arm } = useFollowEnd();
+  const may = useMay('member', workspaceId);
+  const start = (command: string) => {
+    arm();
+    run.mutate(command);
+  };
+  return (
+    <div className="mx-auto flex h-full w-full max-w-5xl flex-col px-5 py-6">
+      <PageHead
+        title={t('terminal.title')}
+        note={t('terminal.note')}
+        actions={<IconButton icon="trash" label={t('terminal.clear')} onClick={clear} />}
+      />
+      <ScrollRegion
+        ref={pane}
+        label={t('terminal.output')}
+        className="min-h-0 flex-1 overflow-y-auto rounded-t-lg border border-line bg-surface"
+      >
+        <div ref={content} className="space-y-4 p-4 font-mono text-xs leading-5">
+          {session.ran.length === 0 && <p className="text-muted">{t('terminal.welcome')}</p>}
+          {session.ran.map((ran) => (
+            <Entry key={ran.id} ran={ran} root={root} />
+          ))}
+        </div>
+      </ScrollRegion>
+      <Spoken ran={session.ran.at(-1)} />
+      {may && (
+        <CommandLine
+          workspaceId={workspaceId}
+          place={placeOf(session.cwd, root)}
+          isBusy={run.isPending}
+          onRun={start}
+          onClear={clear}
+        />
+      )}
+    </div>
+  );
+}
+
+/** For who does not see the output come: that it runs, and how it ended. */
+function Spoken({ ran }: { ran: Ran | undefined }) {
+  const { t } = useTranslation();
+  const { result, error } = ran ?? {};
+  return (
+    <p role="status" className="sr-only">
+      {ran && !result && !error && t('terminal.running')}
+      {result && t('terminal.exit', { code: result.exitCode })}
+    </p>
+  );
+}
+
+function Entry({ ran: { command, cwd, result, error }, root }: { ran: Ran; root: string }) {
+  const { t } = useTranslation();
+  return (
+    <section aria-label={command} className="space-y-1">
+      <p className="break-all whitespace-pre-wrap">
+        <span className="text-accent">{placeOf(cwd, root)} $</span> {command}
+      </p>
+      {!result && !error && <p className="text-muted">{t('terminal.running')}</p>}
+      {error && <Problem error={error} />}
+      {result?.stdout && <Output text={result.stdout} />}
+      {result?.stderr && <Output text={result.stderr} isError />}
+      {result && (result.exitCode !== 0 || result.timedOut || result.truncated) && (
+        <p className="flex flex-wrap gap-2 font-sans">
+          {result.exitCode !== 0 && (
+            <Badge look="danger" icon="warn">
+              {t('terminal.exit', { code: result.exitCode })}
+            </Badge>
+          )}
+          {result.timedOut && (
+            <Badge look="warn" icon="clock">
+              {t('terminal.timedOut')}
+            </Badge>
+          )}
+          {result.truncated && <Badge look="warn">{t('terminal.truncated')}</Badge>}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, take } from '../api/client.ts';
+import { readHistory, type Session, withCommand, withEnded, withStarted } from './session.ts';
+
+const sessionKey = (workspaceId: string) => ['terminal', workspaceId];
+
+/** What was run in a workspace, for as long as the tab is there: a look into another room takes nothing away. */
+export function useTerminal(workspaceId: string, rootPath: string) {
+  const queries = useQueryClient();
+  const queryKey = sessionKey(workspaceId);
+  const fresh: Session = { ran: [], cwd: rootPath };
+  const { data: session = fresh } = useQuery({
+    queryKey,
+    queryFn: () => fresh,
+    initialData: fresh,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const now = () => queries.getQueryData<Session>(queryKey) ?? fresh;
+  const put = (next: Session) => queries.setQueryData(queryKey, next);
+  const run = useMutation({
+    mutationFn: async (command: string) => {
+      put(withStarted(now(), command));
+      const id = now().ran.at(-1)?.id ?? 0;
+      keepCommand(workspaceId, command);
+      const call = take(api.POST('/api/terminal/exec', { body: { command, cwd: now().cwd } }));
+      await call.then(
+        (result) => put(withEnded(now(), id, { result })),
+        (error: Error) => put(withEnded(now(), id, { error })),
+      );
+    },
+  });
+  return { session, run, clear: () => put({ ...now(), ran: [] }) };
+}
+
+const historyKey = (workspaceId: string) => `terminal:${workspaceId}`;
+
+/** Kept for the tab, as drafts are: a command may hold a secret. */
+export function historyOf(workspaceId: string): string[] {
+  return readHistory(sessionStorage.getItem(historyKey(workspaceId)));
+}
+
+function keepCommand(workspaceId: string, command: string): void {
+  const history = withCommand(historyOf(workspaceId), command);
+  sessionStorage.setItem(historyKey(workspaceId), JSON.stringify(history));
+}

@@ -1,0 +1,149 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Role, useMe } from '../access/role.ts';
+import { useDraft } from '../chat/draft.ts';
+import { ROLES } from '../members/roles.ts';
+import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Select } from '../parts/select.tsx';
+import { useWorkspaces } from '../workspaces/queries.ts';
+import { useCreateToken } from './queries.ts';
+import { endAfter } from './token-state.ts';
+
+const ENDS = ['30', '90', '365', 'never'] as const;
+
+/** Makes a token, and shows its secret: once, for as long as the dialog is open. */
+export function NewTokenDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const create = useCreateToken();
+  if (create.data) return <Secret name={create.data.name} secret={create.data.secret} onClose={onClose} />;
+  return (
+    <Dialog title={t('tokens.new')} onClose={onClose}>
+      <TokenForm create={create} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateToken>; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useDraft('new token');
+  const [role, setRole] = useState<Role>('viewer');
+  const bounds = useMe().data?.workspaceIds ?? null;
+  const [chosen, setChosen] = useState<string[] | null>(bounds);
+  const [end, setEnd] = useState<string>('90');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const token = { name: name.trim(), role, workspaceIds: chosen, expiresAt: endAfter(end) };
+    create.mutate(token, { onSuccess: () => setName('') });
+  };
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      <Field
+        label={t('tokens.name')}
+        hint={t('tokens.nameHint')}
+        value={name}
+        required
+        maxLength={200}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select
+          label={t('tokens.role')}
+          value={role}
+          options={ROLES.map((each) => [each, t(`members.roles.${each}`)])}
+          onChange={(value) => setRole(value as Role)}
+        />
+        <Select
+          label={t('tokens.end')}
+          value={end}
+          options={ENDS.map((days) => [
+            days,
+            days === 'never' ? t('tokens.never') : t('tokens.days', { days }),
+          ])}
+          onChange={setEnd}
+        />
+      </div>
+      <p className="text-xs text-muted">{t(`members.may.${role}`)}</p>
+      <Reach chosen={chosen} canReachAll={bounds === null} onChange={setChosen} />
+      {create.error && <Problem error={create.error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t('parts.cancel')}</Button>
+        <Button
+          look="main"
+          type="submit"
+          disabled={create.isPending || name.trim() === '' || chosen?.length === 0}
+        >
+          {t('tokens.make')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ReachProps {
+  /** null: every workspace. */
+  chosen: string[] | null;
+  canReachAll: boolean;
+  onChange: (chosen: string[] | null) => void;
+}
+
+function Reach({ chosen, canReachAll, onChange }: ReachProps) {
+  const { t } = useTranslation();
+  const workspaces = useWorkspaces().data ?? [];
+  const toggle = (id: string) =>
+    onChange(chosen?.includes(id) ? chosen.filter((each) => each !== id) : [...(chosen ?? []), id]);
+  const row = 'flex min-h-9 items-center gap-2.5 text-sm';
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium">{t('tokens.reach')}</legend>
+      {canReachAll && (
+        <label className={row}>
+          <input
+            type="checkbox"
+            checked={chosen === null}
+            onChange={() => onChange(chosen === null ? [] : null)}
+          />
+          {t('tokens.everywhere')}
+        </label>
+      )}
+      {chosen !== null && (
+        <div className="max-h-44 overflow-y-auto rounded-md border border-line px-3">
+          {workspaces.map(({ id, name }) => (
+            <label key={id} className={row}>
+              <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+              <span className="min-w-0 truncate">{name}</span>
+            </label>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+function Secret({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('tokens.secretOf', { name })} onClose={onClose}>
+      <Banner look="warn">{t('tokens.once')}</Banner>
+      <div className="mt-4">
+        <Field
+          label={t('tokens.secret')}
+          value={secret}
+          readOnly
+          autoComplete="off"
+          onFocus={({ target }) => target.select()}
+        />
+      </div>
+      <div className="mt-5 flex justify-end gap-2">
+        <CopyButton text={secret} />
+        <Button look="main" onClick={onClose}>
+          {t('tokens.kept')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

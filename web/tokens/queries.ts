@@ -1,0 +1,43 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, take } from '../api/client.ts';
+import { BY_CURSOR, cursorQuery, takePage } from '../api/pages.ts';
+import type { Schemas } from '../api/schema.ts';
+
+export type Token = Schemas['Token'];
+
+/** Newest first, revoked ones too. */
+export function useTokens(enabled = true) {
+  return useInfiniteQuery({
+    queryKey: ['tokens'],
+    queryFn: ({ pageParam }) =>
+      takePage(api.GET('/api/tokens', { params: { query: { limit: 100, ...cursorQuery(pageParam) } } })),
+    ...BY_CURSOR,
+    enabled,
+  });
+}
+
+export interface NewToken {
+  name: string;
+  role: Token['role'];
+  workspaceIds: string[] | null;
+  expiresAt: string | null;
+}
+
+/** Its answer has the secret, which nothing keeps: it is the mutation's, and goes with the dialog. */
+export function useCreateToken() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewToken) => take(api.POST('/api/tokens', { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
+    gcTime: 0,
+  });
+}
+
+export function useRevokeToken() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (tokenId: string) =>
+      take(api.DELETE('/api/tokens/{tokenId}', { params: { path: { tokenId } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
+  });
+}

@@ -1,0 +1,17 @@
+import type { Schemas } from '../api/schema.ts';
+
+type Ends = Pick<Schemas['Token'], 'expiresAt' | 'revokedAt'>;
+
+/** Whether the service still takes it. */
+export function stateOf({ expiresAt, revokedAt }: Ends, now = Date.now()): 'valid' | 'expired' | 'revoked' {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'valid';
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** So many days from now; `never` has no end. */
+export function endAfter(days: string, now = Date.now()): string | null {
+  const count = Number(days);
+  return Number.isInteger(count) && count > 0 ? new Date(now + count * DAY_MS).toISOString() : null;
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { itemsOf } from '../api/pages.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { formatAgo, formatTime } from '../parts/format.ts';
+import { MoreButton } from '../parts/more-button.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { useWorkspaces } from '../workspaces/queries.ts';
+import { NewTokenDialog } from './new-token-dialog.tsx';
+import { type Token, useRevokeToken, useTokens } from './queries.ts';
+import { stateOf } from './token-state.ts';
+
+export function TokensView() {
+  const { t } = useTranslation();
+  const tokens = useTokens();
+  const [isMaking, setMaking] = useState(false);
+  const items = itemsOf(tokens.data);
+  return (
+    <>
+      <PageHead
+        title={t('tokens.title')}
+        note={t('tokens.note')}
+        actions={
+          tokens.isSuccess && (
+            <Button look="main" icon="plus" onClick={() => setMaking(true)}>
+              {t('tokens.new')}
+            </Button>
+          )
+        }
+      />
+      {tokens.error && <Problem error={tokens.error} onRetry={() => tokens.refetch()} />}
+      {tokens.isPending && <Skeletons rows={4} className="h-16" />}
+      {tokens.isSuccess && items.length === 0 && (
+        <EmptyState icon="key" title={t('tokens.none')}>
+          {t('tokens.noneNext')}
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <ul
+          aria-label={t('tokens.title')}
+          className="divide-y divide-line rounded-lg border border-line bg-surface"
+        >
+          {items.map((token) => (
+            <TokenRow key={token.id} token={token} />
+          ))}
+        </ul>
+      )}
+      <MoreButton list={tokens} />
+      {isMaking && <NewTokenDialog onClose={() => setMaking(false)} />}
+    </>
+  );
+}
+
+const STATES = { valid: 'good', expired: 'calm', revoked: 'calm' } as const;
+
+function TokenRow({ token }: { token: Token }) {
+  const { t } = useTranslation();
+  const [isEnding, setEnding] = useState(false);
+  const state = stateOf(token);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+          <span className="min-w-0 break-words">{token.name}</span>
+          <Badge>{t(`members.roles.${token.role}`)}</Badge>
+          <Badge look={STATES[state]}>{t(`tokens.states.${state}`)}</Badge>
+        </p>
+        <TokenFacts token={token} />
+      </div>
+      {state === 'valid' && (
+        <Button look="danger" onClick={() => setEnding(true)}>
+          {t('tokens.revoke')}
+        </Button>
+      )}
+      {isEnding && <RevokeDialog token={token} onClose={() => setEnding(false)} />}
+    </li>
+  );
+}
+
+function TokenFacts({ token }: { token: Token }) {
+  const { t, i18n } = useTranslation();
+  const names = new Map(useWorkspaces().data?.map(({ id, name }) => [id, name]));
+  const ago = (time: string) => formatAgo(time, i18n.language);
+  const facts = [
+    token.workspaceIds === null
+      ? t('tokens.everywhere')
+      : t('tokens.only', { names: token.workspaceIds.map((id) => names.get(id) ?? id).join(', ') }),
+    token.lastUsedAt ? t('tokens.used', { ago: ago(token.lastUsedAt) }) : t('tokens.unused'),
+    token.expiresAt
+      ? t('tokens.ends', { time: formatTime(token.expiresAt, i18n.language) })
+      : t('tokens.endless'),
+    t('tokens.made', { ago: ago(token.createdAt) }),
+  ];
+  return (
+    <>
+      <p className="mt-0.5 text-xs break-words text-muted">{facts.join(' · ')}</p>
+      <p className="font-mono text-xs break-all text-muted">{token.id}</p>
+    </>
+  );
+}
+
+function RevokeDialog({ token, onClose }: { token: Token; onClose: () => void }) {
+  const { t } = useTranslation();
+  const revoke = useRevokeToken();
+  return (
+    <ConfirmDialog
+      title={t('tokens.revokeTitle', { name: token.name })}
+      note={t('tokens.revokeNote')}
+      action={t('tokens.revoke')}
+      doing={revoke}
+      onConfirm={() => revoke.mutate(token.id, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import type { Usage } from './queries.ts';
+import type { Measure } from './span.ts';
+
+type Sums = Omit<Usage['rows'][number], 'key'>;
+
+/** Of what a bar is made: tokens in, out and embedded; else one part. */
+export function partsOf(row: Sums, measure: Measure): number[] {
+  if (measure === 'cost') return [row.costUsd ?? 0];
+  if (measure === 'calls') return [row.calls];
+  return [row.inputTokens, row.outputTokens, row.embeddedTokens];
+}
+
+export function amountOf(row: Sums, measure: Measure): number {
+  return partsOf(row, measure).reduce((sum, part) => sum + part, 0);
+}

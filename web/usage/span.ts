@@ -1,0 +1,35 @@
+export const GROUPS = ['kind', 'model', 'caller', 'workspace'] as const;
+export type Group = (typeof GROUPS)[number];
+export const MEASURES = ['tokens', 'cost', 'calls'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** What the address says: days (UTC) with both ends, what the table is of, what the plot shows. */
+export interface UsageSearch {
+  from?: string | undefined;
+  to?: string | undefined;
+  by?: Group | undefined;
+  of?: Measure | undefined;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+export function readUsageSearch({ from, to, by, of }: Record<string, unknown>): UsageSearch {
+  const group = GROUPS.find((each) => each === by);
+  const measure = MEASURES.find((each) => each === of);
+  return {
+    ...(typeof from === 'string' && DAY.test(from) && { from }),
+    ...(typeof to === 'string' && DAY.test(to) && { to }),
+    ...(group && { by: group }),
+    ...(measure && { of: measure }),
+  };
+}
+
+/** Spans that people ask for, as days of UTC. */
+export function spanOf(name: 'month' | 'last' | 'days30', now = new Date()): { from: string; to: string } {
+  const day = (date: Date) => date.toISOString().slice(0, 10);
+  const [year, month, today] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  if (name === 'last')
+    return { from: day(new Date(Date.UTC(year, month - 1, 1))), to: day(new Date(Date.UTC(year, month, 0))) };
+  const from = name === 'month' ? Date.UTC(year, month, 1) : Date.UTC(year, month, today - 29);
+  return { from: day(new Date(from)), to: day(now) };
+}

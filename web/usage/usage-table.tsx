@@ -1,0 +1,105 @@
+import { useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Choice } from '../parts/choice.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { formatCount, formatUsd } from '../parts/format.ts';
+import { Problem } from '../parts/problem.tsx';
+import { amountOf } from './measure.ts';
+import { type UsageRow, useNames, useUsage } from './queries.ts';
+import { GROUPS, type Group, type Measure } from './span.ts';
+import { useChangeSearch } from './use-change-search.ts';
+
+/** Who or what used it, most first. */
+export function UsageTable({ span, group }: { span: { from: string; to: string }; group: Group }) {
+  const { t } = useTranslation();
+  const change = useChangeSearch();
+  const usage = useUsage(span, group);
+  return (
+    <section aria-label={t('usage.by')} className="mt-5">
+      <Choice
+        label={t('usage.by')}
+        value={group}
+        options={GROUPS.map((each) => [each, t(`usage.groups.${each}`)])}
+        onChange={(value) => change({ by: value as Group })}
+      />
+      <div className="mt-3">
+        {usage.error && <Problem error={usage.error} onRetry={() => usage.refetch()} />}
+        {usage.isPending && <Skeletons rows={3} />}
+        {usage.data?.rows.length === 0 && (
+          <EmptyState icon="coins" title={t('usage.none')}>
+            {t('usage.noneNext')}
+          </EmptyState>
+        )}
+        {usage.data && usage.data.rows.length > 0 && <Rows rows={usage.data.rows} group={group} />}
+      </div>
+    </section>
+  );
+}
+
+function Rows({ rows, group }: { rows: UsageRow[]; group: Group }) {
+  const { t, i18n } = useTranslation();
+  const { of = 'tokens' } = useSearch({ from: '/settings/usage' });
+  const say = useKeyWords(group);
+  const most = Math.max(...rows.map((row) => amountOf(row, of)));
+  const number = (name: string, value: (row: UsageRow) => number): Column<UsageRow> => ({
+    name,
+    isNumber: true,
+    cell: (row) => formatCount(value(row), i18n.language),
+  });
+  return (
+    <DataTable
+      label={t('usage.by')}
+      rows={rows}
+      keyOf={({ key }) => key}
+      columns={[
+        {
+          name: t(`usage.groups.${group}`),
+          isLong: true,
+          cell: (row) => <Share row={row} measure={of} most={most} name={say(row.key)} />,
+        },
+        number(t('usage.input'), ({ inputTokens }) => inputTokens),
+        number(t('usage.output'), ({ outputTokens }) => outputTokens),
+        number(t('usage.embedded'), ({ embeddedTokens }) => embeddedTokens),
+        number(t('usage.calls'), ({ calls }) => calls),
+        {
+          name: t('usage.cost'),
+          isNumber: true,
+          cell: ({ costUsd }) => (costUsd === null ? t('usage.unknown') : formatUsd(costUsd, i18n.language)),
+        },
+      ]}
+    />
+  );
+}
+
+interface ShareProps {
+  row: UsageRow;
+  measure: Measure;
+  most: number;
+  name: string;
+}
+
+/** The figures stand in the other cells: the line is for the eye. */
+function Share({ row, measure, most, name }: ShareProps) {
+  const percent = most > 0 ? Math.ceil((100 * amountOf(row, measure)) / most) : 0;
+  return (
+    <>
+      {name}
+      <div aria-hidden="true" className="mt-1 h-1 rounded-full bg-accent" style={{ width: `${percent}%` }} />
+    </>
+  );
+}
+
+/** What the API counts apart; a later one is called as it calls it. */
+const KINDS = ['chat', 'agent', 'bots', 'tasks', 'generate', 'search', 'embedding', 'terminal'] as const;
+
+/** What a key of the API is called: our words for kinds, names for ids. */
+function useKeyWords(group: Group): (key: string) => string {
+  const { t } = useTranslation();
+  const names = useNames();
+  return (key) => {
+    if (key === 'none' || key === 'others') return t(`usage.${key}Row`);
+    const kind = group === 'kind' ? KINDS.find((each) => each === key) : undefined;
+    return kind ? t(`usage.kinds.${kind}`) : (names.get(key) ?? key);
+  };
+}
