@@ -143,6 +143,11 @@ export const agentRoutes = [
     summary: 'Condense a conversation, for a look or as a note',
     access: 'viewer',
     body: summarizeBody,
+    example: {
+      workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11',
+      messages: [{ role: 'user', content: 'Owls hunt at night.' }],
+      preview: true,
+    },
     replies: {
       200: z.strictObject({ title: z.string(), content: z.string() }).meta({ id: 'Summary' }),
       201: noteSchema,

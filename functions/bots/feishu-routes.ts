@@ -31,6 +31,7 @@ export const feishuRoutes = [
     admit: (_, { bots }) => void requireFeishuSecrets(bots),
     bodyType: { raw: 'application/json', maxBytes: MAX_CALLBACK_BYTES },
     body: rawBody,
+    example: { type: 'url_verification', challenge: 'ajls384kdjx98XX', token: 'the verification token' },
     replies: {
       200: z.union([
         z.strictObject({ challenge: z.string() }),
@@ -55,6 +56,7 @@ export const feishuRoutes = [
     credential: 'IMA_PUSH_SECRET, as `Authorization: Bearer`',
     admit: ({ authorization }, { bots }) => admitPush(authorization, bots),
     body: pushBody,
+    example: { chatId: 'oc_1', title: 'Report', content: 'It is **ready**.' },
     replies: { 200: pushedSchema },
     refusals: [401, 502, 503],
     idempotent: true,

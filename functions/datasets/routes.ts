@@ -91,6 +91,7 @@ export const datasetRoutes = [
     description: 'Poll `GET /api/datasets/{datasetId}/status`.',
     access: 'member',
     body: createDatasetSchema,
+    example: { repoId: 'example/owls', source: 'hub_a', allowPatterns: ['*.parquet'] },
     replies: { 201: datasetSchema },
     async handle({ body, caller }, ports) {
       return reply(201, await describeDataset(ports.objects, await createDataset(ports, caller, body)));
@@ -104,6 +105,7 @@ export const datasetRoutes = [
       'The directory is never copied, changed or deleted. Of a large one the answer is `downloading`: its rows are still being counted.',
     access: 'member',
     body: importLocalSchema,
+    example: { localPath: 'library/data', name: 'owls' },
     replies: { 201: datasetSchema },
     refusals: [404],
     async handle({ body, caller }, ports) {
@@ -210,6 +212,7 @@ export const datasetRoutes = [
     access: 'member',
     params: datasetParams,
     body: linkBody,
+    example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
     replies: { 200: linkedWorkspaceSchema, 201: linkedWorkspaceSchema },
     refusals: [404, 409],
     workspace: ({ body }) => body.workspaceId,

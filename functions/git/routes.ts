@@ -25,6 +25,7 @@ export const gitRoutes = [
       '`CODE_HOST_ALLOW_PRIVATE=true`. `CODE_HOST_TOKEN` opens the private ones of `CODE_HOST`.',
     access: 'member',
     body: cloneBody,
+    example: { url: 'https://example.com/owls/notes.git', rootPath: 'notes' },
     replies: { 201: workspaceSchema },
     refusals: [409, 413, 502],
     handle: async ({ body, caller }, ports) =>
@@ -38,6 +39,7 @@ export const gitRoutes = [
       'Fast-forward only: 409, and nothing is changed, when the branches have diverged or local changes would be overwritten.',
     access: 'member',
     body: workspaceBody,
+    example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
     replies: { 200: pulledSchema },
     refusals: [404, 409, 413, 502],
     workspace: ({ body }) => body.workspaceId,

@@ -35,6 +35,11 @@ export const noteRoutes = [
     summary: 'Make a note of at most 392 KB',
     access: 'member',
     body: createNoteSchema,
+    example: {
+      workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11',
+      title: 'Owls',
+      content: 'They hunt at night.',
+    },
     replies: { 201: noteSchema },
     refusals: [404, 413],
     workspace: ({ body }) => body.workspaceId,
@@ -59,6 +64,7 @@ export const noteRoutes = [
     access: 'member',
     params: noteParams,
     body: updateNoteSchema,
+    example: { content: 'They hunt at night, and rest by day.' },
     replies: { 200: noteSchema },
     refusals: [404, 409, 413],
     handle: async ({ params, body, caller }, ports) =>

@@ -20,6 +20,7 @@ export const paperRoutes = [
       'for its turn, at most 45 s. Answers of the sources are kept for 15 minutes.',
     access: 'viewer',
     body: searchPapersBody,
+    example: { keywords: ['owl', 'echolocation'], maxResults: 10, dateFrom: '2020-01-01' },
     replies: { 200: foundPapersSchema },
     handle: async ({ body }, { papers }) => reply(200, await papers.search(body)),
   }),

@@ -42,6 +42,13 @@ export const skillRoutes = [
     summary: 'Make a skill; a global one takes an administrator',
     access: 'member',
     body: createSkillSchema,
+    example: {
+      name: 'Birds',
+      description: 'Lists the birds of a text',
+      systemPrompt: 'List each bird once.',
+      steps: [{ instruction: 'Read the files about birds.' }],
+      parameters: [],
+    },
     replies: { 201: skillSchema },
     refusals: [404, 409],
     workspace: ({ body }) => body.workspaceId,
@@ -58,6 +65,9 @@ export const skillRoutes = [
     access: 'member',
     query: importQuery,
     body: importSkillSchema,
+    example: {
+      content: '---\nname: birds\ndescription: Lists the birds of a text\n---\n\nList each bird once.\n',
+    },
     otherBodies: { 'text/markdown': readSkillText, 'application/zip': readSkillZip },
     replies: { 201: skillSchema },
     refusals: [404, 409, 502],
@@ -84,6 +94,7 @@ export const skillRoutes = [
     access: 'member',
     params: skillParams,
     body: updateSkillSchema,
+    example: { isEnabled: false },
     replies: { 200: skillSchema },
     refusals: [404, 409],
     handle: async ({ params, body, caller }, ports) =>

@@ -16,6 +16,7 @@ export const terminalRoutes = [
       'What it started ends with it.',
     access: 'member',
     body: execSchema,
+    example: { command: 'ls -l', cwd: 'library' },
     replies: { 200: execResultSchema },
     refusals: [404, 502, 503],
     async handle({ body, caller }, ports) {

@@ -47,6 +47,12 @@ export const tokenRoutes = [
       'With no higher role, no other workspaces and no later end than the credential that asks has: else 403.',
     access: 'admin',
     body: createTokenSchema,
+    example: {
+      name: 'Nightly import',
+      role: 'member',
+      workspaceIds: ['019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11'],
+      expiresAt: '2030-01-01T00:00:00Z',
+    },
     audit: 'tokens.create',
     auditAbout: ({ body: { name, role, workspaceIds } }) =>
       `${role} for ${workspaceIds?.join(' ') ?? 'every workspace'}: ${name}`,

@@ -68,6 +68,7 @@ export const workspaceRoutes = [
     summary: 'Make a workspace of a directory; 200 when it is one already',
     access: 'member',
     body: createWorkspaceSchema,
+    example: { path: 'library', name: 'Library' },
     replies: { 200: workspaceSchema, 201: workspaceSchema },
     refusals: [404, 409],
     async handle({ body, caller }, ports) {
@@ -158,6 +159,10 @@ export const workspaceRoutes = [
     access: 'admin',
     params: workspaceParams,
     body: membersSchema,
+    example: [
+      { group: 'owls', role: 'member' },
+      { subject: 'ann@example.org', role: 'admin' },
+    ],
     replies: { 200: membersSchema },
     refusals: [404],
     audit: 'members.change',

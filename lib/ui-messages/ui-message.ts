@@ -52,9 +52,28 @@ export const uiMessageSchema = z
   .transform(({ id, role, content, parts }) => ({
     ...(id !== undefined && id !== '' && { id }),
     role,
-    parts: content === undefined ? (parts ?? []) : [{ type: 'text', text: content } satisfies MessagePart],
+    parts: content === undefined ? withWords(role, parts ?? []) : [textPart(content)],
   }));
 export type UiMessage = z.output<typeof uiMessageSchema>;
+
+function textPart(text: string): MessagePart {
+  return { type: 'text', text };
+}
+
+/** Of files that come without a word their names are the words: what is searched for, kept and shown. */
+function withWords(role: string, parts: MessagePart[]): MessagePart[] {
+  const files = parts.filter(({ type }) => type === 'file');
+  if (role !== 'user' || files.length === 0 || joinText(parts).trim() !== '') return parts;
+  return [textPart(files.map(nameOf).join(', ')), ...parts.filter(({ type }) => type !== 'text')];
+}
+
+const MAX_NAME = 200;
+
+/** In quotes, on one line: a name is no sentence of the user. */
+function nameOf({ filename, url = '', mediaType }: MessagePart): string {
+  const path = url.startsWith('workspace:') ? url.slice('workspace:'.length) : undefined;
+  return JSON.stringify((filename ?? path ?? mediaType ?? 'file').slice(0, MAX_NAME).toWellFormed());
+}
 
 export function joinText(parts: MessagePart[]): string {
   return parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n');

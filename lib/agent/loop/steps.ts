@@ -21,6 +21,7 @@ import type { Tool, ToolContext } from '../tools/tool.ts';
 import { fitContext } from './fit-context.ts';
 import { readModelAnswer } from './model-answer.ts';
 import { resultText } from './model-messages.ts';
+import type { Searched } from './searched.ts';
 
 /** What a run has to remember from one step to the next, over hours and over processes. */
 export interface Conversation {
@@ -34,6 +35,8 @@ export interface Conversation {
   repeated: { call: string; times: number };
   /** The reader was told that a budget is nearly used up. */
   toldOfBudget?: boolean;
+  /** Absent until the index is searched. */
+  searched?: Searched;
 }
 
 export interface PendingCall {

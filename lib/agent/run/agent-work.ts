@@ -5,6 +5,7 @@ import type { Objects } from '../../ports/objects.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
+import { addSearch, tellOfSearches } from '../loop/searched.ts';
 import { type Conversation, type LoopRun, runSteps, settlePending } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
@@ -61,7 +62,9 @@ async function* partsOf(
   if (conversation.steps === 0) for (const text of remote.notices) yield notice('mcp-server', text);
   if (conversation.pending.length > 0) yield* settlePending(loop, await readDecisions(ports.records, run.id));
   const outcome = yield* runSteps(loop);
-  return outcome.kind === 'parked' ? outcome : { kind: 'finished', finish: finishPart(job, outcome.reason) };
+  if (outcome.kind === 'parked') return outcome;
+  if (conversation.searched !== undefined) yield* tellOfSearches(conversation.searched);
+  return { kind: 'finished', finish: finishPart(job, outcome.reason) };
 }
 
 /** What a person approved is looked at anew: it may not be what it was. Plan and ask never get any. */
@@ -94,6 +97,9 @@ function loopRun(
     context: {
       ...{ runId: run.id, workspace, cwd: run.cwd, caller: run.caller, use: useOf(run), approvedBy: null },
       ...{ records: ports.records, signal },
+      searched: (told) => {
+        conversation.searched = addSearch(conversation.searched ?? { notices: [], isNear: false }, told);
+      },
     },
     maxSteps: ports.maxSteps,
     requireRights: () => requireRunRights(ports, run),

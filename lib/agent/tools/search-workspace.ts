@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { encodedFormats } from '../../formats/all-formats.ts';
+import { isRunning } from '../../indexing/schema.ts';
+import { readIndexState } from '../../indexing/state.ts';
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import { type SearchPorts, searchPassages } from '../../retrieval/search.ts';
+import { searchNotices } from '../../retrieval/search-notices.ts';
 import type { Use } from '../../usage/schema.ts';
 import { shownPath } from './path.ts';
 import { defineTool, type ToolContext } from './tool.ts';
@@ -22,7 +25,13 @@ export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): Search
     ruled: { kind: 'text', argument: ({ query }) => query },
     timeoutMs: 30_000,
     async run({ query, limit }, context) {
-      const { mode, passages } = await searchPassages(searchFor(context.use), context.workspace.id, query);
+      const { workspace, records, use } = context;
+      const [found, { status }] = await Promise.all([
+        searchPassages(searchFor(use), workspace.id, query),
+        readIndexState(records, workspace.id),
+      ]);
+      context.searched?.([...searchNotices(isRunning(status), found)]);
+      const { mode, passages } = found;
       if (mode === 'none') return { passages: [], note: 'the workspace is not indexed yet: use grep' };
       return { passages: passages.slice(0, limit).map((passage) => toShown(context, passage)) };
     },

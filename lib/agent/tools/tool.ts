@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import type { Argument } from '../../permissions/judge.ts';
 import type { Records } from '../../ports/records.ts';
+import type { SearchNotice } from '../../retrieval/search-notices.ts';
 import type { Use } from '../../usage/schema.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 
@@ -56,6 +57,8 @@ export interface ToolContext {
   approvedBy: string | null;
   /** What datasets are linked to the workspace. */
   records: Records;
+  /** Hears what a search of the index has for the reader of the answer. */
+  searched?: ((notices: SearchNotice[]) => void) | undefined;
   /** Aborted when the run is stopped or the tool's time is up. */
   signal: AbortSignal;
 }

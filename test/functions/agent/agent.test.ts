@@ -286,10 +286,10 @@ describe('the messages of POST /api/agent', () => {
     ['a message without text', { messages: [{ role: 'user' }] }, 400, /content or parts/],
     ['an empty request', { messages: [{ role: 'user', content: ' \n' }] }, 400, /no text/],
     [
-      'a request of files alone',
+      'a request of files alone that are nowhere',
       { messages: [{ role: 'user', parts: [{ type: 'file', url: 'x' }] }] },
       400,
-      /no text/,
+      /^messages: url: must be/,
     ],
     [
       'the last word to the assistant',

@@ -182,6 +182,33 @@ describe('a picture that useChat sends', () => {
   });
 });
 
+describe('files without a word', () => {
+  it('are a question, of their names', async () => {
+    const page = openPage();
+    await page.chat.sendMessage({ files: [PICTURE, file('a\n"b".png', 'image/png', OWL)] });
+    expect(page.failures).toEqual([]);
+    expect(picturesSent()).toContain(PICTURE.url);
+    const words = '"owl.png", "a\\n\\"b\\".png"';
+    expect(textSent()).toContain(words);
+    const [question] = await keptMessages(page.chat.id);
+    expect(question?.parts).toContainEqual({ type: 'text', text: words });
+  });
+
+  it('are one to the agent, too, and no file is none', async () => {
+    const send = async (route: string, parts: unknown[]) => {
+      const messages = [{ role: 'user', parts }];
+      const body = { workspaceId: workspace.id, messages, ...(route === 'agent' && { cwd: '' }) };
+      return (await service.call('POST', `/api/${route}`, body)).status;
+    };
+    const named = { type: 'file', mediaType: 'text/markdown', url: 'workspace:some%20owls.md' };
+    for (const route of ['agent', 'chat']) {
+      expect(await send(route, [named, { type: 'text', text: ' ' }])).toBe(200);
+      expect(textSent()).toContain('Owls hunt at night in silence.');
+      expect(await send(route, [{ type: 'text', text: ' ' }])).toBe(400);
+    }
+  });
+});
+
 describe('a file that is no picture', () => {
   it.each([
     ['the text of a note', file('note.md', 'text/markdown', 'The code is 4711.'), 'The code is 4711.'],

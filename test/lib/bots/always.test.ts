@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerApproval, openApprovals } from '../../../lib/agent/run/approvals.ts';
 import { readRun } from '../../../lib/agent/run/runs.ts';
+import { searchWorkspaceTool } from '../../../lib/agent/tools/search-workspace.ts';
 import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
 import { callerOf } from '../../../lib/bots/caller.ts';
 import type { MessageContent, PersonMessage } from '../../../lib/bots/schema.ts';
 import { storedRules } from '../../../lib/permissions/schema.ts';
 import type { BotApproval } from '../../../lib/ports/chat-platform.ts';
+import type { Vectors } from '../../../lib/ports/vectors.ts';
 import { calls, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { lastShown, personMessage, startBotRig } from '../../support/bots.ts';
 
@@ -178,5 +180,18 @@ describe('what a person must know of an answer', () => {
     await rig.say(text, fields);
     const shown = [...lastShown(rig.feishu), ...lastShown(rig.wecom)];
     expect(shown).toMatchObject([{ kind: 'final', text: 'Seen.', notices: [expected] }]);
+  });
+
+  it.each([
+    ['What do the files say?', {}, 'No files are indexed: the answer rests on no files.'],
+    ['文件里写了什么？', LISA, '没有已索引的文件：回答没有文件依据。'],
+  ])('is what its searches found, too: %s', async (text, fields, expected) => {
+    const ports = { vectors: {} as Vectors, embedder: undefined };
+    const rig = await startBotRig([searchWorkspaceTool({ searchFor: () => ({ ...ports, records }) })]);
+    const { records } = rig.ports;
+    rig.model.answer = inTurn(calls({ name: 'searchWorkspace', input: { query: 'owls' } }), says('Nothing.'));
+    await rig.say(text, fields);
+    const shown = [...lastShown(rig.feishu), ...lastShown(rig.wecom)];
+    expect(shown).toMatchObject([{ kind: 'final', text: 'Nothing.', notices: [expected] }]);
   });
 });

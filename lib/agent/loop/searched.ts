@@ -1,0 +1,22 @@
+import type { SearchNotice } from '../../retrieval/search-notices.ts';
+import { notice } from '../../ui-messages/notice.ts';
+import type { StreamPart } from '../../ui-messages/stream-part.ts';
+
+/** What the searches of a run have for the reader. */
+export interface Searched {
+  /** Each thing once. */
+  notices: SearchNotice[];
+  /** One of them found something near: that others did not says nothing of the answer. */
+  isNear: boolean;
+}
+
+export function addSearch({ notices, isNear }: Searched, told: SearchNotice[]): Searched {
+  const codes = new Set(notices.map(({ code }) => code));
+  const found = !told.some(({ code }) => code === 'nothing-near' || code === 'index-empty');
+  return { notices: [...notices, ...told.filter(({ code }) => !codes.has(code))], isNear: isNear || found };
+}
+
+/** Behind the last step, when all searches are known. */
+export function* tellOfSearches({ notices, isNear }: Searched): Iterable<StreamPart> {
+  for (const { code, text } of notices) if (code !== 'nothing-near' || !isNear) yield notice(code, text);
+}

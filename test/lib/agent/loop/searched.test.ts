@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { addSearch, type Searched, tellOfSearches } from '../../../../lib/agent/loop/searched.ts';
+import { searchNotices } from '../../../../lib/retrieval/search-notices.ts';
+
+const FOUND = { mode: 'lexical' as const, fellBack: undefined, nearness: 1, passages: [] };
+const NEAR = [...searchNotices(false, FOUND)];
+const FAR = [...searchNotices(false, { ...FOUND, nearness: 0 })];
+const BUILDING = [...searchNotices(true, FOUND)];
+const EMPTY = [...searchNotices(false, { ...FOUND, mode: 'none', nearness: 0 })];
+
+function told(...searches: (typeof NEAR)[]) {
+  const searched = searches.reduce<Searched>(addSearch, { notices: [], isNear: false });
+  return [...tellOfSearches(searched)].map((part) => ('data' in part ? part.data : part));
+}
+
+describe('what the searches of a run tell the reader', () => {
+  it('is nothing when they found what is near', () => {
+    expect(told(NEAR, NEAR)).toEqual([]);
+  });
+
+  it('is that nothing is near when none of them found anything, once', () => {
+    expect(told(FAR, FAR)).toEqual([
+      { code: 'nothing-near', text: 'Nothing in the files is near the question.' },
+    ]);
+    expect(told(FAR, NEAR, FAR)).toEqual([]);
+  });
+
+  it('is how the index was, whatever else was found', () => {
+    expect(told(BUILDING, NEAR)).toMatchObject([{ code: 'index-building' }]);
+    expect(told(EMPTY, FAR)).toMatchObject([{ code: 'index-empty' }, { code: 'nothing-near' }]);
+  });
+});
