@@ -1,4 +1,4 @@
-import type { Template } from './template.ts';
+import type { Template, TemplateResource } from './template.ts';
 
 /** Of infra/gateway.yml. */
 const ROLE = 'InvokeRole';
@@ -20,13 +20,36 @@ export function invokeByRole({ Resources }: Template): void {
   const role = Resources[ROLE];
   if (role === undefined) throw new Error(`${ROLE} is missing`);
   role.Properties.Policies = [{ PolicyName: 'invoke', PolicyDocument: { Version: '2012-10-17', Statement } }];
-  const gone = new Set(permissions.map(([id]) => id));
+  const kept = behindGreedyPaths(Resources);
+  const gone = new Set(permissions.flatMap(([id, own]) => (kept.has(functionOf(own)) ? [] : id)));
   for (const id of gone) delete Resources[id];
   for (const resource of Object.values(Resources)) {
     const { Type, Properties, DependsOn } = resource;
     if (Type === 'AWS::ApiGateway::Authorizer') Properties.AuthorizerCredentials = AS_ROLE;
-    if (Type === 'AWS::ApiGateway::Method' && Properties.Integration.Type === 'AWS_PROXY')
-      Properties.Integration.Credentials = AS_ROLE;
+    if (isCall(resource)) Properties.Integration.Credentials = AS_ROLE;
     if (DependsOn !== undefined) resource.DependsOn = [DependsOn].flat().filter((id) => !gone.has(id));
   }
+}
+
+/**
+ * Functions whose paths were resources of their own in release 1.0. API Gateway takes its picture of the API before CloudFormation
+ * removes these, so until the deployment after it they are still there, and know no role.
+ */
+function behindGreedyPaths(Resources: Template['Resources']): Set<string> {
+  const calls = Object.values(Resources).filter(isCall);
+  const greedy = calls.filter(
+    ({ Properties }) => Resources[Properties.ResourceId?.Ref]?.Properties.PathPart === '{proxy+}',
+  );
+  const parts: { 'Fn::GetAtt'?: string[] }[] = greedy.flatMap(
+    ({ Properties }) => Properties.Integration.Uri['Fn::Join'][1],
+  );
+  return new Set(parts.flatMap((part) => part['Fn::GetAtt']?.[0] ?? []));
+}
+
+function isCall({ Type, Properties }: TemplateResource): boolean {
+  return Type === 'AWS::ApiGateway::Method' && Properties.Integration.Type === 'AWS_PROXY';
+}
+
+function functionOf({ Properties }: TemplateResource): string {
+  return Properties.FunctionName['Fn::GetAtt'][0];
 }

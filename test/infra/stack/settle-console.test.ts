@@ -108,7 +108,8 @@ describe('the function on addresses', () => {
       (own) => own.FunctionAssociations?.length ?? 0,
     );
     expect(associations).toEqual([1, 0, 0, 0]);
-    expect(config.CustomErrorResponses).toBeUndefined();
+    const pages = config.CustomErrorResponses.filter((own: object) => 'ResponsePagePath' in own);
+    expect(pages).toEqual([]);
   });
 });
 
@@ -124,6 +125,13 @@ describe('the API behind CloudFront', () => {
         CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
         OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
       });
+  });
+
+  it('has no error kept for the next caller, of all that CloudFront keeps for 10 s by itself', () => {
+    const codes = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
+    expect(config.CustomErrorResponses).toEqual(
+      codes.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+    );
   });
 
   it('is waited for longer than a stream is silent, and for as long as it lasts', () => {
