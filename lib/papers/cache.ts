@@ -16,6 +16,8 @@ const foundPaperSchema = z.object({
   publishedDate: z.string().nullable(),
   doi: z.string().nullable(),
   arxivId: z.string().nullable(),
+  isOpen: z.boolean().optional(),
+  license: z.string().optional(),
 });
 
 /** What a source answered to a query; kept for a quarter of an hour. */

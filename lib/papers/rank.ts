@@ -1,4 +1,4 @@
-import type { Article } from '../ports/papers.ts';
+import type { Access, Article } from '../ports/papers.ts';
 import { rankGain } from '../rank-gain.ts';
 import { pdfAddress } from './identity.ts';
 import type { Finding } from './merge.ts';
@@ -31,6 +31,17 @@ function describe(group: Finding[]): Omit<Article, 'score'> {
     publishedDate: first(({ publishedDate }) => publishedDate),
     source: group[0]?.source ?? 'preprint_server',
     doi,
+    ...accessOf(group),
+  };
+}
+
+/** One place where it lies open is enough. */
+function accessOf(group: Finding[]): Access {
+  const said = group.flatMap(({ isOpen }) => isOpen ?? []);
+  const license = group.map((finding) => finding.license).find((text) => text !== undefined && text !== '');
+  return {
+    ...(said.length > 0 && { isOpen: said.includes(true) }),
+    ...(license !== undefined && { license }),
   };
 }
 

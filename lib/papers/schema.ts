@@ -75,6 +75,8 @@ const articleSchema = z
     publishedDate: z.iso.date().nullable(),
     source: z.enum(PAPER_SOURCES).describe('the first of those that have it'),
     doi: z.string().nullable(),
+    isOpen: z.boolean().optional().describe('anybody may read it; missing: no source says'),
+    license: z.string().optional().describe('as a source names it: cc-by'),
     score: z.number().describe('0 to 1; the list is sorted by it'),
   })
   .meta({ id: 'Article' });

@@ -6,6 +6,7 @@ const MAX_ABSTRACT = 5000;
 const MAX_AUTHORS = 100;
 const MAX_AUTHOR = 200;
 const MAX_URL = 2000;
+const MAX_LICENSE = 100;
 /** The most bytes of one source's answer: it is kept in a record, which holds 400 KB. */
 const MAX_BYTES = 300 * 1024;
 /** What titles and abstracts are marked up with here and there. */
@@ -35,6 +36,8 @@ function tidyPaper(paper: FoundPaper): FoundPaper {
     pdfUrl: webAddress(paper.pdfUrl),
     publishedDate: dayOf(paper.publishedDate ?? ''),
     doi,
+    ...(paper.isOpen !== undefined && { isOpen: paper.isOpen }),
+    ...(paper.license !== undefined && { license: plainText(paper.license, MAX_LICENSE) }),
   };
 }
 

@@ -78,7 +78,14 @@ export interface CatalogQuery extends DateRange {
   referencesOf?: string | undefined;
 }
 
-export interface FoundPaper {
+/** Whether anybody may read a paper, as far as a source says. */
+export interface Access {
+  isOpen?: boolean | undefined;
+  /** As the source names it: `cc-by`. */
+  license?: string | undefined;
+}
+
+export interface FoundPaper extends Access {
   /** The source's own. */
   id: string;
   title: string;

@@ -22,6 +22,7 @@ export const sourceSchema = z.strictObject({
   doi: z.string().optional(),
   arxivId: z.string().optional(),
   url: z.string().optional(),
+  license: z.string().optional().describe('of a paper, as its source names it'),
   retrievedAt: z.iso.datetime().optional().describe('of what came from outside'),
 });
 export type Source = z.infer<typeof sourceSchema>;

@@ -129,17 +129,26 @@ async function measure(service: Service, workspaceId: string, depth: DepthName) 
   };
 }
 
+/** A paper takes longer than a call of the model; where all is slow, a life is as much longer. */
+function longestLife(startMs: number): number {
+  const isGathering = prompts.length < 2;
+  return isGathering ? Math.max(3800, 4 * startMs) : Math.max(2200, startMs);
+}
+
 /** Kills the host again and again, while a run goes on; answers how often before the run was over. */
 async function killWhileItRuns(first: Service, runId: string): Promise<{ service: Service; kills: number }> {
   let service = first;
   let kills = 0;
+  let startMs = 0;
   while (kills < KILLS) {
-    await pause(200 + Math.random() * 3800);
+    await pause(200 + Math.random() * longestLife(startMs));
     if (isOver(await look(service, runId))) break;
     await service.kill();
     await papers.noteKill(join(service.root, 'packages'));
     kills += 1;
+    const began = performance.now();
     service = await startService({ ...environment, CLOCK_AHEAD_MS: String(kills * AHEAD_MS) });
+    startMs = performance.now() - began;
     await look(service, runId); // as a client that comes again: a dead run is noticed
   }
   return { service, kills };

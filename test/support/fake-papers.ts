@@ -15,6 +15,8 @@ export interface FakePaper {
   abstract?: string;
   /** Where it lies for anybody, as Semantic Scholar and OpenAlex know it. */
   pdfUrl?: string;
+  isOpen?: boolean;
+  license?: string;
 }
 
 /** Nothing, a status, no answer at all, no JSON or feed, JSON or XML of another form, an empty page where there should be none, or an error in the feed. */
@@ -204,14 +206,24 @@ function scholarJson(papers: FakePaper[], query: URLSearchParams): string {
   );
 }
 
-function scholarPaper({ title, abstract, authors = [], published, pdfUrl, ...ids }: FakePaper) {
+function scholarPaper({
+  title,
+  abstract,
+  authors = [],
+  published,
+  pdfUrl,
+  isOpen,
+  license,
+  ...ids
+}: FakePaper) {
   return {
     paperId: `s2-${title}`,
     externalIds: { CorpusId: 1, DOI: ids.doi, ArXiv: ids.arxivId },
     url: 'https://www.semanticscholar.org/paper/x',
     title,
     abstract: abstract ?? null,
-    openAccessPdf: { url: pdfUrl ?? '', status: null },
+    openAccessPdf: { url: pdfUrl ?? '', status: null, license: license ?? null },
+    isOpenAccess: isOpen ?? null,
     publicationDate: published?.slice(0, 10) ?? null,
     authors: authors.map((name) => ({ authorId: '1', name })),
   };
@@ -240,7 +252,8 @@ function alexJson(papers: FakePaper[], query: URLSearchParams): string {
       landing_page_url: paper.arxivId === undefined ? null : `http://arxiv.org/abs/${paper.arxivId}`,
       pdf_url: paper.pdfUrl ?? null,
     },
-    best_oa_location: null,
+    best_oa_location: paper.license === undefined ? null : { license: paper.license },
+    ...(paper.isOpen !== undefined && { open_access: { is_oa: paper.isOpen } }),
   }));
   return JSON.stringify({ meta: { count: found.length }, results });
 }

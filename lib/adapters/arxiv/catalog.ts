@@ -82,5 +82,6 @@ function toPaper({ id, title, summary, published, authors, doi, links }: Entry):
     pdfUrl: pdf === undefined ? null : secure(pdf.href),
     publishedDate: published,
     doi,
+    isOpen: true, // its licences are not in the feed
   };
 }

@@ -47,5 +47,6 @@ function toPaper({ paper: { id, title, summary, authors, publishedAt } }: Result
     pdfUrl: `https://arxiv.org/pdf/${encodeURIComponent(id)}`,
     publishedDate: publishedAt ?? null,
     doi: null,
+    isOpen: true,
   };
 }

@@ -5,12 +5,16 @@ import { type CatalogSettings, catalogRequests } from '../outbound/catalog-reque
 
 const NAME = 'OpenAlex';
 const FIELDS =
-  'id,doi,display_name,publication_date,authorships,abstract_inverted_index,primary_location,best_oa_location,locations';
+  'id,doi,display_name,publication_date,authorships,abstract_inverted_index,primary_location,best_oa_location,locations,open_access';
 /** The words of an abstract: a forged index may claim any place for a word. */
 const MAX_WORDS = 3000;
 
 const locationSchema = z
-  .object({ landing_page_url: z.string().nullish(), pdf_url: z.string().nullish() })
+  .object({
+    landing_page_url: z.string().nullish(),
+    pdf_url: z.string().nullish(),
+    license: z.string().nullish(),
+  })
   .nullish();
 const resultsSchema = z.object({
   results: z.array(
@@ -24,6 +28,7 @@ const resultsSchema = z.object({
       primary_location: locationSchema,
       best_oa_location: locationSchema,
       locations: z.array(locationSchema).nullish(),
+      open_access: z.object({ is_oa: z.boolean().nullish() }).nullish(),
     }),
   ),
 });
@@ -71,6 +76,8 @@ function toPaper({ id, doi, primary_location, best_oa_location, ...work }: Resul
     pdfUrl: best_oa_location?.pdf_url ?? primary_location?.pdf_url ?? null,
     publishedDate: work.publication_date ?? null,
     doi: doi ?? null,
+    isOpen: work.open_access?.is_oa ?? undefined,
+    license: best_oa_location?.license ?? undefined,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Catalog, DateRange, FoundPaper } from '../../ports/papers.ts';
 import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 
 const NAME = 'Semantic Scholar';
-const FIELDS = 'title,abstract,authors,url,openAccessPdf,publicationDate,externalIds';
+const FIELDS = 'title,abstract,authors,url,openAccessPdf,isOpenAccess,publicationDate,externalIds';
 
 const resultSchema = z.object({
   paperId: z.string(),
@@ -12,7 +12,8 @@ const resultSchema = z.object({
   abstract: z.string().nullish(),
   authors: z.array(z.object({ name: z.string().nullish() })).nullish(),
   url: z.string().nullish(),
-  openAccessPdf: z.object({ url: z.string().nullish() }).nullish(),
+  openAccessPdf: z.object({ url: z.string().nullish(), license: z.string().nullish() }).nullish(),
+  isOpenAccess: z.boolean().nullish(),
   publicationDate: z.string().nullish(),
   externalIds: z.object({ DOI: z.string().nullish(), ArXiv: z.string().nullish() }).nullish(),
 });
@@ -84,5 +85,7 @@ function toPaper({ paperId, title, abstract, authors, externalIds, ...paper }: R
     pdfUrl: paper.openAccessPdf?.url ?? null,
     publishedDate: paper.publicationDate ?? null,
     doi: externalIds?.DOI ?? null,
+    isOpen: externalIds?.ArXiv ? true : (paper.isOpenAccess ?? undefined),
+    license: paper.openAccessPdf?.license ?? undefined,
   };
 }

@@ -6,13 +6,49 @@ const SENTENCE_END = /[.!?]["'”’)\]]*\s+|[。！？]["'”’」』）]*\s*|
 /** What turns, doubts or bounds what is said beside it. */
 const TURNS =
   /\b(?:not|no|never|neither|nor|none|nobody|nothing|without|false\w*|wrong\w*|untrue|incorrect\w*|myths?|mistaken\w*|fail\w*|den(?:y|ies|ied|ying)|refut\w+|disprov\w+|debunk\w*|reject\w*|doubt\w*|unlikely|hardly|barely|contrary|cannot|alleged\w*|if|unless|except)\b|n['’]t\b|[不没未非无莫]|否认|谣言|错误|误解|假如|如果/iu;
+/** How a sentence begins that takes back the one before it, or turns against it. */
+const TAKES_BACK =
+  /^["'“‘(]*(?:(?:but|however|yet)\b|(?:not|no|wrong|false|untrue|incorrect|nonsense)\b|in (?:fact|truth|reality)\b|(?:this|that|it|these|those|(?:both|none|neither|all) of (?:this|that|these|those)|the (?:claim|statement|idea|belief|story|rumou?r|result|finding|opposite|contrary|reverse)s?)\b.{0,60}?(?:\b(?:not|no|never|false\w*|wrong\w*|untrue|incorrect\w*|myths?|mistaken|nonsense|refut\w+|disprov\w+|debunk\w*|den(?:y|ies|ied)|reject\w*|doubt\w*|retract\w*|unlikely|unproven|the case|holds|true)\b|n['’]t\b))|^[“「『（]*(?:但|然而|可是|不过|其实|事实上|(?:这|那|此|该|上述).{0,20}?[不没未非假错谣误否])/isu;
+/** What says of the next sentence that it is not so. */
+const LEADS_TO = /\b(?:the following|what follows)\b|(?:下列|以下|下面)/iu;
 
 /**
  * A stretch of a text with the whole of its sentence, where the rest of that may turn what the stretch says: `owls are safe` is
- * not what `It is false that owls are safe` says. Else the stretch as it is. Not beyond the run that is read.
+ * not what `It is false that owls are safe` says. With the sentence beside it, too, that takes it back: `Owls are safe. This is
+ * not true.` Else the stretch as it is. Not beyond the run that is read, nor its paragraph.
  */
 export function withTurningWords(text: string, place: TextRun, runs: TextRun[]): TextRun {
   const run = runs.find(({ start, end }) => start <= place.start && place.end <= end) ?? place;
+  const own = ownSentence(text, place, run);
+  return { start: startWithDenial(text, own, run), end: endWithDenial(text, own, run) };
+}
+
+function endWithDenial(text: string, { start, end }: TextRun, run: TextRun): number {
+  const after = text.slice(end, Math.min(run.end, end + 2 * MAX_AROUND));
+  const left = endsItself(text, { start, end }) ? '' : upToEnd(after);
+  const gap = /^\s*/.exec(after.slice(left.length))?.[0] ?? '';
+  if (isParagraphEnd(gap)) return end;
+  const next = upToEnd(after.slice(left.length + gap.length));
+  const isWhole = next.length > 0 && next.length < MAX_AROUND;
+  return isWhole && TAKES_BACK.test(next) ? end + left.length + gap.length + next.length : end;
+}
+
+function startWithDenial(text: string, { start }: TextRun, run: TextRun): number {
+  const before = text.slice(Math.max(run.start, start - MAX_AROUND), start);
+  const ends = [...before.matchAll(SENTENCE_END)];
+  const [last, one] = [ends.at(-1), ends.at(-2)];
+  if (last === undefined || isParagraphEnd(last[0])) return start;
+  const from = one === undefined ? 0 : one.index + one[0].length;
+  const previous = before.slice(from, last.index);
+  if (!LEADS_TO.test(previous) || !TURNS.test(previous)) return start;
+  return start - before.length + from;
+}
+
+function isParagraphEnd(gap: string): boolean {
+  return /\n\s*\n/.test(gap);
+}
+
+function ownSentence(text: string, place: TextRun, run: TextRun): TextRun {
   const before = text.slice(Math.max(run.start, place.start - MAX_AROUND), place.start);
   const after = text.slice(place.end, Math.min(run.end, place.end + MAX_AROUND));
   const ends = [...before.matchAll(SENTENCE_END)].at(-1);

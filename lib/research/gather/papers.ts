@@ -145,6 +145,7 @@ async function keepNew(
   known: Map<string, KeptSource>,
   { article, source, signal }: { article: Article; source: Source; signal: AbortSignal },
 ): Promise<KeptSource | string> {
+  if (article.isOpen === false) return 'it is not open access: it was not fetched';
   try {
     const { url, pdfUrl } = article;
     const { bytes, extension } = await ports.papers.fetch({ url, pdfUrl: pdfUrl ?? undefined }, { signal });
@@ -156,13 +157,15 @@ async function keepNew(
   }
 }
 
-function sourceOf({ clock }: GatherPorts, { id, title, authors, publishedDate, doi, url }: Article): Source {
+function sourceOf({ clock }: GatherPorts, article: Article): Source {
+  const { id, title, authors, publishedDate, doi, url, license } = article;
   const arxivId = arxivIdOf(id);
   return {
     ...{ kind: 'paper', title, authors, url, retrievedAt: timestamp(clock) },
     ...(publishedDate !== null && { publishedDate }),
     ...(doi !== null && { doi }),
     ...(arxivId !== null && { arxivId }),
+    ...(license !== undefined && { license }),
   };
 }
 

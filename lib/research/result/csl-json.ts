@@ -88,7 +88,7 @@ function asciiWords(text: string): string[] {
 }
 
 function describe({ path, source }: { path: string; source: Source }, id: string): CslItem {
-  const { title, authors = [], publishedDate, retrievedAt, doi, arxivId, url } = source;
+  const { title, authors = [], publishedDate, retrievedAt, doi, arxivId, url, license } = source;
   const address = webAddress(url);
   const isOutside = source.kind === 'paper' || source.kind === 'web';
   return {
@@ -100,6 +100,7 @@ function describe({ path, source }: { path: string; source: Source }, id: string
     ...(arxivId !== undefined && { archive: 'arXiv', number: arxivId }),
     ...(address !== undefined && { URL: address }),
     ...(!isOutside && { note: path }),
+    ...(license !== undefined && { note: `License: ${license}` }),
   };
 }
 

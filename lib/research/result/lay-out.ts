@@ -70,7 +70,7 @@ export function layOut(raw: Report): LaidOut {
     ...{
       leftOut: leftOutOf(report.looked ?? []),
       footnotes,
-      sources: sourcesOf(footnotes),
+      sources: sourcesOf(footnotes, words),
       words,
     },
   };
@@ -181,8 +181,14 @@ function hexOf(character: string): string {
   return `%${character.charCodeAt(0).toString(16)}`;
 }
 
-function sourcesOf(footnotes: Footnote[]): LaidOut['sources'] {
-  const known = new Map(footnotes.map(({ source, url }) => [`${source}\n${url}`, { text: source, url }]));
+function sourcesOf(footnotes: Footnote[], words: ReportWords): LaidOut['sources'] {
+  const known = new Map(
+    footnotes.map(({ source, url, evidence }) => {
+      const { license } = evidence.source;
+      const text = license === undefined ? source : `${source} (${words.license}: ${license})`;
+      return [`${source}\n${url}`, { text, url }];
+    }),
+  );
   return [...known.values()].toSorted((a, b) => (a.text < b.text ? -1 : 1));
 }
 

@@ -12,6 +12,7 @@ export interface ReportWords {
   quotes: string;
   back: string;
   notFound: string;
+  license: string;
   /** Of a note. */
   shortened: string;
   counts(counts: Counts): string;
@@ -29,6 +30,7 @@ const ENGLISH: ReportWords = {
   quotes: 'Quotes',
   back: 'Back to the text',
   notFound: 'not found there',
+  license: 'licence',
   shortened: 'This note is too short for the whole report: its exports hold all of it.',
   counts: ({ sentences, supported, marked, dropped }) =>
     `Sentences written: ${sentences}; supported by their quotes: ${supported}, marked: ${marked}, dropped: ${dropped}.`,
@@ -45,6 +47,7 @@ const CHINESE: ReportWords = {
   quotes: '引文',
   back: '返回正文',
   notFound: '未在该处找到',
+  license: '许可协议',
   shortened: '笔记容纳不下整份报告，完整内容见其导出文件。',
   counts: ({ sentences, supported, marked, dropped }) =>
     `共写 ${sentences} 句；有引文支持 ${supported} 句，标记 ${marked} 句，删去 ${dropped} 句。`,

@@ -44,6 +44,7 @@ describe('POST /api/paper-study/search', () => {
       articles: [
         {
           id: '2401.00001',
+          isOpen: true,
           title: owl.title,
           authors: owl.authors,
           abstract: owl.abstract,

@@ -25,6 +25,19 @@ describe('a model that lies', () => {
     expect(judged.every((prompt) => prompt.includes('It is false that'))).toBe(true);
   });
 
+  it('quotes no sentence without the one that takes it back', async () => {
+    const pages = { [OWLS]: '<p>Owls are safe for cats. This was shown to be wrong.</p>' };
+    const rig = await startResearchRig(pages, ({ step }) => {
+      if (step !== 'read') return undefined;
+      return { claims: [{ passage: 1, claim: 'Owls are safe for cats.', quote: 'Owls are safe for cats.' }] };
+    });
+    await rig.begin({ question: 'Are owls safe for cats?' });
+    await rig.work();
+    const judged = rig.model.prompts.filter((prompt) => prompt.startsWith('You judge'));
+    expect(judged.length).toBeGreaterThan(0);
+    expect(judged.every((prompt) => prompt.includes('This was shown to be wrong.'))).toBe(true);
+  });
+
   it('states nothing in a question that stays open', async () => {
     const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
     const rig = await startResearchRig(pages, ({ step, evidence }) => {

@@ -131,6 +131,26 @@ describe('withTurningWords', () => {
     ['前面。并非所有猫头鹰都安全。后面。', '猫头鹰都安全', '并非所有猫头鹰都安全。'],
     ['It is not so. Owls are safe. Nothing else is.', 'Owls are safe.', 'Owls are safe.'],
     ['In May the owls hunt by day.', 'owls hunt', 'owls hunt'],
+    ['Owls are safe. This is not true. Two.', 'Owls are safe.', 'Owls are safe. This is not true.'],
+    [
+      'One. Owls are safe for cats. However, few believe it.',
+      'Owls are safe',
+      'Owls are safe for cats. However, few believe it.',
+    ],
+    [
+      'Owls are safe.\nThe claim was retracted in May.',
+      'are safe.',
+      'are safe.\nThe claim was retracted in May.',
+    ],
+    ['Owls are safe.\n\nThis is not true.', 'Owls are safe.', 'Owls are safe.'],
+    ['Owls are safe. This is well known.', 'Owls are safe.', 'Owls are safe.'],
+    [
+      'None of the following is true. Owls are safe. Two.',
+      'Owls are safe.',
+      'None of the following is true. Owls are safe.',
+    ],
+    ['猫头鹰很安全。但这是谣言。后面。', '猫头鹰很安全。', '猫头鹰很安全。但这是谣言。'],
+    ['猫头鹰很安全。它们在夜里捕猎。', '猫头鹰很安全。', '猫头鹰很安全。'],
     [`${'nor this '.repeat(100)}owls hunt`, 'owls hunt', `${'nor this '.repeat(67).slice(4)}owls hunt`],
   ])('of "%s" "%s" is %s', (text, quote, whole) => {
     const start = text.indexOf(quote);

@@ -92,6 +92,27 @@ describe('gatherPapers', () => {
     );
   });
 
+  it('fetches nothing that is not open access, and keeps what licence there is', async () => {
+    const closed = {
+      arxivId: undefined,
+      isOpen: false,
+      pdfUrl: 'https://papers.example/closed.pdf',
+    } as never;
+    const { gather, asked, fake, workspace } = await start([]);
+    fake.papers.openalex = [
+      paper(1, { ...(closed as object), doi: '10.1/closed' }),
+      paper(2, { isOpen: true, license: 'cc-by' }),
+    ];
+    const { kept, leftOut } = await gather(2);
+    expect(asked.filter((url) => url.includes('closed') || url.includes('doi.org'))).toEqual([]);
+    expect(leftOut).toContainEqual(
+      expect.objectContaining({ title: paper(1).title, reason: 'it is not open access: it was not fetched' }),
+    );
+    expect(kept).toMatchObject([{ source: { arxivId: '2401.00002', license: 'cc-by' } }]);
+    const file = `${workspace.rootPath}/${kept[0]?.path.replace('.pdf', '.json')}`;
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ note: 'License: cc-by' });
+  });
+
   it('follows the references of the best one step', async () => {
     const { gather, fake } = await start([paper(1)]);
     fake.references['ARXIV:2401.00001'] = [

@@ -35,6 +35,14 @@ describe('toMarkdown', () => {
     expect(text).not.toMatch(/e4|A used paper/);
   });
 
+  it('names the licence of a paper among the sources', () => {
+    const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
+    const paper = { ...two, source: { ...two.source, license: 'cc-by' } };
+    expect(toMarkdown(makeReport({ evidence: [one, paper] }))).toContain(
+      'Attention to Caches (licence: cc-by)](<https://doi.org/10.1000/xyz_1>)\n',
+    );
+  });
+
   it('shows no claim that its quote does not carry as one side of a disagreement', () => {
     const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
     const against = { contradicts: ['e3', 'e5'] };
