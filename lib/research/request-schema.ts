@@ -42,7 +42,7 @@ export const researchBody = z.strictObject({
       "where it looks: the workspace's files, linked datasets' documents, papers of the four sources",
     ),
   addresses: z
-    .array(z.url({ protocol: /^https$/ }).max(2000))
+    .array(z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' }).max(2000))
     .max(MAX_ADDRESSES)
     .default([])
     .describe('pages of the public web that are read, too'),

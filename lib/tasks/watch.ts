@@ -1,4 +1,5 @@
 import { isOver, runs } from '../agent/schema.ts';
+import { countWords } from '../count-words.ts';
 import { NotFound } from '../errors.ts';
 import { beginResearch, goOnFrom } from '../research/begin.ts';
 import { describeResearch, type FoundResearch } from '../research/find.ts';
@@ -84,8 +85,8 @@ async function summaryOf(
   { supported, marked }: { supported: number; marked: number },
 ): Promise<string> {
   if (way !== 'refresh' || previousRunId === null)
-    return `the first report: ${supported} sentences supported, ${marked} marked`;
+    return `the first report: ${countWords(supported, 'sentence')} supported, ${marked} marked`;
   const { fresh, gone } = await newsOf(records, runId, previousRunId);
   if (fresh === 0 && gone === 0) return 'nothing new since the report before';
-  return `since the report before: ${fresh} claims new, ${gone} quotes gone`;
+  return `since the report before: ${countWords(fresh, 'claim')} new, ${countWords(gone, 'quote')} gone`;
 }

@@ -1,3 +1,4 @@
+import { countWords } from '../../count-words.ts';
 import type { DepthName, Estimate, Research } from '../../research/request-schema.ts';
 import type { Counts } from '../../research/schema.ts';
 
@@ -10,10 +11,10 @@ export function beginningWords(depth: DepthName, { calls, costUsd }: Estimate): 
 export function progressWords({ plan, evidence, sections, counts, calls }: Research): string {
   if (plan === null) return '⏳ Planning';
   const steps = [
-    plural(plan.questions.length, 'question'),
-    plural(evidence.length, 'quote'),
-    `${sections.length} checked ${sections.length === 1 ? 'section' : 'sections'}`,
-    plural(calls, 'call'),
+    countWords(plan.questions.length, 'question'),
+    countWords(evidence.length, 'quote'),
+    countWords(sections.length, 'checked section'),
+    countWords(calls, 'call'),
   ];
   return `⏳ ${steps.join(', ')}${counts.sentences === 0 ? '' : `\n${countsWords(counts)}`}`;
 }
@@ -28,9 +29,5 @@ export function milestoneOf(research: Research): { name: string; text: string } 
 }
 
 export function countsWords({ sentences, supported, marked, dropped }: Counts): string {
-  return `${plural(sentences, 'sentence')} written: ${supported} supported, ${marked} marked, ${dropped} dropped`;
-}
-
-function plural(count: number, name: string): string {
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  return `${countWords(sentences, 'sentence')} written: ${supported} supported, ${marked} marked, ${dropped} dropped`;
 }

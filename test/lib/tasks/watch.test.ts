@@ -114,7 +114,7 @@ describe('a watch over a topic', () => {
     pages[HAWKS] = '<p>Hawks and owls hunt by day in Norway.</p>';
     rig.time.offsetMs += WEEK_MS;
     const third = await ran(task);
-    expect(third).toMatchObject({ summary: 'since the report before: 1 claims new, 0 quotes gone' });
+    expect(third).toMatchObject({ summary: 'since the report before: 1 claim new, 0 quotes gone' });
     const read = rig.model.prompts.filter((prompt) => prompt.startsWith('You collect evidence'));
     expect(read).toHaveLength(2); // each page once
     expect(await tasks.get(rig.ports.records, task)).toMatchObject({ lastRunStatus: 'success' });
@@ -204,7 +204,7 @@ describe('the config of a watch', () => {
     ['with a blank question', { question: ' ' }, /config\.research\.question/],
     ['with an unknown depth', { depth: 'endless' }, /config\.research\.depth/],
     ['with a plan that somebody approves', { approvePlan: true }, /approvePlan/],
-    ['with a page of http', { addresses: ['http://a.example'] }, /config\.research\.addresses/],
+    ['with a page of http', { addresses: ['http://a.example'] }, /must be an address that begins with https/],
   ])('%s is refused', async (_what, fields, named) => {
     await expect(watch(fields)).rejects.toThrow(named);
   });
