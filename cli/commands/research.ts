@@ -1,17 +1,18 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Research } from '../../lib/research/request-schema.ts';
+import type { Counts, Evidence, Plan, Report, Section } from '../../lib/research/schema.ts';
 import type { Client } from '../client.ts';
 import { type Command, textOf, type Values } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
 import { syncIndex } from '../sync-progress.ts';
-import { dim, print, printJson, tellLine } from '../terminal.ts';
+import { clearProgress, dim, print, printJson, showProgress, tellLine } from '../terminal.ts';
 import { type Context, openWorkspace } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
-const LOOK_EVERY_MS = 500;
+/** A stream that brings nothing so often is broken. */
+const MAX_EMPTY = 20;
 const FORMATS: Record<string, string> = { md: 'md', html: 'html', docx: 'docx', bib: 'bibtex', json: 'csl' };
 
 export const research: Command = {
@@ -82,34 +83,76 @@ function wishes(values: Values) {
   };
 }
 
-/** To its end, telling what is new. Who leaves stops it. */
+/** Shows its frames to their end. Who leaves stops it. */
 async function follow(client: Client, runId: string, context: Context): Promise<Research> {
-  let told = '';
   try {
-    for (;;) {
-      const found = await client.call<Research>('GET', `/api/research/${runId}`);
-      const progress = progressOf(found);
-      if (progress !== told && !context.isJson) tellLine(dim(progress));
-      told = progress;
-      if (isDone(found)) return found;
-      await sleep(LOOK_EVERY_MS, undefined, { signal: context.signal });
-    }
+    await showAll(client, runId, context);
+    return requireDone(await client.call<Research>('GET', `/api/research/${runId}`));
   } catch (error) {
     if (context.signal.aborted) await client.lastCall('POST', `/api/agent/runs/${runId}/stop`);
     throw error;
+  } finally {
+    clearProgress();
   }
 }
 
-/** Throws for one that ended without a report. */
-function isDone({ status, error }: Research): boolean {
-  if (status === 'failed') throw new Failure(error ?? 'the run failed');
-  if (status === 'stopped') throw new Failure('the run was stopped', { exit: EXIT.interrupted });
-  return status === 'done';
+/** A stream that ran out of the server's time is followed again. */
+async function showAll(client: Client, runId: string, { isJson }: Context): Promise<void> {
+  let after = 0;
+  for (let empty = 0; empty <= MAX_EMPTY; empty++) {
+    const stream = await client.stream('GET', `/api/agent/runs/${runId}/stream?after=${after}`);
+    for await (const { id, part } of stream.frames) {
+      [after, empty] = [Math.max(after, id), 0];
+      if (!isJson && 'data' in part) showPart(part);
+    }
+    if (stream.end.isDone) return;
+  }
+  throw new Failure(`the stream of run ${runId} brings nothing more`);
 }
 
-function progressOf({ plan, evidence, sections, counts, calls, costUsd }: Research): string {
-  if (plan === null) return 'planning';
+/** What is new in a line, and how far it is in one that the next replaces. */
+function showPart({ type, data }: { type: string; data?: unknown }): void {
+  if (type === 'data-progress') showProgress(progressLine(data as ProgressData));
+  const line = lineOf(type, data);
+  if (line !== undefined) tellLine(dim(line));
+}
+
+interface ProgressData {
+  phase: string;
+  done: number;
+  total: number;
+  calls: number;
+  costUsd: number | null;
+}
+
+function progressLine({ phase, done, total, calls, costUsd }: ProgressData): string {
   const cost = costUsd === null ? '' : `, $${costUsd.toFixed(4)}`;
-  const { sentences, supported, marked, dropped } = counts;
-  return `${plan.questions.length} questions, ${evidence.length} quotes, ${sections.length} sections; ${sentences} sentences: ${supported} supported, ${marked} marked, ${dropped} dropped (${calls} calls${cost})`;
+  return `${phase} ${done}/${total} (${countWords(calls, 'call')}${cost})`;
+}
+
+const countWords = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
+
+function lineOf(type: string, data: unknown): string | undefined {
+  const { plan, evidence, section, counts, report } = data as Partial<Shown>;
+  if (type === 'data-plan' && plan) return `plan: ${countWords(plan.questions.length, 'question')}`;
+  if (type === 'data-evidence' && evidence) return `evidence: ${countWords(evidence.length, 'quote')}`;
+  if (type === 'data-section' && section) return `section: ${section.heading}`;
+  if (type === 'data-check' && counts) return `  ${countsLine(counts)}`;
+  return type === 'data-report' && report ? `report: ${countsLine(report.counts)}` : undefined;
+}
+
+type Shown = { plan: Plan; evidence: Evidence[]; section: Section; report: Pick<Report, 'counts'> } & {
+  counts: Counts;
+};
+
+function countsLine({ sentences, supported, marked, dropped }: Counts): string {
+  return `${countWords(sentences, 'sentence')}: ${supported} supported, ${marked} marked, ${dropped} dropped`;
+}
+
+/** Throws for one that ended without a report. */
+function requireDone(found: Research): Research {
+  const { status, error } = found;
+  if (status === 'stopped') throw new Failure('the run was stopped', { exit: EXIT.interrupted });
+  if (status !== 'done') throw new Failure(error ?? `the run is ${status}`);
+  return found;
 }

@@ -9,7 +9,9 @@ import { findWorkspaceOfChat, locateDirectory } from './directory.ts';
 import { countInbox } from './inbox.ts';
 import { rememberedIn } from './memory.ts';
 import type { BotPorts } from './ports.ts';
+import { askForReport } from './reports/ask.ts';
 import type { PersonMessage } from './schema.ts';
+import { stopWork } from './stop.ts';
 
 /** Says what was done; what it throws is shown as the reason why not. */
 type CommandRun = (ports: BotPorts, message: PersonMessage, words: string) => Promise<string>;
@@ -17,6 +19,8 @@ type CommandRun = (ports: BotPorts, message: PersonMessage, words: string) => Pr
 const HELP = `**/workspace** [path]: work in a directory, or show which one it is
 **/mode** agent | plan | ask: what I may do
 **/status**: workspace, mode, history and the id of this chat
+**/research** [quick | standard | deep] question: a report whose sentences stand on quotes of the files, as a file; alone: what is under way
+**/stop** [number]: stop what is under way, or the report of that number
 **/clear**: begin a new conversation, keep workspace and mode
 **/approve** [number], **/refuse** [number] [reason]: answer what I asked for
 **/always** [number] rule: approve it, and allow the same from now on; I show which rule
@@ -33,6 +37,8 @@ const COMMANDS: Record<string, CommandRun> = {
   approve: (ports, message, words) => answerByNumber(ports, message, words, true),
   refuse: (ports, message, words) => answerByNumber(ports, message, words, false),
   always: answerAlways,
+  research: askForReport,
+  stop: stopWork,
 };
 
 export interface Command {

@@ -7,6 +7,7 @@ import { sendOnce } from './deliver.ts';
 import { isHandled, MAX_WAITING, markHandled, putInInbox } from './inbox.ts';
 import type { BotPorts } from './ports.ts';
 import { checkContent } from './read-message.ts';
+import { lookAtReport } from './reports/look.ts';
 import type { BotMessage, PersonMessage } from './schema.ts';
 import { demandTurn } from './turns.ts';
 import { workOnChat } from './work-on-chat.ts';
@@ -20,13 +21,19 @@ export async function handleBotMessage(
   message: BotMessage,
   timeLeftMs: number,
 ): Promise<void> {
-  if (message.kind === 'follow') return workOnChat(ports, message, timeLeftMs);
+  if (message.kind === 'follow') return goOn(ports, message, timeLeftMs);
   if (await isHandled(ports, message)) return;
   const reply = (await answerAtOnce(ports, message)) ?? (await letWait(ports, message));
   if (reply === undefined) return demandTurn(ports, message);
   await sendReply(ports, message, reply);
   await markHandled(ports, message);
 }
+
+function goOn(ports: BotPorts, { runId, ...chat }: Follow, timeLeftMs: number): Promise<void> {
+  return runId === undefined ? workOnChat(ports, chat, timeLeftMs) : lookAtReport(ports, { ...chat, runId });
+}
+
+type Follow = Extract<BotMessage, { kind: 'follow' }>;
 
 /** Undefined when it waits for its turn. */
 async function letWait(ports: BotPorts, message: PersonMessage): Promise<BotContent | undefined> {

@@ -2,6 +2,7 @@ import type { AgentPorts } from '../agent/ports.ts';
 import type { ChatPlatforms } from '../ports/chat-platform.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
+import type { ModelPrices } from '../prices/schema.ts';
 
 /** What the worker of the bots needs: the agent, and the platforms that are switched on. */
 export interface BotPorts extends AgentPorts {
@@ -10,4 +11,5 @@ export interface BotPorts extends AgentPorts {
   /** Absent where no provider is configured that can do it. */
   transcriber?: Transcriber | undefined;
   workspaceRoots: string[];
+  prices: ModelPrices;
 }

@@ -45,10 +45,15 @@ export const personMessageSchema = z.object({
 /** What a person sent. Mentions of the bot are gone from its text. */
 export type PersonMessage = z.infer<typeof personMessageSchema>;
 
-/** On the queue `bot`: what a person sent, or the word that a chat has something to work off or a run to follow. */
+/** On the queue `bot`: what a person sent, or the word that a chat, or a report in it, has something to work off. */
 export const botMessageSchema = z.discriminatedUnion('kind', [
   personMessageSchema,
-  z.object({ kind: z.literal('follow'), platform: platformSchema, chatId: outsideId }),
+  z.object({
+    kind: z.literal('follow'),
+    platform: platformSchema,
+    chatId: outsideId,
+    runId: z.string().optional(),
+  }),
 ]);
 export type BotMessage = z.infer<typeof botMessageSchema>;
 
@@ -136,10 +141,42 @@ export function inboxOf(chat: ChatId) {
   return { partition: chatPartition(chat), sortPrefix: INBOX };
 }
 
+const chatReportSchema = z.object({
+  platform: platformSchema,
+  chatId: z.string(),
+  runId: z.string(),
+  /** What asked for it. */
+  message: personMessageSchema,
+  /** How often it could not be shown. */
+  failures: z.int(),
+  expiresAt: z.int(),
+});
+export type ChatReport = z.infer<typeof chatReportSchema>;
+type ReportId = ChatId & { runId: string };
+
+/** A report that a chat is to get. It goes when the chat has it; the oldest is the first. */
+export const chatReports = collection({
+  kind: 'bot-report',
+  schema: chatReportSchema,
+  key: (id: ReportId) => ({ partition: chatPartition(id), sort: `${REPORT}${id.runId}` }),
+  expiresAt: (report) => report.expiresAt,
+});
+
+const REPORT = 'REPORT#';
+
+export function reportsOf(chat: ChatId) {
+  return { partition: chatPartition(chat), sortPrefix: REPORT };
+}
+
+/** A chat, or a report that it waits for. */
+export type TurnId = ChatId & { runId?: string | undefined };
+
 const turnSchema = z.object({
   platform: platformSchema,
   chatId: z.string(),
-  /** Who works on the chat; empty = nobody. */
+  /** The report that it is about; absent: it is the chat's own. */
+  runId: z.string().optional(),
+  /** Who works on it; empty = nobody. */
   owner: z.string(),
   /** By when the owner gives a sign of life, or the tick looks after the chat. */
   until: timestampSchema,
@@ -150,16 +187,19 @@ export type ChatTurn = z.infer<typeof turnSchema>;
 
 export const DUE = 'BOT_DUE';
 
-/** There is one while a chat has something to work off. The minute tick reads only those that are due. */
+/** There is one while a chat has something to work off, and one for each report. The minute tick reads only those that are due. */
 export const turns = collection({
   kind: 'bot-turn',
   schema: turnSchema,
-  key: (id: ChatId) => ({ partition: chatPartition(id), sort: 'TURN' }),
+  key: ({ runId, ...chat }: TurnId) => ({
+    partition: chatPartition(chat),
+    sort: runId === undefined ? 'TURN' : `TURN#${runId}`,
+  }),
   index: duePlace,
 });
 
-export function duePlace({ platform, chatId, until }: Pick<ChatTurn, 'platform' | 'chatId' | 'until'>) {
-  return { partition: DUE, sort: `${until}#${platform}#${chatId}` };
+export function duePlace({ platform, chatId, runId, until }: TurnId & Pick<ChatTurn, 'until'>) {
+  return { partition: DUE, sort: `${until}#${platform}#${chatId}${runId === undefined ? '' : `#${runId}`}` };
 }
 
 const markSchema = z.object({

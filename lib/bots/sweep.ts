@@ -1,12 +1,12 @@
 import { openApprovals } from '../agent/run/approvals.ts';
 import { runs } from '../agent/schema.ts';
 import { log } from '../log.ts';
-import { type ChatTurn, chats, turns } from './schema.ts';
+import { type ChatId, type ChatTurn, chats, turns } from './schema.ts';
 import { callWorker, dueTurns, postponeTurn, type TurnPorts } from './turns.ts';
 
 /**
  * For the minute tick: chats that have something to work off and nobody who does, because a worker died, or because a run
- * that waited for a person goes on.
+ * that waited for a person goes on; and reports that chats wait for, each time.
  */
 export async function sweepChats(ports: TurnPorts): Promise<void> {
   for await (const turn of dueTurns(ports)) {
@@ -22,11 +22,12 @@ async function sweepChat(ports: TurnPorts, id: ChatTurn): Promise<void> {
   const turn = await turns.get(ports.records, id);
   if (turn === undefined || Date.parse(turn.until) > ports.clock.now()) return; // the index lags behind
   if (!(await postponeTurn(ports, turn))) return;
-  if (!(await waitsForPerson(ports, turn))) await callWorker(ports, turn);
+  const waits = turn.runId === undefined && (await waitsForPerson(ports, turn));
+  if (!waits) await callWorker(ports, turn);
 }
 
 /** Who has been asked. */
-async function waitsForPerson({ records, clock }: TurnPorts, id: ChatTurn): Promise<boolean> {
+async function waitsForPerson({ records, clock }: TurnPorts, id: ChatId): Promise<boolean> {
   const chat = await chats.get(records, id);
   if (chat?.activeRun == null) return false;
   const { runId, asked } = chat.activeRun;

@@ -4,7 +4,7 @@ import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { type FieldExpectation, ifExpected, type Records, wasExpected } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { type BotMessage, type ChatId, type ChatTurn, DUE, duePlace, turns } from './schema.ts';
+import { type BotMessage, type ChatTurn, DUE, duePlace, type TurnId, turns } from './schema.ts';
 
 export interface TurnPorts {
   records: Records;
@@ -18,10 +18,23 @@ const RENEW_EVERY_MS = 10_000;
 /** When the tick looks after a chat that waits for something. */
 const LOOK_AGAIN_MS = 45_000;
 
-/** Says that a chat has something to work off; calls a worker unless one is there, who will see it. Harmless twice. */
-export async function demandTurn(ports: TurnPorts, { platform, chatId }: ChatId): Promise<void> {
+/** Has the tick look after it from now on. Harmless twice. */
+export async function planTurn({ records, clock }: TimedRecords, id: TurnId): Promise<void> {
+  await turns.create(records, newTurn(id, clock));
+}
+
+function newTurn(id: TurnId, clock: Clock): ChatTurn {
+  return { ...turnId(id), owner: '', until: timestamp(clock, LOOK_AGAIN_MS), wanted: 1 };
+}
+
+function turnId({ platform, chatId, runId }: TurnId): TurnId {
+  return { platform, chatId, ...(runId !== undefined && { runId }) };
+}
+
+/** Says that there is something to work off; calls a worker unless one is there, who will see it. Harmless twice. */
+export async function demandTurn(ports: TurnPorts, id: TurnId): Promise<void> {
   const { records, clock } = ports;
-  const turn = { platform, chatId, owner: '', until: timestamp(clock, LOOK_AGAIN_MS), wanted: 1 };
+  const turn = newTurn(id, clock);
   const demanded = (await turns.create(records, turn))
     ? turn
     : await ifExpected(turns.update(records, turn, { add: { wanted: 1 } }));
@@ -34,11 +47,8 @@ function isHeld({ owner, until }: ChatTurn, clock: Clock): boolean {
 }
 
 /** In a group of its own: should it be lost with its worker, the next one must not wait behind it. */
-export async function callWorker(
-  { botQueue }: Pick<TurnPorts, 'botQueue'>,
-  { platform, chatId }: ChatId,
-): Promise<void> {
-  const body: BotMessage = { kind: 'follow', platform, chatId };
+export async function callWorker({ botQueue }: Pick<TurnPorts, 'botQueue'>, id: TurnId): Promise<void> {
+  const body: BotMessage = { kind: 'follow', ...turnId(id) };
   await botQueue.send([{ body, groupId: randomUUID() }]);
 }
 
@@ -58,13 +68,10 @@ export interface HeldTurn {
   drop(): void;
 }
 
-/** Takes the turn on a chat, and keeps it by signs of life; undefined when another has it, or there is nothing to do. */
-export async function takeChatTurn(
-  ports: TurnPorts,
-  { platform, chatId }: ChatId,
-): Promise<HeldTurn | undefined> {
+/** Takes a turn, and keeps it by signs of life; undefined when another has it, or there is nothing to do. */
+export async function takeChatTurn(ports: TurnPorts, of: TurnId): Promise<HeldTurn | undefined> {
   const { records, clock } = ports;
-  const id = { platform, chatId };
+  const id = turnId(of);
   const turn = await turns.get(records, id);
   if (turn === undefined || isHeld(turn, clock)) return undefined;
   const mine = { owner: randomUUID() };
@@ -117,6 +124,6 @@ export function dueTurns({ records, clock }: TimedRecords): AsyncGenerator<ChatT
   return turns.all(records, { partition: DUE, byIndex: true, to, limit: 100 });
 }
 
-function moveTo({ platform, chatId }: ChatId, until: string, owner: string) {
-  return { set: { owner, until }, index: duePlace({ platform, chatId, until }) };
+function moveTo(id: TurnId, until: string, owner: string) {
+  return { set: { owner, until }, index: duePlace({ ...id, until }) };
 }

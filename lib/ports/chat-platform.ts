@@ -16,6 +16,8 @@ export interface ChatPlatform {
   change?(messageId: string, content: BotContent): Promise<void>;
   /** The ids of those approvals that a message with all of these would not show whole and to the letter. */
   cutApprovals(approvals: BotApproval[]): string[];
+  /** Of a file that it takes. */
+  maxFileBytes: number;
   /** Shows a file in the chat, once for a key as `send` does. Throws UpstreamFailed or TooManyRequests. */
   sendFile(chatId: string, file: ChatFile, options: Pick<SendOptions, 'key'>): Promise<void>;
   /** What a person sent along with a message. Throws TooLarge over `maxBytes`, without reading on. */

@@ -2,8 +2,8 @@ import type { Caller } from '../access/caller.ts';
 import { requireRole } from '../access/caller.ts';
 import { oneLine } from '../activity/record.ts';
 import { callWorker } from '../agent/run/approvals.ts';
-import { createRun } from '../agent/run/runs.ts';
-import { isOver, KEEP_RUN_SECONDS, type Run } from '../agent/schema.ts';
+import { createRun, type NewRun } from '../agent/run/runs.ts';
+import { isOver, KEEP_RUN_SECONDS, type Run, runs } from '../agent/schema.ts';
 import { useOf } from '../agent/use.ts';
 import { keepRequest } from '../conversations/keep-run.ts';
 import { Conflict } from '../errors.ts';
@@ -25,17 +25,25 @@ export interface StartedResearch {
 
 type Wanted = Omit<StudyRequest, 'runId' | 'expiresAt'>;
 
+/**
+ * What a run is beside what it is asked. With an id it begins once: for a caller that follows from what it knows, and after a
+ * crash cannot say how far it came. One that nobody asked for in person belongs to no conversation.
+ */
+export type RunFields = Pick<NewRun, 'id' | 'unattended' | 'rightsOf'>;
+
 /** Begins a run of research that a worker carries out. The workspace was found for the caller. Throws what refuses it. */
 export async function beginResearch(
   ports: BeginPorts,
   caller: Caller,
   workspace: Workspace,
   { question, sources, addresses, depth, budget, language, approvePlan }: Omit<ResearchBody, 'workspaceId'>,
+  fields: RunFields = {},
 ): Promise<StartedResearch> {
-  return begin(ports, caller, workspace, undefined, {
+  const wanted: Wanted = {
     ...{ question, sources, addresses, depth, language, approvePlan },
     ...{ budget: budget ?? null, previousRunId: null, way: 'anew' },
-  });
+  };
+  return begin(ports, caller, workspace, wanted, fields);
 }
 
 /** Goes on from a report that is there: with a further question, or with what is new since. Throws Conflict. */
@@ -45,41 +53,81 @@ export async function goOnFrom(
   workspace: Workspace,
   before: { run: Run; study: StudyRequest },
   wanted: { question?: string; budget?: Budget | undefined },
+  fields: RunFields = {},
 ): Promise<StartedResearch> {
   const { run, study } = before;
   if (!isOver(run.status))
     throw new Conflict(`the run is ${run.status}: a report goes on from one that is done`);
   if (run.status !== 'done') throw new Conflict(`the run is ${run.status}: it has no report`);
-  const isOwn = run.caller.id === caller.id;
-  return begin(ports, caller, workspace, isOwn ? run.conversationId : null, {
+  const conversationId = run.caller.id === caller.id ? run.conversationId : null;
+  const further: Wanted = {
     ...study,
     ...{ question: wanted.question ?? study.question, budget: wanted.budget ?? null, approvePlan: false },
     ...{ previousRunId: run.id, way: wanted.question === undefined ? 'refresh' : 'further' },
-  });
+  };
+  return begin(ports, caller, workspace, further, { ...fields, conversationId });
 }
 
-/** What it was asked first, then its run, which is parked: should this process end in between, the tick calls a worker. */
+type Fields = RunFields & Pick<NewRun, 'conversationId'>;
+
 async function begin(
   ports: BeginPorts,
   caller: Caller,
   workspace: Workspace,
-  conversation: string | null | undefined,
   wanted: Wanted,
+  fields: Fields,
 ): Promise<StartedResearch> {
   requireRole(caller, 'member');
-  const model = ports.openModel(useOf({ caller, workspaceId: workspace.id }));
+  const run = (await findBegun(ports, fields)) ?? (await beginOnce(ports, caller, workspace, wanted, fields));
+  const expected = estimate(wanted, run.model, ports.prices);
+  return { runId: run.id, conversationId: run.conversationId ?? run.id, estimate: expected };
+}
+
+async function findBegun({ records }: BeginPorts, { id }: Fields): Promise<Run | undefined> {
+  return id === undefined ? undefined : runs.get(records, { id });
+}
+
+async function beginOnce(
+  ports: BeginPorts,
+  caller: Caller,
+  workspace: Workspace,
+  wanted: Wanted,
+  fields: Fields,
+): Promise<Run> {
+  try {
+    return await beginRun(ports, caller, workspace, wanted, fields);
+  } catch (error) {
+    const begun = error instanceof Conflict ? await findBegun(ports, fields) : undefined;
+    if (begun === undefined) throw error;
+    return begun; // by another, just now
+  }
+}
+
+/** What it was asked first, then its run, which is parked: should this process end in between, the tick calls a worker. */
+async function beginRun(
+  ports: BeginPorts,
+  caller: Caller,
+  { id: workspaceId }: Workspace,
+  wanted: Wanted,
+  { id = newId(), conversationId, ...fields }: Fields,
+): Promise<Run> {
+  const model = ports.openModel(useOf({ caller, rightsOf: fields.rightsOf, workspaceId }));
   await model.admit?.();
-  const id = newId();
-  const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
-  await studies.put(ports.records, { ...wanted, runId: id, expiresAt });
-  const conversationId = conversation ?? id;
-  const place = { workspaceId: workspace.id, id: conversationId, kind: 'research' as const, mode: null };
-  const kept = await keepRequest(ports, caller, place, { id, text: wanted.question });
-  await createRun(ports, {
-    ...{ id, kind: 'research', parked: true, workspaceId: workspace.id, mode: 'agent', caller, cwd: '' },
+  await studies.put(ports.records, {
+    ...wanted,
+    runId: id,
+    expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
+  });
+  const place = { workspaceId, id: conversationId ?? id, kind: 'research' as const, mode: null };
+  const kept = fields.unattended
+    ? undefined
+    : await keepRequest(ports, caller, place, { id, text: wanted.question });
+  const run = await createRun(ports, {
+    ...{ id, kind: 'research', parked: true, workspaceId, mode: 'agent', caller, cwd: '', ...fields },
     ...{ provider: model.provider, model: model.model, allowedTools: null },
-    ...{ conversationId, requestPlace: kept.place, request: oneLine(wanted.question, MAX_REQUEST_SHOWN) },
+    ...{ conversationId: kept?.conversationId ?? null, requestPlace: kept?.place ?? null },
+    request: oneLine(wanted.question, MAX_REQUEST_SHOWN),
   });
   await callWorker(ports, id);
-  return { runId: id, conversationId, estimate: estimate(wanted, model.model, ports.prices) };
+  return run;
 }

@@ -39,7 +39,7 @@ async function fail(ports: ResearchPorts, run: Run, error: unknown): Promise<und
 
 async function findJob(ports: ResearchPorts, run: Run, timeLeftMs: number): Promise<ResearchJob> {
   const [workspace, request] = await Promise.all([
-    findWorkspace(ports.records, run.caller, run.workspaceId),
+    findWorkspace(ports.records, run.rightsOf ?? run.caller, run.workspaceId),
     studies.get(ports.records, { runId: run.id }),
   ]);
   if (request === undefined) throw new NotFound('what the run was asked is gone');

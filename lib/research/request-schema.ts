@@ -6,6 +6,8 @@ import { countsSchema, evidenceSchema, lookedSchema, planSchema, sectionSchema }
 
 /** Questions of a plan; more are work that nobody reads. */
 export const MAX_QUESTIONS = 12;
+/** Characters of what is asked. */
+export const MAX_QUESTION = 2000;
 const MAX_ADDRESSES = 20;
 
 const text = (longest: number) => z.string().trim().min(1).max(longest).meta({ pattern: '\\S' });
@@ -30,7 +32,7 @@ const wishes = {
 
 export const researchBody = z.strictObject({
   workspaceId: idSchema,
-  question: text(2000),
+  question: text(MAX_QUESTION),
   sources: z
     .array(sourceNameSchema)
     .min(1)
@@ -40,7 +42,7 @@ export const researchBody = z.strictObject({
       "where it looks: the workspace's files, linked datasets' documents, papers of the four sources",
     ),
   addresses: z
-    .array(z.url({ protocol: /^https$/ }).max(2000))
+    .array(z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' }).max(2000))
     .max(MAX_ADDRESSES)
     .default([])
     .describe('pages of the public web that are read, too'),
@@ -70,7 +72,7 @@ export const planBody = z.strictObject({
 });
 export type PlanBody = z.output<typeof planBody>;
 
-export const furtherBody = z.strictObject({ question: text(2000), budget: budgetSchema.optional() });
+export const furtherBody = z.strictObject({ question: text(MAX_QUESTION), budget: budgetSchema.optional() });
 export const refreshBody = z.strictObject({ budget: budgetSchema.optional() });
 
 export const researchParams = z.object({ runId: idSchema });

@@ -11,6 +11,7 @@ import {
   failed,
   isOver,
   LEASE_MS,
+  leaveRun,
   postponeRun,
   renewTaskLease,
   settleRun,
@@ -38,11 +39,14 @@ export interface Outcome {
   noteId?: string | undefined;
 }
 
+/** The work goes on without this process: it is to be called again. Only of a task of one workspace. */
+export const LATER = 'later';
+
 /**
  * Does the work of a type of task in one workspace. Called again with the same run when the process before died at it: what
  * it leaves behind goes by the id of the run, where that matters.
  */
-export type Runner = (context: RunnerContext) => Promise<Outcome>;
+export type Runner = (context: RunnerContext) => Promise<Outcome | typeof LATER>;
 
 export interface RunTaskPorts extends PartPorts {
   runners: Record<TaskType, Runner>;
@@ -63,7 +67,8 @@ export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLef
   if ('end' in claim) return endRun(ports, run, claim.end);
   if (claim.task.workspaceId === null) return spread(ports, claim.task, run, timeLeftMs);
   const lease = { renew: () => renewTaskLease(ports, run), timeLeftMs };
-  await endRun(ports, run, await callRunner(ports, { task: claim.task, run }, claim.task.workspaceId, lease));
+  const end = await callRunner(ports, { task: claim.task, run }, claim.task.workspaceId, lease);
+  await (end === LATER ? leaveRun(ports, run) : endRun(ports, run, end));
 }
 
 /** What it could not have saved it does not begin. */
@@ -104,6 +109,7 @@ async function workOnPart(
   if (workspace === undefined) return skipped('the workspace is gone');
   const lease = { renew: () => renewPart(ports, part), timeLeftMs };
   const end = await callRunner(ports, { task, run }, workspaceId, lease);
+  if (end === LATER) return failed('this cannot be done in every workspace');
   return end.error === null ? end : { ...end, error: `${workspace.name}: ${end.error}`.slice(0, 1000) };
 }
 
@@ -113,7 +119,7 @@ async function callRunner(
   { task, run }: Pick<RunnerContext, 'task' | 'run'>,
   workspaceId: string,
   held: Held,
-): Promise<TaskRunEnd> {
+): Promise<TaskRunEnd | typeof LATER> {
   const lease = keepLease(ports, held);
   const until = ports.clock.now() + held.timeLeftMs - RESERVE_MS;
   try {
@@ -122,7 +128,9 @@ async function callRunner(
     if (workspace === undefined) throw new RunFailed('no such workspace');
     await requireApart(workspace);
     const work = ports.runners[task.taskType]({ task, run, workspace, signal: lease.signal, until });
-    const { status, summary, noteId = null } = await Promise.race([work, lease.aborted]);
+    const outcome = await Promise.race([work, lease.aborted]);
+    if (outcome === LATER) return LATER;
+    const { status, summary, noteId = null } = outcome;
     log.info('a task was run', { taskId: task.id, runId: run.id, workspaceId, status });
     return { status, summary: summary.slice(0, 1000), noteId, error: null };
   } catch (error) {

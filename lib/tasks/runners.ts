@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller } from '../access/caller.ts';
 import type { AgentPorts } from '../agent/ports.ts';
 import { runToEnd } from '../agent/start/errand.ts';
 import { type PullPorts, pullWorkspace } from '../git/pull.ts';
@@ -14,11 +13,14 @@ import {
   writeWeeklyReport,
 } from '../notes/reports.ts';
 import { notes } from '../notes/schema.ts';
+import type { ModelPrices } from '../prices/schema.ts';
+import { actorOf, callerOf } from './caller.ts';
 import { type Outcome, RunFailed, type Runner, type RunnerContext } from './run-task.ts';
 import { latestSlot } from './schedule.ts';
-import type { CustomConfig, ReportConfig, StoredTask, TaskType } from './schema.ts';
+import type { CustomConfig, ReportConfig, TaskType } from './schema.ts';
+import { isWatch, watchTopic } from './watch.ts';
 
-export type RunnerPorts = AgentPorts & SyncPorts & PullPorts;
+export type RunnerPorts = AgentPorts & SyncPorts & PullPorts & { prices: ModelPrices };
 
 /** What each type of task does in one workspace. */
 export function taskRunners(ports: RunnerPorts): Record<TaskType, Runner> {
@@ -27,13 +29,8 @@ export function taskRunners(ports: RunnerPorts): Record<TaskType, Runner> {
     weekly_report: (context) => writeReports(ports, context, writeWeeklyReport),
     git_sync: (context) => pullClone(ports, context),
     source_sync: (context) => syncSource(ports, context),
-    custom: (context) => runErrand(ports, context),
+    custom: (context) => (isWatch(context.task) ? watchTopic(ports, context) : runErrand(ports, context)),
   };
-}
-
-/** As what a task appears in the activity of a workspace. */
-function actorOf({ id }: StoredTask): string {
-  return `task:${id}`;
 }
 
 type WriteReport = (
@@ -103,7 +100,7 @@ async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<Ou
   const { task, run, signal, until } = context;
   const { workspace } = context;
   const { id: workspaceId } = workspace;
-  const caller: Caller = { id: actorOf(task), role: 'member', workspaceIds: [workspaceId] };
+  const caller = callerOf(task, workspace);
   // The process before may have died just behind this: then all is done.
   if (await notes.get(ports.records, { workspaceId, id: run.id })) return kept(run.id);
   const timeLeftMs = until - ports.clock.now();

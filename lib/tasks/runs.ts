@@ -170,6 +170,11 @@ export async function parkRun(
   await change(ports, run, set, { owner: run.owner, status: 'running' });
 }
 
+/** Lets go of a run whose work goes on elsewhere: the tick brings it again, and nobody died meanwhile. */
+export async function leaveRun(ports: TaskRunPorts, run: TaskRun): Promise<void> {
+  await change(ports, run, { attempts: 0 }, { owner: run.owner, status: 'running' });
+}
+
 /** What a part came to; with it the run shows a sign of life. Undefined when it is over. */
 export function addToRun(
   ports: TaskRunPorts,

@@ -7,6 +7,7 @@ import { grantSchema, MAX_RULES } from '../permissions/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
+import { researchBody } from '../research/request-schema.ts';
 import { isTimeZone, scheduleProblem } from './schedule.ts';
 
 export const taskTypeSchema = z.enum(['daily_report', 'weekly_report', 'git_sync', 'source_sync', 'custom']);
@@ -23,6 +24,12 @@ const customConfig = z.strictObject({
   params: agentBody.shape.paramValues,
   permits: z.array(grantSchema).max(MAX_RULES).optional(),
 });
+
+/** A custom task that keeps a report up to date, instead of a prompt. Nobody is there to approve a plan. */
+export const watchConfig = z.strictObject({
+  research: researchBody.omit({ workspaceId: true, approvePlan: true }),
+});
+export type WatchConfig = z.infer<typeof watchConfig>;
 
 /** What `config` holds, by the type of the task. */
 export const CONFIGS = {
@@ -81,7 +88,8 @@ export function duePlace({ id, nextRunAt }: Pick<Task, 'id' | 'nextRunAt'>) {
 
 const CONFIG_HELP = `daily_report, weekly_report: {day? (yesterday, the default, or today, in the task's time zone), locale?};
 custom: {prompt, mode?, skillId?, params?, permits?}, where permits [{tool, pattern}] says what rules ask about and the task
-may do, for nobody is there to ask; the others: nothing`;
+may do, for nobody is there to ask; or {research: {question, depth?, sources?, addresses?, language?, budget?}}: the first run
+writes a report, each later one says what is new; the others: nothing`;
 
 const inputFields = z.strictObject({
   name: z

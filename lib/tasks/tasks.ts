@@ -28,6 +28,7 @@ import {
   taskRunsPartition,
   tasks,
   type UpdateTask,
+  watchConfig,
 } from './schema.ts';
 
 export interface TaskPorts {
@@ -122,15 +123,18 @@ async function readConfig(
   { taskType, workspaceId, config }: Pick<CreateTask, 'taskType' | 'workspaceId' | 'config'>,
 ): Promise<Record<string, unknown>> {
   const sent = { config: config ?? {} };
-  const schema = z.object({ config: CONFIGS[taskType] });
+  const isWatch = taskType === 'custom' && sent.config.research !== undefined;
+  const schema = z.object({ config: isWatch ? watchConfig : CONFIGS[taskType] });
   const parsed = schema.safeParse(sent);
   if (!parsed.success) throw new InvalidInput(describeIssues(parsed.error, schema, sent, 'body'));
-  if (taskType !== 'custom') return parsed.data.config;
+  const read: Record<string, unknown> = parsed.data.config;
+  if (taskType !== 'custom') return read;
   if (workspaceId === null) throw new InvalidInput('workspaceId: a custom task needs one');
-  const { skillId, permits = [] } = parsed.data.config as CustomConfig;
+  if (isWatch) return read;
+  const { skillId, permits = [] } = read as CustomConfig;
   for (const [index, grant] of permits.entries()) requireGrantable(grant, `config.permits.${index}`);
   if (skillId !== undefined) await findSkill(records, caller, workspaceId, skillId);
-  return parsed.data.config;
+  return read;
 }
 
 type Plan = Pick<Task, 'schedule' | 'timezone' | 'isEnabled'>;

@@ -187,7 +187,9 @@ describe('wrs research', () => {
   it('tells how far it is, and prints the report or writes it as its file is called', async () => {
     const { code, stdout, stderr } = await wrs('research', 'reports', 'When do owls hunt?');
     expect(code).toBe(0);
-    expect(stderr).toContain('1 questions, 1 quotes');
+    expect(stderr).toMatch(
+      /plan: 1 question\nevidence: 1 quote\n(.*\n)+report: 2 sentences: 2 supported, 0 marked, 0 dropped\n$/,
+    );
     expect(stdout).toContain('Owls hunt at night.[^1]');
     expect(stdout).toContain('owls.md:3');
     const out = join(await tempFolder(), 'owls.docx');

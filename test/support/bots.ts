@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
-import { runMessageSchema } from '../../lib/agent/schema.ts';
+import { runMessageSchema, runs } from '../../lib/agent/schema.ts';
 import { continueParked } from '../../lib/agent/start/continue.ts';
 import type { Tool } from '../../lib/agent/tools/tool.ts';
 import { openChat } from '../../lib/bots/chats.ts';
@@ -18,8 +18,15 @@ import {
 } from '../../lib/bots/schema.ts';
 import { TooLarge } from '../../lib/errors.ts';
 import type { BotContent, ChatFile, ChatPlatform } from '../../lib/ports/chat-platform.ts';
+import type { LanguageModel } from '../../lib/ports/language-model.ts';
 import type { ReceivedMessage } from '../../lib/ports/queue.ts';
+import { continueResearch } from '../../lib/research/continue.ts';
+import type { ResearchPorts } from '../../lib/research/ports.ts';
 import { startAgentRig } from './agent.ts';
+import { foundFiles } from './found-files.ts';
+import { type Killable, killable } from './killable.ts';
+import { type ScriptedModel, withResearch } from './research.ts';
+import { isOfResearch } from './research-model.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const WORKER_MS = 870_000;
@@ -51,6 +58,7 @@ export function recordingPlatform({ changes: canChange = true, clock = { now: ()
       if (before === undefined) sent.push(shown);
       return canChange ? shown.id : undefined;
     },
+    maxFileBytes: 1_000_000,
     cutApprovals: (approvals) =>
       approvals.filter(({ input }) => JSON.stringify(input).length > MOST_SHOWN).map(({ id }) => id),
     async sendFile(chatId, file, { key }) {
@@ -101,18 +109,49 @@ export async function startBotRig(tools: Tool[] = []) {
   await mkdir(join(root, 'project'));
   const feishu = recordingPlatform({ clock: rig.ports.clock });
   const wecom = recordingPlatform({ changes: false, clock: rig.ports.clock });
-  const ports: BotPorts = {
-    ...rig.ports,
+  const research: ScriptedModel = { script: () => undefined, prompts: [], before: undefined };
+  const files = foundFiles(rig.ports.records);
+  const withReports = withResearch(rig.ports, {}, research);
+  const ports: BotPorts & ResearchPorts = {
+    ...withReports,
+    searchFor: () => ({ records: rig.ports.records, vectors: files.vectors, embedder: undefined }),
+    openModel: (use) => byTask(rig.ports.openModel(use), withReports.openModel(use)),
     botQueue: sqliteQueue(rig.database, 'bot', rig.ports.clock),
     platforms: { ima: feishu.port, imb: wecom.port },
     workspaceRoots: [root],
   };
-  return { ...rig, ports, root, feishu, wecom, ...workers(ports) };
+  return { ...rig, ports, root, feishu, wecom, research, files, ...workers(ports) };
 }
 
 export type BotRig = Awaited<ReturnType<typeof startBotRig>>;
 
-function workers(ports: BotPorts) {
+/** A process of the bots that is killed after so many calls. */
+export function killablePorts({ ports, feishu, wecom }: BotRig, lives?: number): Killable<BotPorts> {
+  const flat = { ...ports, feishu: feishu.port, wecom: wecom.port };
+  const process = killable(flat, ['records', 'botQueue', 'agentQueue', 'objects', 'feishu', 'wecom'], lives);
+  const platforms = { ima: process.ports.feishu, imb: process.ports.wecom };
+  return { ...process, ports: { ...process.ports, platforms } };
+}
+
+/** What waits in the queue of the bots, one after the other, as a process alone does. */
+export async function workOffQueue(ports: BotPorts): Promise<void> {
+  for (;;) {
+    const [received] = await ports.botQueue.receive({ max: 1 });
+    if (received === undefined) return;
+    await handleBotMessage(ports, readMessage(received), WORKER_MS);
+    await ports.botQueue.delete([received.receipt]);
+  }
+}
+
+/** The model of the agent, and that of reports. */
+function byTask(agent: LanguageModel, research: LanguageModel): LanguageModel {
+  return {
+    ...agent,
+    stream: (request) => (isOfResearch(request.system) ? research : agent).stream(request),
+  };
+}
+
+function workers(ports: BotPorts & ResearchPorts) {
   const inWork = new Set<Promise<void>>();
 
   function begin(queue: BotPorts['botQueue'], message: ReceivedMessage, work: () => Promise<void>) {
@@ -128,7 +167,11 @@ function workers(ports: BotPorts) {
     const messages = await ports.agentQueue.receive({ max: 10 });
     for (const message of messages) {
       const { runId } = runMessageSchema.parse(JSON.parse(message.body));
-      begin(ports.agentQueue, message, () => continueParked(ports, runId, WORKER_MS));
+      begin(ports.agentQueue, message, async () => {
+        const run = await runs.get(ports.records, { id: runId });
+        const goOn = run?.kind === 'research' ? continueResearch : continueParked;
+        await goOn(ports, runId, WORKER_MS);
+      });
     }
     return messages.length;
   }

@@ -21,6 +21,10 @@ const STEPS = {
 } as const;
 export type Step = keyof typeof STEPS;
 
+export function isOfResearch(system: string): boolean {
+  return Object.values(STEPS).some((beginning) => system.startsWith(beginning));
+}
+
 /** Reads a request as the provider gets it. */
 export function readAsked(system: string, content: string): Asked {
   const found = Object.entries(STEPS).find(([, beginning]) => system.startsWith(beginning));

@@ -41,14 +41,19 @@ export async function startResearchRig(pages: Pages, script: Script = () => unde
 
 export type ResearchRig = Awaited<ReturnType<typeof startResearchRig>>;
 
-interface ScriptedModel {
+export interface ScriptedModel {
   script: Script;
   prompts: string[];
   /** Awaited before each answer. */
   before: Promise<void> | undefined;
 }
 
-function withResearch(ports: AgentPorts, pages: Pages, model: ScriptedModel): ResearchPorts {
+/** With what research needs beside the agent: nothing is found but the pages. */
+export function withResearch<Ports extends AgentPorts>(
+  ports: Ports,
+  pages: Pages,
+  model: ScriptedModel,
+): Ports & ResearchPorts {
   const vectors = { open: () => Promise.reject(new Error('there is no index')) } as unknown as Vectors;
   return {
     ...ports,
@@ -71,14 +76,19 @@ function withResearch(ports: AgentPorts, pages: Pages, model: ScriptedModel): Re
   };
 }
 
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
 function scriptedModel(model: ScriptedModel): LanguageModel {
   return {
     provider: 'a',
     model: 'scripted',
-    async *stream({ system, messages }) {
+    async *stream({ system, messages, signal }) {
       const content = String(messages[0]?.content);
       model.prompts.push(`${system}\n${content.replace(/(<\/?[a-z]+-)[0-9a-f]{16}/g, '$1')}`);
-      await model.before;
+      await Promise.race([model.before, signal && aborted(signal)]);
+      signal?.throwIfAborted();
       const asked = readAsked(system, content);
       const answer = model.script(asked) ?? answerHonestly(asked);
       yield { type: 'text', text: typeof answer === 'string' ? answer : JSON.stringify(answer) };

@@ -8,12 +8,16 @@ import { recognizeSpeech } from './speech.ts';
 const uploadedSchema = z.looseObject({ file_key: z.string() });
 const sentSchema = z.looseObject({ message_id: z.string() });
 
+/** 30 MB; what stands around a file counts, too. */
+const MAX_FILE_BYTES = 29_000_000;
+
 /** Feishu's chats: cards that are changed in place. */
 export function feishuChatPlatform(client: FeishuClient): ChatPlatform {
   return {
     send: (chatId, content, { key }) =>
       unlessRefused((plain) => sendMessage(client, chatId, content, key, plain)),
     cutApprovals,
+    maxFileBytes: MAX_FILE_BYTES,
     sendFile: (chatId, file, { key }) => sendFile(client, chatId, file, key),
     change: (messageId, content) => unlessRefused((plain) => changeCard(client, messageId, content, plain)),
     download: (messageId, fileKey, { maxBytes, signal }) =>

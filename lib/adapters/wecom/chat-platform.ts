@@ -15,6 +15,9 @@ export interface WecomPorts extends TimedRecords {
 /** The most that the platform looks back for a message that it has had before: four hours. */
 const MAX_DUPLICATE_SECONDS = 14_400;
 
+/** 20 MB; what stands around a file counts, too. */
+const MAX_FILE_BYTES = 19_000_000;
+
 const uploadedSchema = z.looseObject({ media_id: z.string() });
 const sentSchema = z.looseObject({ invaliduser: z.string().nullish() });
 
@@ -41,6 +44,7 @@ export function wecomChatPlatform(settings: WecomSettings, ports: WecomPorts): C
       return undefined;
     },
     cutApprovals,
+    maxFileBytes: MAX_FILE_BYTES,
     async sendFile(chatId, file, { key }) {
       await sendPieces(ports, key, [file], async (piece, secondsAgo) => {
         const media_id = await upload(client, piece);

@@ -10,13 +10,13 @@ import { gatherPages } from './web.ts';
 
 /** What is to be read for a question, from everywhere; found once, whatever changes while the run goes on. */
 export async function gather(study: Study, question: SubQuestion): Promise<Found> {
-  const found = await study.steps.once('gather', question, () => gatherNow(study, question));
-  const keys = found.gathered.map(keyOf);
-  await study.steps.once(READ_STEP, question.id, async () => keys);
+  const { read, ...found } = await study.steps.once('gather', question, () => gatherNow(study, question));
+  await study.steps.once(READ_STEP, question.id, async () => read ?? found.gathered.map(keyOf));
   return found;
 }
 
-async function gatherNow(study: Study, question: SubQuestion): Promise<Found> {
+/** `read`: what is read by then, in reports before too; absent: what was found. */
+async function gatherNow(study: Study, question: SubQuestion): Promise<Found & { read?: string[] }> {
   study.requireMayGoOn();
   const [files, papers, pages] = await Promise.all([
     gatherFiles(study, question),
@@ -28,7 +28,8 @@ async function gatherNow(study: Study, question: SubQuestion): Promise<Found> {
   const looked = withinBytes([...files.looked, ...papers.looked, ...pages.looked], MAX_LOOKED_BYTES);
   const { earlier, request } = study;
   if (request.way !== 'refresh' || earlier === undefined) return { gathered, looked };
-  return { gathered: gathered.filter((each) => !earlier.read.has(keyOf(each))), looked };
+  const read = gathered.map(keyOf);
+  return { gathered: gathered.filter((_, at) => !earlier.read.has(read[at] ?? '')), looked, read };
 }
 
 /** Together what one record can hold. */

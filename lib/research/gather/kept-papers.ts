@@ -46,7 +46,8 @@ export async function knownPapers({ rootPath }: Workspace): Promise<Map<string, 
     const custom = await readMetadata(rootPath, `${PAPERS_FOLDER}/${name}`);
     if (custom === undefined || !names.includes(custom.file)) continue;
     const kept = { path: `${PAPERS_FOLDER}/${custom.file}`, source: custom.source };
-    for (const key of [...identitiesOf(custom.source), custom.sha256]) known.set(key, kept);
+    for (const key of [...identitiesOf(custom.source), custom.sha256])
+      if (!known.has(key) || !isAbstract(kept)) known.set(key, kept);
   }
   return known;
 }
@@ -64,6 +65,13 @@ async function readMetadata(root: string, path: string) {
   } catch {
     return undefined; // somebody else's, or broken
   }
+}
+
+/** Of a paper that could not be fetched: its abstract alone is the source, and its title says so. */
+export const ABSTRACT_EXTENSION = '.abstract.md';
+
+export function isAbstract({ path }: KeptSource): boolean {
+  return path.endsWith(ABSTRACT_EXTENSION);
 }
 
 /** A paper has one or more of them. */

@@ -8,7 +8,15 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { termsOf } from '../../retrieval/rank/terms.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Source } from '../schema.ts';
-import { identitiesOf, type KeepPorts, type KeptSource, keepPaper, knownPapers } from './kept-papers.ts';
+import {
+  ABSTRACT_EXTENSION,
+  identitiesOf,
+  isAbstract,
+  type KeepPorts,
+  type KeptSource,
+  keepPaper,
+  knownPapers,
+} from './kept-papers.ts';
 
 export type { KeptSource };
 
@@ -91,7 +99,15 @@ function sourcesOf(articles: KeptArticle[]): KeptSource[] {
   return [...new Map(articles.map(({ kept }) => [kept.path, kept])).values()];
 }
 
-/** From the best on, until there are as many as wanted. Adds to what was left out. */
+interface FailedArticle {
+  article: Article;
+  reason: string;
+}
+
+/**
+ * From the best on, until there are as many as wanted; where whole papers are too few, with abstracts of those that could not be
+ * fetched. Adds to what was left out.
+ */
 async function keepBest(
   ports: GatherPorts,
   workspace: Workspace,
@@ -100,6 +116,7 @@ async function keepBest(
   leftOut: LeftOut[],
 ): Promise<KeptArticle[]> {
   const done: KeptArticle[] = [];
+  const failed: FailedArticle[] = [];
   const tried = articles.slice(0, most * 2);
   let at = 0;
   while (at < tried.length && done.length < most) {
@@ -107,12 +124,14 @@ async function keepBest(
     const outcomes = await Promise.all(batch.map((article) => keepOne(ports, workspace, article, signal)));
     for (const [place, outcome] of outcomes.entries()) {
       const article = batch[place] as Article;
-      if (typeof outcome === 'string')
-        leftOut.push({ title: article.title, url: article.url, reason: outcome });
+      if (typeof outcome === 'string') failed.push({ article, reason: outcome });
       else done.push({ article, kept: outcome });
     }
     at += batch.length;
   }
+  done.push(
+    ...(await keepAbstracts(ports, workspace, failed, { most: most - done.length, signal }, leftOut)),
+  );
   const named = articles.slice(at, at + MAX_NAMED);
   leftOut.push(...named.map(({ title, url }) => ({ title, url, reason: 'other papers are nearer' })));
   return done;
@@ -120,6 +139,7 @@ async function keepBest(
 
 /** Two questions may want the same paper at once. */
 const share = shareWork<KeptSource | string>();
+const shareAbstract = shareWork<KeptSource>();
 
 /** The kept paper, or why it could not be kept. */
 async function keepOne(
@@ -132,10 +152,53 @@ async function keepOne(
   const [identity = article.url] = identitiesOf(source);
   return share(`${workspace.id} ${identity}`, signal, async (shared) => {
     const known = await knownPapers(workspace);
-    const there = identitiesOf(source)
-      .map((id) => known.get(id))
-      .find((each) => each !== undefined);
-    return there ?? keepNew(ports, workspace, known, { article, source, signal: shared });
+    const there = findKnown(known, source);
+    if (there !== undefined && !isAbstract(there)) return there;
+    return keepNew(ports, workspace, known, { article, source, signal: shared });
+  });
+}
+
+function findKnown(known: Map<string, KeptSource>, source: Source): KeptSource | undefined {
+  return identitiesOf(source)
+    .map((id) => known.get(id))
+    .find((each) => each !== undefined);
+}
+
+/** Shorter ones say nothing that could be quoted. */
+const MIN_ABSTRACT = 200;
+
+async function keepAbstracts(
+  ports: GatherPorts,
+  workspace: Workspace,
+  failed: FailedArticle[],
+  { most, signal }: { most: number; signal: AbortSignal },
+  leftOut: LeftOut[],
+): Promise<KeptArticle[]> {
+  const done: KeptArticle[] = [];
+  for (const { article, reason } of failed) {
+    const kept = done.length < most ? await keepAbstract(ports, workspace, article, signal) : undefined;
+    if (kept !== undefined) done.push({ article, kept });
+    else leftOut.push({ title: article.title, url: article.url, reason });
+  }
+  return done;
+}
+
+/** What a source says of a paper that could not be fetched, where that is something. */
+async function keepAbstract(
+  ports: GatherPorts,
+  workspace: Workspace,
+  article: Article,
+  signal: AbortSignal,
+): Promise<KeptSource | undefined> {
+  const { title, abstract, url } = article;
+  if (abstract.trim().length < MIN_ABSTRACT) return undefined;
+  const source = { ...sourceOf(ports, article), title: `${title} (abstract only)` };
+  const [identity = url] = identitiesOf(source);
+  return shareAbstract(`${workspace.id} ${identity}`, signal, async () => {
+    const known = await knownPapers(workspace);
+    const bytes = Buffer.from(`# ${title}\n\n${abstract.trim()}\n`);
+    const kept = { source, bytes, extension: ABSTRACT_EXTENSION };
+    return findKnown(known, source) ?? keepPaper(ports, workspace, known, kept);
   });
 }
 

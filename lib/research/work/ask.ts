@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as z from 'zod';
 import { OverBudget, UpstreamFailed } from '../../errors.ts';
@@ -126,6 +127,11 @@ async function streamAnswer(study: Study, system: string, messages: ModelMessage
   const signal = AbortSignal.any([study.signal, timeout]);
   let text = '';
   let usage: { inputTokens: number | null; outputTokens: number | null } | undefined;
+  const used = (): StepUse => ({
+    calls: 1,
+    inputTokens: usage?.inputTokens ?? estimateTokens(JSON.stringify([system, messages])),
+    outputTokens: usage?.outputTokens ?? estimateTokens(text),
+  });
   try {
     const request = { system, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, signal };
     for await (const event of study.model.stream(request)) {
@@ -133,12 +139,21 @@ async function streamAnswer(study: Study, system: string, messages: ModelMessage
       if (event.type === 'finish') usage = event.usage;
     }
   } catch (error) {
-    if (!timeout.aborted || study.signal.aborted) throw error;
-    throw new UpstreamFailed(`provider ${study.model.provider} took too long`, { cause: error });
+    const failure =
+      timeout.aborted && !study.signal.aborted
+        ? new UpstreamFailed(`provider ${study.model.provider} took too long`, { cause: error })
+        : error;
+    await countFailed(study, failure, used());
+    throw failure;
   }
-  const inputTokens = usage?.inputTokens ?? estimateTokens(JSON.stringify([system, messages]));
-  const outputTokens = usage?.outputTokens ?? estimateTokens(text);
-  return { text, use: { calls: 1, inputTokens, outputTokens } };
+  return { text, use: used() };
+}
+
+/** What failed on its way was asked all the same: a budget that did not count it would have no end. */
+async function countFailed({ steps, signal }: Study, error: unknown, use: StepUse): Promise<void> {
+  if (signal.aborted || !(error instanceof UpstreamFailed)) return;
+  const tokens = error.refusedRequest ? { inputTokens: 0, outputTokens: 0 } : {};
+  await steps.keep('failed', randomUUID(), null, { ...use, ...tokens });
 }
 
 function longer(text: string, piece: string): string {

@@ -1,5 +1,6 @@
 import { framesSoFar } from '../../frames/follow-frames.ts';
 import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { SourcePorts } from '../../retrieval/cite/sources.ts';
 import { readSource } from '../../retrieval/cite/sources.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -8,6 +9,7 @@ import { foldFrames } from '../fold.ts';
 import { steps, stepsOf } from '../kept.ts';
 import type { Evidence, Plan } from '../schema.ts';
 import { placeOf } from './place-of.ts';
+import { openSteps } from './steps.ts';
 
 /** What the report before leaves to the one that goes on from it. */
 export interface Earlier {
@@ -18,22 +20,29 @@ export interface Earlier {
   gone: Evidence[];
   /** The highest number of an id of evidence. */
   lastNumber: number;
+  /** It was not cut short by a budget. */
+  isWhole: boolean;
+  /** What came of one of its steps. */
+  step(name: string, input: unknown): unknown;
   /** Passages that were read for it, by `path hash place`. */
   read: Set<string>;
 }
 
 export async function readEarlier(
-  ports: SourcePorts,
+  ports: SourcePorts & TimedRecords,
   workspace: Workspace,
   previousRunId: string,
 ): Promise<Earlier> {
-  const { plan, evidence } = foldFrames(await framesSoFar(ports.records, previousRunId));
+  const { plan, evidence, finished } = foldFrames(await framesSoFar(ports.records, previousRunId));
+  const { find } = await openSteps(ports, previousRunId);
   const now = await Promise.all(evidence.map((each) => findAgain(ports, workspace, each)));
   return {
     plan: plan ?? { questions: [] },
     evidence: now.filter((each) => each !== undefined),
     gone: evidence.filter((_, at) => now[at] === undefined),
     lastNumber: Math.max(0, ...evidence.map(({ id }) => Number(id.slice(1)))),
+    isWhole: finished?.ended === null,
+    step: find,
     read: await readPassages(ports.records, previousRunId),
   };
 }

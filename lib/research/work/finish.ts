@@ -5,8 +5,8 @@ import { timestamp } from '../../ports/clock.ts';
 import { costOf } from '../../prices/price-of.ts';
 import { addCounts, type Finished, NO_COUNTS } from '../fold.ts';
 import { noteOf } from '../result/note-of.ts';
-import { reportWords } from '../result/words.ts';
-import type { Evidence, Looked, Report, Section, Sentence } from '../schema.ts';
+import type { Evidence, Looked, Report, Section } from '../schema.ts';
+import { shortOf } from '../short-of.ts';
 import type { Done } from './sections.ts';
 import type { Study } from './study.ts';
 
@@ -55,15 +55,11 @@ async function keepNote({ ports, run, workspace }: Study, report: Report): Promi
   return id;
 }
 
-/** For a client that knows no report: its first section as text, in which what is marked stays so. */
+/** For a client that knows no report. */
 function sayShortly(study: Study, sections: Section[]): void {
-  const [first] = sections;
-  const { unsupported } = reportWords(study.request.language);
-  const show = ({ text, state }: Sentence) => (state === 'marked' ? `${text} ⚠ (${unsupported})` : text);
-  const text = first?.paragraphs.map((paragraph) => paragraph.map(show).join(' ')).join('\n\n');
-  const delta = text ?? 'Nothing was found that answers the question.';
+  const { language } = study.request;
   const id = 'summary';
   study.say({ type: 'text-start', id });
-  study.say({ type: 'text-delta', id, delta });
+  study.say({ type: 'text-delta', id, delta: shortOf({ sections, language }) });
   study.say({ type: 'text-end', id });
 }

@@ -149,7 +149,7 @@ function sayPlan(study: Study, plan: Plan, state: 'waiting' | 'agreed'): void {
 async function carryOut(study: Study, plan: Plan): Promise<void> {
   const { evidence, looked } = await collectEvidence(study, plan);
   const sections = await writeSections(study, plan, evidence);
-  const summary = await sumUp(study, sections, evidence);
+  const summary = await sumUp(study, plan, sections, evidence);
   const changes = describeChanges(study, evidence);
   if (changes !== undefined) sayDone(study, 'changes', changes, 0);
   enter(study, 'finish', 1);

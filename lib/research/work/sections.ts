@@ -4,6 +4,7 @@ import { CALLS_AT_ONCE } from './evidence.ts';
 import { costsAPart } from './limits.ts';
 import { enter, type Study } from './study.ts';
 import { together } from './together.ts';
+import { isUnchanged } from './unchanged.ts';
 import { type Draft, writeSection, writeSummary } from './write.ts';
 
 /** A section that is checked; without one, its question stays open. */
@@ -22,12 +23,22 @@ export async function writeSections(
   enter(study, 'write', questions.length);
   const done = await together(questions, CALLS_AT_ONCE, async (question, at) => {
     const mine = evidence.filter(({ questionId }) => questionId === question.id);
-    const section = await study.steps.once('section', question.id, () => workOut(study, question, mine));
+    const isSame = isUnchanged(study, question, mine);
+    const section = await study.steps.once(
+      'section',
+      question.id,
+      async () => (isSame ? sectionBefore(study, question.id) : undefined) ?? workOut(study, question, mine),
+    );
     sayDone(study, question.id, section, FIRST_PLACE + at);
     study.at.done += 1;
     return section;
   });
   return done.filter((each) => each !== undefined);
+}
+
+/** What the report before has in this place. */
+function sectionBefore({ earlier }: Study, id: string): Done | undefined {
+  return earlier?.step('section', id) as Done | undefined;
 }
 
 async function workOut(study: Study, question: SubQuestion, evidence: Evidence[]): Promise<Done> {
@@ -52,11 +63,26 @@ function asSection({ id, question }: SubQuestion, { paragraphs, counts }: Checke
 }
 
 /** The summary stands first in the report, and is checked as any section. Null where there is nothing to sum up. */
-export async function sumUp(study: Study, done: Done[], evidence: Evidence[]): Promise<Done> {
+export async function sumUp(
+  study: Study,
+  { questions }: Plan,
+  done: Done[],
+  evidence: Evidence[],
+): Promise<Done> {
   enter(study, 'summary', 1);
   const sections = done.flatMap(({ section }) => section ?? []);
-  const summary = await study.steps.once('section', 'summary', () =>
-    workOutSummary(study, sections, evidence),
+  const isSame = questions.every((question) =>
+    isUnchanged(
+      study,
+      question,
+      evidence.filter(({ questionId }) => questionId === question.id),
+    ),
+  );
+  const summary = await study.steps.once(
+    'section',
+    'summary',
+    async () =>
+      (isSame ? sectionBefore(study, 'summary') : undefined) ?? workOutSummary(study, sections, evidence),
   );
   sayDone(study, 'summary', summary, 1);
   return summary;

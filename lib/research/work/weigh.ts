@@ -4,6 +4,7 @@ import { type Evidence, type SubQuestion, supportsSchema } from '../schema.ts';
 import { ask } from './ask.ts';
 import { costsAPart } from './limits.ts';
 import type { Study } from './study.ts';
+import { isUnchanged } from './unchanged.ts';
 
 const weighedSchema = z.object({
   supports: z.record(z.string(), supportsSchema),
@@ -12,7 +13,7 @@ const weighedSchema = z.object({
 
 /** Whether each quote says its claim, and which of them say otherwise than another. Without an answer none counts for more than partly. */
 export async function weigh(study: Study, question: SubQuestion, evidence: Evidence[]): Promise<Evidence[]> {
-  if (evidence.length === 0) return [];
+  if (evidence.length === 0 || isUnchanged(study, question, evidence)) return evidence;
   return study.steps.once('weighed', question.id, async () => {
     try {
       return await weighNow(study, question, evidence);

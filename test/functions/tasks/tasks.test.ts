@@ -134,6 +134,19 @@ describe('POST /api/scheduled-tasks', () => {
       'workspaceId',
     ],
     [
+      'a watch without a question',
+      { taskType: 'custom', config: { research: {} } },
+      400,
+      'config.research.question is missing',
+    ],
+    [
+      'a watch of every workspace',
+      { taskType: 'custom', config: { research: { question: 'Owls?' } }, workspaceId: null },
+      400,
+      'workspaceId',
+    ],
+    ['a watch of another type', { config: { research: { question: 'Owls?' } } }, 400, 'config.research'],
+    [
       'a config over 256 KB',
       { taskType: 'custom', config: { prompt: '研'.repeat(90_000) } },
       400,

@@ -12,6 +12,13 @@ export const newKinds: Record<string, RecordValue> = {
     ...{ id, at, actor: 'a', role: 'admin', action: 'tokens.revoke', workspaceId: null, about: id },
     ...{ outcome: 'done', status: null, address: '127.0.0.1' },
   },
+  'bot-report': {
+    ...{ platform: 'ima', chatId: 'oc_1', runId: id, failures: 0, expiresAt: 9e9 },
+    message: {
+      ...{ kind: 'message', platform: 'ima', chatId: 'oc_1', chatType: 'p2p', senderId: 'ou_1', messageId: 'om_1' },
+      ...{ content: { type: 'text', text: '/research Owls?' }, receivedAt: at },
+    },
+  },
   'bot-signature': { signature: 'a', digest: 'b', expiresAt: 9e9 },
   'budget-list': { budgets: [{ scope: 'service', id: 'service', monthlyUsd: 1 }], stamp: id },
   conversation: {

@@ -2,21 +2,26 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { openApprovals } from '../../../lib/agent/run/approvals.ts';
 import { readRun } from '../../../lib/agent/run/runs.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { handleBotMessage } from '../../../lib/bots/handle.ts';
 import { countInbox } from '../../../lib/bots/inbox.ts';
 import type { BotPorts } from '../../../lib/bots/ports.ts';
 import { receiveEvent } from '../../../lib/bots/receive.ts';
-import { botMessageSchema, type PersonMessage, turns } from '../../../lib/bots/schema.ts';
+import { type PersonMessage, turns } from '../../../lib/bots/schema.ts';
 import { sweepChats } from '../../../lib/bots/sweep.ts';
 import { findOfBot } from '../../../lib/conversations/find.ts';
 import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
-import { type BotRig, lastShown, personMessage, startBotRig } from '../../support/bots.ts';
-import { type Killable, killable } from '../../support/killable.ts';
+import {
+  type BotRig,
+  killablePorts,
+  lastShown,
+  personMessage,
+  startBotRig,
+  workOffQueue,
+} from '../../support/bots.ts';
+import type { Killable } from '../../support/killable.ts';
 
 /** `npm run test:long` kills before every single call. */
 const EVERY = Number(process.env.BOT_KILL_EVERY ?? 3);
-const WORKER_MS = 870_000;
 const MINUTE_MS = 60_000;
 
 beforeEach(() => {
@@ -26,22 +31,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function killablePorts({ ports, feishu, wecom }: BotRig, lives?: number): Killable<BotPorts> {
-  const flat = { ...ports, feishu: feishu.port, wecom: wecom.port };
-  const process = killable(flat, ['records', 'botQueue', 'agentQueue', 'objects', 'feishu', 'wecom'], lives);
-  const platforms = { ima: process.ports.feishu, imb: process.ports.wecom };
-  return { ...process, ports: { ...process.ports, platforms } };
-}
-
 /** A process that takes in the message and works off what is in the queue, all by itself. */
 async function live({ ports }: Killable<BotPorts>, message: PersonMessage): Promise<void> {
   await deliver(ports, message);
-  for (;;) {
-    const [received] = await ports.botQueue.receive({ max: 1 });
-    if (received === undefined) return;
-    await handleBotMessage(ports, botMessageSchema.parse(JSON.parse(received.body)), WORKER_MS);
-    await ports.botQueue.delete([received.receipt]);
-  }
+  await workOffQueue(ports);
 }
 
 function deliver(ports: BotPorts, message: PersonMessage): Promise<boolean> {

@@ -5,6 +5,7 @@ import { Conflict } from '../../../lib/errors.ts';
 import { addDays, dayOf, weekPeriod } from '../../../lib/notes/period.ts';
 import { notes, notesPartition } from '../../../lib/notes/schema.ts';
 import type { Repositories } from '../../../lib/ports/repositories.ts';
+import { LATER } from '../../../lib/tasks/run-task.ts';
 import { taskRunners } from '../../../lib/tasks/runners.ts';
 import type { StoredTask, TaskRun, TaskType } from '../../../lib/tasks/schema.ts';
 import { createToken, revokeToken } from '../../../lib/tokens/tokens.ts';
@@ -59,18 +60,24 @@ async function run({ taskType, config = {}, trigger = 'schedule', ...given }: Gi
   } as StoredTask;
   const repositories = { pull: (folder: string) => pulls(folder) } as Repositories;
   const queue = { ...rig.ports.agentQueue, send: async () => {} };
-  const ports = { ...rig.ports, indexQueue: queue, touchQueue: queue, space: 'lexical', repositories };
+  const ports = {
+    ...rig.ports,
+    ...{ indexQueue: queue, touchQueue: queue, space: 'lexical', prices: {} },
+    repositories,
+  };
   const { workspaceId: of } = given;
   const workspace =
     of === undefined || of === null ? rig.workspace : await workspaces.get(ports.records, { id: of });
   if (workspace === undefined) throw new Error('no such workspace here');
-  return taskRunners(ports)[taskType]({
+  const outcome = await taskRunners(ports)[taskType]({
     task,
     workspace,
     run: { id: runId, trigger, scheduledFor, startedAt } as TaskRun,
     signal: new AbortController().signal,
     until: Date.parse(startedAt) + 900_000,
   });
+  if (outcome === LATER) throw new Error('it goes on elsewhere');
+  return outcome;
 }
 
 describe('a report is that of', () => {

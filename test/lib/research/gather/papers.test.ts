@@ -113,6 +113,26 @@ describe('gatherPapers', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ note: 'License: cc-by' });
   });
 
+  it('keeps the abstract of what cannot be fetched, marked as such, until the whole can be', async () => {
+    const abstract = 'Owls hunt at night. '.repeat(20).trim();
+    const { gather, gone, workspace } = await start([paper(1, { abstract }), paper(2)]);
+    gone.add(address(1)).add('http://arxiv.org/abs/2401.00001');
+    const { kept, leftOut } = await gather(2);
+    expect(kept).toMatchObject([
+      { source: { title: paper(2).title } },
+      { source: { title: `${paper(1).title} (abstract only)`, arxivId: '2401.00001' } },
+    ]);
+    expect(leftOut).toEqual([]);
+    const path = kept[1]?.path ?? '';
+    expect(path).toMatch(/\.abstract\.md$/);
+    expect(await readFile(`${workspace.rootPath}/${path}`, 'utf8')).toContain(abstract);
+    expect((await gather(2)).kept).toEqual(kept);
+    gone.clear();
+    const whole = (await gather(2)).kept;
+    expect(whole.map(({ source }) => source.title)).toEqual([paper(1).title, paper(2).title]);
+    expect((await gather(2)).kept).toEqual(whole);
+  });
+
   it('follows the references of the best one step', async () => {
     const { gather, fake } = await start([paper(1)]);
     fake.references['ARXIV:2401.00001'] = [

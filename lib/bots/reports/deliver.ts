@@ -1,0 +1,61 @@
+import { beginning } from '../../cut-text.ts';
+import type { ChatFile } from '../../ports/chat-platform.ts';
+import { exportReport } from '../../research/export.ts';
+import { type FoundResearch, readReport } from '../../research/find.ts';
+import type { Research } from '../../research/request-schema.ts';
+import type { Report } from '../../research/schema.ts';
+import { shortOf } from '../../research/short-of.ts';
+import { findPlatform, sendFileOnce, sendOnce } from '../deliver.ts';
+import type { BotPorts } from '../ports.ts';
+import type { ChatReport } from '../schema.ts';
+import { countsWords } from './words.ts';
+
+const MAX_NAME = 60;
+
+/** What came of it: the summary as a message, the whole as a file. Each goes out once. */
+export async function deliverReport(
+  ports: BotPorts,
+  report: ChatReport,
+  found: FoundResearch,
+  research: Research,
+): Promise<void> {
+  if (research.status !== 'done') {
+    const text = research.status === 'stopped' ? 'The report was stopped.' : (research.error ?? 'It failed.');
+    return sayOfReport(ports, report, { name: 'end', ok: false, text });
+  }
+  const written = await readReport(ports.records, found);
+  const file = await fileOf(written);
+  const fits = file.bytes.length <= findPlatform(ports, report.platform).maxFileBytes;
+  const text = endWords(written, research, fits ? file.name : undefined);
+  await sayOfReport(ports, report, { name: 'end', ok: true, text });
+  if (fits) await sendFileOnce(ports, report, file, `${report.runId} file`);
+}
+
+/** By itself, not in the card of the progress: a changed message tells nobody that there is something new. */
+export async function sayOfReport(
+  ports: BotPorts,
+  report: ChatReport,
+  { name, ok, text }: { name: string; ok: boolean; text: string },
+): Promise<void> {
+  const content = { kind: 'command' as const, command: 'research', ok, text };
+  await sendOnce(ports, report, content, { name: `${report.runId} ${name}` });
+}
+
+async function fileOf(report: Report): Promise<ChatFile> {
+  const { bytes } = await exportReport(report, 'docx');
+  const title = report.title.replace(/[\p{Cc}\\/:*?"<>|]+/gu, ' ').trim();
+  return { name: `${beginning(title, MAX_NAME) || 'report'}.docx`, bytes: new Uint8Array(bytes) };
+}
+
+function endWords(report: Report, { ended, runId }: Research, fileName: string | undefined): string {
+  const where =
+    fileName === undefined
+      ? `The report is too large for a file here: GET /api/research/${runId}/export?format=docx has it.`
+      : `The report is in the file ${fileName}, and a note of the workspace.`;
+  return [
+    `**${report.title}**`,
+    shortOf(report),
+    `${countsWords(report.counts)}.${ended === null ? '' : ` It ${ended}.`}`,
+    where,
+  ].join('\n\n');
+}

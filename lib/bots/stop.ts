@@ -1,0 +1,46 @@
+import { findRunToControl } from '../agent/run/runs.ts';
+import { stopRun } from '../agent/run/stop.ts';
+import { isOver, runs } from '../agent/schema.ts';
+import { Conflict, InvalidInput } from '../errors.ts';
+import { callerOf } from './caller.ts';
+import { openChat } from './chats.ts';
+import type { BotPorts } from './ports.ts';
+import { openReports } from './reports/ask.ts';
+import type { PersonMessage } from './schema.ts';
+import { demandTurn } from './turns.ts';
+
+/** Stops the report of that number, or all that is under way in the chat. Whoever shows it then shows that it was stopped. */
+export async function stopWork(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
+  const stopped = words === '' ? await stopAll(ports, message) : await stopReport(ports, message, words);
+  if (stopped === 0) throw new InvalidInput('Nothing is under way here.');
+  return stopped === 1 ? 'Stopped.' : `Stopped: ${stopped} runs.`;
+}
+
+async function stopReport(ports: BotPorts, message: PersonMessage, words: string): Promise<number> {
+  const reports = await openReports(ports, message);
+  const chosen = /^\d{1,3}$/.test(words) ? reports[Number(words) - 1] : undefined;
+  if (chosen === undefined) throw new InvalidInput('number: one of those that /research lists');
+  return stopOne(ports, message, chosen.runId);
+}
+
+async function stopAll(ports: BotPorts, message: PersonMessage): Promise<number> {
+  const [reports, { activeRun }] = await Promise.all([openReports(ports, message), openChat(ports, message)]);
+  const ids = [...(activeRun === null ? [] : [activeRun.runId]), ...reports.map(({ runId }) => runId)];
+  let stopped = 0;
+  for (const id of ids) stopped += await stopOne(ports, message, id);
+  return stopped;
+}
+
+/** How many that were: none where it is over, has not begun, or began after the message, which may come late or again. */
+async function stopOne(ports: BotPorts, message: PersonMessage, runId: string): Promise<number> {
+  const known = await runs.get(ports.records, { id: runId });
+  if (known === undefined || isOver(known.status) || known.createdAt > message.receivedAt) return 0;
+  try {
+    await stopRun(ports, await findRunToControl(ports.records, callerOf(message), runId));
+  } catch (error) {
+    if (error instanceof Conflict) return 0; // it ended just now
+    throw error;
+  }
+  await demandTurn(ports, known.kind === 'research' ? { ...message, runId } : message);
+  return 1;
+}

@@ -1,0 +1,85 @@
+import { expect, it, jest } from '@jest/globals';
+import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
+import { runs, runsPartition } from '../../../../lib/agent/schema.ts';
+import { callerOf } from '../../../../lib/bots/caller.ts';
+import { workspaceAt } from '../../../../lib/bots/directory.ts';
+import type { BotPorts } from '../../../../lib/bots/ports.ts';
+import { receiveEvent } from '../../../../lib/bots/receive.ts';
+import { chatReports, type PersonMessage, reportsOf, turns } from '../../../../lib/bots/schema.ts';
+import { sweepChats } from '../../../../lib/bots/sweep.ts';
+import {
+  type BotRig,
+  killablePorts,
+  personMessage,
+  startBotRig,
+  workOffQueue,
+} from '../../../support/bots.ts';
+import { whenDone } from '../../../support/temp-folder.ts';
+
+/** `npm run test:long` kills before every single call. */
+const EVERY = Number(process.env.BOT_KILL_EVERY ?? 3);
+const MINUTE_MS = 60_000;
+
+/** As a platform delivers again: what it says of the time is another. */
+function deliver(rig: BotRig, ports: BotPorts, message: PersonMessage): Promise<boolean> {
+  const { platform, messageId } = message;
+  const receivedAt = new Date(rig.ports.clock.now()).toISOString();
+  return receiveEvent(ports, { platform, ids: [messageId], message: { ...message, receivedAt } });
+}
+
+/** Begins the report, and, when its run is over, brings it. Others work on the run meanwhile. */
+async function live(rig: BotRig, ports: BotPorts, message: PersonMessage): Promise<void> {
+  await deliver(rig, ports, message);
+  await workOffQueue(ports);
+  await rig.settle();
+  rig.time.offsetMs += MINUTE_MS;
+  await sweepChats(ports);
+  await workOffQueue(ports);
+}
+
+async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
+  for (const minutes of [2, 16, 1, 1]) {
+    rig.time.offsetMs += minutes * MINUTE_MS;
+    await deliver(rig, rig.ports, message);
+    await sweepRuns(rig.ports);
+    await rig.settle();
+    await sweepChats(rig.ports);
+    await rig.settle();
+  }
+}
+
+it.each(['ima', 'imb'] as const)(
+  'a process killed at any call leaves a report that %s gets once',
+  async (platform) => {
+    jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that are gone say so in the log
+    whenDone(async () => jest.restoreAllMocks());
+    const rig = await startBotRig();
+    const home = await workspaceAt(rig.ports, callerOf({ platform: 'ima', senderId: 'ou_1' }), rig.root);
+    await rig.files.add(home, 'owls.md', 'Owls hunt at night.');
+    const { feishu, wecom } = rig;
+    const recorded = platform === 'ima' ? feishu : wecom;
+    let lives = 0;
+    for (let lived = false; !lived; lives += EVERY) {
+      const message = personMessage('/research When do owls hunt?', { platform, chatId: `chat-${lives}` });
+      const mortal = killablePorts(rig, lives);
+      const living = live(rig, mortal.ports, message);
+      const outcome = await Promise.race([living.then(() => 'lived'), mortal.died.then(() => 'died')]);
+      await heal(rig, message);
+      mortal.bury();
+      await Promise.allSettled([living]);
+      const shown = recorded.sent.filter(({ chatId }) => chatId === message.chatId);
+      const ends = shown.filter(({ content }) => 'text' in content && content.text.includes('2 supported,'));
+      const files = recorded.sentFiles.filter(({ chatId }) => chatId === message.chatId);
+      expect([lives, ends.length, files.length]).toEqual([lives, 1, 1]);
+      expect((await chatReports.list(rig.ports.records, reportsOf(message))).items).toEqual([]);
+      expect((await turns.list(rig.ports.records, { partition: 'BOT_DUE', byIndex: true })).items).toEqual(
+        [],
+      );
+      const begun = await runs.list(rig.ports.records, { partition: runsPartition(home.id), byIndex: true });
+      expect(begun.items).toHaveLength(lives / EVERY + 1);
+      lived = outcome === 'lived';
+    }
+    expect(lives).toBeGreaterThan(20);
+  },
+  120_000,
+);

@@ -1,0 +1,313 @@
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { Member } from '../../../../lib/access/members.ts';
+import { feishuChatPlatform } from '../../../../lib/adapters/feishu/chat-platform.ts';
+import { feishuClient } from '../../../../lib/adapters/feishu/client.ts';
+import { wecomChatPlatform } from '../../../../lib/adapters/wecom/chat-platform.ts';
+import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
+import { runs } from '../../../../lib/agent/schema.ts';
+import { callerOf } from '../../../../lib/bots/caller.ts';
+import { workspaceAt } from '../../../../lib/bots/directory.ts';
+import { chatReports, reportsOf } from '../../../../lib/bots/schema.ts';
+import { sweepChats } from '../../../../lib/bots/sweep.ts';
+import { TooManyRequests, UpstreamFailed } from '../../../../lib/errors.ts';
+import type { BotContent } from '../../../../lib/ports/chat-platform.ts';
+import { workspaces } from '../../../../lib/workspaces/schema.ts';
+import { calls, doIt, inTurn, recordingTool, says } from '../../../support/agent.ts';
+import { type BotRig, lastShown, startBotRig } from '../../../support/bots.ts';
+import { startFakeFeishu } from '../../../support/fake-feishu.ts';
+import { startFakeWecom } from '../../../support/fake-wecom.ts';
+import { whenDone } from '../../../support/temp-folder.ts';
+import { WECOM_KEYS } from '../../../support/wecom-callbacks.ts';
+
+const MINUTE = 60_000;
+const LISA = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
+const TEXT = 'Owls hunt at night in 12 forests.\n';
+const BEGUN =
+  'The report has begun (quick: at most 27 calls of the model). It comes here as a file when it is done; /research says how far it is, /stop ends it.';
+
+async function startRig(): Promise<BotRig> {
+  const rig = await startBotRig();
+  await addFile(rig, 'owls.md', TEXT);
+  return rig;
+}
+
+async function addFile(rig: BotRig, path: string, text: string): Promise<void> {
+  const caller = callerOf({ platform: 'ima', senderId: 'ou_1' });
+  await rig.files.add(await workspaceAt(rig.ports, caller, rig.root), path, text);
+}
+
+async function letIn(rig: BotRig, path: string, member: Member): Promise<void> {
+  const workspace = await workspaceAt(rig.ports, callerOf({ platform: 'ima', senderId: 'ou_1' }), path);
+  await workspaces.update(rig.ports.records, workspace, { set: { members: [member] } });
+}
+
+/** The minute tick, and what comes of it. */
+async function tick(rig: BotRig): Promise<void> {
+  rig.time.offsetMs += MINUTE;
+  await sweepRuns(rig.ports);
+  await sweepChats(rig.ports);
+  await rig.settle();
+}
+
+/** A model that answers when it is let. */
+function hold(rig: BotRig): () => void {
+  const gate = Promise.withResolvers<void>();
+  rig.research.before = gate.promise;
+  return () => gate.resolve();
+}
+
+const textsOf = (shown: BotContent[]) => shown.map((content) => ('text' in content ? content.text : ''));
+
+async function runIdOf(rig: BotRig, chat = { platform: 'ima' as 'ima' | 'imb', chatId: 'oc_1' }) {
+  const { items } = await chatReports.list(rig.ports.records, reportsOf(chat));
+  return items[0]?.runId ?? '';
+}
+
+describe('/research', () => {
+  it('begins a report, and brings its summary as a message and the whole as a file', async () => {
+    const rig = await startRig();
+    await rig.say('/research When do owls hunt?');
+    expect(lastShown(rig.feishu)).toEqual([{ kind: 'command', command: 'research', ok: true, text: BEGUN }]);
+    await tick(rig);
+    const [, end] = lastShown(rig.feishu);
+    expect(end).toMatchObject({ kind: 'command', ok: true });
+    expect(textsOf([end as BotContent])[0]).toBe(
+      [
+        '**When do owls hunt?**',
+        TEXT.trim(),
+        '2 sentences written: 2 supported, 0 marked, 0 dropped.',
+        'The report is in the file When do owls hunt.docx, and a note of the workspace.',
+      ].join('\n\n'),
+    );
+    const [file] = rig.feishu.sentFiles;
+    expect(file).toMatchObject({ chatId: 'oc_1', name: 'When do owls hunt.docx' });
+    expect(
+      Buffer.from(file?.bytes ?? [])
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK');
+    for (let times = 0; times < 3; times++) await tick(rig);
+    expect(rig.feishu.sent).toHaveLength(2);
+    expect(rig.feishu.sentFiles).toHaveLength(1);
+  });
+
+  it('leaves the chat free meanwhile, holds no worker, and shows in the card how far it is', async () => {
+    const rig = await startRig();
+    const open = hold(rig);
+    await rig.send('/research deep When do owls hunt?');
+    await rig.settleUntil(async () => (await runIdOf(rig)) !== '' && rig.research.prompts.length === 1);
+    rig.model.answer = inTurn(says('Hello.'));
+    await rig.send('Hi');
+    await rig.settleUntil(() => rig.feishu.sent.length === 2 && lastShown(rig.feishu)[1]?.kind === 'final');
+    rig.time.offsetMs += MINUTE;
+    await sweepChats(rig.ports);
+    await rig.settleUntil(() => rig.feishu.changes.some(({ content }) => content.kind === 'command'));
+    expect(textsOf(lastShown(rig.feishu))[0]).toBe('⏳ Planning');
+    open();
+    await rig.settle();
+    await tick(rig);
+    expect(rig.feishu.sentFiles).toHaveLength(1);
+  });
+
+  it('on a platform that changes no message says little: that it began, the plan, the end', async () => {
+    const rig = await startRig();
+    let open = () => {};
+    rig.research.script = ({ step }) => {
+      if (step === 'plan') open = hold(rig);
+      return undefined;
+    };
+    await rig.send('/research When do owls hunt?', LISA);
+    await rig.settleUntil(() => rig.research.prompts.length === 2);
+    for (let times = 0; times < 3; times++) {
+      rig.time.offsetMs += MINUTE;
+      await sweepChats(rig.ports);
+      await rig.settleUntil(() => rig.wecom.sent.length === 2);
+    }
+    open();
+    await rig.settle();
+    await tick(rig);
+    expect(textsOf(lastShown(rig.wecom))).toEqual([
+      BEGUN,
+      '⏳ The report is to answer:\n- When do owls hunt?',
+      expect.stringContaining('2 supported'),
+    ]);
+    expect(rig.wecom.sentFiles).toHaveLength(1);
+  });
+
+  it('alone says how it is used, and what is under way', async () => {
+    const rig = await startRig();
+    await rig.say('/research');
+    expect(textsOf(lastShown(rig.feishu))[0]).toMatch(
+      /^\*\*\/research\*\* \[quick.*\n\nNone is under way here\.$/s,
+    );
+    const open = hold(rig);
+    await rig.send('/research quick When do owls hunt?');
+    await rig.settleUntil(() => rig.research.prompts.length === 1);
+    await rig.send('/research');
+    await rig.settleUntil(() => rig.feishu.sent.length === 3);
+    expect(textsOf(lastShown(rig.feishu))[2]).toMatch(/\n\n1\. When do owls hunt\?\n⏳ Planning$/);
+    open();
+    await rig.settle();
+  });
+
+  it.each([
+    [
+      'a question of over 2,000 characters',
+      `/research ${'o'.repeat(2001)}`,
+      'question: over 2000 characters',
+    ],
+    ['/stop where nothing is under way', '/stop', 'Nothing is under way here.'],
+    ['/stop of a number that there is not', '/stop 1', 'number: one of those that /research lists'],
+    ['/stop of what is no number', '/stop all', 'number: one of those that /research lists'],
+  ])('%s is refused', async (_what, words, text) => {
+    const rig = await startRig();
+    await rig.say(words);
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'command', ok: false, text }]);
+    expect(await runIdOf(rig)).toBe('');
+  });
+
+  it('is refused for a fourth beside three', async () => {
+    const rig = await startRig();
+    const open = hold(rig);
+    for (let at = 0; at < 4; at++) await rig.send(`/research quick Question ${at}?`);
+    await rig.settleUntil(() => rig.feishu.sent.length === 4);
+    expect(textsOf(lastShown(rig.feishu))[3]).toMatch(/^3 reports are under way here/);
+    open();
+    await rig.settle();
+  });
+
+  it('is refused for somebody who may only read, and leaves nothing behind', async () => {
+    const rig = await startRig();
+    await rig.say('/workspace project');
+    await letIn(rig, join(rig.root, 'project'), { subject: 'ima:ou_1', role: 'viewer' });
+    await rig.say('/research When do owls hunt?');
+    expect(lastShown(rig.feishu)[1]).toMatchObject({ ok: false, text: expect.stringMatching(/member/) });
+    expect(await runIdOf(rig)).toBe('');
+    await tick(rig);
+    expect(rig.feishu.sent).toHaveLength(2);
+  });
+
+  it('brings nothing to somebody who was taken off the list meanwhile', async () => {
+    const rig = await startRig();
+    await rig.say('/research When do owls hunt?');
+    await letIn(rig, rig.root, { subject: 'somebody', role: 'admin' });
+    await tick(rig);
+    expect(rig.feishu.sentFiles).toEqual([]);
+    expect(textsOf(lastShown(rig.feishu))[1]).toMatch(/list/);
+    expect(await runIdOf(rig)).toBe('');
+  });
+
+  it('that is asked for again by the same message is the same report', async () => {
+    const rig = await startRig();
+    const message = await rig.say('/research When do owls hunt?');
+    await tick(rig);
+    await rig.handle(message);
+    await tick(rig);
+    expect([rig.feishu.sent.length, rig.feishu.sentFiles.length]).toEqual([2, 1]);
+  });
+});
+
+describe('/stop', () => {
+  it('stops the report, and says so', async () => {
+    const rig = await startRig();
+    hold(rig);
+    await rig.send('/research When do owls hunt?');
+    await rig.settleUntil(() => rig.research.prompts.length === 1);
+    const runId = await runIdOf(rig);
+    rig.time.offsetMs += 1000;
+    await rig.send('/stop 1', { receivedAt: new Date(rig.ports.clock.now()).toISOString() });
+    await rig.settleUntil(async () => (await rig.find(runId)).status === 'stopped');
+    await tick(rig);
+    expect(textsOf(lastShown(rig.feishu)).slice(1)).toEqual(['Stopped.', 'The report was stopped.']);
+    expect(rig.feishu.sentFiles).toEqual([]);
+  });
+
+  it('stops the answer that waits for a person, and no run that began after it', async () => {
+    const launch = recordingTool('launch', { asks: doIt });
+    const rig = await startBotRig([launch.tool]);
+    rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
+    await rig.say('Launch it');
+    const early = { receivedAt: new Date(rig.ports.clock.now() - MINUTE).toISOString() };
+    await rig.say('/stop', early);
+    expect(lastShown(rig.feishu).at(-1)).toMatchObject({ ok: false, text: 'Nothing is under way here.' });
+    await rig.say('/stop');
+    expect(lastShown(rig.feishu)[0]).toEqual({ kind: 'error', text: 'The run was stopped.' });
+    expect(await rig.chat()).toMatchObject({ activeRun: null });
+    expect(launch.inputs).toEqual([]);
+  });
+});
+
+describe('a report', () => {
+  it('goes out through the upload of each platform, and then as a message of type file', async () => {
+    const rig = await startRig();
+    const [feishu, wecom] = await Promise.all([startFakeFeishu(), startFakeWecom()]);
+    whenDone(() => feishu.stop());
+    const { url: baseUrl, appId, appSecret } = feishu;
+    const app = {
+      baseUrl: wecom.url,
+      corpId: WECOM_KEYS.corpId,
+      corpSecret: wecom.corpSecret,
+      agentId: '218',
+    };
+    rig.ports.platforms = {
+      ima: feishuChatPlatform(feishuClient({ baseUrl, appId, appSecret })),
+      imb: wecomChatPlatform(app, { ...rig.ports, handOver: async () => false }),
+    };
+    await rig.say('/research When do owls hunt?');
+    await rig.say('/research 猫头鹰什么时候捕猎？', LISA);
+    await tick(rig);
+    const [card, end, file] = feishu.messages;
+    expect(card?.states.map(({ header }) => header.title.content)).toEqual(['✅ /research']);
+    expect(JSON.stringify(end?.card)).toContain('2 supported');
+    expect(file?.file).toMatchObject({ name: 'When do owls hunt.docx', text: expect.stringMatching(/^PK/) });
+    expect(wecom.shown.map(({ to }) => to)).toEqual(['lisa', 'lisa']);
+    expect(wecom.files).toMatchObject([{ to: 'lisa', name: expect.stringMatching(/^猫头鹰.*\.docx$/) }]);
+  });
+
+  it('whose run fails says why', async () => {
+    const rig = await startRig();
+    await rig.say('/research When do owls hunt?');
+    const runId = await runIdOf(rig);
+    await runs.update(
+      rig.ports.records,
+      { id: runId },
+      { set: { status: 'failed', error: 'no such model' } },
+    );
+    await tick(rig);
+    expect(lastShown(rig.feishu).at(-1)).toMatchObject({ ok: false, text: 'no such model' });
+  });
+
+  it('too large for the platform is named, not sent', async () => {
+    const rig = await startRig();
+    const port = rig.ports.platforms.ima;
+    if (port !== undefined) port.maxFileBytes = 100;
+    await rig.say('/research When do owls hunt?');
+    await tick(rig);
+    expect(rig.feishu.sentFiles).toEqual([]);
+    expect(textsOf(lastShown(rig.feishu))[1]).toMatch(
+      /too large for a file here: GET \/api\/research\/.*docx/,
+    );
+  });
+
+  it('that the platform does not take now comes later, once', async () => {
+    const rig = await startRig();
+    rig.feishu.broken.sendFile = new TooManyRequests('slow down', 60);
+    await rig.say('/research When do owls hunt?');
+    await tick(rig);
+    await tick(rig);
+    rig.feishu.broken.sendFile = undefined;
+    await tick(rig);
+    await tick(rig);
+    expect([rig.feishu.sent.length, rig.feishu.sentFiles.length]).toEqual([2, 1]);
+  });
+
+  it('that the platform never takes is given up', async () => {
+    const rig = await startRig();
+    rig.wecom.broken.sendFile = new UpstreamFailed('the scope is missing');
+    await rig.say('/research When do owls hunt?', LISA);
+    for (let minutes = 0; minutes < 22; minutes++) await tick(rig);
+    expect(textsOf(lastShown(rig.wecom)).at(-1)).toMatch(/could not be brought here: GET/);
+    expect(await runIdOf(rig, LISA)).toBe('');
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals';
+import { UpstreamFailed } from '../../../../lib/errors.ts';
+import { describeResearch, findResearch } from '../../../../lib/research/find.ts';
+import { MEMBER } from '../../../support/agent.ts';
+import { type ResearchRig, startResearchRig } from '../../../support/research.ts';
+
+const PAGES = { 'https://a.example/owls': '<p>Owls hunt at night in 12 forests.</p>' };
+
+async function calledFor(rig: ResearchRig, runId: string) {
+  return describeResearch(rig.ports, await findResearch(rig.ports.records, MEMBER, runId));
+}
+
+it('a call of the model that fails on its way counts for the budget, and is made again', async () => {
+  const rig = await startResearchRig(PAGES);
+  let failures = 0;
+  rig.model.script = ({ step }) => {
+    if (step === 'plan' && failures++ === 0) throw new UpstreamFailed('the provider is away');
+    return undefined;
+  };
+  const { runId } = await rig.begin();
+  await rig.work();
+  const research = await calledFor(rig, runId);
+  expect(research).toMatchObject({ status: 'done', counts: { supported: 2 } });
+  expect(research.calls).toBe(rig.model.prompts.length);
+}, 20_000);
+
+it('calls that fail for ever end at the budget', async () => {
+  const rig = await startResearchRig(PAGES);
+  rig.model.script = ({ step }) => {
+    if (step !== 'plan') throw new UpstreamFailed('it takes no more', { refusedRequest: true });
+    return undefined;
+  };
+  const { runId } = await rig.begin({ budget: { calls: 4 } });
+  await rig.work();
+  const research = await calledFor(rig, runId);
+  expect(research.calls).toBe(rig.model.prompts.length);
+  expect(research).toMatchObject({ status: 'done', sections: [] });
+});
