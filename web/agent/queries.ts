@@ -37,13 +37,20 @@ export const runQuery = (runId: string) =>
     queryFn: () => take(api.GET('/api/agent/runs/{runId}', { params: { path: { runId } } })),
   });
 
+interface NewRun {
+  text: string;
+  mode: Mode;
+  skillId?: string;
+  paramValues?: Record<string, string | number | boolean>;
+}
+
 /** The run goes on by itself: what it says is read from its own stream. */
 export function useStartRun(workspaceId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ text, mode }: { text: string; mode: Mode }) => {
+    mutationFn: async ({ text, ...options }: NewRun) => {
       const messages = [{ role: 'user', content: text }];
-      const body = JSON.stringify({ workspaceId, cwd: '', mode, messages });
+      const body = JSON.stringify({ workspaceId, cwd: '', messages, ...options });
       const headers = { 'content-type': 'application/json' };
       const response = await callApi('/api/agent', { method: 'POST', body, headers });
       await response.body?.cancel();

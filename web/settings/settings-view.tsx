@@ -8,6 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { chooseTheme, THEMES, useTheme } from '../shell/theme.ts';
@@ -79,14 +80,7 @@ function ServiceSettings({ settings }: { settings: Schemas['Settings'] }) {
   ];
   return (
     <Card title={t('settings.service')}>
-      <dl className="divide-y divide-line">
-        {rows.map(([name, value]) => (
-          <div key={name} className="flex flex-wrap gap-x-4 py-2 text-sm">
-            <dt className="w-40 text-muted">{name}</dt>
-            <dd className="min-w-0 flex-1 break-words">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={rows} />
     </Card>
   );
 }
