@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { startBrowser } from '../support/browser.ts';
+import { startFakeHub } from '../support/fake-hub.ts';
 import { startFakeOpenai } from '../support/fake-openai.ts';
+import { paperEnv, startFakePapers } from '../support/fake-papers.ts';
 import { startService } from '../support/service.ts';
 import { cleanUp } from '../support/temp-folder.ts';
 import { lookAtAgent } from './web/agent.ts';
@@ -19,9 +21,17 @@ import { lookAtViews } from './web/views.ts';
  */
 const { values } = parseArgs({ options: { pictures: { type: 'boolean' }, fonts: { type: 'string' } } });
 const provider = await startFakeOpenai({ paceMs: 2 });
-const service = await startService({ CONSOLE: 'on', PROVIDER_A_BASE_URL: provider.url });
+const hub = await startFakeHub();
+const papers = await startFakePapers();
+const service = await startService({
+  CONSOLE: 'on',
+  PROVIDER_A_BASE_URL: provider.url,
+  ...paperEnv(papers),
+  HUB_A_BASE_URL: hub.url,
+  HUB_B_BASE_URL: hub.url,
+});
 const browser = await startBrowser(values.fonts);
-const lane: Lane = { browser, service, provider };
+const lane: Lane = { browser, service, provider, hub, papers };
 try {
   const workspaceId = await step('the main job', () => doMainJob(lane));
   await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
@@ -35,6 +45,6 @@ try {
   }
 } finally {
   await browser.close();
-  await Promise.all([service.stop(), provider.stop()]);
+  await Promise.all([service.stop(), provider.stop(), hub.stop()]);
   await cleanUp();
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type Look, openPage, type Watched } from '../../support/browser.ts';
+import type { FakeHub } from '../../support/fake-hub.ts';
 import type { FakeOpenai } from '../../support/fake-openai.ts';
+import type { FakePapers } from '../../support/fake-papers.ts';
 import type { Service } from '../../support/service.ts';
 
 const FAILED = join(tmpdir(), 'console-failed.png');
@@ -12,6 +14,10 @@ export interface Lane {
   browser: Browser;
   service: Service;
   provider: FakeOpenai;
+  /** Both hubs. */
+  hub: FakeHub;
+  /** All sources but hub A's. */
+  papers: FakePapers;
 }
 
 /** A step with its name and its time; one that fails ends the lane. */

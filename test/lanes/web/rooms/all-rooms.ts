@@ -1,5 +1,10 @@
 import type { Lane } from '../lane.ts';
 import type { View } from '../views.ts';
+import { datasetsRoom } from './datasets.ts';
+import { notesRoom } from './notes.ts';
+import { papersRoom } from './papers.ts';
+import { skillsRoom } from './skills.ts';
+import { tasksRoom } from './tasks.ts';
 
 /** What the lane does in one room of the console. */
 export interface Room {
@@ -12,4 +17,4 @@ export interface Room {
   plant?(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]>;
 }
 
-export const ROOMS: Room[] = [];
+export const ROOMS: Room[] = [notesRoom, papersRoom, datasetsRoom, tasksRoom, skillsRoom];
