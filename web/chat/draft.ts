@@ -21,6 +21,15 @@ export function keepDraft(name: string, text: string): void {
   else sessionStorage.setItem(keyOf(name), text);
 }
 
+/** For the form of a record, or of a new one: what was typed about the record as it was before is another draft. */
+export function formName(
+  kind: string,
+  record: { id: string; updatedAt: string } | undefined,
+  workspaceId: string,
+): string {
+  return `${kind} ${record === undefined ? workspaceId : `${record.id} ${record.updatedAt}`}`;
+}
+
 /** The same of a form: until something is typed it is as it was at first. */
 export function useFormDraft<Form extends object>(name: string, initial: Form) {
   const [kept, keep] = useDraft(name);

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll } from '../access/role.ts';
 import { TOOL_NAMES, type ToolName } from '../agent/tool-names.ts';
-import { useFormDraft } from '../chat/draft.ts';
+import { formName, useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { CheckField, Field, TextArea } from '../parts/field.tsx';
@@ -67,7 +67,7 @@ function stepsOf(text: string, skill: Skill | undefined): Skill['steps'] {
 function SkillForm({ workspaceId, skill }: { workspaceId: string; skill: Skill | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { draft, change, drop } = useFormDraft(`skill ${skill?.id ?? workspaceId}`, draftOf(skill));
+  const { draft, change, drop } = useFormDraft(formName('skill', skill, workspaceId), draftOf(skill));
   const save = useSaveSkill(draft.isForAll ? null : workspaceId, skill?.id);
   const end = (skillId?: string) => {
     drop();

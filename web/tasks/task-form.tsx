@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll } from '../access/role.ts';
-import { useFormDraft } from '../chat/draft.ts';
+import { formName, useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { CheckField, Field, SelectField } from '../parts/field.tsx';
@@ -64,7 +64,10 @@ function TaskForm({ workspaceId, task }: { workspaceId: string; task: Task | und
   const { t } = useTranslation();
   const navigate = useNavigate();
   const save = useSaveTask(task?.id);
-  const { draft, change, drop } = useFormDraft(`task ${task?.id ?? workspaceId}`, draftOf(task, workspaceId));
+  const { draft, change, drop } = useFormDraft(
+    formName('task', task, workspaceId),
+    draftOf(task, workspaceId),
+  );
   const { isWhole = () => true } = TASK_KINDS[draft.taskType];
   const leave = (taskId?: string) =>
     taskId === undefined
