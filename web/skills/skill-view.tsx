@@ -10,7 +10,7 @@ import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { CheckField, SelectField, TextArea } from '../parts/field.tsx';
+import { SelectField, SwitchField, TextArea } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -87,11 +87,7 @@ function SkillHead({ workspaceId, skill }: Props) {
       />
       <p className="break-words whitespace-pre-wrap">{skill.description}</p>
       {mayChange && (
-        <CheckField
-          label={t('skills.isOn')}
-          checked={enable.isPending ? enable.variables : skill.isEnabled}
-          onChange={(isEnabled) => enable.mutate(isEnabled)}
-        />
+        <SwitchField label={t('skills.isOn')} value={skill.isEnabled} onChange={enable.mutateAsync} />
       )}
       {enable.error && <Problem error={enable.error} />}
       {isLeaving && <DeleteSkill workspaceId={workspaceId} skill={skill} onClose={() => setLeaving(false)} />}

@@ -9,7 +9,7 @@ import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { CheckField } from '../parts/field.tsx';
+import { SwitchField } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -135,10 +135,10 @@ function TaskFacts({ task }: { task: Task }) {
         ]}
       />
       {mayChange && (
-        <CheckField
+        <SwitchField
           label={t('tasks.isOn')}
-          checked={change.isPending ? change.variables.isEnabled === true : task.isEnabled}
-          onChange={(isEnabled) => change.mutate({ isEnabled })}
+          value={task.isEnabled}
+          onChange={(isEnabled) => change.mutateAsync({ isEnabled })}
         />
       )}
       {change.error && <Problem error={change.error} />}
