@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { startBrowser } from '../support/browser.ts';
 import { kubeconfigFile } from '../support/cluster.ts';
+import { startFakeHub } from '../support/fake-hub.ts';
 import { startFakeKubernetes } from '../support/fake-kubernetes.ts';
 import { startFakeOpenai } from '../support/fake-openai.ts';
+import { paperEnv, startFakePapers } from '../support/fake-papers.ts';
 import { startGitServer } from '../support/git-server.ts';
 import { startService } from '../support/service.ts';
 import { cleanUp } from '../support/temp-folder.ts';
@@ -28,7 +30,12 @@ const { values } = parseArgs({
 });
 const rooms = ROOMS.filter(({ name }) => values.room === undefined || name.includes(values.room));
 const provider = await startFakeOpenai({ paceMs: 2 });
-const [cluster, git] = await Promise.all([startFakeKubernetes(), startGitServer()]);
+const [cluster, git, hub, papers] = await Promise.all([
+  startFakeKubernetes(),
+  startGitServer(),
+  startFakeHub(),
+  startFakePapers(),
+]);
 const service = await startService({
   CONSOLE: 'on',
   PROVIDER_A_BASE_URL: provider.url,
@@ -36,9 +43,12 @@ const service = await startService({
   CODE_HOST: git.host,
   CODE_HOST_ALLOW_PRIVATE: 'true',
   NODE_EXTRA_CA_CERTS: git.caFile,
+  ...paperEnv(papers),
+  HUB_A_BASE_URL: hub.url,
+  HUB_B_BASE_URL: hub.url,
 });
 const browser = await startBrowser(values.fonts);
-const lane: Lane = { browser, service, provider, cluster, git };
+const lane: Lane = { browser, service, provider, cluster, git, hub, papers };
 try {
   const workspaceId = await step('the main job', () => doMainJob(lane));
   if (values.room === undefined) await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
@@ -55,6 +65,6 @@ try {
   }
 } finally {
   await browser.close();
-  await Promise.all([service.stop(), provider.stop(), cluster.stop()]);
+  await Promise.all([service.stop(), provider.stop(), cluster.stop(), hub.stop()]);
   await cleanUp();
 }

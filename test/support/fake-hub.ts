@@ -39,6 +39,7 @@ export interface FakeRepo {
   renamedTo?: string;
   commit: string;
   revisions: string[];
+  description?: string;
 }
 
 export interface FakeHub {
@@ -267,7 +268,7 @@ async function answerA(hub: FakeHub, visit: Visit): Promise<void> {
   const { response, name, what, url } = visit;
   const repo = refuseA(hub, visit);
   if (repo === undefined) return;
-  const { files, commit, revisions } = repo;
+  const { files, commit, revisions, description = 'a fake' } = repo;
   if (what === 'refs') return end(response, 200, { branches: revisions.map((name) => ({ name })), tags: [] });
   if (what === 'revision') {
     const siblings = files.map(({ path, size }) => ({ rfilename: path, size }));
@@ -276,7 +277,7 @@ async function answerA(hub: FakeHub, visit: Visit): Promise<void> {
     return end(response, 200, {
       id: name,
       sha: commit,
-      description: 'a fake',
+      description,
       lastModified,
       gated,
       siblings,
@@ -348,7 +349,8 @@ async function answerB(hub: FakeHub, visit: Visit): Promise<void> {
     const Branches = repo.revisions.map((Revision) => ({ Revision }));
     return good({ RevisionMap: { Branches, Tags: [] } });
   }
-  if (what === undefined) return good({ Id: 7, Description: 'a fake', LastUpdatedDate: 1767323045 });
+  if (what === undefined)
+    return good({ Id: 7, Description: repo.description ?? 'a fake', LastUpdatedDate: 1767323045 });
   if (what === 'repo') return fileB(hub, repo, visit);
   hub.counts.lists += 1;
   const rows = [{ Name: 'd', Path: 'd', Type: 'tree', Size: 0 }, ...repo.files.map(rowB)];

@@ -1,16 +1,43 @@
 import { useCallback, useState } from 'react';
 
+const keyOf = (name: string) => `draft:${name}`;
+
 /** What is typed and not sent: kept for this tab, over reloads, by what it is for. */
 export function useDraft(name: string): [string, (text: string) => void] {
-  const key = `draft:${name}`;
-  const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '');
+  const [text, setText] = useState(() => sessionStorage.getItem(keyOf(name)) ?? '');
   const change = useCallback(
     (next: string) => {
       setText(next);
-      if (next === '') sessionStorage.removeItem(key);
-      else sessionStorage.setItem(key, next);
+      keepDraft(name, next);
     },
-    [key],
+    [name],
   );
   return [text, change];
+}
+
+/** Also for a view that is not there yet: what it opens with. */
+export function keepDraft(name: string, text: string): void {
+  if (text === '') sessionStorage.removeItem(keyOf(name));
+  else sessionStorage.setItem(keyOf(name), text);
+}
+
+/** For the form of a record, or of a new one: what was typed about the record as it was before is another draft. */
+export function formName(
+  kind: string,
+  record: { id: string; updatedAt: string } | undefined,
+  workspaceId: string,
+): string {
+  return `${kind} ${record === undefined ? workspaceId : `${record.id} ${record.updatedAt}`}`;
+}
+
+/** The same of a form: until something is typed it is as it was at first. */
+export function useFormDraft<Form extends object>(name: string, initial: Form) {
+  const [kept, keep] = useDraft(name);
+  const draft: Form = kept === '' ? initial : { ...initial, ...(JSON.parse(kept) as Partial<Form>) };
+  return {
+    draft,
+    isBegun: kept !== '',
+    change: (changed: Partial<Form>) => keep(JSON.stringify({ ...draft, ...changed })),
+    drop: () => keep(''),
+  };
 }

@@ -2,6 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
+import { useFormDraft } from '../chat/draft.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
@@ -10,8 +11,7 @@ import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { useNoteDraft } from './note-draft.ts';
-import { type Note, useNote, useSaveNote } from './queries.ts';
+import { type Note, useNote, useSaveNote, type WrittenNote } from './queries.ts';
 
 export function NewNoteView() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -38,7 +38,11 @@ function NoteForm({ workspaceId, note }: { workspaceId: string; note: Note | und
   const { t } = useTranslation();
   const navigate = useNavigate();
   const save = useSaveNote(workspaceId, note?.id);
-  const { draft, change, drop } = useNoteDraft(note === undefined ? `new ${workspaceId}` : note.id, note);
+  const { draft, change, drop } = useFormDraft<WrittenNote>(`note ${note?.id ?? workspaceId}`, {
+    title: note?.title ?? '',
+    content: note?.content ?? '',
+    base: note?.updatedAt,
+  });
   const isBehind = note !== undefined && draft.base !== note.updatedAt && !save.isPending && !save.isSuccess;
   const leave = (noteId?: string) =>
     noteId === undefined

@@ -119,7 +119,9 @@ function NoteRow({ note }: { note: Note }) {
         <Link to="/w/$workspaceId/notes/$noteId" params={{ workspaceId, noteId }} className={WHOLE_ROW}>
           {title}
         </Link>
-        <p className="truncate text-sm text-muted">{content.slice(0, EXCERPT).replace(/[#*_>`\s]+/g, ' ')}</p>
+        <p className="truncate text-sm text-muted">
+          {content.slice(0, EXCERPT).replace(/[#*_>`|\s]+|-{2,}:?/g, ' ')}
+        </p>
         <p className="text-xs text-muted">{facts.filter((fact) => fact !== null).join(' · ')}</p>
       </div>
     </Row>

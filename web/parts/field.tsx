@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react';
 
 interface Props extends ComponentProps<'input'> {
   label: string;
@@ -81,6 +81,24 @@ export function CheckField({ label, hint, checked, onChange }: CheckProps) {
       )}
     </div>
   );
+}
+
+interface SwitchProps {
+  label: string;
+  value: boolean;
+  onChange: (value: boolean) => Promise<unknown>;
+}
+
+/** What is kept at once: it shows what was chosen while that is on its way, and what still holds when it failed. */
+export function SwitchField({ label, value, onChange }: SwitchProps) {
+  const [chosen, setChosen] = useState<boolean>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen holds now
+  useEffect(() => setChosen(undefined), [value]);
+  const change = (next: boolean) => {
+    setChosen(next);
+    onChange(next).catch(() => setChosen(undefined));
+  };
+  return <CheckField label={label} checked={chosen ?? value} onChange={change} />;
 }
 
 interface LabelledProps {

@@ -8,7 +8,7 @@ interface Props {
 
 export function SearchBox({ label, value, onChange }: Props) {
   return (
-    <div className="relative min-w-0 flex-1">
+    <div className="relative min-w-0 flex-1 basis-40">
       <span className="absolute top-2.5 left-2.5 text-muted">
         <Icon name="search" size={16} />
       </span>

@@ -29,7 +29,18 @@ export const MAIN_ROOMS = [
 export const ROOM_GROUPS = [
   {
     name: 'shell.groups.knowledge',
-    rooms: [{ to: '/w/$workspaceId/notes', icon: 'note', name: 'shell.notes' }],
+    rooms: [
+      { to: '/w/$workspaceId/notes', icon: 'note', name: 'shell.notes' },
+      { to: '/w/$workspaceId/papers', icon: 'paper', name: 'shell.papers' },
+      { to: '/w/$workspaceId/datasets', icon: 'dataset', name: 'shell.datasets' },
+    ],
+  },
+  {
+    name: 'shell.groups.automation',
+    rooms: [
+      { to: '/w/$workspaceId/tasks', icon: 'task', name: 'shell.tasks' },
+      { to: '/w/$workspaceId/skills', icon: 'skill', name: 'shell.skills' },
+    ],
   },
   {
     name: 'shell.groups.machines',

@@ -189,8 +189,6 @@ const editNote = createRoute({
   component: lazyRouteComponent(() => import('../notes/note-editor.tsx'), 'EditNoteView'),
 });
 
-const knowledge = [notes, newNote, note, editNote] as const;
-
 const permissions = createRoute({
   getParentRoute: () => workspace,
   path: '/permissions',
@@ -229,6 +227,86 @@ const cluster = createRoute({
   component: lazyRouteComponent(() => import('../cluster/cluster-view.tsx'), 'ClusterView'),
 });
 
+const datasets = createRoute({
+  getParentRoute: () => workspace,
+  path: '/datasets',
+  component: lazyRouteComponent(() => import('../datasets/datasets-view.tsx'), 'DatasetsView'),
+});
+
+const newDataset = createRoute({
+  getParentRoute: () => workspace,
+  path: '/datasets/new',
+  validateSearch: texts('repo'),
+  component: lazyRouteComponent(() => import('../datasets/new-dataset-view.tsx'), 'NewDatasetView'),
+});
+
+const dataset = createRoute({
+  getParentRoute: () => workspace,
+  path: '/datasets/$datasetId',
+  validateSearch: texts('split'),
+  component: lazyRouteComponent(() => import('../datasets/dataset-view.tsx'), 'DatasetView'),
+});
+
+const papers = createRoute({
+  getParentRoute: () => workspace,
+  path: '/papers',
+  validateSearch: texts('q', 'from', 'to', 'sources'),
+  component: lazyRouteComponent(() => import('../papers/papers-view.tsx'), 'PapersView'),
+});
+
+const knowledge = [notes, newNote, note, editNote, papers, datasets, newDataset, dataset] as const;
+
+const tasks = createRoute({
+  getParentRoute: () => workspace,
+  path: '/tasks',
+  component: lazyRouteComponent(() => import('../tasks/tasks-view.tsx'), 'TasksView'),
+});
+
+const newTask = createRoute({
+  getParentRoute: () => workspace,
+  path: '/tasks/new',
+  component: lazyRouteComponent(() => import('../tasks/task-form.tsx'), 'NewTaskView'),
+});
+
+const task = createRoute({
+  getParentRoute: () => workspace,
+  path: '/tasks/$taskId',
+  component: lazyRouteComponent(() => import('../tasks/task-view.tsx'), 'TaskView'),
+});
+
+const editTask = createRoute({
+  getParentRoute: () => workspace,
+  path: '/tasks/$taskId/edit',
+  component: lazyRouteComponent(() => import('../tasks/task-form.tsx'), 'EditTaskView'),
+});
+
+const skills = createRoute({
+  getParentRoute: () => workspace,
+  path: '/skills',
+  validateSearch: texts('q'),
+  component: lazyRouteComponent(() => import('../skills/skills-view.tsx'), 'SkillsView'),
+});
+
+const newSkill = createRoute({
+  getParentRoute: () => workspace,
+  path: '/skills/new',
+  component: lazyRouteComponent(() => import('../skills/skill-form.tsx'), 'NewSkillView'),
+});
+
+const skill = createRoute({
+  getParentRoute: () => workspace,
+  path: '/skills/$skillId',
+  component: lazyRouteComponent(() => import('../skills/skill-view.tsx'), 'SkillView'),
+});
+
+const editSkill = createRoute({
+  getParentRoute: () => workspace,
+  path: '/skills/$skillId/edit',
+  component: lazyRouteComponent(() => import('../skills/skill-form.tsx'), 'EditSkillView'),
+});
+
+const automation = [tasks, newTask, task, editTask, skills, newSkill, skill, editSkill] as const;
+const machines = [permissions, members, mcp, git, terminal, cluster] as const;
 const rooms = workspace.addChildren([
   overview,
   newChat,
@@ -240,12 +318,8 @@ const rooms = workspace.addChildren([
   reports,
   report,
   ...knowledge,
-  permissions,
-  members,
-  mcp,
-  git,
-  terminal,
-  cluster,
+  ...automation,
+  ...machines,
 ]);
 const serviceRooms = service.addChildren([settings, tokens, usage, audit, bots, health]);
 

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type Look, openPage, type Watched } from '../../support/browser.ts';
+import type { FakeHub } from '../../support/fake-hub.ts';
 import type { FakeKubernetes } from '../../support/fake-kubernetes.ts';
 import type { FakeOpenai } from '../../support/fake-openai.ts';
+import type { FakePapers } from '../../support/fake-papers.ts';
 import type { GitServer } from '../../support/git-server.ts';
 import type { Service } from '../../support/service.ts';
 
@@ -16,6 +18,10 @@ export interface Lane {
   provider: FakeOpenai;
   cluster: FakeKubernetes;
   git: GitServer;
+  /** Both hubs. */
+  hub: FakeHub;
+  /** All sources but hub A's. */
+  papers: FakePapers;
 }
 
 /** A step with its name and its time; one that fails ends the lane. */

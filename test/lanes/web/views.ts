@@ -27,13 +27,14 @@ async function firstViews({ service }: Lane, workspaceId: string): Promise<View[
   const room = `/w/${workspaceId}`;
   const [chats, runs] = await Promise.all([
     service.call<{ id: string; kind: string }[]>('GET', `/api/conversations?workspaceId=${workspaceId}`),
-    service.call<{ id: string }[]>('GET', `/api/agent/runs?workspaceId=${workspaceId}`),
+    service.call<{ id: string; request: string }[]>('GET', `/api/agent/runs?workspaceId=${workspaceId}`),
   ]);
   const chat = chats.body.find(({ kind }) => kind === 'chat')?.id;
   const { body } = await service.call<{ messages: { id: string; role: string }[] }>(
     'GET',
     `/api/conversations/${chat}`,
   );
+  const run = runs.body.find(({ request }) => request.startsWith('Write a note'))?.id;
   const answer = body.messages.find(({ role }) => role === 'assistant')?.id;
   return [
     { name: 'workspaces', path: '/', ready: 'text=library' },
@@ -43,7 +44,7 @@ async function firstViews({ service }: Lane, workspaceId: string): Promise<View[
     { name: 'files', path: `${room}/files?path=owls.md`, ready: 'text=/barn owl/' },
     { name: 'index', path: room, ready: 'dl' },
     { name: 'runs', path: `${room}/agent`, ready: 'text=/Write a note/' },
-    { name: 'run', path: `${room}/agent/${runs.body[0]?.id}`, ready: 'text=/second note is written/' },
+    { name: 'run', path: `${room}/agent/${run}`, ready: 'text=/second note is written/' },
     { name: 'settings', path: '/settings', ready: 'dl' },
   ];
 }

@@ -5,6 +5,7 @@ import bots from './bots.json';
 import chat from './chat.json';
 import cluster from './cluster.json';
 import conversations from './conversations.json';
+import datasets from './datasets.json';
 import files from './files.json';
 import git from './git.json';
 import health from './health.json';
@@ -12,12 +13,15 @@ import mcp from './mcp.json';
 import members from './members.json';
 import notes from './notes.json';
 import palette from './palette.json';
+import papers from './papers.json';
 import parts from './parts.json';
 import permissions from './permissions.json';
 import research from './research.json';
 import search from './search.json';
 import settings from './settings.json';
 import shell from './shell.json';
+import skills from './skills.json';
+import tasks from './tasks.json';
 import terminal from './terminal.json';
 import tokens from './tokens.json';
 import usage from './usage.json';
@@ -32,6 +36,7 @@ export const CHINESE = {
   chat,
   cluster,
   conversations,
+  datasets,
   files,
   git,
   health,
@@ -39,12 +44,15 @@ export const CHINESE = {
   members,
   notes,
   palette,
+  papers,
   parts,
   permissions,
   research,
   search,
   settings,
   shell,
+  skills,
+  tasks,
   terminal,
   tokens,
   usage,

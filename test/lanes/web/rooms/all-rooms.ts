@@ -1,12 +1,17 @@
 import type { Lane } from '../lane.ts';
 import type { View } from '../views.ts';
 import { chat } from './chat.ts';
+import { datasetsRoom } from './datasets.ts';
 import { filesRoom } from './files.ts';
 import { machines } from './machines.ts';
+import { notesRoom } from './notes.ts';
 import { palette } from './palette.ts';
+import { papersRoom } from './papers.ts';
 import { research } from './research.ts';
 import { rules } from './rules.ts';
 import { serviceRooms } from './service.ts';
+import { skillsRoom } from './skills.ts';
+import { tasksRoom } from './tasks.ts';
 
 /** What the lane does in one room of the console. */
 export interface Room {
@@ -19,4 +24,17 @@ export interface Room {
   plant?(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]>;
 }
 
-export const ROOMS: Room[] = [palette, filesRoom, chat, research, rules, machines, serviceRooms];
+export const ROOMS: Room[] = [
+  palette,
+  filesRoom,
+  chat,
+  research,
+  rules,
+  machines,
+  serviceRooms,
+  notesRoom,
+  papersRoom,
+  datasetsRoom,
+  tasksRoom,
+  skillsRoom,
+];

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { goToRoom, inBrowser, type Lane, seen } from '../lane.ts';
+import type { Room } from './all-rooms.ts';
+
+const EARS = {
+  title: 'The Hearing of Barn Owls',
+  abstract: 'One ear stands higher than the other.',
+  authors: ['A. Payne', 'B. Knudsen'],
+  published: '2024-01-02T03:04:05Z',
+  arxivId: '2401.00001',
+};
+/** arXiv is asked once in three seconds: the other views are of sources that may be asked at any time. */
+const QUICK = 'q=owls&sources=semantic_scholar,openalex';
+
+export const papersRoom: Room = {
+  name: 'papers',
+  async visit(lane, workspaceId) {
+    const { papers } = lane;
+    papers.papers.preprint_server = [EARS];
+    papers.papers.semantic_scholar = [EARS, { ...EARS, title: 'Owls of Old', arxivId: '2001.00002' }];
+    papers.faults.openalex = [503];
+    await inBrowser(lane, (page) => search(page, lane, workspaceId));
+  },
+  async views(_lane, workspaceId) {
+    const room = `/w/${workspaceId}/papers`;
+    return [{ name: 'papers', path: `${room}?${QUICK}`, ready: 'main article' }];
+  },
+  async plant({ papers }, workspaceId, texts) {
+    papers.faults.openalex = ['none'];
+    papers.papers.openalex = texts.map((text, place) => ({
+      title: `owlet ${text.replaceAll('\0', '')}`,
+      abstract: text.replaceAll('\0', ''),
+      authors: [text.slice(0, 200).replaceAll('\0', '')],
+      published: '2024-01-02T03:04:05Z',
+      doi: `10.1000/${place}`,
+    }));
+    const path = `/w/${workspaceId}/papers?q=owlet&sources=openalex`;
+    return [{ name: 'papers', path, ready: 'main article' }];
+  },
+};
+
+/** A source that fails is said beside what the others found. */
+async function search(page: Page, { service }: Lane, workspaceId: string): Promise<void> {
+  await page.goto(`${service.url}/w/${workspaceId}/chat`);
+  await goToRoom(page, 'Papers');
+  await page.getByLabel('Words').fill('owls');
+  await page.getByLabel('From').fill('2020-01-01');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article', { name: EARS.title }).waitFor();
+  await seen(page, /^OpenAlex: ./);
+  await page.getByLabel('From').fill('2023-01-01');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await page.getByRole('article', { name: 'Owls of Old' }).waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByRole('article', { name: 'Owls of Old' }).waitFor();
+  assert.equal(await page.getByLabel('From').inputValue(), '2020-01-01');
+  const card = page.getByRole('article', { name: EARS.title });
+  assert.match((await card.getByRole('link').first().textContent()) ?? '', /\(arxiv\.org\)|\(.+\..+\)/);
+  await card.getByRole('button', { name: 'Copy BibTeX' }).click();
+  await card.getByRole('button', { name: 'Have the agent read it' }).click();
+  const box = page.getByRole('textbox', { name: 'What is to be done?' });
+  assert.match(await box.inputValue(), /Hearing of Barn Owls/);
+  await box.fill('');
+}

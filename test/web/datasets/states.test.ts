@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { requireState } from '../../../lib/datasets/transitions.ts';
+import { cellText, DEEDS, type Deed, patternsOf, repoIdOf } from '../../../web/datasets/states.ts';
+
+const ALL: Deed[] = ['pause', 'retry', 'cancel', 'refresh'];
+
+describe('DEEDS', () => {
+  it.each(Object.entries(DEEDS))('of one that is %s are those that the service allows', (status, deeds) => {
+    const isAllowed = (deed: Deed) => {
+      try {
+        requireState({ status } as Parameters<typeof requireState>[0], deed);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect([...deeds].sort()).toEqual(ALL.filter(isAllowed).sort());
+  });
+});
+
+describe('patternsOf', () => {
+  it('takes a line for one, and nothing for all', () => {
+    expect(patternsOf(' *.csv \n\n data/* ')).toEqual(['*.csv', 'data/*']);
+    expect(patternsOf(' \n ')).toBeUndefined();
+  });
+});
+
+describe('repoIdOf', () => {
+  it.each([
+    ['owner/name', 'owner/name'],
+    [' https://hub.example/datasets/owner/name/tree/main ', 'owner/name'],
+    ['https://hub.example/owner/name', 'owner/name'],
+    ['name', 'name'],
+  ])('reads %j as %j', (text, id) => {
+    expect(repoIdOf(text)).toBe(id);
+  });
+});
+
+describe('cellText', () => {
+  it('makes a text of every value, and of a long one its beginning', () => {
+    expect([null, undefined, 0, false, 'a', { b: [1] }].map(cellText)).toEqual([
+      '',
+      '',
+      '0',
+      'false',
+      'a',
+      '{"b":[1]}',
+    ]);
+    expect(cellText('x'.repeat(10_000))).toHaveLength(501);
+  });
+});

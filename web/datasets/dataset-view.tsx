@@ -1,0 +1,164 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { BackLink } from '../parts/back-link.tsx';
+import { Card } from '../parts/card.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { formatBytes } from '../parts/format.ts';
+import { Page } from '../parts/page.tsx';
+import { PlainTable } from '../parts/plain-table.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { DatasetStatus } from './dataset-status.tsx';
+import { Deeds } from './deeds.tsx';
+import { Links } from './links.tsx';
+import { Progress } from './progress.tsx';
+import { type Dataset, useDataset, usePreview } from './queries.ts';
+import { cellText } from './states.ts';
+
+export function DatasetView() {
+  const { t } = useTranslation();
+  const { workspaceId, datasetId } = useParams({ from: '/w/$workspaceId/datasets/$datasetId' });
+  const dataset = useDataset(datasetId);
+  return (
+    <Page>
+      <BackLink to="/w/$workspaceId/datasets" params={{ workspaceId }}>
+        {t('shell.datasets')}
+      </BackLink>
+      {dataset.error && <Problem error={dataset.error} onRetry={() => dataset.refetch()} />}
+      {dataset.isPending && <Skeletons rows={6} />}
+      {dataset.data && <OneDataset workspaceId={workspaceId} dataset={dataset.data} />}
+    </Page>
+  );
+}
+
+function OneDataset({ workspaceId, dataset }: { workspaceId: string; dataset: Dataset }) {
+  const navigate = useNavigate();
+  const { id, name, status, manifest } = dataset;
+  const leave = () => void navigate({ to: '/w/$workspaceId/datasets', params: { workspaceId } });
+  return (
+    <>
+      <PageHead title={name} note={<DatasetStatus status={status} />} />
+      <Deeds dataset={dataset} onDeleted={leave} />
+      <Progress dataset={dataset} />
+      <Source dataset={dataset} />
+      {status === 'ready' && <Links datasetId={id} workspaceId={workspaceId} />}
+      {manifest && <Splits dataset={dataset} />}
+      {manifest && Object.keys(manifest.splits).length > 0 && <Rows dataset={dataset} />}
+    </>
+  );
+}
+
+function Source({ dataset }: { dataset: Dataset }) {
+  const { t, i18n } = useTranslation();
+  const { source, repoId, revision, commit, stats, localPath, allowPatterns, ignorePatterns } = dataset;
+  const rows: [string, string | null | undefined][] = [
+    [t('datasets.from'), t(`datasets.sources.${source}`)],
+    [t('datasets.repo'), source === 'local' ? null : repoId],
+    [t('datasets.revision'), [revision, commit].filter((each) => each !== null).join(' · ') || null],
+    [t('datasets.allow'), allowPatterns?.join('\n')],
+    [t('datasets.ignore'), ignorePatterns?.join('\n')],
+    [t('datasets.folder'), localPath],
+    [t('datasets.size'), stats && formatBytes(stats.sizeBytes, i18n.language)],
+    [
+      t('datasets.formats'),
+      stats &&
+        Object.entries(stats.formats)
+          .map(([format, count]) => `${format}: ${count}`)
+          .join('\n'),
+    ],
+  ];
+  return (
+    <div className="mt-4">
+      <Facts rows={rows.filter((row): row is [string, string] => typeof row[1] === 'string')} />
+    </div>
+  );
+}
+
+const FILES_SHOWN = 200;
+
+function Splits({ dataset }: { dataset: Dataset }) {
+  const { t, i18n } = useTranslation();
+  const number = new Intl.NumberFormat(i18n.language);
+  const rowsOf = (rows: number | null) => (rows === null ? '' : number.format(rows));
+  return (
+    <Card title={t('datasets.splits')}>
+      {Object.entries(dataset.manifest?.splits ?? {}).map(([name, { files, numFiles, numRows }]) => (
+        <details key={name} className="border-b border-line last:border-0">
+          <summary className="flex min-h-10 flex-wrap items-center gap-x-4 text-sm">
+            <span className="font-medium break-all">{name}</span>
+            <span className="text-muted">
+              {t('datasets.splitFacts', { files: number.format(numFiles), rows: rowsOf(numRows) || '–' })}
+            </span>
+          </summary>
+          <ScrollRegion label={name} className="max-h-96 overflow-auto pb-3">
+            <PlainTable
+              header={[t('datasets.file'), t('datasets.format'), t('datasets.size'), t('datasets.rows')]}
+              rows={files
+                .slice(0, FILES_SHOWN)
+                .map(({ path, format, sizeBytes, rows }) => [
+                  path,
+                  format,
+                  formatBytes(sizeBytes, i18n.language),
+                  rowsOf(rows),
+                ])}
+            />
+          </ScrollRegion>
+          {files.length > FILES_SHOWN && (
+            <p className="pb-3 text-sm text-muted">{t('datasets.firstFiles', { count: FILES_SHOWN })}</p>
+          )}
+        </details>
+      ))}
+    </Card>
+  );
+}
+
+const ROWS_SHOWN = 100;
+
+/** The first rows of a split: of a large file only what is shown is read. */
+function Rows({ dataset }: { dataset: Dataset }) {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const { split } = useSearch({ from: '/w/$workspaceId/datasets/$datasetId' });
+  const preview = usePreview(dataset.id, split, ROWS_SHOWN);
+  const { data } = preview;
+  return (
+    <Card title={t('datasets.preview')}>
+      <nav aria-label={t('datasets.splits')} className="mb-3 flex flex-wrap gap-1">
+        {Object.keys(dataset.manifest?.splits ?? {}).map((each) => (
+          <Link
+            key={each}
+            to="/w/$workspaceId/datasets/$datasetId"
+            params={{ workspaceId, datasetId: dataset.id }}
+            search={{ split: each }}
+            aria-current={each === data?.split}
+            className="inline-flex min-h-9 items-center rounded-md px-3 text-sm hover:bg-sunken aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
+          >
+            {each}
+          </Link>
+        ))}
+      </nav>
+      {preview.error && <Problem error={preview.error} />}
+      {preview.isPending && <Skeletons rows={5} className="h-7" />}
+      {data && (
+        <ScrollRegion label={t('datasets.preview')} className="max-h-[32rem] overflow-auto">
+          <PlainTable
+            header={data.columns.map(({ name, type }) => (
+              <>
+                {name} <span className="font-normal text-muted">{type}</span>
+              </>
+            ))}
+            rows={data.rows.map((row) => data.columns.map(({ name }) => cellText(row[name])))}
+            cellClass="max-w-96 truncate"
+          />
+        </ScrollRegion>
+      )}
+      {data?.totalRows != null && (
+        <p className="pt-2 text-sm text-muted">
+          {t('datasets.rowsShown', { shown: data.rows.length, total: data.totalRows })}
+        </p>
+      )}
+    </Card>
+  );
+}

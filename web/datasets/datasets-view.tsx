@@ -1,0 +1,77 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
+import { LINK_BUTTON } from '../parts/button.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { formatBytes } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { DatasetStatus } from './dataset-status.tsx';
+import { Deeds } from './deeds.tsx';
+import { Progress } from './progress.tsx';
+import { type Dataset, useDatasets } from './queries.ts';
+
+export function DatasetsView() {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const mayWrite = useMay('member');
+  const datasets = useDatasets();
+  return (
+    <Page>
+      <PageHead
+        title={t('shell.datasets')}
+        note={t('datasets.note')}
+        actions={
+          mayWrite && (
+            <Link to="/w/$workspaceId/datasets/new" params={{ workspaceId }} className={LINK_BUTTON}>
+              <Icon name="plus" size={16} />
+              {t('datasets.new')}
+            </Link>
+          )
+        }
+      />
+      {datasets.error && <Problem error={datasets.error} onRetry={() => datasets.refetch()} />}
+      {datasets.isPending && <Skeletons rows={3} className="h-20" />}
+      {datasets.data?.length === 0 && (
+        <EmptyState icon="dataset" title={t('datasets.none')}>
+          {t('datasets.noneNext')}
+        </EmptyState>
+      )}
+      {datasets.data && datasets.data.length > 0 && (
+        <Rows label={t('shell.datasets')}>
+          {datasets.data.map((dataset) => (
+            <DatasetRow key={dataset.id} workspaceId={workspaceId} dataset={dataset} />
+          ))}
+        </Rows>
+      )}
+    </Page>
+  );
+}
+
+function DatasetRow({ workspaceId, dataset }: { workspaceId: string; dataset: Dataset }) {
+  const { t, i18n } = useTranslation();
+  const { id: datasetId, name, repoId, source, status, stats } = dataset;
+  return (
+    <Row>
+      <div className="min-w-0 flex-1 basis-52">
+        <Link
+          to="/w/$workspaceId/datasets/$datasetId"
+          params={{ workspaceId, datasetId }}
+          className={WHOLE_ROW}
+        >
+          {name}
+        </Link>
+        <p className="truncate text-xs text-muted">
+          {t(`datasets.sources.${source}`)} · {repoId}
+          {stats && ` · ${formatBytes(stats.sizeBytes, i18n.language)}`}
+        </p>
+      </div>
+      <DatasetStatus status={status} />
+      <Deeds dataset={dataset} onDeleted={() => {}} />
+      <Progress dataset={dataset} />
+    </Row>
+  );
+}

@@ -1,0 +1,234 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../api/schema.ts';
+import { useFormDraft } from '../chat/draft.ts';
+import { BackLink } from '../parts/back-link.tsx';
+import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Field, SelectField, TextArea } from '../parts/field.tsx';
+import { formatAgo, formatBytes } from '../parts/format.ts';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { type Hub, type RepoType, useDownload, useImportFolder, useRepoInfo } from './queries.ts';
+import { patternsOf, repoIdOf } from './states.ts';
+
+const SOURCES = ['hub_a', 'hub_b', 'local'] as const;
+
+interface Draft {
+  source: (typeof SOURCES)[number];
+  repoId: string;
+  repoType: RepoType;
+  revision: string;
+  name: string;
+  allow: string;
+  ignore: string;
+  localPath: string;
+}
+
+const EMPTY: Draft = {
+  source: 'hub_a',
+  repoId: '',
+  repoType: 'dataset',
+  revision: '',
+  name: '',
+  allow: '',
+  ignore: '',
+  localPath: '',
+};
+
+interface FormProps {
+  draft: Draft;
+  onChange: (changed: Partial<Draft>) => void;
+  onDone: (datasetId: string) => void;
+}
+
+export function NewDatasetView() {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const navigate = useNavigate();
+  const { draft, change, drop } = useFormDraft('dataset', EMPTY);
+  const done = (datasetId: string) => {
+    drop();
+    void navigate({ to: '/w/$workspaceId/datasets/$datasetId', params: { workspaceId, datasetId } });
+  };
+  const Form = draft.source === 'local' ? FolderForm : HubForm;
+  return (
+    <Page>
+      <BackLink to="/w/$workspaceId/datasets" params={{ workspaceId }}>
+        {t('shell.datasets')}
+      </BackLink>
+      <PageHead title={t('datasets.new')} />
+      <Choice
+        label={t('datasets.from')}
+        value={draft.source}
+        options={SOURCES.map((source) => [source, t(`datasets.sources.${source}`)])}
+        onChange={(source) => change({ source: source as Draft['source'] })}
+      />
+      <Form key={draft.source} draft={draft} onChange={change} onDone={done} />
+    </Page>
+  );
+}
+
+function FolderForm({ draft, onChange, onDone }: FormProps) {
+  const { t } = useTranslation();
+  const load = useImportFolder();
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const { localPath, name } = draft;
+    load.mutate(
+      { localPath: localPath.trim(), ...(name.trim() !== '' && { name: name.trim() }) },
+      { onSuccess: ({ id }) => onDone(id) },
+    );
+  };
+  return (
+    <form onSubmit={send} className="mt-5 space-y-4">
+      <Field
+        label={t('datasets.folder')}
+        hint={t('datasets.folderHint')}
+        value={draft.localPath}
+        required
+        onChange={({ target }) => onChange({ localPath: target.value })}
+      />
+      <NameField draft={draft} onChange={onChange} />
+      {load.error && <Problem error={load.error} />}
+      <Button look="main" type="submit" disabled={load.isPending || draft.localPath.trim() === ''}>
+        {t('datasets.import')}
+      </Button>
+    </form>
+  );
+}
+
+function NameField({ draft, onChange }: Omit<FormProps, 'onDone'>) {
+  const { t } = useTranslation();
+  return (
+    <Field
+      label={t('datasets.name')}
+      hint={t('datasets.nameHint')}
+      value={draft.name}
+      maxLength={200}
+      onChange={({ target }) => onChange({ name: target.value })}
+    />
+  );
+}
+
+/** First what the hub says about it, then what of it is wanted. */
+function HubForm({ draft, onChange, onDone }: FormProps) {
+  const { t } = useTranslation();
+  const { repo } = useSearch({ from: '/w/$workspaceId/datasets/new' });
+  const navigate = useNavigate({ from: '/w/$workspaceId/datasets/new' });
+  const hub = draft.source as Hub;
+  const info = useRepoInfo(hub, repo, draft.repoType);
+  const repoId = repoIdOf(draft.repoId);
+  const name = (named: string | undefined) => void navigate({ search: { repo: named }, replace: true });
+  const look = (event: FormEvent) => {
+    event.preventDefault();
+    name(repoId);
+  };
+  const types: RepoType[] = hub === 'hub_a' ? ['dataset', 'model', 'space'] : ['dataset', 'model'];
+  return (
+    <>
+      <form onSubmit={look} className="mt-5 space-y-4">
+        <Field
+          label={t('datasets.repo')}
+          hint={t('datasets.repoHint')}
+          value={draft.repoId}
+          required
+          onChange={({ target }) => {
+            name(undefined);
+            onChange({ repoId: target.value, revision: '' });
+          }}
+        />
+        <SelectField
+          label={t('datasets.repoType')}
+          value={draft.repoType}
+          options={types.map((type) => [type, t(`datasets.repoTypes.${type}`)])}
+          onChange={(repoType) => onChange({ repoType: repoType as RepoType, revision: '' })}
+        />
+        <Button type="submit" icon="search" disabled={info.isFetching || !repoId.includes('/')}>
+          {t('datasets.look')}
+        </Button>
+        {info.error && <Problem error={info.error} />}
+      </form>
+      {info.data && <Wanted info={info.data} draft={draft} onChange={onChange} onDone={onDone} />}
+    </>
+  );
+}
+
+function Wanted({ info, draft, onChange, onDone }: FormProps & { info: Schemas['RepoInfo'] }) {
+  const { t } = useTranslation();
+  const load = useDownload();
+  const [usual = ''] = ['main', 'master'].filter((name) => info.revisions.includes(name));
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    load.mutate(fieldsOf(info, draft), { onSuccess: ({ id }) => onDone(id) });
+  };
+  return (
+    <form onSubmit={send} className="mt-6 space-y-4">
+      <RepoFacts info={info} />
+      <SelectField
+        label={t('datasets.revision')}
+        value={draft.revision || usual}
+        options={[...new Set([usual, ...info.revisions])].map((each) => [each, each])}
+        onChange={(revision) => onChange({ revision })}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextArea
+          label={t('datasets.allow')}
+          hint={t('datasets.patternsHint')}
+          rows={3}
+          value={draft.allow}
+          onChange={({ target }) => onChange({ allow: target.value })}
+          className="font-mono"
+        />
+        <TextArea
+          label={t('datasets.ignore')}
+          rows={3}
+          value={draft.ignore}
+          onChange={({ target }) => onChange({ ignore: target.value })}
+          className="font-mono"
+        />
+      </div>
+      <NameField draft={draft} onChange={onChange} />
+      {load.error && <Problem error={load.error} />}
+      <Button look="main" type="submit" icon="download" disabled={load.isPending}>
+        {t('datasets.download')}
+      </Button>
+    </form>
+  );
+}
+
+function fieldsOf({ repoId, repoType }: Schemas['RepoInfo'], draft: Draft): Schemas['CreateDataset'] {
+  const allowPatterns = patternsOf(draft.allow);
+  const ignorePatterns = patternsOf(draft.ignore);
+  return {
+    repoId,
+    repoType,
+    source: draft.source as Hub,
+    ...(draft.revision !== '' && { revision: draft.revision }),
+    ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
+    ...(allowPatterns && { allowPatterns }),
+    ...(ignorePatterns && { ignorePatterns }),
+  };
+}
+
+function RepoFacts({ info }: { info: Schemas['RepoInfo'] }) {
+  const { t, i18n } = useTranslation();
+  const { description, totalSize, totalFiles, lastModified, gated } = info;
+  const rows: [string, string | null][] = [
+    [t('datasets.repo'), info.repoId],
+    [t('datasets.description'), description],
+    [t('datasets.size'), totalSize === null ? null : formatBytes(totalSize, i18n.language)],
+    [t('datasets.files'), totalFiles === null ? null : String(totalFiles)],
+    [t('datasets.changed'), lastModified === null ? null : formatAgo(lastModified, i18n.language)],
+  ];
+  return (
+    <>
+      {gated && <Banner look="warn">{t('datasets.gated')}</Banner>}
+      <Facts rows={rows.filter((row): row is [string, string] => row[1] !== null)} />
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, take } from '../api/client.ts';
+import type { Schemas } from '../api/schema.ts';
+import { type Deed, isMoving } from './states.ts';
+
+export type Dataset = Schemas['Dataset'];
+export type Hub = 'hub_a' | 'hub_b';
+export type RepoType = Dataset['repoType'];
+
+const POLL_MS = 1_000;
+const LISTED = 200;
+
+export function useDatasets() {
+  return useQuery({
+    queryKey: ['datasets'],
+    queryFn: () => take(api.GET('/api/datasets', { params: { query: { limit: LISTED } } })),
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => isMoving(status)) ? POLL_MS : false),
+  });
+}
+
+export function useDataset(datasetId: string) {
+  return useQuery({
+    queryKey: ['dataset', datasetId],
+    queryFn: () => take(api.GET('/api/datasets/{datasetId}', { params: { path: { datasetId } } })),
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data.status) ? POLL_MS : false),
+  });
+}
+
+/** The list and the one: both show what changed. */
+function useChanged() {
+  const queries = useQueryClient();
+  return async () => {
+    await queries.invalidateQueries({ queryKey: ['datasets'] });
+    await queries.invalidateQueries({ queryKey: ['dataset'] });
+  };
+}
+
+export function useDo(datasetId: string) {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (deed: Deed) =>
+      take(api.POST(`/api/datasets/{datasetId}/${deed}`, { params: { path: { datasetId } } })),
+    onSettled: changed,
+  });
+}
+
+export function useDeleteDataset() {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: ({ datasetId, deleteFiles }: { datasetId: string; deleteFiles: boolean }) =>
+      take(
+        api.DELETE('/api/datasets/{datasetId}', {
+          params: { path: { datasetId }, query: { deleteFiles: deleteFiles ? 'true' : 'false' } },
+        }),
+      ),
+    onSuccess: changed,
+  });
+}
+
+export function useDownload() {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (body: Schemas['CreateDataset']) => take(api.POST('/api/datasets', { body })),
+    onSuccess: changed,
+  });
+}
+
+export function useImportFolder() {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (body: Schemas['ImportLocalDataset']) =>
+      take(api.POST('/api/datasets/import-local', { body })),
+    onSuccess: changed,
+  });
+}
+
+/** What a hub says about a repository, once one is named. */
+export function useRepoInfo(hub: Hub, repoId: string | undefined, repoType: RepoType) {
+  const query = { repoId: repoId ?? '', repoType };
+  return useQuery({
+    queryKey: ['repository', hub, repoId, repoType],
+    queryFn: () =>
+      take(
+        hub === 'hub_a'
+          ? api.GET('/api/datasets/repo-info', { params: { query } })
+          : api.GET('/api/datasets/modelscope-info', { params: { query } }),
+      ),
+    enabled: repoId !== undefined,
+    retry: false,
+  });
+}
+
+export function usePreview(datasetId: string, split: string | undefined, n: number) {
+  return useQuery({
+    queryKey: ['dataset', datasetId, 'rows', split, n],
+    queryFn: () =>
+      take(
+        api.GET('/api/datasets/{datasetId}/preview', {
+          params: { path: { datasetId }, query: { n, ...(split !== undefined && { split }) } },
+        }),
+      ),
+    placeholderData: (before) => before,
+    retry: false,
+  });
+}
+
+export function useLinks(datasetId: string) {
+  return useQuery({
+    queryKey: ['dataset', datasetId, 'links'],
+    queryFn: () => take(api.GET('/api/datasets/{datasetId}/workspaces', { params: { path: { datasetId } } })),
+  });
+}
+
+export function useLink(datasetId: string) {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: async ({ workspaceId, isLinked }: { workspaceId: string; isLinked: boolean }) => {
+      const path = { datasetId };
+      if (isLinked)
+        await take(
+          api.POST('/api/datasets/{datasetId}/workspaces', { params: { path }, body: { workspaceId } }),
+        );
+      else
+        await take(
+          api.DELETE('/api/datasets/{datasetId}/workspaces', { params: { path, query: { workspaceId } } }),
+        );
+    },
+    onSettled: changed,
+  });
+}

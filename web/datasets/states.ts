@@ -1,0 +1,39 @@
+import type { Schemas } from '../api/schema.ts';
+
+export type DatasetState = Schemas['Dataset']['status'];
+export type Deed = 'pause' | 'retry' | 'cancel' | 'refresh';
+
+/** What a dataset can be made to do, by its state: nothing else is offered. */
+export const DEEDS: Record<DatasetState, readonly Deed[]> = {
+  pending: ['cancel'],
+  downloading: ['pause', 'cancel'],
+  paused: ['retry'],
+  failed: ['retry'],
+  cancelled: ['retry'],
+  ready: ['refresh'],
+};
+
+export function isMoving(status: DatasetState): boolean {
+  return status === 'pending' || status === 'downloading';
+}
+
+/** Patterns as they are typed, one a line. */
+export function patternsOf(text: string): string[] | undefined {
+  const lines = text.split('\n').map((line) => line.trim());
+  const patterns = lines.filter((line) => line !== '');
+  return patterns.length === 0 ? undefined : patterns;
+}
+
+/** A name of a hub: what is pasted may be its address. */
+export function repoIdOf(text: string): string {
+  const path = text.trim().replace(/^https?:\/\/[^/]+\/(?:datasets\/|models\/|spaces\/)?/i, '');
+  return path.split('/').slice(0, 2).join('/');
+}
+
+/** A cell of a preview as text, whatever is in it; a long one is cut. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text;
+}
+const MAX_CELL = 500;

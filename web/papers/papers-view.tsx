@@ -1,0 +1,56 @@
+import { useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../parts/banner.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { PaperCard } from './paper-card.tsx';
+import { type PaperSource, usePapers } from './queries.ts';
+import { SearchForm } from './search-form.tsx';
+
+export function PapersView() {
+  const { t } = useTranslation();
+  const search = useSearch({ from: '/w/$workspaceId/papers' });
+  return (
+    <Page>
+      <PageHead title={t('shell.papers')} note={t('papers.note')} />
+      <SearchForm key={JSON.stringify(search)} search={search} />
+      <Found />
+    </Page>
+  );
+}
+
+function Found() {
+  const { t } = useTranslation();
+  const search = useSearch({ from: '/w/$workspaceId/papers' });
+  const papers = usePapers(search);
+  const { data } = papers;
+  return (
+    <section aria-label={t('papers.found')} aria-busy={papers.isFetching} className="mt-6 space-y-3">
+      {papers.error && <Problem error={papers.error} onRetry={() => papers.refetch()} />}
+      {papers.isLoading && (
+        <>
+          <p role="status" className="text-sm text-muted">
+            {t('papers.searching')}
+          </p>
+          <Skeletons rows={4} className="h-28" />
+        </>
+      )}
+      {Object.entries(data?.errors ?? {}).map(([source, reason]) => (
+        <Banner key={source} look="warn">
+          {t('papers.sourceFailed', { source: t(`papers.sources.${source as PaperSource}`) })} {reason}
+        </Banner>
+      ))}
+      {data && <p className="text-sm text-muted">{t('papers.count', { count: data.totalCount })}</p>}
+      {data?.articles.length === 0 && (
+        <EmptyState icon="paper" title={t('papers.none')}>
+          {t('papers.noneNext')}
+        </EmptyState>
+      )}
+      {data?.articles.map((article) => (
+        <PaperCard key={article.id} article={article} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, take } from '../api/client.ts';
+import type { Schemas } from '../api/schema.ts';
+
+export type Article = Schemas['Article'];
+export type PaperSource = Article['source'];
+
+export const PAPER_SOURCES: PaperSource[] = ['preprint_server', 'hub_a', 'semantic_scholar', 'openalex'];
+
+export interface PaperSearch {
+  q?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Their names, with commas between. */
+  sources?: string | undefined;
+}
+
+const FOUND = 30;
+const KEPT_MS = 15 * 60_000;
+
+export function sourcesOf({ sources }: PaperSearch): PaperSource[] {
+  const named = sources?.split(',');
+  return PAPER_SOURCES.filter((source) => named === undefined || named.includes(source));
+}
+
+/** Words in quotes are one phrase. */
+export function keywordsOf(words: string): string[] {
+  return [...words.matchAll(/"([^"]+)"|[^\s"]+/g)].map(([word, phrase]) => phrase ?? word).slice(0, 10);
+}
+
+export function usePapers(search: PaperSearch) {
+  const { q = '', from, to } = search;
+  return useQuery({
+    queryKey: ['papers', search],
+    queryFn: () =>
+      take(
+        api.POST('/api/paper-study/search', {
+          body: {
+            keywords: keywordsOf(q),
+            maxResults: FOUND,
+            sources: sourcesOf(search),
+            ...(from && { dateFrom: from }),
+            ...(to && { dateTo: to }),
+          },
+        }),
+      ),
+    enabled: q.trim() !== '',
+    staleTime: KEPT_MS,
+    retry: false,
+  });
+}

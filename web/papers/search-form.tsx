@@ -1,0 +1,69 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../parts/button.tsx';
+import { CheckField, Field } from '../parts/field.tsx';
+import { PAPER_SOURCES, type PaperSearch, type PaperSource, sourcesOf } from './queries.ts';
+
+/** Asks when it is sent, not while one types: the sources count what they are asked. */
+export function SearchForm({ search }: { search: PaperSearch }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate({ from: '/w/$workspaceId/papers' });
+  const [words, setWords] = useState(search.q ?? '');
+  const [days, setDays] = useState({ from: search.from ?? '', to: search.to ?? '' });
+  const [sources, setSources] = useState(sourcesOf(search));
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const all = sources.length === PAPER_SOURCES.length;
+    void navigate({
+      search: {
+        q: words.trim(),
+        from: days.from || undefined,
+        to: days.to || undefined,
+        sources: all ? undefined : sources.join(','),
+      },
+    });
+  };
+  const put = (source: PaperSource, isWanted: boolean) =>
+    setSources(PAPER_SOURCES.filter((each) => (each === source ? isWanted : sources.includes(each))));
+  return (
+    <form onSubmit={send} className="space-y-4 rounded-lg border border-line bg-surface p-4">
+      <Field
+        label={t('papers.words')}
+        hint={t('papers.wordsHint')}
+        type="search"
+        required
+        maxLength={500}
+        value={words}
+        onChange={({ target }) => setWords(target.value)}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        {(['from', 'to'] as const).map((end) => (
+          <Field
+            key={end}
+            label={t(`papers.${end}`)}
+            type="date"
+            value={days[end]}
+            onChange={({ target }) => setDays({ ...days, [end]: target.value })}
+          />
+        ))}
+      </div>
+      <fieldset>
+        <legend className="text-sm font-medium">{t('papers.in')}</legend>
+        <div className="flex flex-wrap gap-x-5">
+          {PAPER_SOURCES.map((source) => (
+            <CheckField
+              key={source}
+              label={t(`papers.sources.${source}`)}
+              checked={sources.includes(source)}
+              onChange={(isWanted) => put(source, isWanted)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <Button look="main" icon="search" type="submit" disabled={words.trim() === '' || sources.length === 0}>
+        {t('papers.search')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, callApi, take } from '../api/client.ts';
+import type { Schemas } from '../api/schema.ts';
+import { saveFile } from '../parts/save-file.ts';
+
+export type Skill = Schemas['Skill'];
+export type SkillParameter = Schemas['SkillParameter'];
+export type SkillFields = Omit<Schemas['CreateSkill'], 'workspaceId'>;
+
+const LISTED = 1_000;
+
+/** Those of the workspace, and those for every workspace, the built-in ones last. */
+export function useSkills(workspaceId: string) {
+  return useQuery({
+    queryKey: ['skills', workspaceId],
+    queryFn: () => take(api.GET('/api/skills', { params: { query: { workspaceId, limit: LISTED } } })),
+    staleTime: 30_000,
+  });
+}
+
+export function useSkill(skillId: string) {
+  return useQuery({
+    queryKey: ['skill', skillId],
+    queryFn: () => take(api.GET('/api/skills/{skillId}', { params: { path: { skillId } } })),
+  });
+}
+
+/** One that came with the service: its id is made of its name, those of others of the time. */
+export function isBuiltIn({ id }: Skill): boolean {
+  return id[14] === '5';
+}
+
+/** Makes one, or changes the one that is named. */
+export function useSaveSkill(workspaceId: string | null, skillId: string | undefined) {
+  const keep = useKept();
+  return useMutation({
+    mutationFn: (fields: SkillFields) =>
+      skillId === undefined
+        ? take(api.POST('/api/skills', { body: { ...fields, workspaceId } }))
+        : take(api.PUT('/api/skills/{skillId}', { params: { path: { skillId } }, body: fields })),
+    onSuccess: keep,
+  });
+}
+
+export function useEnableSkill(skillId: string) {
+  const keep = useKept();
+  return useMutation({
+    mutationFn: (isEnabled: boolean) =>
+      take(api.PUT('/api/skills/{skillId}', { params: { path: { skillId } }, body: { isEnabled } })),
+    onSuccess: keep,
+  });
+}
+
+function useKept() {
+  const queries = useQueryClient();
+  return async (skill: Skill) => {
+    queries.setQueryData(['skill', skill.id], skill);
+    await queries.invalidateQueries({ queryKey: ['skills'] });
+  };
+}
+
+export function useDeleteSkill() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (skillId: string) =>
+      take(api.DELETE('/api/skills/{skillId}', { params: { path: { skillId } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['skills'] }),
+  });
+}
+
+/** Of an https address, or of the text of a SKILL.md or of its JSON. */
+export function useImportSkill() {
+  const keep = useKept();
+  return useMutation({
+    mutationFn: ({ text, workspaceId }: { text: string; workspaceId: string | null }) =>
+      take(api.POST('/api/skills/import', { body: { ...importedOf(text), workspaceId } })),
+    onSuccess: keep,
+  });
+}
+
+function importedOf(text: string): Pick<Schemas['ImportSkill'], 'url' | 'content' | 'skill'> {
+  const given = text.trim();
+  if (/^https:\/\/\S+$/i.test(given)) return { url: given };
+  if (!given.startsWith('{')) return { content: text };
+  return { skill: JSON.parse(given) as Schemas['ImportedSkill'] };
+}
+
+export async function exportSkill({ id, slug }: Skill): Promise<void> {
+  const response = await callApi(`/api/skills/${encodeURIComponent(id)}/export`);
+  saveFile(await response.blob(), `${slug}.md`);
+}

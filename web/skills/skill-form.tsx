@@ -1,0 +1,180 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsAdminOfAll } from '../access/role.ts';
+import { TOOL_NAMES, type ToolName } from '../agent/tool-names.ts';
+import { formName, useFormDraft } from '../chat/draft.ts';
+import { Button } from '../parts/button.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { CheckField, Field, TextArea } from '../parts/field.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { ParameterEditor } from './parameter-editor.tsx';
+import { type Skill, type SkillParameter, useSaveSkill, useSkill } from './queries.ts';
+
+export function NewSkillView() {
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  return (
+    <Page>
+      <SkillForm workspaceId={workspaceId} skill={undefined} />
+    </Page>
+  );
+}
+
+export function EditSkillView() {
+  const { workspaceId, skillId } = useParams({ from: '/w/$workspaceId/skills/$skillId/edit' });
+  const skill = useSkill(skillId);
+  return (
+    <Page>
+      {skill.error && <Problem error={skill.error} onRetry={() => skill.refetch()} />}
+      {skill.isPending && <Skeletons rows={6} className="h-10" />}
+      {skill.data && <SkillForm key={skillId} workspaceId={workspaceId} skill={skill.data} />}
+    </Page>
+  );
+}
+
+interface Draft {
+  name: string;
+  description: string;
+  systemPrompt: string;
+  /** One step a line. */
+  steps: string;
+  allowedTools: ToolName[] | null;
+  parameters: SkillParameter[];
+  isForAll: boolean;
+}
+
+function draftOf(skill: Skill | undefined): Draft {
+  return {
+    name: skill?.name ?? '',
+    description: skill?.description ?? '',
+    systemPrompt: skill?.systemPrompt ?? '',
+    steps: skill?.steps.map(({ instruction }) => instruction.replace(/\s*\n\s*/g, ' ')).join('\n') ?? '',
+    allowedTools: (skill?.allowedTools ?? null) as ToolName[] | null,
+    parameters: skill?.parameters ?? [],
+    isForAll: skill !== undefined && skill.workspaceId === null,
+  };
+}
+
+/** A step whose words did not change keeps the hint that it had. */
+function stepsOf(text: string, skill: Skill | undefined): Skill['steps'] {
+  const known = new Map(skill?.steps.map((step) => [step.instruction.replace(/\s*\n\s*/g, ' '), step]));
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').map((line) => known.get(line) ?? { instruction: line });
+}
+
+function SkillForm({ workspaceId, skill }: { workspaceId: string; skill: Skill | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { draft, change, drop } = useFormDraft(formName('skill', skill, workspaceId), draftOf(skill));
+  const save = useSaveSkill(draft.isForAll ? null : workspaceId, skill?.id);
+  const end = (skillId?: string) => {
+    drop();
+    if (skillId === undefined) void navigate({ to: '/w/$workspaceId/skills', params: { workspaceId } });
+    else void navigate({ to: '/w/$workspaceId/skills/$skillId', params: { workspaceId, skillId } });
+  };
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const { isForAll: _, steps, ...fields } = draft;
+    save.mutate({ ...fields, steps: stepsOf(steps, skill) }, { onSuccess: ({ id }) => end(id) });
+  };
+  const isWhole = draft.name.trim() !== '' && draft.systemPrompt.trim() !== '';
+  return (
+    <form onSubmit={send} className="space-y-5">
+      <PageHead title={t(skill === undefined ? 'skills.new' : 'skills.edit')} />
+      <TextFields draft={draft} onChange={change} />
+      <ParameterEditor parameters={draft.parameters} onChange={(parameters) => change({ parameters })} />
+      <Tools allowed={draft.allowedTools} onChange={(allowedTools) => change({ allowedTools })} />
+      {skill === undefined && (
+        <ForAll checked={draft.isForAll} onChange={(isForAll) => change({ isForAll })} />
+      )}
+      {save.error && <Problem error={save.error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={() => end(skill?.id)}>{t('parts.cancel')}</Button>
+        <Button look="main" type="submit" disabled={save.isPending || !isWhole}>
+          {t('skills.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function TextFields({ draft, onChange }: { draft: Draft; onChange: (changed: Partial<Draft>) => void }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Field
+        label={t('skills.name')}
+        value={draft.name}
+        required
+        maxLength={200}
+        onChange={({ target }) => onChange({ name: target.value })}
+      />
+      <TextArea
+        label={t('skills.description')}
+        hint={t('skills.descriptionHint')}
+        rows={2}
+        maxLength={4000}
+        value={draft.description}
+        onChange={({ target }) => onChange({ description: target.value })}
+      />
+      <TextArea
+        label={t('skills.prompt')}
+        hint={t('skills.promptHint', { example: '{{name}}' })}
+        rows={10}
+        required
+        maxLength={100_000}
+        value={draft.systemPrompt}
+        onChange={({ target }) => onChange({ systemPrompt: target.value })}
+        className="font-mono"
+      />
+      <TextArea
+        label={t('skills.steps')}
+        hint={t('skills.stepsHint')}
+        rows={4}
+        value={draft.steps}
+        onChange={({ target }) => onChange({ steps: target.value })}
+      />
+    </>
+  );
+}
+
+function ForAll({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+  const { t } = useTranslation();
+  const mayEverywhere = useIsAdminOfAll();
+  return mayEverywhere && <CheckField label={t('skills.forAll')} checked={checked} onChange={onChange} />;
+}
+
+interface ToolsProps {
+  allowed: ToolName[] | null;
+  onChange: (allowed: ToolName[] | null) => void;
+}
+
+function Tools({ allowed, onChange }: ToolsProps) {
+  const { t } = useTranslation();
+  const put = (tool: ToolName, isAllowed: boolean) =>
+    onChange(TOOL_NAMES.filter((each) => (each === tool ? isAllowed : allowed?.includes(each))));
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">{t('skills.tools')}</legend>
+      <CheckField
+        label={t('skills.allTools')}
+        checked={allowed === null}
+        onChange={(all) => onChange(all ? null : [])}
+      />
+      {allowed !== null && (
+        <div className="grid grid-cols-2 sm:grid-cols-3">
+          {TOOL_NAMES.map((tool) => (
+            <CheckField
+              key={tool}
+              label={tool}
+              checked={allowed.includes(tool)}
+              onChange={(isAllowed) => put(tool, isAllowed)}
+            />
+          ))}
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,218 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsAdminOfAll, useMay } from '../access/role.ts';
+import { type Mode, useStartRun } from '../agent/queries.ts';
+import { useFormDraft } from '../chat/draft.ts';
+import { BackLink } from '../parts/back-link.tsx';
+import { Button, IconButton, LINK_BUTTON } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { SelectField, SwitchField, TextArea } from '../parts/field.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { AiBanner } from '../settings/ai-banner.tsx';
+import { useHealth } from '../settings/queries.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import { missingParams, ParamFields, type ParamValues } from './param-fields.tsx';
+import { exportSkill, isBuiltIn, type Skill, useDeleteSkill, useEnableSkill, useSkill } from './queries.ts';
+
+export function SkillView() {
+  const { t } = useTranslation();
+  const { workspaceId, skillId } = useParams({ from: '/w/$workspaceId/skills/$skillId' });
+  const skill = useSkill(skillId);
+  const mayRun = useMay('member', workspaceId);
+  return (
+    <Page>
+      <BackLink to="/w/$workspaceId/skills" params={{ workspaceId }}>
+        {t('shell.skills')}
+      </BackLink>
+      {skill.error && <Problem error={skill.error} onRetry={() => skill.refetch()} />}
+      {skill.isPending && <Skeletons rows={6} />}
+      {skill.data && (
+        <>
+          <SkillHead workspaceId={workspaceId} skill={skill.data} />
+          {mayRun && skill.data.isEnabled && <RunSkill workspaceId={workspaceId} skill={skill.data} />}
+          <SkillText skill={skill.data} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+interface Props {
+  workspaceId: string;
+  skill: Skill;
+}
+
+function useMayChange({ workspaceId, skill }: Props): boolean {
+  const mayHere = useMay('member', workspaceId);
+  const mayEverywhere = useIsAdminOfAll();
+  return !isBuiltIn(skill) && (skill.workspaceId === null ? mayEverywhere : mayHere);
+}
+
+function SkillHead({ workspaceId, skill }: Props) {
+  const { t } = useTranslation();
+  const mayChange = useMayChange({ workspaceId, skill });
+  const [isLeaving, setLeaving] = useState(false);
+  const enable = useEnableSkill(skill.id);
+  const place = skill.workspaceId === null ? 'everywhere' : 'here';
+  return (
+    <>
+      <PageHead
+        title={skill.name}
+        note={t(isBuiltIn(skill) ? 'skills.builtIn' : `skills.${place}`)}
+        actions={
+          <>
+            <IconButton icon="download" label={t('skills.export')} onClick={() => void exportSkill(skill)} />
+            {mayChange && (
+              <>
+                <IconButton icon="trash" label={t('skills.delete')} onClick={() => setLeaving(true)} />
+                <Link
+                  to="/w/$workspaceId/skills/$skillId/edit"
+                  params={{ workspaceId, skillId: skill.id }}
+                  className={LINK_BUTTON}
+                >
+                  <Icon name="edit" size={16} />
+                  {t('skills.edit')}
+                </Link>
+              </>
+            )}
+          </>
+        }
+      />
+      <p className="break-words whitespace-pre-wrap">{skill.description}</p>
+      {mayChange && (
+        <SwitchField label={t('skills.isOn')} value={skill.isEnabled} onChange={enable.mutateAsync} />
+      )}
+      {enable.error && <Problem error={enable.error} />}
+      {isLeaving && <DeleteSkill workspaceId={workspaceId} skill={skill} onClose={() => setLeaving(false)} />}
+    </>
+  );
+}
+
+function DeleteSkill({ workspaceId, skill, onClose }: Props & { onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const remove = useDeleteSkill();
+  const leave = () => navigate({ to: '/w/$workspaceId/skills', params: { workspaceId } });
+  return (
+    <ConfirmDialog
+      title={t('skills.deleteTitle', { name: skill.name })}
+      note={t('skills.deleteNote')}
+      action={t('skills.delete')}
+      doing={remove}
+      onConfirm={() => remove.mutate(skill.id, { onSuccess: leave })}
+      onClose={onClose}
+    />
+  );
+}
+
+const MODES: Mode[] = ['agent', 'plan', 'ask'];
+
+interface RunDraft {
+  text: string;
+  mode: Mode;
+  values: ParamValues;
+}
+
+/** Starts a run of the agent with the skill; what it needs is asked for first. */
+function RunSkill({ workspaceId, skill }: Props) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const start = useStartRun(workspaceId);
+  const hasAi = useHealth().data?.aiAvailable !== false;
+  const initial: RunDraft = { text: '', mode: 'agent', values: {} };
+  const { draft, change, drop } = useFormDraft(`skill run ${workspaceId} ${skill.id}`, initial);
+  const missing = missingParams(skill.parameters, draft.values);
+  const run = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate(
+      { text: draft.text.trim(), mode: draft.mode, skillId: skill.id, paramValues: draft.values },
+      {
+        onSuccess: (runId) => {
+          drop();
+          void navigate({ to: '/w/$workspaceId/agent/$runId', params: { workspaceId, runId } });
+        },
+      },
+    );
+  };
+  return (
+    <Card title={t('skills.run')}>
+      <AiBanner />
+      <form onSubmit={run} className="space-y-4">
+        <ParamFields
+          parameters={skill.parameters}
+          values={draft.values}
+          onChange={(values) => change({ values })}
+        />
+        <TextArea
+          label={t('agent.ask')}
+          rows={2}
+          required
+          value={draft.text}
+          onChange={({ target }) => change({ text: target.value })}
+        />
+        <SelectField
+          label={t('agent.mode')}
+          value={draft.mode}
+          options={MODES.map((mode) => [mode, t(`agent.modes.${mode}`)])}
+          onChange={(mode) => change({ mode: mode as Mode })}
+        />
+        {start.error && <Problem error={start.error} />}
+        <Button
+          look="main"
+          icon="play"
+          type="submit"
+          disabled={!hasAi || start.isPending || missing.length > 0 || draft.text.trim() === ''}
+        >
+          {t('skills.run')}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+/** What the skill tells the agent: text of whoever wrote it, shown as it is. */
+function SkillText({ skill }: { skill: Skill }) {
+  const { t } = useTranslation();
+  const { systemPrompt, steps, parameters, allowedTools } = skill;
+  return (
+    <>
+      <Card title={t('skills.prompt')}>
+        <ScrollRegion
+          label={t('skills.prompt')}
+          className="max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap"
+        >
+          {systemPrompt}
+        </ScrollRegion>
+        {steps.length > 0 && (
+          <ol className="mt-4 list-decimal space-y-1.5 pl-5 text-sm">
+            {steps.map(({ instruction, toolHint }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+              <li key={place} className="break-words whitespace-pre-wrap">
+                {instruction}
+                {toolHint && <span className="text-muted"> ({toolHint})</span>}
+              </li>
+            ))}
+          </ol>
+        )}
+      </Card>
+      <Card title={t('skills.facts')}>
+        <Facts
+          rows={[
+            [t('skills.tools'), allowedTools === null ? t('skills.allTools') : allowedTools.join(', ')],
+            [
+              t('skills.parameters'),
+              parameters.map(({ name, label }) => `${label} ({{${name}}})`).join('\n') || t('settings.none'),
+            ],
+          ]}
+        />
+      </Card>
+    </>
+  );
+}

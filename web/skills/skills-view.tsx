@@ -1,0 +1,129 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsAdminOfAll, useMay } from '../access/role.ts';
+import { Button, LINK_BUTTON } from '../parts/button.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
+import { Pill } from '../parts/pill.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
+import { SearchBox } from '../parts/search-box.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { ImportSkill } from './import-skill.tsx';
+import { isBuiltIn, type Skill, useSkills } from './queries.ts';
+
+export function SkillsView() {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const { q = '' } = useSearch({ from: '/w/$workspaceId/skills' });
+  const navigate = useNavigate({ from: '/w/$workspaceId/skills' });
+  const skills = useSkills(workspaceId);
+  const found = skills.data?.filter((skill) => hasWords(skill, q));
+  return (
+    <Page>
+      <PageHead
+        title={t('shell.skills')}
+        note={t('skills.note')}
+        actions={<Actions workspaceId={workspaceId} />}
+      />
+      <SearchBox
+        label={t('skills.search')}
+        value={q}
+        onChange={(words) => void navigate({ search: { q: words || undefined }, replace: true })}
+      />
+      {skills.error && <Problem error={skills.error} onRetry={() => skills.refetch()} />}
+      {skills.isPending && <Skeletons rows={4} className="h-16" />}
+      {found?.length === 0 && (
+        <EmptyState icon="skill" title={t('skills.none')}>
+          {t('skills.noneNext')}
+        </EmptyState>
+      )}
+      {(['here', 'everywhere', 'builtIn'] as const).map((place) => (
+        <SkillGroup
+          key={place}
+          title={t(`skills.${place}`)}
+          workspaceId={workspaceId}
+          skills={found?.filter((skill) => placeOf(skill) === place) ?? []}
+        />
+      ))}
+    </Page>
+  );
+}
+
+function hasWords({ name, description }: Skill, words: string): boolean {
+  const text = `${name} ${description}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function placeOf(skill: Skill): 'here' | 'everywhere' | 'builtIn' {
+  if (isBuiltIn(skill)) return 'builtIn';
+  return skill.workspaceId === null ? 'everywhere' : 'here';
+}
+
+function Actions({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const mayWrite = useMay('member', workspaceId);
+  const mayEverywhere = useIsAdminOfAll();
+  const [isImporting, setImporting] = useState(false);
+  if (!mayWrite) return null;
+  return (
+    <>
+      <Button icon="upload" onClick={() => setImporting(true)}>
+        {t('skills.import')}
+      </Button>
+      <Link to="/w/$workspaceId/skills/new" params={{ workspaceId }} className={LINK_BUTTON}>
+        <Icon name="plus" size={16} />
+        {t('skills.new')}
+      </Link>
+      {isImporting && (
+        <ImportSkill
+          workspaceId={workspaceId}
+          mayEverywhere={mayEverywhere}
+          onClose={() => setImporting(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  workspaceId: string;
+  skills: Skill[];
+}
+
+function SkillGroup({ title, workspaceId, skills }: GroupProps) {
+  const { t } = useTranslation();
+  if (skills.length === 0) return null;
+  return (
+    <section className="mt-6">
+      <h2 className="mb-2 text-sm font-semibold text-muted">{title}</h2>
+      <Rows label={title}>
+        {skills.map(({ id: skillId, name, description, isEnabled }) => (
+          <Row key={skillId}>
+            <div className="min-w-0 flex-1">
+              <Link
+                to="/w/$workspaceId/skills/$skillId"
+                params={{ workspaceId, skillId }}
+                className={WHOLE_ROW}
+              >
+                {name}
+              </Link>
+              <p className="line-clamp-2 text-sm break-words text-muted">{description}</p>
+            </div>
+            {!isEnabled && (
+              <Pill icon="pause" look="calm">
+                {t('skills.off')}
+              </Pill>
+            )}
+          </Row>
+        ))}
+      </Rows>
+    </section>
+  );
+}

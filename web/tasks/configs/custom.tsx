@@ -1,0 +1,110 @@
+import { useTranslation } from 'react-i18next';
+import { TOOL_NAMES } from '../../agent/tool-names.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { INPUT, SelectField, TextArea } from '../../parts/field.tsx';
+import { ParamFields, type ParamValues } from '../../skills/param-fields.tsx';
+import { useSkills } from '../../skills/queries.ts';
+import type { ConfigProps } from './all-configs.ts';
+
+const MODES = ['agent', 'plan', 'ask'] as const;
+
+/** A run of the agent: what it is told, how it works, and what it may do without anybody there to ask. */
+export function CustomConfig(props: ConfigProps) {
+  const { t } = useTranslation();
+  const { config, onChange } = props;
+  return (
+    <>
+      <TextArea
+        label={t('tasks.prompt')}
+        rows={5}
+        required
+        value={String(config.prompt ?? '')}
+        onChange={({ target }) => onChange({ ...config, prompt: target.value })}
+      />
+      <SelectField
+        label={t('agent.mode')}
+        value={String(config.mode ?? MODES[0])}
+        options={MODES.map((mode) => [mode, t(`agent.modes.${mode}`)])}
+        onChange={(mode) => onChange({ ...config, mode })}
+      />
+      <SkillChoice {...props} />
+      <Permits {...props} />
+    </>
+  );
+}
+
+function SkillChoice({ workspaceId, config, onChange }: ConfigProps) {
+  const { t } = useTranslation();
+  const skills = useSkills(workspaceId).data?.filter(({ isEnabled }) => isEnabled) ?? [];
+  const chosen = skills.find(({ id }) => id === config.skillId);
+  const choose = (skillId: string) => {
+    const { skillId: _s, params: _p, ...rest } = config;
+    onChange(skillId === '' ? rest : { ...rest, skillId });
+  };
+  return (
+    <>
+      <SelectField
+        label={t('tasks.skill')}
+        value={String(config.skillId ?? '')}
+        options={[['', t('tasks.noSkill')], ...skills.map(({ id, name }) => [id, name] as const)]}
+        onChange={choose}
+      />
+      {chosen && (
+        <ParamFields
+          parameters={chosen.parameters}
+          values={(config.params ?? {}) as ParamValues}
+          onChange={(params) => onChange({ ...config, params })}
+        />
+      )}
+    </>
+  );
+}
+
+interface Permit {
+  tool: string;
+  pattern: string;
+}
+
+/** What the rules of the workspace ask about is refused here, unless it stands in this list. */
+function Permits({ config, onChange }: ConfigProps) {
+  const { t } = useTranslation();
+  const permits = (config.permits ?? []) as Permit[];
+  const put = (next: Permit[]) => onChange({ ...config, permits: next });
+  const change = (place: number, changed: Partial<Permit>) =>
+    put(permits.map((permit, at) => (at === place ? { ...permit, ...changed } : permit)));
+  return (
+    <fieldset className="space-y-2">
+      <legend className="text-sm font-medium">{t('tasks.permits')}</legend>
+      <p className="text-xs text-muted">{t('tasks.permitsHint')}</p>
+      {permits.map((permit, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a permit is its place in the list
+        <div key={place} className="flex items-center gap-2">
+          <select
+            aria-label={t('tasks.tool')}
+            value={permit.tool}
+            onChange={({ target }) => change(place, { tool: target.value })}
+            className={`${INPUT} max-w-40`}
+          >
+            {[...new Set<string>([permit.tool, ...TOOL_NAMES])].map((tool) => (
+              <option key={tool}>{tool}</option>
+            ))}
+          </select>
+          <input
+            aria-label={t('tasks.pattern')}
+            value={permit.pattern}
+            onChange={({ target }) => change(place, { pattern: target.value })}
+            className={`${INPUT} font-mono`}
+          />
+          <IconButton
+            icon="close"
+            label={t('tasks.dropPermit')}
+            onClick={() => put(permits.filter((_, at) => at !== place))}
+          />
+        </div>
+      ))}
+      <Button icon="plus" onClick={() => put([...permits, { tool: 'writeFile', pattern: '**' }])}>
+        {t('tasks.addPermit')}
+      </Button>
+    </fieldset>
+  );
+}

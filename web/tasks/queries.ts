@@ -1,0 +1,103 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsAdminOfAll } from '../access/role.ts';
+import { api, take } from '../api/client.ts';
+import type { Schemas } from '../api/schema.ts';
+
+export type Task = Schemas['ScheduledTask'];
+export type TaskType = Task['taskType'];
+export type TaskRun = Schemas['TaskRun'];
+export type TaskFields = Schemas['CreateTask'];
+
+const POLL_MS = 2_000;
+const LISTED = 200;
+const RUNS_LISTED = 50;
+
+/** Those of the workspace; for whoever may see them, also those of every workspace. */
+export function useTasks(workspaceId: string) {
+  const seesGlobal = useIsAdminOfAll();
+  return useQuery({
+    queryKey: ['tasks', workspaceId, seesGlobal],
+    queryFn: async () => {
+      const own = take(
+        api.GET('/api/scheduled-tasks', { params: { query: { workspaceId, limit: LISTED } } }),
+      );
+      const all = seesGlobal
+        ? take(api.GET('/api/scheduled-tasks', { params: { query: { limit: LISTED } } }))
+        : [];
+      return [...(await own), ...(await all).filter((task) => task.workspaceId === null)];
+    },
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? POLL_MS : false),
+  });
+}
+
+export function useTask(taskId: string) {
+  return useQuery({
+    queryKey: ['task', taskId],
+    queryFn: () => take(api.GET('/api/scheduled-tasks/{taskId}', { params: { path: { taskId } } })),
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? POLL_MS : false),
+  });
+}
+
+function isRunning({ lastRunStatus }: Task): boolean {
+  return lastRunStatus === 'running';
+}
+
+export function useTaskRuns(taskId: string) {
+  const queries = useQueryClient();
+  return useQuery({
+    queryKey: ['task', taskId, 'runs'],
+    queryFn: async () => {
+      const query = { limit: RUNS_LISTED };
+      const runs = await take(
+        api.GET('/api/scheduled-tasks/{taskId}/runs', { params: { path: { taskId }, query } }),
+      );
+      if (!runs.some(isOpen)) await queries.invalidateQueries({ queryKey: ['task', taskId], exact: true });
+      return runs;
+    },
+    refetchInterval: ({ state }) => (state.data?.some(isOpen) ? POLL_MS : false),
+  });
+}
+
+function isOpen({ status }: TaskRun): boolean {
+  return status === 'waiting' || status === 'running';
+}
+
+export function useSaveTask(taskId: string | undefined) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: TaskFields) =>
+      taskId === undefined
+        ? take(api.POST('/api/scheduled-tasks', { body }))
+        : take(api.PUT('/api/scheduled-tasks/{taskId}', { params: { path: { taskId } }, body })),
+    onSuccess: async (task) => {
+      queries.setQueryData(['task', task.id], task);
+      await queries.invalidateQueries({ queryKey: ['tasks'] });
+    },
+  });
+}
+
+export function useChangeTask(taskId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Partial<TaskFields>) =>
+      take(api.PUT('/api/scheduled-tasks/{taskId}', { params: { path: { taskId } }, body })),
+    onSuccess: (task) => queries.setQueryData(['task', taskId], task),
+  });
+}
+
+export function useRunTask(taskId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => take(api.POST('/api/scheduled-tasks/{taskId}/run', { params: { path: { taskId } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['task', taskId] }),
+  });
+}
+
+export function useDeleteTask() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (taskId: string) =>
+      take(api.DELETE('/api/scheduled-tasks/{taskId}', { params: { path: { taskId } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['tasks'] }),
+  });
+}

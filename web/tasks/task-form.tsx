@@ -1,0 +1,158 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsAdminOfAll } from '../access/role.ts';
+import { formName, useFormDraft } from '../chat/draft.ts';
+import { Button } from '../parts/button.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { CheckField, Field, SelectField } from '../parts/field.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { type Config, TASK_KINDS } from './configs/all-configs.ts';
+import { type Task, type TaskFields, type TaskType, useSaveTask, useTask } from './queries.ts';
+import { PRESETS, zoneHere } from './schedule.ts';
+import { ScheduleFields } from './schedule-fields.tsx';
+
+export function NewTaskView() {
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  return (
+    <Page>
+      <TaskForm workspaceId={workspaceId} task={undefined} />
+    </Page>
+  );
+}
+
+export function EditTaskView() {
+  const { workspaceId, taskId } = useParams({ from: '/w/$workspaceId/tasks/$taskId/edit' });
+  const task = useTask(taskId);
+  return (
+    <Page>
+      {task.error && <Problem error={task.error} onRetry={() => task.refetch()} />}
+      {task.isPending && <Skeletons rows={6} className="h-10" />}
+      {task.data && <TaskForm key={taskId} workspaceId={workspaceId} task={task.data} />}
+    </Page>
+  );
+}
+
+interface Draft {
+  name: string;
+  taskType: TaskType;
+  schedule: string;
+  timezone: string;
+  workspaceId: string | null;
+  config: Config;
+  isEnabled: boolean;
+}
+
+function draftOf(task: Task | undefined, workspaceId: string): Draft {
+  if (task === undefined)
+    return {
+      name: '',
+      taskType: 'custom',
+      schedule: PRESETS.daily,
+      timezone: zoneHere(),
+      workspaceId,
+      config: {},
+      isEnabled: true,
+    };
+  const { name, taskType, schedule, timezone, config, isEnabled } = task;
+  return { name, taskType, schedule, timezone, config, isEnabled, workspaceId: task.workspaceId };
+}
+
+function TaskForm({ workspaceId, task }: { workspaceId: string; task: Task | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const save = useSaveTask(task?.id);
+  const { draft, change, drop } = useFormDraft(
+    formName('task', task, workspaceId),
+    draftOf(task, workspaceId),
+  );
+  const { isWhole = () => true } = TASK_KINDS[draft.taskType];
+  const leave = (taskId?: string) =>
+    taskId === undefined
+      ? navigate({ to: '/w/$workspaceId/tasks', params: { workspaceId } })
+      : navigate({ to: '/w/$workspaceId/tasks/$taskId', params: { workspaceId, taskId } });
+  const end = (taskId?: string) => {
+    drop();
+    void leave(taskId);
+  };
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(draft satisfies TaskFields, { onSuccess: ({ id }) => end(id) });
+  };
+  return (
+    <form onSubmit={send} className="space-y-5">
+      <PageHead title={t(task === undefined ? 'tasks.new' : 'tasks.edit')} />
+      <Field
+        label={t('tasks.name')}
+        value={draft.name}
+        required
+        maxLength={200}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <WhatFields workspaceId={workspaceId} draft={draft} onChange={change} />
+      <ScheduleFields schedule={draft.schedule} timezone={draft.timezone} onChange={change} />
+      <CheckField
+        label={t('tasks.isOn')}
+        checked={draft.isEnabled}
+        onChange={(isEnabled) => change({ isEnabled })}
+      />
+      {save.error && <Problem error={save.error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={() => end(task?.id)}>{t('parts.cancel')}</Button>
+        <Button
+          look="main"
+          type="submit"
+          disabled={save.isPending || draft.name.trim() === '' || !isWhole(draft.config)}
+        >
+          {t('tasks.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldsProps {
+  workspaceId: string;
+  draft: Draft;
+  onChange: (changed: Partial<Draft>) => void;
+}
+
+/** What it does, and where: settings of one type mean nothing to another. */
+function WhatFields({ workspaceId, draft, onChange }: FieldsProps) {
+  const { t } = useTranslation();
+  const mayEverywhere = useIsAdminOfAll();
+  const { Form, canBeEverywhere } = TASK_KINDS[draft.taskType];
+  const choose = (taskType: string) =>
+    onChange({
+      taskType: taskType as TaskType,
+      config: {},
+      workspaceId: TASK_KINDS[taskType as TaskType].canBeEverywhere ? draft.workspaceId : workspaceId,
+    });
+  return (
+    <>
+      <SelectField
+        label={t('tasks.type')}
+        hint={t(`tasks.about.${draft.taskType}`)}
+        value={draft.taskType}
+        options={(Object.keys(TASK_KINDS) as TaskType[]).map((type) => [type, t(`tasks.types.${type}`)])}
+        onChange={choose}
+      />
+      {mayEverywhere && canBeEverywhere && (
+        <SelectField
+          label={t('tasks.where')}
+          value={draft.workspaceId === null ? 'all' : 'here'}
+          options={[
+            ['here', t('tasks.here')],
+            ['all', t('tasks.everywhere')],
+          ]}
+          onChange={(where) => onChange({ workspaceId: where === 'all' ? null : workspaceId })}
+        />
+      )}
+      {Form && (
+        <Form workspaceId={workspaceId} config={draft.config} onChange={(config) => onChange({ config })} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
+import { LINK_BUTTON } from '../parts/button.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
+import { Pill } from '../parts/pill.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { type Task, useTasks } from './queries.ts';
+import { TaskStatus } from './task-status.tsx';
+import { formatSlot } from './when.ts';
+
+export function TasksView() {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const mayWrite = useMay('member', workspaceId);
+  const tasks = useTasks(workspaceId);
+  return (
+    <Page>
+      <PageHead
+        title={t('shell.tasks')}
+        note={t('tasks.note')}
+        actions={
+          mayWrite && (
+            <Link to="/w/$workspaceId/tasks/new" params={{ workspaceId }} className={LINK_BUTTON}>
+              <Icon name="plus" size={16} />
+              {t('tasks.new')}
+            </Link>
+          )
+        }
+      />
+      {tasks.error && <Problem error={tasks.error} onRetry={() => tasks.refetch()} />}
+      {tasks.isPending && <Skeletons rows={3} className="h-16" />}
+      {tasks.data?.length === 0 && (
+        <EmptyState icon="task" title={t('tasks.none')}>
+          {t('tasks.noneNext')}
+        </EmptyState>
+      )}
+      {tasks.data && tasks.data.length > 0 && (
+        <Rows label={t('shell.tasks')}>
+          {tasks.data.map((task) => (
+            <TaskRow key={task.id} workspaceId={workspaceId} task={task} />
+          ))}
+        </Rows>
+      )}
+    </Page>
+  );
+}
+
+function TaskRow({ workspaceId, task }: { workspaceId: string; task: Task }) {
+  const { t, i18n } = useTranslation();
+  const { id: taskId, name, taskType, timezone, nextRunAt, lastRunStatus } = task;
+  return (
+    <Row>
+      <div className="min-w-0 flex-1 basis-52">
+        <Link to="/w/$workspaceId/tasks/$taskId" params={{ workspaceId, taskId }} className={WHOLE_ROW}>
+          {name}
+        </Link>
+        <p className="text-xs text-muted">
+          {t(`tasks.types.${taskType}`)}
+          {task.workspaceId === null && ` · ${t('tasks.everywhere')}`}
+          {nextRunAt !== null &&
+            ` · ${t('tasks.next', { time: formatSlot(nextRunAt, timezone, i18n.language) })}`}
+        </p>
+      </div>
+      {!task.isEnabled && (
+        <Pill icon="pause" look="calm">
+          {t('tasks.off')}
+        </Pill>
+      )}
+      {lastRunStatus !== null && <TaskStatus status={lastRunStatus} />}
+    </Row>
+  );
+}
