@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../access/role.ts';
+import { useMe } from '../access/role.ts';
 import { Composer } from '../chat/composer.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -72,8 +72,8 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
   const navigate = useNavigate();
   const health = useHealth();
   const start = useStartRun(workspaceId);
-  const may = useMay('member', workspaceId);
-  const modes = may ? MODES : READING;
+  // Until it is known who calls, nothing is taken for a choice of his: the service refuses what he may not.
+  const modes = useMe(workspaceId).data?.role === 'viewer' ? READING : MODES;
   const [chosen, setMode] = useState<Mode>('agent');
   const mode = modes.includes(chosen) ? chosen : 'plan';
   const [skill, setSkill] = useState<ChosenSkill>();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { type Grown, growBlocks, readBlocks } from '../../../web/parts/markdown/read-blocks.ts';
+import { endBlocks, type Grown, growBlocks, readBlocks } from '../../../web/parts/markdown/read-blocks.ts';
 
 const TEXTS = [
   'One\n\nTwo **bold\n\nmore** text\n===\n\nafter',
@@ -36,6 +36,14 @@ describe('growBlocks', () => {
     const after = growBlocks(before, 'One\n\nTwo more\n\nThree');
     expect(after.blocks?.[0]).toBe(before.blocks?.[0]);
     expect(growBlocks(after, 'Another').blocks?.map(({ raw }) => raw)).toEqual(['Another']);
+  });
+
+  it('knows at its end what was defined behind a link', () => {
+    const text = 'See [owls][1].\n\nMore.\n\n[1]: https://away.example/\n';
+    const whole = endBlocks(grow(text, 4), text);
+    expect([...(whole.blocks ?? [])]).toEqual([...(readBlocks(text) ?? [])]);
+    const plain = grow('One\n\nTwo', 4);
+    expect(endBlocks(plain, 'One\n\nTwo').blocks?.[0]).toBe(plain.blocks?.[0]);
   });
 
   it('shows what is nested to be hard to read as it is, wherever it comes', () => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { PlainTable } from '../plain-table.tsx';
 import { ScrollRegion } from '../scroll-region.tsx';
 import { splitCitations, webAddress } from './inline-text.ts';
-import { type Grown, growBlocks } from './read-blocks.ts';
+import { endBlocks, type Grown, growBlocks } from './read-blocks.ts';
 
 /**
  * Markdown of a model or a file, as elements: it is never made into HTML, so there is nothing to sanitise. HTML in it is shown
@@ -32,7 +32,7 @@ const Citing = createContext<Required<Pick<Props, 'cited' | 'renderCitation'>>>(
 export function Markdown({ text, isGrowing = false, cited = NONE, renderCitation = NOTHING }: Props) {
   const grown = useRef<Grown>(undefined);
   const { blocks } = useMemo(() => {
-    grown.current = growBlocks(isGrowing ? grown.current : undefined, text);
+    grown.current = isGrowing ? growBlocks(grown.current, text) : endBlocks(grown.current, text);
     return grown.current;
   }, [text, isGrowing]);
   const citing = useMemo(() => ({ cited, renderCitation }), [cited, renderCitation]);

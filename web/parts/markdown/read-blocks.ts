@@ -45,6 +45,13 @@ export function growBlocks(before: Grown | undefined, text: string): Grown {
   return { text, blocks: tail && Object.assign([...settled.blocks, ...tail], { links: tail.links }) };
 }
 
+/** Of a text that is whole: read anew only where it has definitions, which what stands before them may name. */
+export function endBlocks(before: Grown | undefined, text: string): Grown {
+  const grown = growBlocks(before, text);
+  const hasDefinitions = Object.keys(grown.blocks?.links ?? {}).length > 0;
+  return before !== undefined && hasDefinitions ? growBlocks(undefined, text) : grown;
+}
+
 function settledOf({ text: before, blocks }: Grown, text: string) {
   if (blocks === undefined || before === '' || text.includes('\r') || !text.startsWith(before))
     return undefined;
