@@ -1,10 +1,7 @@
-import type { Dropped } from './dropped.ts';
-import type { Entry } from './tree-rows.ts';
-
 /** Which of the files that are to come lie there already; each folder is looked into once. */
 export async function alreadyThere(
-  dropped: readonly Pick<Dropped, 'path'>[],
-  listed: (folder: string) => Promise<readonly Pick<Entry, 'path'>[]>,
+  dropped: readonly { path: string }[],
+  listed: (folder: string) => Promise<readonly { path: string }[]>,
 ): Promise<string[]> {
   const folders = new Set(dropped.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
   const found = new Set<string>();
