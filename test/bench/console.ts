@@ -6,20 +6,24 @@ import { type BenchRow, ms } from './table.ts';
 const FIGURES = join(resolve(import.meta.dirname, '..'), 'lanes/web/figures.ts');
 const LONG_TASK_MS = 50;
 
+interface Task {
+  ms: number;
+  processorMs: number;
+}
+
 /** As test/lanes/web/figures.ts writes them. */
-type Figures = Record<
-  | 'firstContentMs'
-  | 'slowedContentMs'
-  | 'firstLoadBytes'
-  | 'entries'
-  | 'scrollTaskMs'
-  | 'tokens'
-  | 'tokensPerSecond'
-  | 'streamTaskMs'
-  | 'pdfPages'
-  | 'pdfMs',
-  number
->;
+interface Figures {
+  firstContentMs: number;
+  slowedContentMs: number;
+  firstLoadBytes: number;
+  entries: number;
+  scrollTask: Task;
+  tokens: number;
+  tokensPerSecond: number;
+  streamTask: Task;
+  pdfPages: number;
+  pdfMs: number;
+}
 
 /** The console in Chromium, in a process of its own: what runs in a page is written for one. */
 export async function benchConsole(): Promise<BenchRow[]> {
@@ -41,8 +45,8 @@ export async function benchConsole(): Promise<BenchRow[]> {
       aim: 'under 200 KB',
       met: figures.firstLoadBytes < 200_000,
     },
-    task(`longest task, scrolling ${entries} entries`, figures.scrollTaskMs),
-    task(`longest task, ${tokens} tokens at ${Math.round(tokensPerSecond)}/s`, figures.streamTaskMs),
+    task(`longest task, scrolling ${entries} entries`, figures.scrollTask),
+    task(`longest task, ${tokens} tokens at ${Math.round(tokensPerSecond)}/s`, figures.streamTask),
     {
       measure: `a PDF of ${pdfPages} pages, to the quote on its page`,
       ours: ms(figures.pdfMs),
@@ -53,8 +57,13 @@ export async function benchConsole(): Promise<BenchRow[]> {
   ];
 }
 
-/** Chromium tells of none that is shorter. */
-function task(measure: string, longest: number): BenchRow {
-  const ours = longest === 0 ? `under ${LONG_TASK_MS} ms` : ms(longest);
-  return { measure, ours, baseline: '-', aim: `under ${LONG_TASK_MS} ms`, met: longest < LONG_TASK_MS };
+function task(measure: string, { ms: longest, processorMs }: Task): BenchRow {
+  const baseline = `longest by processor time ${ms(processorMs)}`;
+  return {
+    measure,
+    ours: ms(longest),
+    baseline,
+    aim: `under ${LONG_TASK_MS} ms`,
+    met: longest < LONG_TASK_MS,
+  };
 }

@@ -37,7 +37,7 @@ export function useFileContent(workspaceId: string, path: string) {
 export function useWriteFile(workspaceId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: { path: string; content: string; expectedHash: string }) =>
+    mutationFn: (body: { path: string; content: string; expectedHash: string | null }) =>
       take(api.POST('/api/files/write', { body: { workspaceId, ...body } })),
     onSuccess: (_written, { path }) =>
       Promise.all([

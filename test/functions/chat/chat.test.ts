@@ -255,8 +255,8 @@ describe('POST /api/chat', () => {
 describe('GET /api/workspaces/{workspaceId}/search', () => {
   it('answers the best passages with their places', async () => {
     const path = `/api/workspaces/${workspace.id}/search?q=titanium+blades&k=2`;
-    const { status, body } = await service.call<Record<string, unknown>[]>('GET', path);
-    expect(status).toBe(200);
+    const { status, body, headers } = await service.call<Record<string, unknown>[]>('GET', path);
+    expect([status, headers['x-search-mode']]).toEqual([200, 'hybrid']);
     expect(body.length).toBeLessThanOrEqual(2);
     expect(body[0]).toEqual({
       path: 'engine.txt',

@@ -23,8 +23,20 @@ interface Props {
   onClose: () => void;
 }
 
+/** A file as far as it is changed here. */
+interface EditedFile {
+  content: string;
+  hash: string | null;
+}
+
+/** What was typed is not lost with it: it can be saved again. */
+const GONE: EditedFile = { content: '', hash: null };
+
 export function Editor({ workspaceId, path, onClose }: Props) {
   const file = useFileContent(workspaceId, path);
+  const isGone = file.error instanceof ApiError && file.error.status === 404;
+  if (isGone && readKeptText(workspaceId, path) !== undefined)
+    return <OpenEditor workspaceId={workspaceId} path={path} onClose={onClose} file={GONE} />;
   if (file.error)
     return (
       <div className="p-4">
@@ -41,7 +53,7 @@ export function isEditable({ encoding, size }: Schemas['FileContent']): boolean 
 }
 
 /** A text as it is changed: kept over reloads, and saved over no other version than the one that it began with. */
-function useEdited(workspaceId: string, path: string, file: Schemas['FileContent'], onSaved: () => void) {
+function useEdited(workspaceId: string, path: string, file: EditedFile, onSaved: () => void) {
   const [edited, setEdited] = useState(
     () => readKeptText(workspaceId, path) ?? { text: withLineEnds(file.content, '\n'), hash: file.hash },
   );
@@ -53,7 +65,7 @@ function useEdited(workspaceId: string, path: string, file: Schemas['FileContent
     setEdited(next);
     setKept(keepText(workspaceId, path, next));
   };
-  const save = (expectedHash = edited.hash) =>
+  const save = (expectedHash: string | null = edited.hash) =>
     write.mutate(
       { path, content: withLineEnds(edited.text, end), expectedHash },
       {
@@ -66,7 +78,7 @@ function useEdited(workspaceId: string, path: string, file: Schemas['FileContent
   return { edited, isKept, change, save, write };
 }
 
-function OpenEditor({ workspaceId, path, onClose, file }: Props & { file: Schemas['FileContent'] }) {
+function OpenEditor({ workspaceId, path, onClose, file }: Props & { file: EditedFile }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const { edited, isKept, change, save, write } = useEdited(workspaceId, path, file, onClose);

@@ -1,8 +1,8 @@
 /** A text that is being changed, and the version of the file that it began with. */
 export interface KeptText {
   text: string;
-  /** SHA-256 of the file then. */
-  hash: string;
+  /** SHA-256 of the file then; null of one that is gone. */
+  hash: string | null;
 }
 
 const keyOf = (workspaceId: string, path: string) => `edit:${workspaceId}:${path}`;

@@ -4,6 +4,8 @@ import { cellText } from './cell-text.ts';
 
 const BEGINNING = 64 * 1024;
 const ROWS = 1_000;
+/** Of one with pages of gigabytes nothing is shown. */
+const MAX_READ = 48 * 1024 * 1024;
 
 export interface ParquetTable {
   header: string[];
@@ -17,9 +19,14 @@ export async function readParquet(
   signal: AbortSignal,
 ): Promise<ParquetTable> {
   const { size, read } = await openByteRanges(workspaceId, path, BEGINNING, signal);
+  let left = MAX_READ;
   const file = {
     byteLength: size,
-    slice: async (begin: number, end = size) => (await read(begin, end)).buffer,
+    slice: async (begin: number, end = size) => {
+      left -= end - begin;
+      if (left < 0) throw new RangeError(`> ${MAX_READ / 1024 / 1024} MB`);
+      return (await read(begin, end)).buffer;
+    },
   };
   const metadata = await parquetMetadataAsync(file);
   const header = parquetSchema(metadata).children.map(({ element }) => element.name);
