@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { bytesOf, pictureOf } from '../../web/cluster/picture.ts';
 import { folderOf } from '../../web/git/folder-name.ts';
 import { withMember, withoutMember } from '../../web/members/member-list.ts';
+import { readOutput } from '../../web/parts/ansi.ts';
 import { type KeptRule, withMoved, withoutRule } from '../../web/permissions/rule-list.ts';
-import { readOutput } from '../../web/terminal/ansi.ts';
 import { placeOf, readHistory, withCommand, withEnded, withStarted } from '../../web/terminal/session.ts';
 
 describe('rules', () => {

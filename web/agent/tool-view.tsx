@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PlainTable } from '../parts/plain-table.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { type Look, readTerminal } from './ansi.ts';
+import { TerminalText } from '../parts/terminal-text.tsx';
 import { type DiffLine, diffLines } from './line-diff.ts';
 import {
   fieldsOf,
@@ -78,11 +78,6 @@ function Box({ label, text }: { label: string; text: string }) {
   );
 }
 
-const LOOKS: Record<Look, string> = {
-  ...{ bold: 'font-bold', dim: 'text-muted', italic: 'italic', underline: 'underline', grey: 'text-muted' },
-  ...{ red: 'text-danger', green: 'text-good', yellow: 'text-warn', blue: 'text-accent' },
-};
-
 function Terminal({ output }: { output: TerminalOutput }) {
   const { t } = useTranslation();
   const { stdout, stderr, exitCode, note } = output;
@@ -90,11 +85,11 @@ function Terminal({ output }: { output: TerminalOutput }) {
   return (
     <Labelled label={t('agent.output')}>
       <ScrollRegion label={t('agent.output')} className={`${BOX} border-l-4 border-ink`}>
-        <Stretches text={stdout} />
+        <TerminalText text={stdout} />
         {stderr !== '' && (
           <div className="mt-2 border-t border-dashed border-line pt-2">
             <span className="block text-muted">{t('agent.stderr')}</span>
-            <Stretches text={stderr} />
+            <TerminalText text={stderr} />
           </div>
         )}
         {stdout === '' && stderr === '' && <span className="text-muted">{t('agent.noOutput')}</span>}
@@ -103,19 +98,6 @@ function Terminal({ output }: { output: TerminalOutput }) {
         {exitCode !== undefined && t('agent.exitCode', { code: exitCode })} {note}
       </p>
     </Labelled>
-  );
-}
-
-function Stretches({ text }: { text: string }) {
-  return readTerminal(text).map(({ text: shown, looks }, place) =>
-    looks.length === 0 ? (
-      shown
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: an output comes whole
-      <span key={place} className={looks.map((look) => LOOKS[look]).join(' ')}>
-        {shown}
-      </span>
-    ),
   );
 }
 

@@ -1,3 +1,5 @@
+import type { InfiniteData } from '@tanstack/react-query';
+
 export interface ListPage<Item> {
   items: Item[];
   /** Undefined behind the last one. */
@@ -25,3 +27,7 @@ export const BY_CURSOR = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ cursor }: ListPage<unknown>) => cursor,
 };
+
+export function itemsOf<Item>(data: InfiniteData<ListPage<Item>> | undefined): Item[] {
+  return data?.pages.flatMap(({ items }) => items) ?? [];
+}

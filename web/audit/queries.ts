@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, callApi } from '../api/client.ts';
-import { BY_CURSOR, cursorQuery, takePage } from '../api/pages.ts';
+import { BY_CURSOR, takePage } from '../api/page.ts';
 import type { Schemas } from '../api/schema.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { type AuditFilter, auditQuery, joinCsv } from './filter.ts';
@@ -16,11 +16,10 @@ export function useAudit(filter: AuditFilter) {
   return useInfiniteQuery({
     queryKey: ['audit', filter],
     queryFn: ({ pageParam }) =>
-      takePage(
-        api.GET('/api/audit', {
-          params: { query: { limit: 100, ...auditQuery(filter), ...cursorQuery(pageParam) } },
-        }),
-      ),
+      takePage((cursor) => {
+        const query = { limit: 100, ...auditQuery(filter), ...(cursor && { cursor }) };
+        return api.GET('/api/audit', { params: { query } });
+      }, pageParam),
     ...BY_CURSOR,
   });
 }
@@ -41,7 +40,7 @@ async function readPages(filter: AuditFilter, told: (pages: number) => void): Pr
   const pages: string[] = [];
   let cursor = '';
   do {
-    const query = { limit: String(AT_ONCE), ...auditQuery(filter), ...cursorQuery(cursor) };
+    const query = { limit: String(AT_ONCE), ...auditQuery(filter), ...(cursor !== '' && { cursor }) };
     const response = await callApi(`/api/audit/export?${new URLSearchParams(query)}`);
     told(pages.push(await response.text()));
     cursor = response.headers.get('x-next-cursor') ?? '';

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
+import { Badge, type BadgeLook } from '../parts/badge.tsx';
 import type { IconName } from '../parts/icon.tsx';
-import { Pill, type PillLook } from '../parts/pill.tsx';
 import type { DatasetState } from './states.ts';
 
-const LOOKS: Record<DatasetState, { icon: IconName; look: PillLook }> = {
+const LOOKS: Record<DatasetState, { icon: IconName; look: BadgeLook }> = {
   pending: { icon: 'clock', look: 'calm' },
-  downloading: { icon: 'download', look: 'busy' },
+  downloading: { icon: 'download', look: 'accent' },
   paused: { icon: 'pause', look: 'warn' },
   failed: { icon: 'warn', look: 'danger' },
   cancelled: { icon: 'stop', look: 'calm' },
@@ -14,5 +14,5 @@ const LOOKS: Record<DatasetState, { icon: IconName; look: PillLook }> = {
 
 export function DatasetStatus({ status }: { status: DatasetState }) {
   const { t } = useTranslation();
-  return <Pill {...LOOKS[status]}>{t(`datasets.state.${status}`)}</Pill>;
+  return <Badge {...LOOKS[status]}>{t(`datasets.state.${status}`)}</Badge>;
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { BackLink } from '../parts/back-link.tsx';
 import { Card } from '../parts/card.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { FactList } from '../parts/fact-list.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { Page } from '../parts/page.tsx';
 import { PlainTable } from '../parts/plain-table.tsx';
@@ -71,7 +71,7 @@ function Source({ dataset }: { dataset: Dataset }) {
   ];
   return (
     <div className="mt-4">
-      <Facts rows={rows.filter((row): row is [string, string] => typeof row[1] === 'string')} />
+      <FactList facts={rows.filter((row): row is [string, string] => typeof row[1] === 'string')} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { BackLink } from '../parts/back-link.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { FactList } from '../parts/fact-list.tsx';
 import { Field, SelectField, TextArea } from '../parts/field.tsx';
 import { formatAgo, formatBytes } from '../parts/format.ts';
 import { Page } from '../parts/page.tsx';
@@ -228,7 +228,7 @@ function RepoFacts({ info }: { info: Schemas['RepoInfo'] }) {
   return (
     <>
       {gated && <Banner look="warn">{t('datasets.gated')}</Banner>}
-      <Facts rows={rows.filter((row): row is [string, string] => row[1] !== null)} />
+      <FactList facts={rows.filter((row): row is [string, string] => row[1] !== null)} />
     </>
   );
 }

@@ -7,8 +7,8 @@ import { IconButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Select } from '../parts/select.tsx';
 import { RoomPage } from '../shell/room-page.tsx';
 import { type Member, nameOf, withMember, withoutMember } from './member-list.ts';
 import { NewMember } from './new-member.tsx';
@@ -104,7 +104,7 @@ function MemberRow({ member, mayChange, onRole, onRemove }: RowProps) {
       {mayChange ? (
         <>
           <div className="w-36">
-            <Select
+            <SelectField
               isBare
               label={t('members.roleOf', { name })}
               value={member.role}

@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { Role } from '../access/role.ts';
 import { useDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Select } from '../parts/select.tsx';
 import { withMember } from './member-list.ts';
 import { useChangeMembers } from './queries.ts';
 import { ROLES } from './roles.ts';
@@ -27,7 +26,7 @@ export function NewMember({ workspaceId }: { workspaceId: string }) {
   return (
     <form onSubmit={submit} className="mt-4 space-y-3 border-t border-line pt-4">
       <div className="grid gap-3 sm:grid-cols-[11rem_1fr_9rem]">
-        <Select
+        <SelectField
           label={t('members.kind')}
           value={kind}
           options={KINDS.map((each) => [each, t(`members.kinds.${each}`)])}
@@ -42,7 +41,7 @@ export function NewMember({ workspaceId }: { workspaceId: string }) {
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
-        <Select
+        <SelectField
           label={t('members.role')}
           value={role}
           options={ROLES.map((each) => [each, t(`members.roles.${each}`)])}

@@ -35,11 +35,14 @@ interface SelectProps {
   value: string;
   options: readonly (readonly [value: string, text: string])[];
   onChange: (value: string) => void;
+  /** Heard, not seen: where the place says it. */
+  isBare?: boolean;
 }
 
-export function SelectField({ label, hint, value, options, onChange }: SelectProps) {
+/** One of several, in the browser's own list. */
+export function SelectField({ label, hint, value, options, onChange, isBare = false }: SelectProps) {
   return (
-    <Labelled label={label} hint={hint}>
+    <Labelled label={label} hint={hint} isBare={isBare}>
       {(names) => (
         <select {...names} value={value} onChange={({ target }) => onChange(target.value)} className={INPUT}>
           {options.map(([each, text]) => (
@@ -104,15 +107,16 @@ export function SwitchField({ label, value, onChange }: SwitchProps) {
 interface LabelledProps {
   label: string;
   hint: string | undefined;
+  isBare?: boolean;
   children: (names: { id: string; 'aria-describedby': string | undefined }) => ReactNode;
 }
 
 /** The name above a control, and what helps with it below. */
-function Labelled({ label, hint, children }: LabelledProps) {
+function Labelled({ label, hint, isBare = false, children }: LabelledProps) {
   const id = useId();
   return (
     <div className="space-y-1.5">
-      <label htmlFor={id} className="block text-sm font-medium">
+      <label htmlFor={id} className={isBare ? 'sr-only' : 'block text-sm font-medium'}>
         {label}
       </label>
       {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}

@@ -2,9 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Select } from '../parts/select.tsx';
 import { useChangeRules } from './queries.ts';
 import type { Rule } from './rule-list.ts';
 
@@ -63,7 +62,7 @@ export function NewRule({ workspaceId }: { workspaceId: string }) {
           value={pattern}
           onChange={({ target }) => setPattern(target.value)}
         />
-        <Select
+        <SelectField
           label={t('permissions.action')}
           value={action}
           options={ACTIONS.map((each) => [each, t(`permissions.actions.${each}`)])}

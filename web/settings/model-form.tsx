@@ -1,9 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../parts/card.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Select } from '../parts/select.tsx';
 import { hostOf, PROVIDERS, type Provider } from './provider-name.ts';
 import { type Settings, useChangeSettings, useModels } from './queries.ts';
 import { SaveButtons, Saved } from './saved.tsx';
@@ -32,7 +31,7 @@ export function ModelForm({ settings }: { settings: Settings }) {
     <Card title={t('settings.modelCard')}>
       <form onSubmit={submit} className="space-y-4">
         <div className="grid gap-4 sm:grid-cols-2">
-          <Select
+          <SelectField
             label={t('settings.provider')}
             value={provider}
             options={useProviderOptions(settings)}

@@ -9,7 +9,7 @@ import { Button, IconButton, LINK_BUTTON } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { FactList } from '../parts/fact-list.tsx';
 import { SelectField, SwitchField, TextArea } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
@@ -203,12 +203,13 @@ function SkillText({ skill }: { skill: Skill }) {
         )}
       </Card>
       <Card title={t('skills.facts')}>
-        <Facts
-          rows={[
+        <FactList
+          facts={[
             [t('skills.tools'), allowedTools === null ? t('skills.allTools') : allowedTools.join(', ')],
             [
               t('skills.parameters'),
-              parameters.map(({ name, label }) => `${label} ({{${name}}})`).join('\n') || t('settings.none'),
+              parameters.map(({ name, label }) => `${label} ({{${name}}})`).join('\n') ||
+                t('skills.noParameters'),
             ],
           ]}
         />

@@ -2,11 +2,11 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll, useMay } from '../access/role.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Button, LINK_BUTTON } from '../parts/button.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
-import { Pill } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
@@ -117,9 +117,9 @@ function SkillGroup({ title, workspaceId, skills }: GroupProps) {
               <p className="line-clamp-2 text-sm break-words text-muted">{description}</p>
             </div>
             {!isEnabled && (
-              <Pill icon="pause" look="calm">
+              <Badge icon="pause" look="calm">
                 {t('skills.off')}
-              </Pill>
+              </Badge>
             )}
           </Row>
         ))}

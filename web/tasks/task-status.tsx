@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
+import { Badge, type BadgeLook } from '../parts/badge.tsx';
 import type { IconName } from '../parts/icon.tsx';
-import { Pill, type PillLook } from '../parts/pill.tsx';
 import type { TaskRun } from './queries.ts';
 
-const LOOKS: Record<TaskRun['status'], { icon: IconName; look: PillLook }> = {
+const LOOKS: Record<TaskRun['status'], { icon: IconName; look: BadgeLook }> = {
   waiting: { icon: 'clock', look: 'calm' },
-  running: { icon: 'clock', look: 'busy' },
+  running: { icon: 'clock', look: 'accent' },
   success: { icon: 'check', look: 'good' },
   error: { icon: 'warn', look: 'danger' },
   skipped: { icon: 'right', look: 'calm' },
@@ -13,5 +13,5 @@ const LOOKS: Record<TaskRun['status'], { icon: IconName; look: PillLook }> = {
 
 export function TaskStatus({ status }: { status: TaskRun['status'] }) {
   const { t } = useTranslation();
-  return <Pill {...LOOKS[status]}>{t(`tasks.status.${status}`)}</Pill>;
+  return <Badge {...LOOKS[status]}>{t(`tasks.status.${status}`)}</Badge>;
 }

@@ -8,7 +8,7 @@ import { Button, IconButton, LINK_BUTTON } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { FactList } from '../parts/fact-list.tsx';
 import { SwitchField } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
@@ -126,8 +126,8 @@ function TaskFacts({ task }: { task: Task }) {
   return (
     <>
       {task.lastRunError !== null && <Banner look="danger">{task.lastRunError}</Banner>}
-      <Facts
-        rows={[
+      <FactList
+        facts={[
           [t('tasks.nextRun'), next],
           [t('tasks.schedule'), `${schedule} (${timezone})`],
           [t('tasks.where'), t(task.workspaceId === null ? 'tasks.everywhere' : 'tasks.here')],

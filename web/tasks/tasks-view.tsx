@@ -1,11 +1,11 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
+import { Badge } from '../parts/badge.tsx';
 import { LINK_BUTTON } from '../parts/button.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
-import { Pill } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -67,9 +67,9 @@ function TaskRow({ workspaceId, task }: { workspaceId: string; task: Task }) {
         </p>
       </div>
       {!task.isEnabled && (
-        <Pill icon="pause" look="calm">
+        <Badge icon="pause" look="calm">
           {t('tasks.off')}
-        </Pill>
+        </Badge>
       )}
       {lastRunStatus !== null && <TaskStatus status={lastRunStatus} />}
     </Row>

@@ -1,42 +1,12 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Look, readOutput } from './ansi.ts';
+import { TerminalText } from '../parts/terminal-text.tsx';
 
-const COLOURS = {
-  danger: 'text-danger',
-  good: 'text-good',
-  warn: 'text-warn',
-  accent: 'text-accent',
-  muted: 'text-muted',
-} as const;
-
-/** What a command wrote, as text: nothing in it is a link, or acts. */
 export function Output({ text, isError = false }: { text: string; isError?: boolean }) {
   const { t } = useTranslation();
-  const { spans, isCut } = useMemo(() => readOutput(text), [text]);
   return (
     <div className={isError ? 'border-l-2 border-danger pl-3' : ''}>
       {isError && <p className="font-sans text-muted">{t('terminal.errors')}</p>}
-      {isCut && <p className="font-sans text-muted">{t('terminal.cut')}</p>}
-      <pre className="font-mono break-words whitespace-pre-wrap">
-        {spans.map((span, place) => {
-          const key = `span ${place}`;
-          return (
-            <span key={key} className={classOf(span.look)}>
-              {span.text}
-            </span>
-          );
-        })}
-      </pre>
+      <TerminalText text={text} />
     </div>
   );
-}
-
-function classOf({ colour, isBold, isFaint, isUnderlined }: Look): string {
-  const classes = [
-    colour ? COLOURS[colour] : isFaint && 'text-muted',
-    isBold && 'font-semibold',
-    isUnderlined && 'underline',
-  ];
-  return classes.filter(Boolean).join(' ');
 }

@@ -7,9 +7,8 @@ import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Select } from '../parts/select.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { useCreateToken } from './queries.ts';
 import { endAfter } from './token-state.ts';
@@ -51,13 +50,13 @@ function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateTok
         onChange={({ target }) => setName(target.value)}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Select
+        <SelectField
           label={t('tokens.role')}
           value={role}
           options={ROLES.map((each) => [each, t(`members.roles.${each}`)])}
           onChange={(value) => setRole(value as Role)}
         />
-        <Select
+        <SelectField
           label={t('tokens.end')}
           value={end}
           options={ENDS.map((days) => [

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
-import { BY_CURSOR, cursorQuery, takePage } from '../api/pages.ts';
+import { BY_CURSOR, takePage } from '../api/page.ts';
 import type { Schemas } from '../api/schema.ts';
 
 export type Token = Schemas['Token'];
@@ -10,7 +10,10 @@ export function useTokens(enabled = true) {
   return useInfiniteQuery({
     queryKey: ['tokens'],
     queryFn: ({ pageParam }) =>
-      takePage(api.GET('/api/tokens', { params: { query: { limit: 100, ...cursorQuery(pageParam) } } })),
+      takePage(
+        (cursor) => api.GET('/api/tokens', { params: { query: { limit: 100, ...(cursor && { cursor }) } } }),
+        pageParam,
+      ),
     ...BY_CURSOR,
     enabled,
   });

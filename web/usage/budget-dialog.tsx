@@ -1,11 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { itemsOf } from '../api/pages.ts';
+import { itemsOf } from '../api/page.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Select } from '../parts/select.tsx';
 import { useTokens } from '../tokens/queries.ts';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { type Budget, readLimit, withBudget } from './budget-list.ts';
@@ -88,7 +87,7 @@ function About({ scope, id, onScope, onId }: AboutProps) {
   const tokens = itemsOf(useTokens().data);
   return (
     <>
-      <Select
+      <SelectField
         label={t('usage.scope')}
         value={scope}
         options={SCOPES.map((each) => [each, t(`usage.scopes.${each}`)])}
@@ -98,7 +97,7 @@ function About({ scope, id, onScope, onId }: AboutProps) {
         }}
       />
       {scope === 'workspace' && (
-        <Select
+        <SelectField
           label={t('usage.scopes.workspace')}
           value={id}
           options={workspaces.map((each) => [each.id, each.name])}

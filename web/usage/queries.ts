@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMay } from '../access/role.ts';
 import { api, take } from '../api/client.ts';
-import { itemsOf } from '../api/pages.ts';
+import { itemsOf } from '../api/page.ts';
 import type { Schemas } from '../api/schema.ts';
 import { useTokens } from '../tokens/queries.ts';
 import { useWorkspaces } from '../workspaces/queries.ts';

@@ -8,12 +8,11 @@ import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, SelectField } from '../parts/field.tsx';
 import { formatAgo } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Select } from '../parts/select.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
@@ -150,7 +149,7 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
     <Dialog title={t('workspaces.new')} onClose={onClose}>
       <form onSubmit={submit} className="space-y-4">
         {roots.length > 1 && (
-          <Select
+          <SelectField
             label={t('workspaces.root')}
             value={root ?? roots[0] ?? ''}
             options={roots.map((each) => [each, each])}

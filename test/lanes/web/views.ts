@@ -27,7 +27,10 @@ async function firstViews({ service }: Lane, workspaceId: string): Promise<View[
   const room = `/w/${workspaceId}`;
   const [chats, runs] = await Promise.all([
     service.call<{ id: string; kind: string }[]>('GET', `/api/conversations?workspaceId=${workspaceId}`),
-    service.call<{ id: string; request: string }[]>('GET', `/api/agent/runs?workspaceId=${workspaceId}&kind=agent`),
+    service.call<{ id: string; request: string }[]>(
+      'GET',
+      `/api/agent/runs?workspaceId=${workspaceId}&kind=agent`,
+    ),
   ]);
   const chat = chats.body.find(({ kind }) => kind === 'chat')?.id;
   const { body } = await service.call<{ messages: { id: string; role: string }[] }>(
