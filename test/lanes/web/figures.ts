@@ -9,9 +9,10 @@ import { createWorkspace, syncWorkspace } from '../../support/sync.ts';
 import { cleanUp } from '../../support/temp-folder.ts';
 import { inBrowser, type Lane } from './lane.ts';
 
-type Ports = Pick<Lane, 'browser' | 'service' | 'provider'>;
-
 import { firstLoadBytes } from './views.ts';
+
+/** The lane, without what no figure needs. */
+type Ports = Pick<Lane, 'browser' | 'service' | 'provider'>;
 
 /** What `npm run bench -- console` measures in Chromium; written to stdout as JSON. */
 export interface Figures {
@@ -121,7 +122,7 @@ async function writeBook(folder: string): Promise<void> {
 }
 
 /** The longest task while all of a tree goes by. */
-async function scroll({ browser }: Lane, page: Page, address: string): Promise<Task> {
+async function scroll({ browser }: Ports, page: Page, address: string): Promise<Task> {
   await page.goto(address);
   const row = page.getByRole('treeitem', { name: /entry-00003/ });
   await row.hover();
