@@ -59,10 +59,11 @@ export async function seen(page: Page, text: string | RegExp): Promise<void> {
 
 /** By the side list, as a person goes; a room behind a group's name is there when the group is open. */
 export async function goToRoom(page: Page, name: string): Promise<void> {
+  const begins = new RegExp(`^\\s*${name}\\b`);
   const rooms = page.getByRole('navigation', { name: 'Rooms of the workspace' });
   await rooms.waitFor();
-  const link = rooms.getByRole('link', { name });
-  const group = page.locator('details', { has: page.locator('a', { hasText: name }) }).locator('summary');
+  const link = rooms.getByRole('link', { name: begins });
+  const group = page.locator('details', { has: page.locator('a', { hasText: begins }) }).locator('summary');
   if (!(await link.isVisible())) await group.first().click();
   await link.click();
 }
