@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join, parse, resolve } from 'node:path';
+import { dirname, join, parse, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parseSync } from '@swc/core';
 
@@ -14,15 +14,18 @@ function flatten(words: Words, above = ''): Map<string, string> {
   );
 }
 
-/** As `all.ts` of the language has it: what it does not name, no view gets. */
+const LISTS: Record<string, string[]> = { en: ['first.ts', 'later.ts'], 'zh-CN': ['all.ts'] };
+
+function namesIn(file: string): string[] {
+  const lines = readFileSync(join(root, 'web/languages', file), 'utf8');
+  return [...lines.matchAll(/^import (\w+) from '\.\/\1\.json';$/gm)].map(([, name = '']) => name);
+}
+
+/** As the lists of the language have it: what they do not name, no view gets. */
 function readWords(language: string): Words {
-  const folder = join(root, 'web/languages', language);
-  const names = readFileSync(join(folder, 'all.ts'), 'utf8').matchAll(
-    /^import (\w+) from '\.\/\1\.json';$/gm,
-  );
-  return Object.fromEntries(
-    [...names].map(([, name = '']) => [name, JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))]),
-  );
+  const names = LISTS[language]?.flatMap((list) => namesIn(`${language}/${list}`)) ?? [];
+  const read = (name: string) => readFileSync(join(root, 'web/languages', language, `${name}.json`), 'utf8');
+  return Object.fromEntries(names.map((name) => [name, JSON.parse(read(name))]));
 }
 
 const english = flatten(readWords('en'));
@@ -88,5 +91,34 @@ describe('a view', () => {
 
   it('would be found with one', () => {
     expect(literalsOf('const a = <p title="Hello">World {x}</p>;')).toEqual(['Hello', 'World']);
+  });
+});
+
+/** The files that these bring with them, at once. */
+function broughtBy(entries: string[]): Set<string> {
+  const found = new Set<string>();
+  const queue = [...entries];
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (found.has(file)) continue;
+    found.add(file);
+    const source = readFileSync(join(root, file), 'utf8');
+    for (const [, path = ''] of source.matchAll(
+      /^(?:import|export) (?!type )[^;]*?from '(\.[^']+\.tsx?)';/gm,
+    ))
+      queue.push(relative(root, resolve(root, dirname(file), path)));
+  }
+  return found;
+}
+
+describe('what is seen before a room is entered', () => {
+  it('has its words', () => {
+    const files = broughtBy(['web/main.tsx', 'web/workspaces/workspaces-view.tsx']);
+    expect(files.size).toBeGreaterThan(30);
+    const used = [...files].flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/\bt\(\s*[`'](\w+)\./g)].map(
+        ([, area = '']) => area,
+      ),
+    );
+    expect([...new Set(used)].filter((area) => !namesIn('en/first.ts').includes(area))).toEqual([]);
   });
 });

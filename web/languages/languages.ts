@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { ENGLISH } from './en/all.ts';
+import { FIRST } from './en/first.ts';
+import type { LATER } from './en/later.ts';
 
 /** A language is a folder beside this file, a line here and one in `load`: a test holds that all have the same keys. */
 export const LANGUAGES = { en: 'English', 'zh-CN': '简体中文' } as const;
@@ -10,7 +11,7 @@ const KEPT = 'language';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof ENGLISH };
+    resources: { translation: typeof FIRST & typeof LATER };
   }
 }
 
@@ -22,11 +23,25 @@ export async function startLanguages(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en: { translation: ENGLISH } },
+    resources: { en: { translation: FIRST } },
+    react: { bindI18nStore: 'added' }, // the frame stands before the words of its room are there
     interpolation: { escapeValue: false }, // React escapes
   });
   const wanted = readKept() ?? preferred();
   if (wanted !== 'en') await chooseLanguage(wanted).catch(() => {});
+}
+
+/** A room is there when its words are. */
+export function withWords<View>(fetchView: () => Promise<View>): () => Promise<View> {
+  return async () => {
+    const [view] = await Promise.all([fetchView(), addLaterWords()]);
+    return view;
+  };
+}
+
+async function addLaterWords(): Promise<void> {
+  const { LATER } = await import('./en/later.ts');
+  i18next.addResourceBundle('en', 'translation', LATER, true);
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { withWords } from '../languages/languages.ts';
 
-const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
+const fetchPalette = withWords(() => import('./palette.tsx'));
+const Palette = lazy(() => fetchPalette().then((module) => ({ default: module.Palette })));
 const OPEN = 'open-palette';
 
 /** From a button: whoever does not know the key finds it, too. */

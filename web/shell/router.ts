@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readAuditFilter } from '../audit/filter.ts';
 import { readFilesSearch } from '../files/place.ts';
+import { withWords } from '../languages/languages.ts';
 import { readUsageSearch } from '../usage/span.ts';
 import { App } from './app.tsx';
 import { NotFound, Pending, RouteProblem } from './route-states.tsx';
@@ -28,39 +29,57 @@ const service = createRoute({
 const settings = createRoute({
   getParentRoute: () => service,
   path: '/',
-  component: lazyRouteComponent(() => import('../settings/settings-view.tsx'), 'SettingsView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../settings/settings-view.tsx')),
+    'SettingsView',
+  ),
 });
 
 const tokens = createRoute({
   getParentRoute: () => service,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('../tokens/tokens-view.tsx'), 'TokensView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../tokens/tokens-view.tsx')),
+    'TokensView',
+  ),
 });
 
 const usage = createRoute({
   getParentRoute: () => service,
   path: '/usage',
   validateSearch: readUsageSearch,
-  component: lazyRouteComponent(() => import('../usage/usage-view.tsx'), 'UsageView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../usage/usage-view.tsx')),
+    'UsageView',
+  ),
 });
 
 const audit = createRoute({
   getParentRoute: () => service,
   path: '/audit',
   validateSearch: readAuditFilter,
-  component: lazyRouteComponent(() => import('../audit/audit-view.tsx'), 'AuditView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../audit/audit-view.tsx')),
+    'AuditView',
+  ),
 });
 
 const bots = createRoute({
   getParentRoute: () => service,
   path: '/bots',
-  component: lazyRouteComponent(() => import('../bots/bots-view.tsx'), 'BotsView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../bots/bots-view.tsx')),
+    'BotsView',
+  ),
 });
 
 const health = createRoute({
   getParentRoute: () => service,
   path: '/health',
-  component: lazyRouteComponent(() => import('../health/health-view.tsx'), 'HealthView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../health/health-view.tsx')),
+    'HealthView',
+  ),
 });
 
 const workspace = createRoute({
@@ -72,7 +91,10 @@ const workspace = createRoute({
 const overview = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  component: lazyRouteComponent(() => import('../workspaces/overview-view.tsx'), 'OverviewView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../workspaces/overview-view.tsx')),
+    'OverviewView',
+  ),
 });
 
 /** The named texts of an address; what else it holds is left out. */
@@ -94,21 +116,30 @@ const readChatSearch = ({ source }: Record<string, unknown>): ChatSearch =>
 const newChat = createRoute({
   getParentRoute: () => workspace,
   path: '/chat',
-  component: lazyRouteComponent(() => import('../chat/new-chat-view.tsx'), 'NewChatView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../chat/new-chat-view.tsx')),
+    'NewChatView',
+  ),
 });
 
 const chat = createRoute({
   getParentRoute: () => workspace,
   path: '/chat/$conversationId',
   validateSearch: readChatSearch,
-  component: lazyRouteComponent(() => import('../chat/chat-view.tsx'), 'ChatView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../chat/chat-view.tsx')),
+    'ChatView',
+  ),
 });
 
 const files = createRoute({
   getParentRoute: () => workspace,
   path: '/files',
   validateSearch: readFilesSearch,
-  component: lazyRouteComponent(() => import('../files/files-view.tsx'), 'FilesView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../files/files-view.tsx')),
+    'FilesView',
+  ),
 });
 
 const search = createRoute({
@@ -116,7 +147,10 @@ const search = createRoute({
   path: '/search',
   validateSearch: ({ q }: Record<string, unknown>): { q?: string | undefined } =>
     typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {},
-  component: lazyRouteComponent(() => import('../search/search-view.tsx'), 'SearchView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../search/search-view.tsx')),
+    'SearchView',
+  ),
 });
 export const RUN_STATUSES = ['running', 'waiting', 'done', 'failed', 'stopped'] as const;
 
@@ -128,19 +162,28 @@ const runs = createRoute({
   }: Record<string, unknown>): { status?: (typeof RUN_STATUSES)[number] | undefined } => ({
     status: RUN_STATUSES.find((each) => each === status),
   }),
-  component: lazyRouteComponent(() => import('../agent/runs-view.tsx'), 'RunsView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../agent/runs-view.tsx')),
+    'RunsView',
+  ),
 });
 
 const run = createRoute({
   getParentRoute: () => workspace,
   path: '/agent/$runId',
-  component: lazyRouteComponent(() => import('../agent/run-view.tsx'), 'RunView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../agent/run-view.tsx')),
+    'RunView',
+  ),
 });
 
 const reports = createRoute({
   getParentRoute: () => workspace,
   path: '/research',
-  component: lazyRouteComponent(() => import('../research/reports-view.tsx'), 'ReportsView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../research/reports-view.tsx')),
+    'ReportsView',
+  ),
 });
 
 export const REPORT_TABS = ['report', 'evidence', 'plan', 'left-out'] as const;
@@ -160,63 +203,93 @@ const report = createRoute({
     ...(typeof question === 'string' && { question }),
     ...(typeof source === 'string' && { source }),
   }),
-  component: lazyRouteComponent(() => import('../research/report-view.tsx'), 'ReportView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../research/report-view.tsx')),
+    'ReportView',
+  ),
 });
 
 const notes = createRoute({
   getParentRoute: () => workspace,
   path: '/notes',
   validateSearch: texts('q', 'type'),
-  component: lazyRouteComponent(() => import('../notes/notes-view.tsx'), 'NotesView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../notes/notes-view.tsx')),
+    'NotesView',
+  ),
 });
 
 const newNote = createRoute({
   getParentRoute: () => workspace,
   path: '/notes/new',
-  component: lazyRouteComponent(() => import('../notes/note-editor.tsx'), 'NewNoteView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../notes/note-editor.tsx')),
+    'NewNoteView',
+  ),
 });
 
 const note = createRoute({
   getParentRoute: () => workspace,
   path: '/notes/$noteId',
   validateSearch: texts('source'),
-  component: lazyRouteComponent(() => import('../notes/note-view.tsx'), 'NoteView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../notes/note-view.tsx')),
+    'NoteView',
+  ),
 });
 
 const editNote = createRoute({
   getParentRoute: () => workspace,
   path: '/notes/$noteId/edit',
-  component: lazyRouteComponent(() => import('../notes/note-editor.tsx'), 'EditNoteView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../notes/note-editor.tsx')),
+    'EditNoteView',
+  ),
 });
 
 const permissions = createRoute({
   getParentRoute: () => workspace,
   path: '/permissions',
-  component: lazyRouteComponent(() => import('../permissions/permissions-view.tsx'), 'PermissionsView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../permissions/permissions-view.tsx')),
+    'PermissionsView',
+  ),
 });
 
 const members = createRoute({
   getParentRoute: () => workspace,
   path: '/members',
-  component: lazyRouteComponent(() => import('../members/members-view.tsx'), 'MembersView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../members/members-view.tsx')),
+    'MembersView',
+  ),
 });
 
 const mcp = createRoute({
   getParentRoute: () => workspace,
   path: '/mcp',
-  component: lazyRouteComponent(() => import('../mcp/mcp-view.tsx'), 'McpView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../mcp/mcp-view.tsx')),
+    'McpView',
+  ),
 });
 
 const git = createRoute({
   getParentRoute: () => workspace,
   path: '/git',
-  component: lazyRouteComponent(() => import('../git/git-view.tsx'), 'GitView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../git/git-view.tsx')),
+    'GitView',
+  ),
 });
 
 const terminal = createRoute({
   getParentRoute: () => workspace,
   path: '/terminal',
-  component: lazyRouteComponent(() => import('../terminal/terminal-view.tsx'), 'TerminalView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../terminal/terminal-view.tsx')),
+    'TerminalView',
+  ),
 });
 
 const cluster = createRoute({
@@ -224,34 +297,49 @@ const cluster = createRoute({
   path: '/cluster',
   validateSearch: ({ from }: Record<string, unknown>): { from?: number } =>
     typeof from === 'number' && Number.isSafeInteger(from) && from > 0 ? { from } : {},
-  component: lazyRouteComponent(() => import('../cluster/cluster-view.tsx'), 'ClusterView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../cluster/cluster-view.tsx')),
+    'ClusterView',
+  ),
 });
 
 const datasets = createRoute({
   getParentRoute: () => workspace,
   path: '/datasets',
-  component: lazyRouteComponent(() => import('../datasets/datasets-view.tsx'), 'DatasetsView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../datasets/datasets-view.tsx')),
+    'DatasetsView',
+  ),
 });
 
 const newDataset = createRoute({
   getParentRoute: () => workspace,
   path: '/datasets/new',
   validateSearch: texts('repo'),
-  component: lazyRouteComponent(() => import('../datasets/new-dataset-view.tsx'), 'NewDatasetView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../datasets/new-dataset-view.tsx')),
+    'NewDatasetView',
+  ),
 });
 
 const dataset = createRoute({
   getParentRoute: () => workspace,
   path: '/datasets/$datasetId',
   validateSearch: texts('split'),
-  component: lazyRouteComponent(() => import('../datasets/dataset-view.tsx'), 'DatasetView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../datasets/dataset-view.tsx')),
+    'DatasetView',
+  ),
 });
 
 const papers = createRoute({
   getParentRoute: () => workspace,
   path: '/papers',
   validateSearch: texts('q', 'from', 'to', 'sources'),
-  component: lazyRouteComponent(() => import('../papers/papers-view.tsx'), 'PapersView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../papers/papers-view.tsx')),
+    'PapersView',
+  ),
 });
 
 const knowledge = [notes, newNote, note, editNote, papers, datasets, newDataset, dataset] as const;
@@ -259,50 +347,74 @@ const knowledge = [notes, newNote, note, editNote, papers, datasets, newDataset,
 const tasks = createRoute({
   getParentRoute: () => workspace,
   path: '/tasks',
-  component: lazyRouteComponent(() => import('../tasks/tasks-view.tsx'), 'TasksView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../tasks/tasks-view.tsx')),
+    'TasksView',
+  ),
 });
 
 const newTask = createRoute({
   getParentRoute: () => workspace,
   path: '/tasks/new',
-  component: lazyRouteComponent(() => import('../tasks/task-form.tsx'), 'NewTaskView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../tasks/task-form.tsx')),
+    'NewTaskView',
+  ),
 });
 
 const task = createRoute({
   getParentRoute: () => workspace,
   path: '/tasks/$taskId',
-  component: lazyRouteComponent(() => import('../tasks/task-view.tsx'), 'TaskView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../tasks/task-view.tsx')),
+    'TaskView',
+  ),
 });
 
 const editTask = createRoute({
   getParentRoute: () => workspace,
   path: '/tasks/$taskId/edit',
-  component: lazyRouteComponent(() => import('../tasks/task-form.tsx'), 'EditTaskView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../tasks/task-form.tsx')),
+    'EditTaskView',
+  ),
 });
 
 const skills = createRoute({
   getParentRoute: () => workspace,
   path: '/skills',
   validateSearch: texts('q'),
-  component: lazyRouteComponent(() => import('../skills/skills-view.tsx'), 'SkillsView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../skills/skills-view.tsx')),
+    'SkillsView',
+  ),
 });
 
 const newSkill = createRoute({
   getParentRoute: () => workspace,
   path: '/skills/new',
-  component: lazyRouteComponent(() => import('../skills/skill-form.tsx'), 'NewSkillView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../skills/skill-form.tsx')),
+    'NewSkillView',
+  ),
 });
 
 const skill = createRoute({
   getParentRoute: () => workspace,
   path: '/skills/$skillId',
-  component: lazyRouteComponent(() => import('../skills/skill-view.tsx'), 'SkillView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../skills/skill-view.tsx')),
+    'SkillView',
+  ),
 });
 
 const editSkill = createRoute({
   getParentRoute: () => workspace,
   path: '/skills/$skillId/edit',
-  component: lazyRouteComponent(() => import('../skills/skill-form.tsx'), 'EditSkillView'),
+  component: lazyRouteComponent(
+    withWords(() => import('../skills/skill-form.tsx')),
+    'EditSkillView',
+  ),
 });
 
 const automation = [tasks, newTask, task, editTask, skills, newSkill, skill, editSkill] as const;

@@ -48,7 +48,7 @@ export function Sidebar({ workspaceId, name, bare }: Props) {
           <RoomLink key={room.to} room={room} workspaceId={workspaceId}>
             {room.icon === 'agent' && waiting > 0 && (
               <span className="ml-auto rounded-full bg-warn-soft px-2 text-xs text-warn">
-                {t('agent.waitingCount', { count: waiting })}
+                {t('shell.waitingCount', { count: waiting })}
               </span>
             )}
           </RoomLink>

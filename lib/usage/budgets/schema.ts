@@ -12,6 +12,7 @@ const fields = {
     .string()
     .min(1)
     .max(200)
+    .refine((id) => id.isWellFormed(), 'must be well-formed Unicode')
     .describe('of the workspace or the caller; `service`, which may be left out, for the service'),
   monthlyUsd: z.number().min(0).max(1e9).optional().describe('of what has a price'),
   monthlyTokens: z.int().min(0).max(1e15).optional().describe('in, out and embedded'),

@@ -204,6 +204,7 @@ describe('PUT /api/budgets', () => {
     [[{ scope: 'workspace', monthlyUsd: 1 }], /0\.id: .* is missing/],
     [[{ scope: 'workspace', id: 'w', monthlyUsd: 1 }], /0\.id: there is no workspace w/],
     [[{ scope: 'planet', id: 'x', monthlyUsd: 1 }], /0\.scope/],
+    [[{ scope: 'caller', id: '\ud800', monthlyUsd: 1 }], /0\.id: must be well-formed Unicode/],
     [[{ scope: 'caller', id: 'x', monthlyUsd: -1 }], /0\.monthlyUsd/],
     [[1, 2].map(() => ({ scope: 'caller', id: 'x', monthlyUsd: 1 })), /one budget for each/],
   ])('refuses %j', async (budgets, error) => {

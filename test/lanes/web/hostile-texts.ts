@@ -389,3 +389,9 @@ export const HOSTILE_TEXTS = [
   ...[BY_THEMSELVES, SCRIPTS, PAGES, SVG, MATH, LINKS, PICTURES, MARKDOWN, STYLES].flat(),
   ...[LETTERS, TEMPLATES, IMITATIONS, TERMINALS].flat(),
 ];
+
+/** So many of them, from all kinds, for what the service keeps a bounded list of. */
+export function spread(texts: string[], most: number): string[] {
+  const step = Math.max(1, texts.length / most);
+  return Array.from({ length: Math.min(most, texts.length) }, (_, at) => texts[Math.floor(at * step)] ?? '');
+}

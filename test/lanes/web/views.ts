@@ -54,17 +54,22 @@ async function firstViews({ service }: Lane, workspaceId: string): Promise<View[
 
 export async function lookAtViews(lane: Lane, workspaceId: string): Promise<void> {
   const views = await viewsOf(lane, workspaceId);
-  for (const theme of ['light', 'dark'] as const) {
-    await inBrowser(
-      lane,
-      async (page) => {
-        for (const view of views) await lookAt(page, lane.service.url, view);
-      },
-      { theme },
-    );
-  }
-  await inBrowser(lane, (page) => checkNarrow(page, lane.service.url, views), { width: 360, height: 740 });
+  await Promise.all([
+    lookAtAll(lane, views, 'light'),
+    lookAtAll(lane, views, 'dark'),
+    inBrowser(lane, (page) => checkNarrow(page, lane.service.url, views), { width: 360, height: 740 }),
+  ]);
   await inBrowser(lane, (page) => checkWeight(page, lane.service.url));
+}
+
+function lookAtAll(lane: Lane, views: View[], theme: 'light' | 'dark'): Promise<void> {
+  return inBrowser(
+    lane,
+    async (page) => {
+      for (const view of views) await lookAt(page, lane.service.url, view);
+    },
+    { theme },
+  );
 }
 
 async function lookAt(page: Page, url: string, { name, path, ready }: View): Promise<void> {

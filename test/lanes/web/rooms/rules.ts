@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { spread } from '../hostile-texts.ts';
 import { goToRoom, inBrowser, type Lane, seen } from '../lane.ts';
 import type { Room } from './all-rooms.ts';
 
@@ -36,11 +37,11 @@ export const rules: Room = {
     };
     const patterns = short.filter((text) => text.split('*').length < 10);
     await put('permissions', {
-      rules: patterns.map((pattern) => ({ tool: 'bash', pattern, action: 'deny' })),
+      rules: spread(patterns, 100).map((pattern) => ({ tool: 'bash', pattern, action: 'deny' })),
     });
     await put(
       'members',
-      short.map((subject) => ({ subject, role: 'viewer' })),
+      spread(short, 200).map((subject) => ({ subject, role: 'viewer' })),
     );
     const views = await rules.views(lane, id);
     return views.filter(({ name }) => name !== 'tool-servers');

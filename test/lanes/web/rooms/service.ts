@@ -35,7 +35,11 @@ export const serviceRooms: Room = {
       assert.equal(status, 201);
     };
     for (const text of texts) await token(text);
-    const budgets = texts.map((text) => ({ scope: 'caller', id: text.slice(0, 200), monthlyUsd: 1 }));
+    const budgets = texts.map((text) => ({
+      scope: 'caller',
+      id: text.slice(0, 200).toWellFormed(),
+      monthlyUsd: 1,
+    }));
     const { status, bytes } = await service.call('PUT', '/api/budgets', budgets);
     assert.equal(status, 200, bytes.toString());
     return [

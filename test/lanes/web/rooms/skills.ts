@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Skill } from '../../../../lib/skills/schema.ts';
+import { spread } from '../hostile-texts.ts';
 import { goToRoom, inBrowser, type Lane, seen } from '../lane.ts';
 import type { Room } from './all-rooms.ts';
 
@@ -35,13 +36,18 @@ export const skillsRoom: Room = {
   },
   async plant({ service }, workspaceId, texts) {
     const room = `/w/${workspaceId}/skills`;
-    const clean = texts.map((text) => text.replaceAll('\0', '').slice(0, 190));
+    const clean = texts.map((text) =>
+      text
+        .slice(0, 190)
+        .replaceAll(/\p{Cc}/gu, ' ')
+        .toWellFormed(),
+    );
     const body = {
       workspaceId,
       name: clean[1],
-      description: clean.join('\n'),
+      description: clean.join('\n').slice(0, 2000),
       systemPrompt: clean.join('\n\n'),
-      steps: clean.map((instruction) => ({ instruction, toolHint: instruction })),
+      steps: spread(clean, 100).map((instruction) => ({ instruction, toolHint: instruction })),
       parameters: [
         { name: 'a', label: clean[0], type: 'select', required: true, options: clean.slice(0, 9) },
       ],

@@ -1,60 +1,46 @@
-import access from './access.json';
 import agent from './agent.json';
 import audit from './audit.json';
 import bots from './bots.json';
 import chat from './chat.json';
 import cluster from './cluster.json';
-import conversations from './conversations.json';
 import datasets from './datasets.json';
 import files from './files.json';
-import git from './git.json';
 import health from './health.json';
 import mcp from './mcp.json';
 import members from './members.json';
 import notes from './notes.json';
 import palette from './palette.json';
 import papers from './papers.json';
-import parts from './parts.json';
 import permissions from './permissions.json';
 import research from './research.json';
 import search from './search.json';
-import settings from './settings.json';
-import shell from './shell.json';
 import skills from './skills.json';
 import tasks from './tasks.json';
 import terminal from './terminal.json';
 import tokens from './tokens.json';
 import usage from './usage.json';
-import workspaces from './workspaces.json';
 
-/** A room's words are a file of its name beside this one, and a line here. */
-export const ENGLISH = {
-  access,
+/** Words of the rooms, fetched with the first one that is entered. */
+export const LATER = {
   agent,
   audit,
   bots,
   chat,
   cluster,
-  conversations,
   datasets,
   files,
-  git,
   health,
   mcp,
   members,
   notes,
   palette,
   papers,
-  parts,
   permissions,
   research,
   search,
-  settings,
-  shell,
   skills,
   tasks,
   terminal,
   tokens,
   usage,
-  workspaces,
 };
