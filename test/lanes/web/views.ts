@@ -75,6 +75,7 @@ function lookAtAll(lane: Lane, views: View[], theme: 'light' | 'dark'): Promise<
 async function lookAt(page: Page, url: string, { name, path, ready }: View): Promise<void> {
   await page.goto(url + path);
   await page.locator(ready).first().waitFor();
+  await page.locator('h1').first().waitFor({ state: 'attached' }); // the list at the side may say the same before
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
