@@ -1,6 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { isGitPath } from '../../../lib/permissions/git-folder.ts';
 import { judge } from '../../../lib/permissions/judge.ts';
 import { DEFAULTS } from '../../../lib/permissions/rules.ts';
 import type { Grant, Rule } from '../../../lib/permissions/schema.ts';
@@ -60,6 +61,13 @@ describe('a file that is written without a rule', () => {
   it('is not let through by what a task may do, unless that names .git', async () => {
     expect(await write('.git/config', [], [{ tool: 'writeFile', pattern: '**' }])).toBe('ask');
     expect(await write('.git/config', [], [{ tool: 'writeFile', pattern: '.git/**' }])).toBe('allow');
+  });
+});
+
+describe('a name', () => {
+  it('is looked at in time, however many dots it has', () => {
+    expect(isGitPath(`${'.'.repeat(400_000)}x`)).toBe(false);
+    expect(isGitPath(`.git${'. '.repeat(200_000)}`)).toBe(true);
   });
 });
 
