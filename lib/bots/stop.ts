@@ -1,7 +1,7 @@
 import { findRunToControl } from '../agent/run/runs.ts';
 import { stopRun } from '../agent/run/stop.ts';
 import { isOver, runs } from '../agent/schema.ts';
-import { Conflict, InvalidInput } from '../errors.ts';
+import { Conflict, InvalidInput, ServiceError } from '../errors.ts';
 import { callerOf } from './caller.ts';
 import { openChat } from './chats.ts';
 import type { BotPorts } from './ports.ts';
@@ -23,11 +23,20 @@ async function stopReport(ports: BotPorts, message: PersonMessage, words: string
   return stopOne(ports, message, chosen.runId);
 }
 
+/** Of what he may not stop the rest is stopped all the same. Throws what refuses all of it. */
 async function stopAll(ports: BotPorts, message: PersonMessage): Promise<number> {
   const [reports, { activeRun }] = await Promise.all([openReports(ports, message), openChat(ports, message)]);
   const ids = [...(activeRun === null ? [] : [activeRun.runId]), ...reports.map(({ runId }) => runId)];
   let stopped = 0;
-  for (const id of ids) stopped += await stopOne(ports, message, id);
+  let refusal: ServiceError | undefined;
+  for (const id of ids)
+    try {
+      stopped += await stopOne(ports, message, id);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      refusal = error;
+    }
+  if (stopped === 0 && refusal !== undefined) throw refusal;
   return stopped;
 }
 

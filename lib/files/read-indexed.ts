@@ -5,10 +5,13 @@ import { readKeptText } from '../formats/kept-source.ts';
 import { lineAt, lineStarts } from '../formats/lines.ts';
 import { MAX_FILE_BYTES } from '../formats/max-file-bytes.ts';
 import { openInside, splitPath } from '../paths/confine.ts';
-import { sha256 } from '../paths/hash.ts';
+import { hashOfFile } from '../paths/hash.ts';
 import { readAtMost } from '../paths/read-at-most.ts';
 import type { Objects } from '../ports/objects.ts';
 import { type FileContent, MAX_READ_BYTES } from './schema.ts';
+
+/** More than any signature has. */
+const HEAD_BYTES = 1024;
 
 /**
  * The text that the index keeps of a document, by whose lines citations and found passages count, with its parts. Throws NotFound
@@ -24,11 +27,11 @@ export async function readIndexed(
   try {
     const { size, mtime } = await handle.stat();
     if (size > MAX_FILE_BYTES) throw notIndexed();
-    const bytes = await readAtMost(handle, size);
-    const hash = await sha256(bytes);
-    const format = formatOfBytes(bytes) ?? readingFormat(path);
+    const format = formatOfBytes(await readAtMost(handle, HEAD_BYTES)) ?? readingFormat(path);
+    if (format.content !== 'encoded') throw notIndexed();
+    const hash = await hashOfFile(handle);
     const kept = await readKeptText(objects, { workspaceId, hash });
-    if (format.content !== 'encoded' || kept === undefined) throw notIndexed();
+    if (kept === undefined) throw notIndexed();
     if (kept.text.length > MAX_READ_BYTES) throw new TooLarge('the text of the file is over 5 MB');
     const written = { path: splitPath(path).join('/'), size, modifiedAt: mtime.toISOString(), hash };
     return { ...written, content: kept.text, encoding: 'utf-8', parts: partsOf(kept, format.unit) };

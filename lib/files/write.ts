@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { link, lstat, mkdir, rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -15,7 +14,7 @@ import {
   withParent,
 } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
-import { sha256 } from '../paths/hash.ts';
+import { hashOfFile, sha256 } from '../paths/hash.ts';
 import { withPathLock, withPathLocks } from '../paths/path-lock.ts';
 import { removeTree } from '../paths/remove-tree.ts';
 import { replaceEntry } from '../paths/replace-file.ts';
@@ -75,10 +74,7 @@ async function hashNow(root: string, path: string): Promise<string | null> {
   if ((await lstat(location).catch(() => null)) === null) return null;
   const handle = await openInside(root, path);
   try {
-    const hash = createHash('sha256');
-    // In pieces: the file may be larger than memory.
-    for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk as Buffer);
-    return hash.digest('hex');
+    return await hashOfFile(handle);
   } finally {
     await handle.close();
   }

@@ -27,7 +27,7 @@ const MAX_STYLE = 4000;
 function readStyle(text: string): Style {
   const plain = text
     .slice(0, MAX_STYLE)
-    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
     .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, code: string) => fromCode(code))
     .toLowerCase();
   return new Map(
@@ -50,9 +50,12 @@ const ZERO = /^[-+]?0*\.?0*(?:[a-z]+|%)?$/;
 /** So far away from the page that nobody scrolls there. */
 const FAR = /^-\d{3,}(?:\.\d+)?(?:px|pt|r?em|v[wh]|%)?$/;
 
+/** What hides is short, and no form of it is tried on what is not: that of many zeros would take long. */
+const MAX_VALUE = 100;
+
 function is(style: Style, property: string, form: RegExp): boolean {
   const value = style.get(property);
-  return value !== undefined && value !== '' && form.test(value);
+  return value !== undefined && value !== '' && value.length <= MAX_VALUE && form.test(value);
 }
 
 function removes(style: Style): boolean {

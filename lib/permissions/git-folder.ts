@@ -13,7 +13,7 @@ export function isGitPath(path: string): boolean {
     const plain = name
       .replace(UNSEEN, '')
       .replace(/:.*$/s, '')
-      .replace(/[. ]+$/, '')
+      .replace(/(?<![. ])[. ]+$/, '') // from the first of them on: each run is looked at once
       .toLowerCase();
     return (plain.startsWith('.') && fitTo('text', '.git', plain) !== 'no') || /^git~\d+$/.test(plain);
   });

@@ -50,10 +50,10 @@ async function begin(ports: BeginPorts, context: RunnerContext): Promise<FoundRe
   return found;
 }
 
-/** The latest report of the task, where it was asked the same; it is kept for 30 days. */
+/** The latest report of the task, where it was asked the same in the same workspace; it is kept for 30 days. */
 async function findBefore(
   ports: BeginPorts,
-  { task, run }: RunnerContext,
+  { task, run, workspace }: RunnerContext,
 ): Promise<FoundResearch | undefined> {
   const { research } = task.config as WatchConfig;
   let left = MAX_LOOKED_BACK;
@@ -62,7 +62,9 @@ async function findBefore(
     if (left-- === 0) return undefined;
     if (id === run.id) continue;
     const found = status === 'success' ? await findReport(ports, id) : undefined;
-    if (found?.run.status === 'done') return asksTheSame(found.study, research) ? found : undefined;
+    if (found?.run.status !== 'done') continue;
+    const isHere = found.run.workspaceId === workspace.id;
+    return isHere && asksTheSame(found.study, research) ? found : undefined;
   }
   return undefined;
 }

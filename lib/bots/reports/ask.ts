@@ -98,6 +98,11 @@ async function listReports(ports: BotPorts, message: PersonMessage): Promise<str
 async function describeReport(ports: BotPorts, message: PersonMessage, runId: string): Promise<string> {
   const run = await runs.get(ports.records, { id: runId });
   if (run === undefined) return 'It begins.';
-  const found = await findResearch(ports.records, callerOf(message), runId);
-  return `${found.study.question}\n${progressWords(await describeResearch(ports, found))}`;
+  try {
+    const found = await findResearch(ports.records, callerOf(message), runId);
+    return `${found.study.question}\n${progressWords(await describeResearch(ports, found))}`;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.message; // another's, who may see more: the rest is shown all the same
+  }
 }

@@ -50,13 +50,19 @@ async function lookOnce(ports: BotPorts, report: ChatReport): Promise<boolean> {
     if (found === undefined) return true;
     const research = await describeResearch(ports, found);
     if (isOver(research.status)) await deliverReport(ports, report, found, research);
-    else await showProgress(ports, report, research);
+    else await showProgress(ports, report, research).catch(passOver);
     return isOver(research.status);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     log.warn('a report could not be shown in its chat', { runId: report.runId, reason: error.message });
     return countFailure(ports, report);
   }
+}
+
+/** The next look shows more. It does not count: what cannot be shown on the way may be brought in the end. */
+function passOver(error: unknown): void {
+  if (!(error instanceof ServiceError)) throw error;
+  log.warn('how far a report is could not be shown in its chat', { reason: error.message });
 }
 
 /** For who asked for it: whoever may not read it any more gets none. */

@@ -1,21 +1,36 @@
 import type { CommandArgument, Word, WordPart } from 'unbash';
 import { HOLE } from '../template.ts';
 
+type TextOf = (part: WordPart, next?: WordPart) => string;
+
 /** The text of a word as the program gets it, with a hole for what is not known before. */
-export function wordText(word: Word, textOf = partText): string {
-  const text = word.parts === undefined ? word.value : word.parts.map((part) => textOf(part)).join('');
+export function wordText(word: Word, textOf: TextOf = partText): string {
+  const parts = word.parts?.map((part, at, all) => textOf(part, all[at + 1]));
+  const text = parts?.join('') ?? word.value;
   return /^~/.test(word.text) ? text.replace(/^~[^/\0]*/, HOLE) : text;
 }
 
 /** Among the choices of braces: `.git`, or how it begins. */
-const BEGINS_GIT = /[{,]['"\\]*\.((g|gi)?(?=[,}*?[])|git(?=[,}*?[/]))/i;
+const BEGINS_GIT = /[{,]\.((g|gi)?(?=[,}*?[])|git(?=[,}*?[/]))/i;
+const HAS_EMPTY = /[{,](?=[,}])/;
+/** They go after the braces are read: `{a,'.'git}` is a choice of `.git`. */
+const QUOTES = /\$(?=['"])|['"\\]/g;
 
 /** The same with the choice that leads to a folder of git, where there is one: of others it says nothing. */
 export function gitText(argument: CommandArgument): string {
-  if (argument.type !== 'Word') return argumentText(argument);
-  return wordText(argument, (part) =>
-    part.type === 'BraceExpansion' && BEGINS_GIT.test(part.text) ? `.${HOLE}` : partText(part),
-  );
+  return argument.type === 'Word' ? wordText(argument, gitPart) : argumentText(argument);
+}
+
+function gitPart(part: WordPart, next?: WordPart): string {
+  if (part.type !== 'BraceExpansion') return partText(part);
+  const choices = unquoted(part);
+  if (BEGINS_GIT.test(choices)) return `.${HOLE}`;
+  const isBeforeDot = next !== undefined && unquoted(next).startsWith('.');
+  return HAS_EMPTY.test(choices) && isBeforeDot ? '' : partText(part);
+}
+
+function unquoted({ text }: WordPart): string {
+  return text.replace(QUOTES, '');
 }
 
 /** What a variable holds, or a glob finds, may be several words: a hole is any text. */

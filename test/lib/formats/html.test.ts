@@ -37,6 +37,7 @@ describe('the text of HTML', () => {
     'style="display:block;display:none"',
     'style="d\\69splay:none"',
     'style="display:/* */none"',
+    'style="display:none/* and so on"',
     'style="visibility:hidden"',
     'style="opacity:0"',
     'style="opacity: 0.0"',
@@ -73,6 +74,14 @@ describe('the text of HTML', () => {
     ['style=":;;none;"', 'two'],
   ])('is what %s leaves to be seen: %s', async (attribute, content) => {
     expect((await read(`<p>One</p><div ${attribute}>${content}</div>`)).text).toBe('One\ntwo');
+  });
+
+  it.each([
+    ['zeros', `opacity:${'0'.repeat(3900)}!`],
+    ['comments that do not end', '/*'.repeat(1990)],
+    ['declarations', 'a:b;'.repeat(990)],
+  ])('is read in time where the styles are long with %s', async (_what, style) => {
+    expect((await read(`<p style="${style}">x</p>`.repeat(2500))).text).toMatch(/^x\nx/);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { isGitPath } from '../../../lib/permissions/git-folder.ts';
 import { judge } from '../../../lib/permissions/judge.ts';
 import { DEFAULTS } from '../../../lib/permissions/rules.ts';
 import type { Grant, Rule } from '../../../lib/permissions/schema.ts';
@@ -63,6 +64,13 @@ describe('a file that is written without a rule', () => {
   });
 });
 
+describe('a name', () => {
+  it('is looked at in time, however many dots it has', () => {
+    expect(isGitPath(`${'.'.repeat(400_000)}x`)).toBe(false);
+    expect(isGitPath(`.git${'. '.repeat(200_000)}`)).toBe(true);
+  });
+});
+
 describe('a line of the shell without a rule', () => {
   it.each([
     ['echo x > .git/hooks/pre-commit', 'ask'],
@@ -88,6 +96,12 @@ describe('a line of the shell without a rule', () => {
     ['cp x {.git,a}/hooks/pre-commit', 'ask'],
     ['cp x {a,.}git/hooks/pre-commit', 'ask'],
     ['env cp x {a,.gi}t/hooks/pre-commit', 'ask'],
+    ["cp x {a,'.'git}/hooks/pre-commit", 'ask'],
+    ["cp x {a,$'.git'}/hooks/pre-commit", 'ask'],
+    ['cp x {a,".g"it}/hooks/pre-commit', 'ask'],
+    ['cp x {a,}.git/hooks/pre-commit', 'ask'],
+    ['cp x {"",a}.g{i,}t/hooks/pre-commit', 'ask'],
+    ['cp x.{md,} {a,}src/', 'allow'],
     ['cp x .git$y/config', 'ask'],
     ['cp x ".gi"*/config', 'ask'],
     ['cp "x .gi*"', 'allow'],

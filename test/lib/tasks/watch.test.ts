@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
@@ -17,9 +18,11 @@ import {
   tasks,
 } from '../../../lib/tasks/schema.ts';
 import { createTask, runTaskNow, updateTask } from '../../../lib/tasks/tasks.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
 import { killable } from '../../support/killable.ts';
 import { type ResearchRig, startResearchRig } from '../../support/research.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const MINUTE_MS = 60_000;
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
@@ -160,6 +163,19 @@ describe('a watch over a topic', () => {
       config: { research: { question: 'Where do owls hunt?', addresses: [OWLS] } },
     });
     expect(await ran(task)).toMatchObject({ summary: expect.stringMatching(/^the first report/) });
+  });
+
+  it('begins anew in another workspace, which gets nothing of the one before', async () => {
+    const task = await watch();
+    const first = await ran(task);
+    const other = { ...rig.workspace, id: randomUUID(), name: 'Other', rootPath: await tempFolder() };
+    await workspaces.create(rig.ports.records, other);
+    await updateTask(ports, MEMBER, task.id, { workspace: other });
+    const second = await ran(task);
+    expect(second).toMatchObject({ summary: expect.stringMatching(/^the first report/) });
+    const found = await findResearch(rig.ports.records, MEMBER, second?.id ?? '');
+    expect(found).toMatchObject({ run: { workspaceId: other.id }, study: { previousRunId: null } });
+    expect(first?.id).not.toBe(second?.id);
   });
 
   it('says why its report failed, and goes on from the one before that', async () => {

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Member } from '../../../../lib/access/members.ts';
@@ -223,6 +224,34 @@ describe('/stop', () => {
     expect(rig.feishu.sentFiles).toEqual([]);
   });
 
+  it('stops, as /research lists, the others where somebody may not see one of them', async () => {
+    const rig = await startRig();
+    await mkdir(join(rig.root, 'other'));
+    const open = hold(rig);
+    const bob = { senderId: 'ou_2' };
+    await rig.say('/workspace project');
+    await rig.send('/research When do owls hunt?');
+    await rig.settleUntil(() => rig.research.prompts.length === 1);
+    const first = await runIdOf(rig);
+    await letIn(rig, join(rig.root, 'project'), { subject: 'ima:ou_1', role: 'member' });
+    await rig.send('/workspace other', bob);
+    await rig.send('/research Where do owls hunt?', bob);
+    await rig.settleUntil(() => rig.research.prompts.length === 2);
+    const lastText = () => textsOf(lastShown(rig.feishu)).at(-1) ?? '';
+    await rig.send('/research', bob);
+    await rig.settleUntil(() => /\n2\. /.test(lastText()));
+    expect(lastText()).toMatch(/\n1\. you are not on the list.*\n2\. Where do owls hunt\?/);
+    const now = () => ({ ...bob, receivedAt: new Date(rig.ports.clock.now()).toISOString() });
+    rig.time.offsetMs += 1000;
+    await rig.send('/stop', now());
+    await rig.settleUntil(() => lastText() === 'Stopped.');
+    expect(await rig.find(first)).toMatchObject({ stopRequested: false });
+    await rig.send('/stop 1', now());
+    await rig.settleUntil(() => /^you are not on the list/.test(lastText()));
+    open();
+    await rig.settle();
+  });
+
   it('stops the answer that waits for a person, and no run that began after it', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
@@ -300,6 +329,25 @@ describe('a report', () => {
     await tick(rig);
     await tick(rig);
     expect([rig.feishu.sent.length, rig.feishu.sentFiles.length]).toEqual([2, 1]);
+  });
+
+  it('whose progress could not be shown is brought all the same', async () => {
+    const rig = await startRig();
+    const open = hold(rig);
+    await rig.send('/research When do owls hunt?');
+    await rig.settleUntil(() => rig.research.prompts.length === 1);
+    rig.feishu.broken.change = new UpstreamFailed('the message was recalled');
+    const follow = {
+      kind: 'follow' as const,
+      platform: 'ima' as const,
+      chatId: 'oc_1',
+      runId: await runIdOf(rig),
+    };
+    for (let looks = 0; looks < 22; looks++) await rig.handle(follow);
+    open();
+    await rig.settle();
+    await tick(rig);
+    expect(rig.feishu.sentFiles).toHaveLength(1);
   });
 
   it('that the platform never takes is given up', async () => {
