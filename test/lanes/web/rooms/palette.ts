@@ -50,6 +50,12 @@ export const palette: Room = {
 /** With all rooms in the side list, conversations and settings can still be reached. */
 async function openEveryGroup(page: Page): Promise<void> {
   const rooms = page.getByRole('navigation', { name: 'Rooms of the workspace' });
+  await rooms.getByRole('link', { name: 'Agent' }).click();
+  assert.equal(
+    await rooms.locator('details[open]').count(),
+    0,
+    'a group is left open where nobody opened it',
+  );
   const closed = rooms.locator('details:not([open]) > summary');
   while ((await closed.count()) > 0) await closed.first().click();
   await page.getByRole('link', { name: 'New conversation' }).click({ timeout: 5_000 });
