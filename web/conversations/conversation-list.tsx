@@ -17,7 +17,7 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
   const conversations = useConversations(workspaceId, words);
   const listed = conversations.data ?? [];
   return (
-    <section aria-label={t('conversations.title')} className="mt-4 flex min-h-0 flex-1 flex-col">
+    <section aria-label={t('conversations.title')} className="mt-4 flex min-h-60 flex-1 flex-col">
       <div className="flex items-center gap-1 px-2 pb-2">
         <SearchBox label={t('conversations.search')} value={words} onChange={setWords} />
         <Link

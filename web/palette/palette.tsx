@@ -3,17 +3,16 @@ import { useTranslation } from 'react-i18next';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { rank } from './rank.ts';
-import { type Command, useCommands } from './use-commands.ts';
+import { type Command, useCommands, useFileSearch } from './use-commands.ts';
 
 /** A combobox over everything: what is typed narrows it, the arrows choose, Enter goes. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState<number>();
   const list = useId();
-  const commands = useCommands(useDeferredValue(typed));
-  const shown = useMemo(() => rank(commands, typed), [commands, typed]);
-  const at = Math.min(chosen, Math.max(0, shown.length - 1));
+  const { shown, best } = useShown(typed);
+  const at = Math.min(chosen ?? best, Math.max(0, shown.length - 1));
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
     onClose();
@@ -34,7 +33,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         value={typed}
         onChange={({ target }) => {
           setTyped(target.value);
-          setChosen(0);
+          setChosen(undefined);
         }}
         onKeyDown={(event) => steer(event, at, shown.length, setChosen, () => run(shown[at]))}
         className="min-h-11 w-full rounded-md border border-line bg-canvas px-3 text-base"
@@ -61,6 +60,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </p>
     </Dialog>
   );
+}
+
+/** The search of the files, then what is found by its name, of which the best is chosen before the search. */
+function useShown(typed: string): { shown: Command[]; best: number } {
+  const commands = useCommands(useDeferredValue(typed));
+  const search = useFileSearch(typed);
+  const ranked = useMemo(() => rank(commands, typed), [commands, typed]);
+  return { shown: [...search, ...ranked], best: search.length };
 }
 
 /** Arrows go round; Enter that ends the writing of a Chinese word chooses nothing. */

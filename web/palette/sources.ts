@@ -1,5 +1,6 @@
 import { api, take } from '../api/client.ts';
 import type { IconName } from '../parts/icon.tsx';
+import { readReports } from '../research/queries.ts';
 
 /** A thing that has a view of its own, and the address of that. */
 export interface Thing {
@@ -10,7 +11,7 @@ export interface Thing {
 }
 
 export interface Source {
-  name: 'workspaces' | 'conversations' | 'runs';
+  name: 'workspaces' | 'conversations' | 'runs' | 'reports' | 'notes' | 'datasets' | 'tasks' | 'skills';
   list(workspaceId: string, typed: string): Promise<Thing[]>;
   /** The service searches by what is typed; else the list is asked for once. */
   searches?: boolean;
@@ -29,28 +30,61 @@ export const WORKSPACE_SOURCES: Source[] = [
       const found = await take(api.GET('/api/conversations', { params: { query } }));
       return found
         .filter(({ kind }) => kind === 'chat')
-        .map(({ id, title }) => ({
-          id,
-          text: title,
-          icon: 'chat',
-          address: `${room(workspaceId)}/chat/${encodeURIComponent(id)}`,
-        }));
+        .map(({ id, title }) => thing(workspaceId, 'chat', 'chat', id, title));
     },
   },
   {
     name: 'runs',
     list: async (workspaceId) => {
-      const query = { workspaceId, limit: LIMIT };
+      const query = { workspaceId, kind: 'agent' as const, limit: LIMIT };
       const found = await take(api.GET('/api/agent/runs', { params: { query } }));
-      return found.map(({ id, request }) => ({
-        id,
-        text: request ?? '',
-        icon: 'agent',
-        address: `${room(workspaceId)}/agent/${encodeURIComponent(id)}`,
-      }));
+      return found.map(({ id, request }) => thing(workspaceId, 'agent', 'agent', id, request));
+    },
+  },
+  {
+    name: 'reports',
+    list: async (workspaceId) => {
+      const found = await readReports(workspaceId);
+      return found.map(({ id, request }) => thing(workspaceId, 'research', 'report', id, request));
+    },
+  },
+  {
+    name: 'notes',
+    searches: true,
+    list: async (workspaceId, q) => {
+      const query = { workspaceId, limit: LIMIT, ...(q !== '' && { q }) };
+      const found = await take(api.GET('/api/notes', { params: { query } }));
+      return found.map(({ id, title }) => thing(workspaceId, 'notes', 'note', id, title));
+    },
+  },
+  {
+    name: 'datasets',
+    list: async (workspaceId) => {
+      const found = await take(api.GET('/api/datasets', { params: { query: { limit: LIMIT } } }));
+      return found.map(({ id, name }) => thing(workspaceId, 'datasets', 'dataset', id, name));
+    },
+  },
+  {
+    name: 'tasks',
+    list: async (workspaceId) => {
+      const query = { workspaceId, limit: LIMIT };
+      const found = await take(api.GET('/api/scheduled-tasks', { params: { query } }));
+      return found.map(({ id, name }) => thing(workspaceId, 'tasks', 'task', id, name));
+    },
+  },
+  {
+    name: 'skills',
+    list: async (workspaceId) => {
+      const query = { workspaceId, limit: LIMIT };
+      const found = await take(api.GET('/api/skills', { params: { query } }));
+      return found.map(({ id, name }) => thing(workspaceId, 'skills', 'skill', id, name));
     },
   },
 ];
+
+function thing(workspaceId: string, folder: string, icon: IconName, id: string, text = ''): Thing {
+  return { id, text, icon, address: `${room(workspaceId)}/${folder}/${encodeURIComponent(id)}` };
+}
 
 export const WORKSPACES: Source = {
   name: 'workspaces',

@@ -18,7 +18,7 @@ import { type Source, WORKSPACE_SOURCES, WORKSPACES } from './sources.ts';
 /** One line of the palette: something to go to, or to do. */
 export interface Command {
   id: string;
-  group: 'go' | Source['name'] | 'do';
+  group: 'go' | 'words' | Source['name'] | 'do';
   icon: IconName;
   text: string;
   run(): void;
@@ -33,6 +33,18 @@ export function useCommands(typed: string): Command[] {
   const rooms = useRooms(workspaceId);
   const things = useThings(workspaceId, typed);
   return [...rooms, ...things, ...useDeeds()];
+}
+
+/** What is typed, as words to look for in the files: it fits always. */
+export function useFileSearch(typed: string): Command[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { workspaceId } = useParams({ strict: false });
+  const words = typed.trim();
+  if (workspaceId === undefined || words === '') return [];
+  const run = () =>
+    void navigate({ to: '/w/$workspaceId/search', params: { workspaceId }, search: { q: words } });
+  return [{ id: 'search', group: 'words', icon: 'search', text: t('palette.searchFiles', { words }), run }];
 }
 
 function useRooms(workspaceId: string | undefined): Command[] {

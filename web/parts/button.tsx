@@ -9,7 +9,7 @@ const LOOKS = {
 } as const;
 
 const BUTTON =
-  'inline-flex min-h-9 items-center justify-center gap-2 rounded-md text-sm font-medium transition-colors disabled:opacity-50';
+  'inline-flex min-h-9 items-center justify-center gap-2 rounded-md text-sm font-medium break-keep transition-colors disabled:opacity-50';
 
 interface Props extends ComponentProps<'button'> {
   look?: keyof typeof LOOKS;

@@ -25,7 +25,11 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         <thead>
           <tr className="border-b border-line bg-sunken text-left text-xs text-muted">
             {columns.map(({ name, isNumber }) => (
-              <th key={name} scope="col" className={`px-3 py-2 font-medium ${isNumber ? 'text-right' : ''}`}>
+              <th
+                key={name}
+                scope="col"
+                className={`px-3 py-2 font-medium break-keep ${isNumber ? 'text-right' : ''}`}
+              >
                 {name}
               </th>
             ))}

@@ -38,7 +38,7 @@ export function useReports(workspaceId: string) {
 }
 
 /** Other runs of the workspace fill pages, too: a page may hold none. */
-async function readReports(workspaceId: string): Promise<Schemas['AgentRun'][]> {
+export async function readReports(workspaceId: string): Promise<Schemas['AgentRun'][]> {
   const found: Schemas['AgentRun'][] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {

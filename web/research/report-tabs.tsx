@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { REPORT_TABS } from '../shell/router.ts';
 import type { Research } from './research.ts';
@@ -6,6 +6,7 @@ import type { Research } from './research.ts';
 /** The parts of a report: each has an address. */
 export function ReportTabs({ research }: { research: Research }) {
   const { t } = useTranslation();
+  const { tab: current = 'report' } = useSearch({ from: '/w/$workspaceId/research/$runId' });
   const { workspaceId, runId, evidence, looked, plan } = research;
   const counts = {
     report: undefined,
@@ -23,6 +24,7 @@ export function ReportTabs({ research }: { research: Research }) {
           search={tab === 'report' ? {} : { tab }}
           activeOptions={{ exact: true, explicitUndefined: false }}
           resetScroll={false}
+          aria-current={tab === current ? 'page' : undefined}
           className="-mb-px flex min-h-10 shrink-0 items-center gap-1.5 border-b-2 border-transparent px-3 text-sm text-muted hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-accent"
         >
           {t(`research.tabs.${tab}`)}

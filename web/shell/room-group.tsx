@@ -12,6 +12,7 @@ export function RoomGroup({ group, workspaceId }: { group: Group; workspaceId: s
   const isInside = group.rooms.some(({ to }) => pathname === to.replace('$workspaceId', workspaceId));
   const [isKept, setKept] = useState(() => localStorage.getItem(group.name) !== null);
   const keep = ({ currentTarget: { open } }: SyntheticEvent<HTMLDetailsElement>) => {
+    if (open && isInside) return;
     if (open) localStorage.setItem(group.name, 'open');
     else localStorage.removeItem(group.name);
     setKept(open);

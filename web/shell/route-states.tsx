@@ -1,7 +1,9 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { setTitle } from './title.ts';
 
 export function Pending() {
   return (
@@ -21,8 +23,12 @@ export function RouteProblem({ error, reset }: ErrorComponentProps) {
 
 export function NotFound() {
   const { t } = useTranslation();
+  const title = t('shell.notFound');
+  useEffect(() => {
+    setTitle({ view: title });
+  }, [title]);
   return (
-    <EmptyState icon="search" title={t('shell.notFound')}>
+    <EmptyState icon="search" title={title}>
       <Link to="/" className="text-accent underline">
         {t('shell.toWorkspaces')}
       </Link>

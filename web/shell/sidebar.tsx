@@ -43,21 +43,23 @@ export function Sidebar({ workspaceId, name, bare }: Props) {
         {t('shell.palette')}
         <kbd className="ml-auto font-sans text-xs">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
-      <nav aria-label={t('shell.rooms')} className="space-y-0.5 px-2">
-        {MAIN_ROOMS.map((room) => (
-          <RoomLink key={room.to} room={room} workspaceId={workspaceId}>
-            {room.icon === 'agent' && waiting > 0 && (
-              <span className="ml-auto rounded-full bg-warn-soft px-2 text-xs text-warn">
-                {t('shell.waitingCount', { count: waiting })}
-              </span>
-            )}
-          </RoomLink>
-        ))}
-        {ROOM_GROUPS.map((group) => (
-          <RoomGroup key={group.name} group={group} workspaceId={workspaceId} />
-        ))}
-      </nav>
-      <ConversationList workspaceId={workspaceId} />
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+        <nav aria-label={t('shell.rooms')} className="space-y-0.5 px-2">
+          {MAIN_ROOMS.map((room) => (
+            <RoomLink key={room.to} room={room} workspaceId={workspaceId}>
+              {room.icon === 'agent' && waiting > 0 && (
+                <span className="ml-auto rounded-full bg-warn-soft px-2 text-xs text-warn">
+                  {t('shell.waitingCount', { count: waiting })}
+                </span>
+              )}
+            </RoomLink>
+          ))}
+          {ROOM_GROUPS.map((group) => (
+            <RoomGroup key={group.name} group={group} workspaceId={workspaceId} />
+          ))}
+        </nav>
+        <ConversationList workspaceId={workspaceId} />
+      </div>
       <nav aria-label={t('shell.service')} className="border-t border-line px-2 py-2">
         <Link
           to="/"

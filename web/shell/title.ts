@@ -4,5 +4,6 @@ const parts = { view: '', waiting: 0 };
 export function setTitle(changed: Partial<typeof parts>): void {
   Object.assign(parts, changed);
   const count = parts.waiting > 0 ? `(${parts.waiting}) ` : '';
-  document.title = `${count}${parts.view} · Workspace Research`;
+  const names = [parts.view, 'Workspace Research'].filter(Boolean);
+  document.title = `${count}${names.join(' · ')}`;
 }

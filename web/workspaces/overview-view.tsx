@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../api/schema.ts';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { formatBytes } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { syncQuery, useListedFiles, useWorkspace } from './queries.ts';
@@ -29,7 +30,7 @@ export function OverviewView() {
         {sync.data && (
           <Listed key={`failed ${sync.data.finishedAt}`} workspaceId={workspaceId} state="failed" />
         )}
-        {sync.data && (
+        {sync.data && sync.data.status !== 'idle' && (
           <Listed key={`skipped ${sync.data.finishedAt}`} workspaceId={workspaceId} state="skipped" />
         )}
         {sync.data && <Indexed key={`indexed ${sync.data.finishedAt}`} workspaceId={workspaceId} />}
@@ -43,8 +44,11 @@ function Indexed({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className="mt-8" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="flex min-h-9 items-center text-base font-semibold">
+    <details className="group mt-8" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="flex min-h-9 list-none items-center gap-1.5 text-base font-semibold">
+        <span className="transition-transform group-open:rotate-90">
+          <Icon name="right" size={16} />
+        </span>
         {t('workspaces.indexedFiles')}
       </summary>
       {isOpen && <Listed workspaceId={workspaceId} state="indexed" />}

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { inBrowser, type Lane, seen } from '../lane.ts';
 import type { Room } from './all-rooms.ts';
 
 /** By keys alone: to a room, to a conversation, to another theme; closed it leaves the focus where it was. */
 export const palette: Room = {
-  name: 'the palette',
+  name: 'the palette and the side list',
   async visit(lane: Lane, workspaceId: string) {
     const { service } = lane;
     await inBrowser(lane, async (page) => {
@@ -28,10 +29,36 @@ export const palette: Room = {
       await page.keyboard.press('Control+k');
       await field.fill('owls');
       await page.getByRole('option', { name: /Chat$/ }).first().waitFor();
+      await page.keyboard.press('ArrowUp');
+      await page.getByRole('option', { name: 'Search the files for “owls”', selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await seen(page, 'the best first');
+      assert.equal(new URL(page.url()).search, '?q=owls');
+      await page.goBack();
+      await question.focus();
+      await page.keyboard.press('Control+k');
+      await field.waitFor();
       await page.keyboard.press('Escape');
       await field.waitFor({ state: 'detached' });
       assert.ok(await question.evaluate((node) => node === document.activeElement));
+      await openEveryGroup(page);
     });
   },
   views: async () => [],
 };
+
+/** With all rooms in the side list, conversations and settings can still be reached. */
+async function openEveryGroup(page: Page): Promise<void> {
+  const rooms = page.getByRole('navigation', { name: 'Rooms of the workspace' });
+  await rooms.getByRole('link', { name: 'Agent' }).click();
+  assert.equal(
+    await rooms.locator('details[open]').count(),
+    0,
+    'a group is left open where nobody opened it',
+  );
+  const closed = rooms.locator('details:not([open]) > summary');
+  while ((await closed.count()) > 0) await closed.first().click();
+  await page.getByRole('link', { name: 'New conversation' }).click({ timeout: 5_000 });
+  const settings = await page.getByRole('link', { name: 'Settings' }).boundingBox();
+  assert.ok(settings && settings.y + settings.height <= 900, `Settings end at ${JSON.stringify(settings)}`);
+}

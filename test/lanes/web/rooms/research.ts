@@ -102,6 +102,7 @@ async function readEvidence(page: Page): Promise<void> {
   const all = await rows.count();
   await page.getByRole('combobox', { name: 'Question' }).selectOption({ label: 'How do owls hear?' });
   assert.match(page.url(), /question=q1/);
+  assert.equal(await page.getByRole('link', { name: /^Evidence/ }).getAttribute('aria-current'), 'page');
   assert.ok((await rows.count()) < all, `${all} rows are not fewer for one question`);
   await page.getByRole('link', { name: /^Plan/ }).click();
   await page.getByRole('listitem').filter({ hasText: 'How do owls hear?' }).first().waitFor();
