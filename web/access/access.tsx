@@ -43,6 +43,7 @@ function Guarded({ children }: { children: ReactNode }) {
   useEffect(() => whenForgotten(() => setOut(true)), []);
   const comeIn = async () => {
     setOut(false);
+    queries.getMutationCache().clear();
     await queries.resetQueries();
   };
   const refused = asked.error instanceof ApiError && asked.error.status === 401;
