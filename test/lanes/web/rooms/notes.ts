@@ -100,7 +100,7 @@ async function haveOneWritten(page: Page, { provider }: Lane): Promise<void> {
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download (Markdown)' }).click();
   assert.match((await download).suggestedFilename(), /\.md$/);
-  await page.getByRole('main').getByRole('link', { name: 'Notes' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Notes', exact: true }).click();
 }
 
 /** One a day: the second time it says that it is there. */
