@@ -20,7 +20,9 @@ Object.assign(globalThis, {
   },
 });
 const access = await import('../../../web/access/credential.ts');
-const { keepSession } = await import('../../../web/access/session.ts');
+/** By a name that the compiler does not follow: behind it are files of the page, which has other globals. */
+const SESSION: string = '../../../web/access/session.ts';
+const { keepSession }: { keepSession(login: object, session: object): void } = await import(SESSION);
 
 beforeEach(() => {
   kept.clear();
