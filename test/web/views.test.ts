@@ -227,6 +227,20 @@ describe('readBlocks', () => {
     expect(full?.map(({ type, raw }) => [type, raw.length > 20_000 - 1])).toEqual([['text', true]]);
   });
 
+  it.each(['', '> ', '- '])(
+    'fills up no table of a few kilobytes to millions of cells, behind %j',
+    (within) => {
+      const rows = [`|${'a|'.repeat(2_000)}`, `|${'-|'.repeat(2_000)}`, ...Array<string>(2_000).fill('|b|')];
+      const text = rows.map((row, at) => `${at === 0 ? within : within.replace('-', ' ')}${row}`).join('\n');
+      expect(JSON.stringify(readBlocks(text)).length).toBeLessThan(10 * text.length);
+    },
+  );
+
+  it('reads tables, also those with cells that are not there', () => {
+    const text = '|a|b|c|\n|-|-|-|\n|1|2|3|\n|1|\n\n|a|\n|-|\n';
+    expect(readBlocks(text)?.map(({ type }) => type)).toEqual(['table', 'space', 'table']);
+  });
+
   it('reads what people write', () => {
     const text = `${'> '.repeat(20)}deep\n\n${'A *word* of [it](https://a.example).\n\n'.repeat(200)}`;
     expect(readBlocks(text)?.filter(({ type }) => type === 'paragraph')).toHaveLength(200);

@@ -5,7 +5,7 @@ import { ApiError, api, take } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { whenForgotten } from './credential.ts';
+import { keepFor, whenForgotten } from './credential.ts';
 import { REDIRECT_PATH } from './redirect.ts';
 import { SignIn } from './sign-in.tsx';
 import { SignedIn } from './signed-in.tsx';
@@ -33,12 +33,17 @@ function Guarded({ children }: { children: ReactNode }) {
   const [isOut, setOut] = useState(false);
   const asked = useQuery({
     queryKey: ['access'],
-    queryFn: () => take(api.GET('/api/workspaces', { params: { query: { limit: 1 } } })),
+    queryFn: async () => {
+      const { id } = await take(api.GET('/api/me'));
+      keepFor(id);
+      return id;
+    },
     staleTime: Number.POSITIVE_INFINITY,
   });
   useEffect(() => whenForgotten(() => setOut(true)), []);
   const comeIn = async () => {
     setOut(false);
+    queries.getMutationCache().clear();
     await queries.resetQueries();
   };
   const refused = asked.error instanceof ApiError && asked.error.status === 401;

@@ -4,6 +4,7 @@
  * working day: a tab that a browser brings back a week later has none. infra/console.md says what was weighed.
  */
 const KEPT = 'credential';
+const PERSON = 'person';
 const MAX_AGE_MS = 12 * 3_600_000;
 const channel = new BroadcastChannel('access');
 const listeners = new Set<() => void>();
@@ -13,7 +14,7 @@ interface Kept {
   until: number;
 }
 
-channel.addEventListener('message', () => forget());
+channel.addEventListener('message', () => leave());
 
 export function credential(): string | undefined {
   const kept = read();
@@ -29,10 +30,24 @@ export function keepCredential(token: string, lifeMs = MAX_AGE_MS): void {
   sessionStorage.setItem(KEPT, JSON.stringify({ token, until } satisfies Kept));
 }
 
-/** In every tab. */
+/** In every tab, with what was typed there: the next one at this machine is somebody else. */
 export function signOut(): void {
   channel.postMessage('signed out');
+  leave();
+}
+
+function leave(): void {
+  sessionStorage.clear();
   forget();
+}
+
+/** What was typed waits for who typed it, when his token ends: whoever else comes in does not find it. */
+export function keepFor(person: string): void {
+  const before = sessionStorage.getItem(PERSON);
+  const kept = sessionStorage.getItem(KEPT);
+  if (before !== null && before !== person) sessionStorage.clear();
+  if (kept !== null) sessionStorage.setItem(KEPT, kept);
+  sessionStorage.setItem(PERSON, person);
 }
 
 /** What the service refused is of no use; `told` is called for whoever shows the door. */

@@ -16,12 +16,16 @@ export function keepSession(login: Login, session: Session): void {
   const { refreshToken } = session;
   if (refreshToken === undefined) return;
   const wait = Math.min(MAX_TIMER_MS, Math.max(EARLY_MS / 4, session.lifeMs - EARLY_MS));
-  timer = setTimeout(() => {
+  const mine = setTimeout(() => {
     renew(login, refreshToken).then(
-      (next) => keepSession(login, next),
+      (next) => timer === mine && keepSession(login, next), // who signed out meanwhile stays out
       () => {}, // the token ends in its time, and the door is shown
     );
   }, wait);
+  timer = mine;
 }
 
-whenForgotten(() => clearTimeout(timer));
+whenForgotten(() => {
+  clearTimeout(timer);
+  timer = undefined;
+});

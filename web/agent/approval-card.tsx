@@ -9,7 +9,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { useDecide } from './queries.ts';
-import { readEdits } from './read-output.ts';
+import { showUnseen } from './tool-text.ts';
 import { ToolInput } from './tool-view.tsx';
 
 /** A key or a click that was meant for what stood there before does not count. */
@@ -41,9 +41,9 @@ export function ApprovalCard({ runId, approval }: Props) {
         <Icon name="hand" size={18} />
         {t('agent.asks', { tool: approval.toolName })}
       </p>
-      <p className="mt-2 mb-3 text-sm break-words whitespace-pre-wrap">{approval.summary}</p>
+      <p className="mt-2 mb-3 text-sm break-words whitespace-pre-wrap">{showUnseen(approval.summary)}</p>
       <ToolInput tool={approval.toolName} input={approval.input} />
-      {readEdits(approval.toolName, approval.input) && <Exactly input={approval.input} />}
+      <Exactly input={approval.input} />
       <Answer runId={runId} approval={approval} isSeen={isSeen} />
       <p className="mt-2 text-xs text-muted">
         {t('agent.expires', { time: until.format(new Date(approval.expiresAt)) })}
@@ -52,17 +52,17 @@ export function ApprovalCard({ runId, approval }: Props) {
   );
 }
 
-/** Whatever a change looks like, what is allowed is this. */
+/** Whatever a call looks like, what is allowed is this: all of it. */
 function Exactly({ input }: Pick<Props['approval'], 'input'>) {
   const { t } = useTranslation();
   return (
     <details className="mt-2 text-xs">
-      <summary className="text-muted">{t('agent.arguments')}</summary>
+      <summary className="text-muted">{t('agent.allArguments')}</summary>
       <ScrollRegion
-        label={t('agent.arguments')}
+        label={t('agent.allArguments')}
         className="mt-1 max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono break-words whitespace-pre-wrap"
       >
-        {JSON.stringify(input, null, 2)}
+        {showUnseen(JSON.stringify(input, null, 2))}
       </ScrollRegion>
     </details>
   );
@@ -134,7 +134,7 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
           <TwoPresses
             isSure={step === 'always'}
             disabled={isOff}
-            first={t('agent.always', { pattern: always })}
+            first={t('agent.always', { pattern: showUnseen(always) })}
             second={t('agent.alwaysSure')}
             onFirst={() => setStep('always')}
             onSecond={allowAlways}

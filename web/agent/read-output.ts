@@ -103,5 +103,7 @@ function tableOfText(text: string): Table | undefined {
   const delimiter = text.includes('\t') ? '\t' : ',';
   const [header = [], ...rows] = tableRows(text.trim(), delimiter, MAX_ROWS + 1);
   const isEven = rows.every(({ length }) => length === header.length);
-  return rows.length > 0 && header.length > 1 && isEven ? { header, rows } : undefined;
+  if (rows.length === 0 || header.length < 2 || !isEven) return undefined;
+  const shown = (row: string[]) => row.slice(0, MAX_COLUMNS).map(cellOf);
+  return { header: shown(header), rows: rows.map(shown) };
 }

@@ -11,6 +11,14 @@ export function showOutput(value: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
+/** What turns the letters around it, or is not seen at all; not the joiners that scripts and emoji need, nor the ends of lines. */
+const UNSEEN = /(?![\t\n\u200c\u200d]|\r(?:\n|$))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
+
+/** A text that a person says yes to: what could make it look like another one stands there by its number. */
+export function showUnseen(text: string): string {
+  return text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
 /** The argument that says most of a call, on one line. */
 export function titleOf({ input }: Call): string {
   if (typeof input !== 'object' || input === null) return '';

@@ -15,7 +15,7 @@ import {
   textOf,
 } from './read-output.ts';
 import type { Call } from './run-steps.ts';
-import { showOutput } from './tool-text.ts';
+import { showOutput, showUnseen } from './tool-text.ts';
 
 /** What is asked of a tool: a change of a file as a change, a line of the shell as one, all else as it was written. */
 export function ToolInput({
@@ -32,7 +32,7 @@ export function ToolInput({
   const command = tool === 'bash' ? textOf(fieldsOf(input)?.command) : undefined;
   if (edits !== undefined) return <Changes edits={edits} />;
   const text = command === undefined ? showOutput(input ?? inputText) : `$ ${command}`;
-  return <Box label={t('agent.arguments')} text={text} />;
+  return <Box label={t('agent.arguments')} text={showUnseen(text)} />;
 }
 
 /** What a tool answered, in the form that fits it. Whatever it is, it is text in elements of ours. */
@@ -128,7 +128,7 @@ function Changes({ edits }: { edits: { before: string; after: string }[] }) {
                   key={line}
                   className={`px-2.5 break-words whitespace-pre-wrap ${SIGNS[sign]}`}
                 >
-                  {`${sign} ${text}`}
+                  {`${sign} ${showUnseen(text)}`}
                 </div>
               ))}
           </div>

@@ -20,6 +20,7 @@ export function useChangeSettings() {
       queries.setQueryData(['settings'], settings);
       await queries.invalidateQueries({ queryKey: ['health'] });
     },
+    gcTime: 0, // what was sent may hold a secret
   });
 }
 

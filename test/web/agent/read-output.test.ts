@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { diffLines } from '../../../web/agent/line-diff.ts';
 import { readEdits, readPassages, readTable, readTerminalOutput } from '../../../web/agent/read-output.ts';
+import { showUnseen } from '../../../web/agent/tool-text.ts';
 
 describe('diffLines', () => {
   const show = (before: string, after: string) =>
@@ -106,5 +107,29 @@ describe('the result of a tool', () => {
   it('is no table otherwise', () => {
     for (const output of [null, 7, [], [1], [{}], {}, { a: [1] }, { a: [{ x: 1 }], b: [{ y: 1 }] }])
       expect(readTable(output)).toBeUndefined();
+  });
+});
+
+describe('showUnseen', () => {
+  it.each([
+    ['rm -rf "a\u202e"', 'rm -rf "a\\u{202e}"'],
+    ['git\u200b pu\u00adll\u2066\ufeff', 'git\\u{200b} pu\\u{ad}ll\\u{2066}\\u{feff}'],
+    ['ls\u2028\u{e0041}\u3164\u001b[2K', 'ls\\u{2028}\\u{e0041}\\u{3164}\\u{1b}[2K'],
+    ['echo good\recho bad', 'echo good\\u{d}echo bad'],
+  ])('says what could make %j look like another', (text, shown) => {
+    expect(showUnseen(text)).toBe(shown);
+  });
+
+  it.each(['a\tb\r\nc\n', 'line\r', '👩‍🔬 می‌خواهم 你好'])('leaves %j as people write it', (text) => {
+    expect(showUnseen(text)).toBe(text);
+  });
+});
+
+describe('readTable', () => {
+  it('draws of a text with ten thousand columns the first ones, and no cell without end', () => {
+    const row = Array<string>(10_000).fill('x'.repeat(400)).join(',');
+    const table = readTable(`${row}\n${row}`);
+    expect([table?.header, ...(table?.rows ?? [])].map((cells) => cells?.length)).toEqual([12, 12]);
+    expect(table?.rows[0]?.[0]).toBe(`${'x'.repeat(300)}…`);
   });
 });

@@ -49,6 +49,14 @@ describe('linePieces', () => {
 });
 
 describe('readNotebook', () => {
+  it('draws no more cells and outputs than a browser can', () => {
+    const outputs = Array.from({ length: 50 }, () => ({ output_type: 'stream', text: 'a' }));
+    const cells = Array.from({ length: 3_000 }, () => ({ cell_type: 'code', source: 'x', outputs }));
+    const read = readNotebook(JSON.stringify({ cells })) ?? [];
+    expect(read).toHaveLength(2_000);
+    expect(read.flatMap((cell) => cell.outputs)).toHaveLength(5_000);
+  });
+
   it('reads cells and what came of them', () => {
     const outputs = [
       { output_type: 'stream', text: ['a\n', '\u001B[31mb\u001B[0m'] },

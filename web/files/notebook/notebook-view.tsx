@@ -4,7 +4,7 @@ import { Banner } from '../../parts/banner.tsx';
 import { Markdown } from '../../parts/markdown/markdown.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { useBlobAddress } from '../picture.tsx';
-import { type NotebookCell, type NotebookOutput, readNotebook } from './read-notebook.ts';
+import { MAX_CELLS, type NotebookCell, type NotebookOutput, readNotebook } from './read-notebook.ts';
 
 /** The cells of a notebook with what came of them. Rich output that is a page of HTML is not shown: its plain text is. */
 export function NotebookView({ content }: { content: string }) {
@@ -22,6 +22,7 @@ export function NotebookView({ content }: { content: string }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: cells have no names but their places
         <Cell key={place} cell={cell} number={place + 1} />
       ))}
+      {cells.length === MAX_CELLS && <Banner>{t('files.firstCells', { count: MAX_CELLS })}</Banner>}
     </ScrollRegion>
   );
 }

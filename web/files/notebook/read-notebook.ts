@@ -11,15 +11,23 @@ export type NotebookOutput =
 
 type Fields = Record<string, unknown>;
 
-const MAX_CELLS = 2_000;
+export const MAX_CELLS = 2_000;
 const MAX_OUTPUTS = 100;
+/** Of the whole notebook: each is drawn. */
+const MAX_ALL_OUTPUTS = 5_000;
 const MAX_TEXT = 50_000;
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /** Undefined for what is no notebook of format 4. */
 export function readNotebook(json: string): NotebookCell[] | undefined {
   const cells = listOf(fieldsOf(parse(json)).cells);
-  return cells?.slice(0, MAX_CELLS).map((cell) => readCell(fieldsOf(cell)));
+  let left = MAX_ALL_OUTPUTS;
+  return cells?.slice(0, MAX_CELLS).map((cell) => {
+    const read = readCell(fieldsOf(cell));
+    const outputs = read.outputs.slice(0, left);
+    left -= outputs.length;
+    return { ...read, outputs };
+  });
 }
 
 function parse(json: string): unknown {

@@ -1,4 +1,4 @@
-import { Lexer, type TokensList } from 'marked';
+import { Lexer, Tokenizer, type Tokens, type TokensList } from 'marked';
 
 /** Marks in a stretch of text: the lexer's work grows with their square. */
 const MAX_MARKS = 1_000;
@@ -9,13 +9,22 @@ const MAX_INDENT = 200;
 const OPENED = new RegExp(`^(?:[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])(?=[>\\s])){${MAX_OPENED}}`, 'm');
 const INDENTED = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])`, 'm');
 
+/** A row that lacks cells is filled up: a few kilobytes could make millions. A table of more cells than characters stays text. */
+class TablesAsWritten extends Tokenizer {
+  override table(src: string): Tokens.Table | undefined {
+    const [whole = '', header = '', , rows = ''] = this.rules.block.table.exec(src) ?? [];
+    const cells = header.split('|').length * rows.split('\n').length;
+    return cells > whole.length ? undefined : super.table(src);
+  }
+}
+
 /**
  * The blocks of a text of Markdown; undefined for one that is nested to be hard to read, which is shown as it is. So is a
  * stretch full of marks within them.
  */
 export function readBlocks(text: string, links: TokensList['links'] = {}): TokensList | undefined {
   if (OPENED.test(text) || INDENTED.test(text)) return undefined;
-  const lexer = new Lexer({ gfm: true });
+  const lexer = new Lexer({ gfm: true, tokenizer: new TablesAsWritten() });
   Object.assign(lexer.tokens.links, links);
   try {
     lexer.blockTokens(text.replace(/\r\n|\r/g, '\n'), lexer.tokens);

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { startFakeIssuer } from '../../support/fake-issuer.ts';
+import { stopTimers, turns } from '../../support/fake-timers.ts';
+
+/** What a tab has, as far as this asks for it. */
+const kept = new Map<string, string>();
+let otherTabSignsOut = () => {};
+Object.assign(globalThis, {
+  sessionStorage: {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => kept.set(name, text),
+    removeItem: (name: string) => kept.delete(name),
+    clear: () => kept.clear(),
+  },
+  BroadcastChannel: class {
+    postMessage() {}
+    addEventListener(_type: string, hear: () => void) {
+      otherTabSignsOut = hear;
+    }
+  },
+});
+const access = await import('../../../web/access/credential.ts');
+/** By a name that the compiler does not follow: behind it are files of the page, which has other globals. */
+const SESSION: string = '../../../web/access/session.ts';
+const { keepSession }: { keepSession(login: object, session: object): void } = await import(SESSION);
+
+beforeEach(() => {
+  kept.clear();
+  access.keepFor('ann');
+  access.keepCredential('hers');
+  kept.set('draft:note', 'what Ann thinks');
+});
+
+describe('what a tab keeps', () => {
+  it.each([
+    ['in this tab', () => access.signOut()],
+    ['in another tab', () => otherTabSignsOut()],
+  ])('is gone with signing out %s', (_where, signOut) => {
+    signOut();
+    expect([...kept]).toEqual([]);
+  });
+
+  it('waits for who typed it when the token is refused', () => {
+    access.forget();
+    access.keepCredential('a later one');
+    access.keepFor('ann');
+    expect(kept.get('draft:note')).toBe('what Ann thinks');
+  });
+
+  it('is not for another person who comes in then', () => {
+    access.forget();
+    access.keepCredential('of Bob');
+    access.keepFor('bob');
+    expect(kept.has('draft:note')).toBe(false);
+    expect(access.credential()).toBe('of Bob');
+  });
+});
+
+describe('keepSession', () => {
+  let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;
+  beforeEach(async () => {
+    issuer = await startFakeIssuer();
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+    await issuer.stop();
+  });
+
+  /** Until the renewal has asked for the next token; `answer` lets it have one. */
+  async function renewing() {
+    const refreshToken = await firstRefreshToken(issuer);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const real = globalThis.fetch;
+    let answered: Promise<unknown> = Promise.resolve();
+    const asked = new Promise<void>((resolve) => {
+      jest.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+        if (!String(args[0] instanceof Request ? args[0].url : args[0]).endsWith('/token'))
+          return real(...args);
+        resolve();
+        const response = held.then(() => real(...args));
+        answered = response;
+        return response;
+      });
+    });
+    stopTimers();
+    const login = { issuer: issuer.url, clientId: 'console', scope: 'openid', audience: 'wrs' };
+    keepSession(login, { token: 'first', lifeMs: 70_000, refreshToken });
+    jest.advanceTimersByTime(10_000);
+    jest.advanceTimersByTime(10_000);
+    jest.useRealTimers();
+    await asked;
+    return async () => {
+      answer();
+      await answered;
+      await turns();
+    };
+  }
+
+  it('has the next token before the one ends', async () => {
+    const answer = await renewing();
+    await answer();
+    expect(access.credential()).toMatch(/^eyJ/);
+    access.forget();
+  });
+
+  it('brings nobody back in who signed out while the next one was on its way', async () => {
+    const answer = await renewing();
+    access.signOut();
+    await answer();
+    expect([...kept]).toEqual([]);
+  });
+});
+
+async function firstRefreshToken({
+  url,
+  login,
+}: Awaited<ReturnType<typeof startFakeIssuer>>): Promise<string> {
+  const verifier = 'v'.repeat(43);
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const asked = new URLSearchParams({
+    ...{ response_type: 'code', code_challenge_method: 'S256', client_id: 'console', nonce: 'n' },
+    ...{ code_challenge: Buffer.from(hash).toString('base64url'), redirect_uri: `${url}/back`, state: 's' },
+  });
+  const code = new URL(login.letIn(asked)).searchParams.get('code') ?? '';
+  const [, body] = await login.exchange(
+    new URLSearchParams({
+      ...{ grant_type: 'authorization_code', code, code_verifier: verifier },
+      ...{ client_id: 'console', redirect_uri: `${url}/back` },
+    }),
+  );
+  return (body as { refresh_token: string }).refresh_token;
+}
