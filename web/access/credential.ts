@@ -5,6 +5,7 @@
  */
 const KEPT = 'credential';
 const PERSON = 'person';
+const OUR_TOKENS = 'wrs_';
 const MAX_AGE_MS = 12 * 3_600_000;
 const channel = new BroadcastChannel('access');
 const listeners = new Set<() => void>();
@@ -41,8 +42,12 @@ function leave(): void {
   forget();
 }
 
-/** What was typed waits for who typed it, when his token ends: whoever else comes in does not find it. */
-export function keepFor(person: string): void {
+/**
+ * What was typed waits for who typed it, when his token ends: whoever else comes in does not find it. A token of ours names nobody:
+ * who pastes the next one where nobody signed out is taken for the same person, or each token that ended would lose what was typed.
+ */
+export function keepFor(caller: string): void {
+  const person = read()?.token.startsWith(OUR_TOKENS) ? OUR_TOKENS : caller;
   const before = sessionStorage.getItem(PERSON);
   const kept = sessionStorage.getItem(KEPT);
   if (before !== null && before !== person) sessionStorage.clear();

@@ -55,6 +55,7 @@ const READ: Record<PaperSource, object> = {
     pdfUrl: 'https://arxiv.org/pdf/2401.00001v2',
     publishedDate: owl.published,
     doi: owl.doi,
+    isOpen: true,
   },
   hub_a: {
     ...COMMON,
@@ -64,6 +65,7 @@ const READ: Record<PaperSource, object> = {
     pdfUrl: 'https://arxiv.org/pdf/2401.00001',
     publishedDate: owl.published,
     doi: null,
+    isOpen: true,
   },
   semantic_scholar: {
     ...COMMON,
@@ -73,6 +75,8 @@ const READ: Record<PaperSource, object> = {
     pdfUrl: '',
     publishedDate: '2024-01-31',
     doi: owl.doi,
+    isOpen: true,
+    license: undefined,
   },
   openalex: {
     ...COMMON,

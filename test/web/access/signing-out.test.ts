@@ -47,6 +47,19 @@ describe('what a tab keeps', () => {
     expect(kept.get('draft:note')).toBe('what Ann thinks');
   });
 
+  it('waits for the next token of who pastes them: it has another name each time', () => {
+    access.keepCredential('wrs_first');
+    access.keepFor('01a');
+    kept.set('draft:note', 'half a thought');
+    access.forget();
+    access.keepCredential('wrs_second');
+    access.keepFor('01b');
+    expect(kept.get('draft:note')).toBe('half a thought');
+    access.keepCredential('of Bob');
+    access.keepFor('bob');
+    expect(kept.has('draft:note')).toBe(false);
+  });
+
   it('is not for another person who comes in then', () => {
     access.forget();
     access.keepCredential('of Bob');
