@@ -138,5 +138,6 @@ POST   /api/skills/import                                closed  --a  ---  ---
 GET    /api/scheduled-tasks                              closed  vma  vma  vma
 POST   /api/scheduled-tasks                              closed  --a  ---  ---
 GET    /api/cluster/operations                           closed  --a  ---  ---
+GET    /api/me                                           closed  vma  vma  vma
 PUT    /api/scheduled-tasks/{taskId}                     closed  -ma  -ma  ---
 `;
