@@ -22,6 +22,7 @@ export const tokenRoutes = [
     query: z.object({ workspaceId: idSchema.optional() }),
     workspace: ({ query }) => query.workspaceId,
     replies: { 200: meSchema },
+    refusals: [404],
     handle: async ({ caller: { id, role, workspaceIds, groups, expiresAt } }) =>
       reply(200, { id, role, workspaceIds, ...(groups && { groups }), ...(expiresAt && { expiresAt }) }),
   }),

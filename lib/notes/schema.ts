@@ -57,7 +57,7 @@ export const updateNoteSchema = z
   .refine(({ title, content }) => title !== undefined || content !== undefined, {
     message: 'title or content is missing',
   })
-  .meta({ minProperties: 1 });
+  .meta({ anyOf: [{ required: ['title'] }, { required: ['content'] }] });
 export type UpdateNote = z.output<typeof updateNoteSchema>;
 
 /** Where a workspace's notes lie in the records store. */

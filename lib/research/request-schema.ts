@@ -94,16 +94,18 @@ export const estimateSchema = z
   });
 export type Estimate = z.infer<typeof estimateSchema>;
 
+const SOURCE_NAMES = /^(files|datasets|papers)(,(files|datasets|papers)){0,2}$/;
+
 export const depthsQuery = z.object({
   workspaceId: idSchema,
   sources: z
     .string()
-    .max(100)
+    .regex(SOURCE_NAMES, 'must be names with commas between them, of files, datasets and papers')
     .optional()
     .transform((names) => names?.split(',') ?? ['files', 'datasets'])
     .pipe(z.array(sourceNameSchema).min(1).max(3))
     .describe('with commas between them, as `files,papers`')
-    .meta({ type: 'string' }),
+    .meta({ type: 'string', pattern: SOURCE_NAMES.source }),
 });
 
 export const depthsSchema = z.array(
