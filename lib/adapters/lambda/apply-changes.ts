@@ -21,45 +21,46 @@ const SMALL_BYTES = 1024 * 1024;
 /**
  * Makes the changes of a command in its workspace, each only where the workspace still has what the command had; what was made
  * already counts as made, so it may be done again after a kill. All of it was written by whoever wrote the command. Answers
- * what was not done, each with the reason.
+ * what was not done, each with the reason, in the order in which it came.
  */
 export async function applyChanges(
   root: string,
   pack: AsyncIterable<Uint8Array>,
   readOnly: string[],
 ): Promise<string[]> {
-  const undone: string[] = [];
+  const undone: { at: number; why: string }[] = [];
   const failures: unknown[] = [];
   const underWay = new Set<Promise<void>>();
   let isLost = false;
-  const note = (change: Change, why: string) => {
+  const note = (at: number, change: Change, why: string) => {
     isLost ||= change.kind === 'file';
-    undone.push(`${shown(change.path)} (${why})`);
+    undone.push({ at, why: `${shown(change.path)} (${why})` });
   };
-  const begin = ({ change, bytes }: Arrived) => {
-    if (isLost && isRemoval(change)) return note(change, KEPT);
+  const begin = (at: number, { change, bytes }: Arrived) => {
+    if (isLost && isRemoval(change)) return note(at, change, KEPT);
     const one: Promise<void> = applyOne(root, change, bytes, readOnly)
-      .then((why) => why !== undefined && note(change, why))
+      .then((why) => why !== undefined && note(at, change, why))
       .catch((error: unknown) => failures.push(error))
       .then(() => void underWay.delete(one));
     underWay.add(one);
   };
   let before: Arrived | undefined;
+  let count = 0;
   try {
     for await (const part of readPack(pack, { parts: BROUGHT.entriesAfter, bytes: BROUGHT.fileBytes })) {
       const arrived = { change: parseChange(part), bytes: part.bytes };
       if (!(before && areApart(before, arrived)) || underWay.size >= AT_ONCE) await Promise.all(underWay);
-      begin(arrived);
+      begin(count++, arrived);
       before = arrived;
     }
   } catch (error) {
     if (!(error instanceof BrokenPack)) throw error;
-    undone.push(`the rest (what came back is broken: ${error.message})`);
+    undone.push({ at: count, why: `the rest (what came back is broken: ${error.message})` });
   } finally {
     await Promise.all(underWay);
   }
   if (failures.length > 0) throw failures[0];
-  return undone;
+  return undone.sort((one, other) => one.at - other.at).map(({ why }) => why);
 }
 
 interface Arrived {
