@@ -46,15 +46,6 @@ export interface ChosenSkill {
   paramValues: Record<string, string | number | boolean>;
 }
 
-export function useSkills(workspaceId: string) {
-  return useQuery({
-    queryKey: ['skills', workspaceId, 'chosen'],
-    queryFn: () => take(api.GET('/api/skills', { params: { query: { workspaceId, limit: 200 } } })),
-    select: (skills) => skills.filter(({ isEnabled }) => isEnabled),
-    staleTime: 60_000,
-  });
-}
-
 /** The run goes on by itself: what it says is read from its own stream. */
 export function useStartRun(workspaceId: string) {
   const queries = useQueryClient();

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../api/schema.ts';
 import { Field, INPUT } from '../parts/field.tsx';
-import { type ChosenSkill, useSkills } from './queries.ts';
+import { useEnabledSkills } from '../skills/queries.ts';
+import type { ChosenSkill } from './queries.ts';
 
 type Skill = Schemas['Skill'];
 type Parameter = Skill['parameters'][number];
@@ -16,7 +17,7 @@ interface Props {
 /** By what the run works, with what it asks for. Absent where there is no skill. */
 export function SkillChoice({ workspaceId, chosen, onChoose }: Props) {
   const { t } = useTranslation();
-  const skills = useSkills(workspaceId);
+  const skills = useEnabledSkills(workspaceId);
   if (!skills.data?.length) return null;
   const skill = skills.data.find(({ id }) => id === chosen?.skillId);
   const choose = (id: string) => {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, callApi, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
 import { saveFile } from '../parts/save-file.ts';
@@ -11,12 +11,23 @@ const LISTED = 1_000;
 
 /** Those of the workspace, and those for every workspace, the built-in ones last. */
 export function useSkills(workspaceId: string) {
+  return useQuery(skillsQuery(workspaceId));
+}
+
+/** Those that a run can follow. */
+export function useEnabledSkills(workspaceId: string) {
   return useQuery({
+    ...skillsQuery(workspaceId),
+    select: (skills) => skills.filter(({ isEnabled }) => isEnabled),
+  });
+}
+
+const skillsQuery = (workspaceId: string) =>
+  queryOptions({
     queryKey: ['skills', workspaceId],
     queryFn: () => take(api.GET('/api/skills', { params: { query: { workspaceId, limit: LISTED } } })),
     staleTime: 30_000,
   });
-}
 
 export function useSkill(skillId: string) {
   return useQuery({

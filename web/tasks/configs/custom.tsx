@@ -3,7 +3,7 @@ import { TOOL_NAMES } from '../../agent/tool-names.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { INPUT, SelectField, TextArea } from '../../parts/field.tsx';
 import { ParamFields, type ParamValues } from '../../skills/param-fields.tsx';
-import { useSkills } from '../../skills/queries.ts';
+import { useEnabledSkills } from '../../skills/queries.ts';
 import type { ConfigProps } from './all-configs.ts';
 
 const MODES = ['agent', 'plan', 'ask'] as const;
@@ -35,7 +35,7 @@ export function CustomConfig(props: ConfigProps) {
 
 function SkillChoice({ workspaceId, config, onChange }: ConfigProps) {
   const { t } = useTranslation();
-  const skills = useSkills(workspaceId).data?.filter(({ isEnabled }) => isEnabled) ?? [];
+  const skills = useEnabledSkills(workspaceId).data ?? [];
   const chosen = skills.find(({ id }) => id === config.skillId);
   const choose = (skillId: string) => {
     const { skillId: _s, params: _p, ...rest } = config;
