@@ -1,29 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { buildPage } from '../../infra/web/build.ts';
+import type { Figures, Task } from './console-figures.ts';
 import { type BenchRow, ms } from './table.ts';
 
 const FIGURES = join(resolve(import.meta.dirname, '..'), 'lanes/web/figures.ts');
 const LONG_TASK_MS = 50;
-
-interface Task {
-  ms: number;
-  processorMs: number;
-}
-
-/** As test/lanes/web/figures.ts writes them. */
-interface Figures {
-  firstContentMs: number;
-  slowedContentMs: number;
-  firstLoadBytes: number;
-  entries: number;
-  scrollTask: Task;
-  tokens: number;
-  tokensPerSecond: number;
-  streamTask: Task;
-  pdfPages: number;
-  pdfMs: number;
-}
 
 /** The console in Chromium, in a process of its own: what runs in a page is written for one. */
 export async function benchConsole(): Promise<BenchRow[]> {

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TOOL_NAMES } from '../agent/tool-names.ts';
 import { useDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
@@ -8,23 +9,8 @@ import { useChangeRules } from './queries.ts';
 import type { Rule } from './rule-list.ts';
 
 const ACTIONS = ['allow', 'ask', 'deny'] as const;
-/** The agent's own, which may be typed; those of outside servers have names of their own. */
-const TOOLS = [
-  'bash',
-  'writeFile',
-  'editFile',
-  'readFile',
-  'listDirectory',
-  'grep',
-  'searchWorkspace',
-  'searchArticles',
-  'readPaper',
-  'research',
-  'getSkill',
-  'cluster',
-  'submitJob',
-  'collectJobResults',
-];
+/** The agent's own are offered; those of outside servers have names of their own, which may be typed. */
+const OFFERED = [...TOOL_NAMES, 'mcp__*', '*'];
 
 /** At the end of the list, where it wins over the others. */
 export function NewRule({ workspaceId }: { workspaceId: string }) {
@@ -50,7 +36,7 @@ export function NewRule({ workspaceId }: { workspaceId: string }) {
           onChange={({ target }) => setTool(target.value)}
         />
         <datalist id="tools">
-          {[...TOOLS, 'mcp__*', '*'].map((each) => (
+          {OFFERED.map((each) => (
             <option key={each} value={each} />
           ))}
         </datalist>

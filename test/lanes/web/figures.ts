@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import type { Figures, Task } from '../../bench/console-figures.ts';
 import { openPage, startBrowser } from '../../support/browser.ts';
 import { startFakeOpenai } from '../../support/fake-openai.ts';
 import { makePdf } from '../../support/pdf.ts';
@@ -13,20 +14,6 @@ import { firstLoadBytes } from './views.ts';
 
 /** The lane, without what no figure needs. */
 type Ports = Pick<Lane, 'browser' | 'service' | 'provider'>;
-
-/** What `npm run bench -- console` measures in Chromium; written to stdout as JSON. */
-export interface Figures {
-  firstContentMs: number;
-  slowedContentMs: number;
-  firstLoadBytes: number;
-  entries: number;
-  scrollTask: Task;
-  tokens: number;
-  tokensPerSecond: number;
-  streamTask: Task;
-  pdfPages: number;
-  pdfMs: number;
-}
 
 const ENTRIES = 50_000;
 const TOKENS = 20_000;
@@ -169,12 +156,6 @@ async function streamAnswer(lane: Ports, workspaceId: string) {
     });
     return { tokensPerSecond: TOKENS / seconds, streamTask };
   });
-}
-
-export interface Task {
-  ms: number;
-  /** What the processor had to do for it: on a machine that others use, the rest is waiting for them. */
-  processorMs: number;
 }
 
 interface TraceEvent {
