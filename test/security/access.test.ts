@@ -15,7 +15,9 @@ import { keepAttachments } from '../../lib/conversations/attachments/keep.ts';
 import { claimTurn } from '../../lib/conversations/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/end-turn.ts';
 import type { Route } from '../../lib/http/route.ts';
+import { keepAddresses } from '../../lib/papers/found-addresses.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import type { Article } from '../../lib/ports/papers.ts';
 import { type StudyRequest, studies } from '../../lib/research/kept.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
@@ -81,6 +83,13 @@ await revokeToken(ports, ADMIN, revoked.id);
 const past = new Date(Date.now() - 1000).toISOString();
 await tokens.update(ports.records, { hash: hashSecret(expired.secret) }, { set: { expiresAt: past } });
 
+/** Found by a search, and fetched by nobody. */
+const CLOSED: Article = {
+  ...{ id: 'x', title: 'Closed', authors: [], abstract: '', url: 'https://journal.example/x', pdfUrl: null },
+  ...{ publishedDate: null, source: 'openalex', doi: null, isOpen: false, score: 1 },
+};
+await keepAddresses(ports, [CLOSED]);
+
 const STRANGERS: [string, Record<string, string>][] = [
   ['no credential', {}],
   ['an unknown token', bearer(`wrs_${'A'.repeat(43)}`)],
@@ -119,6 +128,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'GET /api/workspaces/{workspaceId}/files': () => ({ state: 'failed' }),
   'POST /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'far', url: 'https://93.184.216.34/mcp' }),
   'DELETE /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'none' }),
+  'POST /api/workspaces/{workspaceId}/papers': () => ({ url: CLOSED.url }),
   'POST /api/chat': () => ({ messages: MESSAGES }),
   'GET /api/workspaces/{workspaceId}/search': () => ({ q: 'word' }),
   'POST /api/agent': () => ({ messages: MESSAGES, cwd: '', mode: 'ask' }),
