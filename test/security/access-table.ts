@@ -118,6 +118,7 @@ POST   /api/bot/imb                                      open    vma  vma  vma
 GET    /api/workspaces/{workspaceId}/mcp-servers        closed  vma  vma  ---
 POST   /api/workspaces/{workspaceId}/mcp-servers        closed  -ma  -ma  ---
 DELETE /api/workspaces/{workspaceId}/mcp-servers        closed  -..  -..  ---
+GET    /api/workspaces/{workspaceId}/mcp-servers/{name}/tools closed  vma  vma  ---
 POST   /api/mcp                                          closed  vma  vma  vma
 GET    /.well-known/oauth-protected-resource             open    vma  vma  vma
 GET    /.well-known/oauth-protected-resource/api/mcp     open    vma  vma  vma

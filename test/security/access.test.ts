@@ -15,6 +15,7 @@ import { keepAttachments } from '../../lib/conversations/attachments/keep.ts';
 import { claimTurn } from '../../lib/conversations/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/end-turn.ts';
 import type { Route } from '../../lib/http/route.ts';
+import { mcpServers } from '../../lib/mcp-servers/schema.ts';
 import { keepAddresses } from '../../lib/papers/found-addresses.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import type { Article } from '../../lib/ports/papers.ts';
@@ -175,6 +176,7 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   hash: async () => ATTACHED,
   tokenId: async ({ workspaceId }) => (await makeToken('viewer', [workspaceId])).id,
   asset: async () => 'start.js',
+  name: makeServer,
 };
 const APPROVAL = 'an-approval';
 const ATTACHED = 'a'.repeat(64);
@@ -183,6 +185,15 @@ async function makeThing(path: string, body: unknown): Promise<string> {
   const answer = await asAdmin.call<{ id?: string; uploadId?: string }>('POST', path, body);
   expect([path, answer.status]).toEqual([path, 201]);
   return answer.body.id ?? answer.body.uploadId ?? '';
+}
+
+/** At an address that is refused before anybody is asked: the service takes none of the kind. */
+async function makeServer({ workspaceId }: Place): Promise<string> {
+  await mcpServers.put(ports.records, {
+    ...{ id: randomUUID(), workspaceId, name: 'inside', url: 'https://127.0.0.1/mcp', headerNames: [] },
+    ...{ createdBy: admin.id, createdAt: new Date().toISOString() },
+  });
+  return 'inside';
 }
 
 /** Of somebody else, and linked to the workspace. */

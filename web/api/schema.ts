@@ -77,6 +77,8 @@ export interface Schemas {
   Token: { id: string; name: string; role: "viewer" | "member" | "admin"; workspaceIds: string[] | null; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
   CreatedToken: { id: string; name: string; role: "viewer" | "member" | "admin"; workspaceIds: string[] | null; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; secret: string };
   McpServer: { id: string; workspaceId: string; name: string; url: string; headerNames: string[]; createdBy: string; createdAt: string };
+  ServerTools: { tools: Schemas['RemoteTool'][]; notices: string[] };
+  RemoteTool: { name: string; remoteName: string; description: string; action: "allow" | "ask" | "deny" | "depends" };
   McpError: { error: string } | { jsonrpc: "2.0"; error: { code: number; message: string } };
   Login: { issuer: string; clientId: string; scope: string; audience: string };
   NetworkSpeed: { rxBytesPerSecond: number; txBytesPerSecond: number; sampledMs: number };
@@ -368,6 +370,9 @@ export interface paths {
     get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['McpServer'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
     post: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": Schemas['CreateMcpServer'] } }; responses: { 201: { content: { "application/json": Schemas['McpServer'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
     delete: { parameters: { query: { name: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/mcp-servers/{name}/tools": {
+    get: { parameters: { path: { workspaceId: string; name: string } }; responses: { 200: { content: { "application/json": Schemas['ServerTools'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/mcp": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { jsonrpc: "2.0"; id?: string | number; method: string; params?: Record<string, unknown> } } }; responses: { 200: { content: { "text/event-stream": string } }; 202: { content: { "text/plain": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
