@@ -47,17 +47,17 @@ export const paperRoutes = [
     path: '/api/workspaces/{workspaceId}/papers',
     summary: 'Keep the PDF of a paper that a search found in the workspace',
     description:
-      'Only what is open access: 409 for what is not, and where no source says where the PDF lies. At most 30 MB and 80 s, from ' +
+      'Only what is open access (else 409), and a PDF of at most 30 MB that comes within 80 s, from ' +
       'public addresses. It is kept and indexed once, as reports keep theirs: 200 when it lies there already, from whomever.',
     access: 'member',
     params: workspaceParams,
     body: keepPaperBody,
-    example: { url: 'https://arxiv.org/abs/1706.03762v7' },
+    example: { pdfUrl: 'https://arxiv.org/pdf/1706.03762v7' },
     replies: { 200: keptPaperSchema, 201: keptPaperSchema },
     refusals: [404, 409, 502],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, body, caller }, ports) {
-      const { paper, isNew } = await keepFoundPaper(ports, caller, workspace, body.url);
+      const { paper, isNew } = await keepFoundPaper(ports, caller, workspace, body.pdfUrl);
       return reply(isNew ? 201 : 200, paper);
     },
   }),

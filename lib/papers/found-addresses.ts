@@ -28,7 +28,7 @@ const foundAddresses = collection({
   schema: z.object({
     hash: z.string(),
     expiresAt: z.int(),
-    /** Of the address of an article; that of its PDF has none. */
+    /** At the address of its PDF: what is kept of a paper is that. */
     article: headSchema.optional(),
   }),
   key: ({ hash }: { hash: string }) => ({ partition: `PAPER_ADDRESS#${hash}`, sort: 'FOUND' }),
@@ -37,11 +37,11 @@ const foundAddresses = collection({
 
 export async function keepAddresses({ records, clock }: TimedRecords, articles: Article[]): Promise<void> {
   const expiresAt = expiryAfter(clock, KEEP_SECONDS);
-  const pdfs = articles.flatMap(({ pdfUrl }) =>
-    pdfUrl === null ? [] : [{ hash: hashOf(pdfUrl), expiresAt }],
+  const pages = articles.map(({ url }) => ({ hash: hashOf(url), expiresAt }));
+  const pdfs = articles.flatMap((article) =>
+    article.pdfUrl === null ? [] : [{ hash: hashOf(article.pdfUrl), expiresAt, article }],
   );
-  const pages = articles.map((article) => ({ hash: hashOf(article.url), expiresAt, article }));
-  const found = new Map([...pdfs, ...pages].map((each) => [each.hash, each]));
+  const found = new Map([...pages, ...pdfs].map((each) => [each.hash, each]));
   await foundAddresses.putMany(records, [...found.values()]);
 }
 
@@ -49,12 +49,12 @@ export async function wasFound({ records }: TimedRecords, address: string): Prom
   return (await foundAddresses.get(records, { hash: hashOf(address) })) !== undefined;
 }
 
-/** The article that a search answered with this `url`, in the sources' words and not in the caller's. */
+/** The article that a search answered with this `pdfUrl`, in the sources' words and not in the caller's. */
 export async function findFoundArticle(
   { records }: Pick<TimedRecords, 'records'>,
-  url: string,
+  pdfUrl: string,
 ): Promise<ArticleHead | undefined> {
-  return (await foundAddresses.get(records, { hash: hashOf(url) }))?.article;
+  return (await foundAddresses.get(records, { hash: hashOf(pdfUrl) }))?.article;
 }
 
 /** To the letter: with one sign more it would be another's words. */

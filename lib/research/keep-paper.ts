@@ -19,10 +19,11 @@ export async function keepFoundPaper(
   ports: ArticlePorts,
   caller: Caller,
   workspace: Workspace,
-  url: string,
+  pdfUrl: string,
 ): Promise<{ paper: KeptPaper; isNew: boolean }> {
-  const article = await findFoundArticle(ports, url);
-  if (article === undefined) throw new NotFound('url: no search has answered it lately; search for it first');
+  const article = await findFoundArticle(ports, pdfUrl);
+  if (article === undefined)
+    throw new NotFound('pdfUrl: no search has answered it lately; search for it first');
   const done = await withinDeadline(KEEP_MS, (signal) =>
     keepArticle(ports, workspace, article, { signal, onlyPdf: true }),
   );
@@ -31,7 +32,7 @@ export async function keepFoundPaper(
   if (isNew)
     await recordActivity(ports, {
       ...{ workspaceId: workspace.id, kind: 'file_written', actor: caller.id },
-      ...{ summary: `Kept the paper ${kept.path}`, details: { path: kept.path, url } },
+      ...{ summary: `Kept the paper ${kept.path}`, details: { path: kept.path, pdfUrl } },
     });
   return { paper: describeKept(kept), isNew };
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** The `url` of an article that a search answered: what the sources say of it is known by that. */
+/** What the sources say of a paper is known by the address of its PDF. */
 export const keepPaperBody = z
   .strictObject({
-    url: z
+    pdfUrl: z
       .url({ protocol: /^https?$/ })
       .max(2000)
-      .describe('`url` of an article, as a search answered it'),
+      .describe('of an article, as a search of the last 30 days answered it'),
   })
   .meta({ id: 'KeepPaper' });
 

@@ -86,7 +86,8 @@ await tokens.update(ports.records, { hash: hashSecret(expired.secret) }, { set: 
 
 /** Found by a search, and fetched by nobody. */
 const CLOSED: Article = {
-  ...{ id: 'x', title: 'Closed', authors: [], abstract: '', url: 'https://journal.example/x', pdfUrl: null },
+  ...{ id: 'x', title: 'Closed', authors: [], abstract: '', url: 'https://journal.example/x' },
+  pdfUrl: 'https://journal.example/x.pdf',
   ...{ publishedDate: null, source: 'openalex', doi: null, isOpen: false, score: 1 },
 };
 await keepAddresses(ports, [CLOSED]);
@@ -129,7 +130,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'GET /api/workspaces/{workspaceId}/files': () => ({ state: 'failed' }),
   'POST /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'far', url: 'https://93.184.216.34/mcp' }),
   'DELETE /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'none' }),
-  'POST /api/workspaces/{workspaceId}/papers': () => ({ url: CLOSED.url }),
+  'POST /api/workspaces/{workspaceId}/papers': () => ({ pdfUrl: CLOSED.pdfUrl }),
   'POST /api/chat': () => ({ messages: MESSAGES }),
   'GET /api/workspaces/{workspaceId}/search': () => ({ q: 'word' }),
   'POST /api/agent': () => ({ messages: MESSAGES, cwd: '', mode: 'ask' }),

@@ -7,7 +7,7 @@ export interface Schemas {
   CreateDataset: { repoId: string; repoType?: "dataset" | "model" | "space"; revision?: string; name?: string; allowPatterns?: string[]; ignorePatterns?: string[]; source?: "hub_a" | "hub_b" };
   ImportLocalDataset: { localPath: string; name?: string };
   SearchPapers: { keywords: string[]; maxResults?: number; dateFrom?: string; dateTo?: string; sources?: ("preprint_server" | "hub_a" | "semantic_scholar" | "openalex" | "arxiv" | "huggingface" | "semantic-scholar")[] };
-  KeepPaper: { url: string };
+  KeepPaper: { pdfUrl: string };
   CreateSkill: { name: string; slug?: string; description?: string; systemPrompt: string; steps?: Schemas['SkillStep'][]; allowedTools?: (("readFile" | "listDirectory" | "grep" | "writeFile" | "editFile" | "bash" | "searchWorkspace" | "searchArticles" | "readPaper" | "research" | "getSkill" | "cluster" | "submitJob" | "collectJobResults")[]) | null; parameters?: Schemas['SkillParameter'][]; isEnabled?: boolean; workspaceId?: string | null };
   SkillStep: { instruction: string; toolHint?: string };
   SkillParameter: { name: string; label: string; type: "string" | "number" | "boolean" | "select"; required: boolean; defaultValue?: string | number | boolean; options?: string[]; placeholder?: string };

@@ -64,9 +64,7 @@ async function fetchAny(
 }
 
 async function fetchPdf(ports: ArticlePorts, article: ArticleHead, signal: AbortSignal): Promise<PaperFile> {
-  const { isOpen, pdfUrl } = article;
-  if (pdfUrl === null && isOpen !== false) throw new Conflict('no source says where its PDF lies');
-  const file = await fetchAny(ports, { ...article, url: pdfUrl ?? article.url }, signal);
+  const file = await fetchAny(ports, { ...article, url: article.pdfUrl ?? article.url }, signal);
   if (file.extension === '.pdf') return file;
   throw new UpstreamFailed(`${new URL(file.url).hostname} has no PDF there`);
 }

@@ -34,15 +34,13 @@ function paper(
 const owl = paper({ title: 'The \u202eowl\u2066 at <b>night</b>/../x', license: 'cc-by' });
 const [twice, changed, linked] = [paper(), paper(), paper()];
 const closed = paper({ isOpen: false });
-const pageOnly = paper();
-delete pageOnly.pdfUrl;
 const gone = paper({ at: `https://${HOST}/gone.pdf` });
 host.files.delete(`https://${HOST}/gone.pdf`);
 const page = paper({}, Buffer.from('<h1>Owls</h1><p>They hunt.</p>'), 'text/html');
 const broken = paper({}, Buffer.from('%PDF-1.4 and no more'));
 const large = paper({}, Buffer.alloc(31 * 1024 * 1024, '%PDF-1.4 '));
 const inside = paper({ at: 'http://127.0.0.1/owl.pdf' });
-const papers = [owl, twice, changed, linked, closed, pageOnly, gone, page, broken, large, inside];
+const papers = [owl, twice, changed, linked, closed, gone, page, broken, large, inside];
 
 const fake = await startFakePapers({ openalex: papers });
 const service = await startService({ ...paperEnv(fake), ...host.environment });
@@ -50,10 +48,6 @@ const { id, root } = await makeWorkspace(service);
 const { body: found } = await service.call<FoundPapers>('POST', '/api/paper-study/search', {
   ...{ keywords: ['owl'], maxResults: 30, sources: ['openalex'] },
 });
-
-function urlOf({ doi }: FakePaper): string {
-  return found.articles.find((article) => article.doi === doi)?.url ?? '';
-}
 
 function keep(body: unknown, workspaceId = id) {
   return service.call<KeptPaper & { error: string }>('POST', `/api/workspaces/${workspaceId}/papers`, body);
@@ -68,12 +62,17 @@ const names = async () => (await readdir(folder).catch(() => [])).sort();
 
 describe('POST /api/workspaces/{workspaceId}/papers', () => {
   it('keeps the PDF with what its source says of it, has it indexed, and keeps it once', async () => {
-    const { status, body } = await keep({ url: urlOf(owl) });
+    const { status, body } = await keep({ pdfUrl: owl.pdfUrl });
     expect([status, body]).toEqual([
       201,
       {
         path: expect.stringMatching(/^sources\/papers\/the-owl-at-night-x-[0-9a-f]{8}\.pdf$/),
-        ...{ title: expect.stringContaining('owl'), authors: ['Ada Byron'], url: urlOf(owl), doi: owl.doi },
+        ...{
+          title: expect.stringContaining('owl'),
+          authors: ['Ada Byron'],
+          url: found.articles[0]?.url,
+          doi: owl.doi,
+        },
         ...{ arxivId: null, publishedDate: '2024-01-05', license: 'cc-by', isWhole: true },
         retrievedAt: expect.stringMatching(/Z$/),
       },
@@ -87,7 +86,7 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
       custom: { file: body.path.split('/')[2] },
     });
     const asked = host.asked.length;
-    expect(await keep({ url: urlOf(owl) })).toMatchObject({ status: 200, body });
+    expect(await keep({ pdfUrl: owl.pdfUrl })).toMatchObject({ status: 200, body });
     expect(host.asked).toHaveLength(asked);
     expect((await list()).body).toEqual([body]);
     await eventually(
@@ -100,16 +99,16 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
   });
 
   it('fetches once what two ask for at a time', async () => {
-    const answers = await Promise.all([keep({ url: urlOf(twice) }), keep({ url: urlOf(twice) })]);
+    const answers = await Promise.all([keep({ pdfUrl: twice.pdfUrl }), keep({ pdfUrl: twice.pdfUrl })]);
     expect(new Set(answers.map(({ body }) => body.path)).size).toBe(1);
     expect(host.asked.filter((url) => url === twice.pdfUrl)).toHaveLength(1);
   });
 
   it('writes over no file that somebody has changed', async () => {
-    const { body: first } = await keep({ url: urlOf(changed) });
+    const { body: first } = await keep({ pdfUrl: changed.pdfUrl });
     await writeFile(join(root, first.path), 'with notes of mine');
     await writeFile(join(root, first.path.replace('.pdf', '.json')), '{"mine":true}');
-    const { status, body } = await keep({ url: urlOf(changed) });
+    const { status, body } = await keep({ pdfUrl: changed.pdfUrl });
     expect([status, body.path]).toEqual([201, expect.not.stringMatching(first.path)]);
     expect(await readFile(join(root, first.path), 'utf8')).toBe('with notes of mine');
   });
@@ -117,7 +116,7 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
   it('goes through no link that leads out of the workspace', async () => {
     const [other, outside] = [await makeWorkspace(service), await tempFolder()];
     await symlink(outside, join(other.root, 'sources'));
-    const { status } = await keep({ url: urlOf(linked) }, other.id);
+    const { status } = await keep({ pdfUrl: linked.pdfUrl }, other.id);
     expect([status, await readdir(outside)]).toEqual([400, []]);
     expect((await list(other.id)).body).toEqual([]);
   });
@@ -126,22 +125,21 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
     [
       'an address that no search answered',
       404,
-      () => ({ url: 'https://arxiv.org/abs/2401.00001' }),
+      () => ({ pdfUrl: 'https://arxiv.org/pdf/2401.00001' }),
       'search',
     ],
-    ['the address of a PDF, which says nothing of the paper', 404, () => ({ url: owl.pdfUrl }), 'search'],
-    ['what is not open access', 409, () => ({ url: urlOf(closed) }), 'not open access'],
-    ['what has no PDF that a source knows of', 409, () => ({ url: urlOf(pageOnly) }), 'where its PDF lies'],
-    ['a PDF that is gone', 502, () => ({ url: urlOf(gone) }), `${HOST} answers 404`],
-    ['a page where the PDF should lie', 502, () => ({ url: urlOf(page) }), `${HOST} has no PDF there`],
-    ['a PDF that cannot be read', 400, () => ({ url: urlOf(broken) }), 'PDF: cannot be read'],
-    ['more than 30 MB', 502, () => ({ url: urlOf(large) }), 'answers with more than 31457280 bytes'],
-    ['a PDF inside', 400, () => ({ url: urlOf(inside) }), 'not public'],
-    ['no address', 400, () => ({}), 'url'],
-    ['what is no address', 400, () => ({ url: 'owls' }), 'url'],
-    ['a file', 400, () => ({ url: 'file:///etc/passwd' }), 'url'],
-    ['a long address', 400, () => ({ url: `https://${HOST}/${'x'.repeat(2000)}` }), 'url'],
-    ['another field', 400, () => ({ url: urlOf(owl), isOpen: true }), 'isOpen'],
+    ['the page of a paper, which is no PDF', 404, () => ({ pdfUrl: found.articles[0]?.url }), 'search'],
+    ['what is not open access', 409, () => ({ pdfUrl: closed.pdfUrl }), 'not open access'],
+    ['a PDF that is gone', 502, () => ({ pdfUrl: gone.pdfUrl }), `${HOST} answers 404`],
+    ['a page where the PDF should lie', 502, () => ({ pdfUrl: page.pdfUrl }), `${HOST} has no PDF there`],
+    ['a PDF that cannot be read', 400, () => ({ pdfUrl: broken.pdfUrl }), 'PDF: cannot be read'],
+    ['more than 30 MB', 502, () => ({ pdfUrl: large.pdfUrl }), 'answers with more than 31457280 bytes'],
+    ['a PDF inside', 400, () => ({ pdfUrl: inside.pdfUrl }), 'not public'],
+    ['no address', 400, () => ({}), 'pdfUrl'],
+    ['what is no address', 400, () => ({ pdfUrl: 'owls' }), 'pdfUrl'],
+    ['a file', 400, () => ({ pdfUrl: 'file:///etc/passwd' }), 'pdfUrl'],
+    ['a long address', 400, () => ({ pdfUrl: `https://${HOST}/${'x'.repeat(2000)}` }), 'pdfUrl'],
+    ['another field', 400, () => ({ pdfUrl: owl.pdfUrl, isOpen: true }), 'isOpen'],
   ])('refuses %s', async (_what, status, body, reason) => {
     const before = await names();
     const answer = await keep(body());
@@ -157,7 +155,7 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
 describe('GET /api/workspaces/{workspaceId}/papers', () => {
   it('shows what members wrote into the metadata within bounds, and what is broken not at all', async () => {
     const { id: otherId, root: other } = await makeWorkspace(service);
-    const { path } = (await keep({ url: urlOf(linked) }, otherId)).body;
+    const { path } = (await keep({ pdfUrl: linked.pdfUrl }, otherId)).body;
     const file = join(other, path.replace('.pdf', '.json'));
     const metadata = JSON.parse(await readFile(file, 'utf8'));
     const source = { ...metadata.custom.source, title: 'x'.repeat(9000), authors: Array(100).fill('A') };

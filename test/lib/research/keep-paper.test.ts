@@ -24,7 +24,7 @@ async function start(fetch: Papers['fetch']) {
   await keepAddresses(stores, [ARTICLE]);
   const ports = { ...stores, touchQueue: sqliteQueue(database, 'touch'), papers: { fetch } };
   const workspace = { id: '00000000-0000-7000-8000-000000000001', rootPath: await tempFolder() } as Workspace;
-  return { ports, workspace, keep: () => keepFoundPaper(ports, MEMBER, workspace, ARTICLE.url) };
+  return { ports, workspace, keep: () => keepFoundPaper(ports, MEMBER, workspace, ARTICLE.pdfUrl ?? '') };
 }
 
 describe('keepFoundPaper', () => {
@@ -57,9 +57,10 @@ describe('keepFoundPaper', () => {
       return { url, text: 'Owls hunt at night.', bytes, extension: '.pdf' };
     });
     const first = await keep();
-    const twin = { ...ARTICLE, url: 'https://other.example/owl', doi: null, id: 'x' };
+    const other = 'https://other.example/owl';
+    const twin = { ...ARTICLE, url: other, pdfUrl: `${other}.pdf`, doi: null, id: 'x' };
     await keepAddresses(ports, [twin]);
-    const second = await keepFoundPaper(ports, MEMBER, workspace, twin.url);
+    const second = await keepFoundPaper(ports, MEMBER, workspace, twin.pdfUrl);
     expect([first.isNew, second.isNew, second.paper]).toEqual([true, false, first.paper]);
     expect(await listKeptPapers(workspace)).toEqual([first.paper]);
   });
