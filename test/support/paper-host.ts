@@ -13,6 +13,8 @@ export interface PaperHost {
   listeners: Map<string, RequestListener>;
   /** Addresses that were asked for, in order. */
   asked: string[];
+  /** Its certificate, which is its own authority. */
+  caFile: string;
   /** With which a service reaches it under its names. */
   environment: Record<string, string>;
 }
@@ -20,7 +22,7 @@ export interface PaperHost {
 /** The hosts at which papers lie, over https behind a proxy that knows no other. Ended after the test file. */
 export async function startPaperHost(names: string[]): Promise<PaperHost> {
   const { caFile, keyFile } = await makeCertificate(await tempFolder(), ...names);
-  const host: PaperHost = { files: new Map(), listeners: new Map(), asked: [], environment: {} };
+  const host: PaperHost = { files: new Map(), listeners: new Map(), asked: [], caFile, environment: {} };
   const server = createServer(
     { cert: await readFile(caFile), key: await readFile(keyFile) },
     (request, response) => {
