@@ -29,7 +29,7 @@ const RIGHTS: Record<string, string[]> = {
   generate: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
   git: ['MountFiles', 'ReadCodeHostToken', 'SendToIndex', 'UseRecords'],
   models: ['ReadProviderKeys', 'UseRecords'],
-  papers: ['ReadPaperKeys', 'UseRecords'],
+  papers: ['MountFiles', 'ReadPaperKeys', 'SendToIndex', 'UseRecords'],
   cluster: ['JoinNetwork', 'ReadKubeconfig', 'UseRecords'],
   settings: [
     'KeepHubToken',

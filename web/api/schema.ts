@@ -7,6 +7,7 @@ export interface Schemas {
   CreateDataset: { repoId: string; repoType?: "dataset" | "model" | "space"; revision?: string; name?: string; allowPatterns?: string[]; ignorePatterns?: string[]; source?: "hub_a" | "hub_b" };
   ImportLocalDataset: { localPath: string; name?: string };
   SearchPapers: { keywords: string[]; maxResults?: number; dateFrom?: string; dateTo?: string; sources?: ("preprint_server" | "hub_a" | "semantic_scholar" | "openalex" | "arxiv" | "huggingface" | "semantic-scholar")[] };
+  KeepPaper: { pdfUrl: string };
   CreateSkill: { name: string; slug?: string; description?: string; systemPrompt: string; steps?: Schemas['SkillStep'][]; allowedTools?: (("readFile" | "listDirectory" | "grep" | "writeFile" | "editFile" | "bash" | "searchWorkspace" | "searchArticles" | "readPaper" | "research" | "getSkill" | "cluster" | "submitJob" | "collectJobResults")[]) | null; parameters?: Schemas['SkillParameter'][]; isEnabled?: boolean; workspaceId?: string | null };
   SkillStep: { instruction: string; toolHint?: string };
   SkillParameter: { name: string; label: string; type: "string" | "number" | "boolean" | "select"; required: boolean; defaultValue?: string | number | boolean; options?: string[]; placeholder?: string };
@@ -55,6 +56,7 @@ export interface Schemas {
   LinkedWorkspace: { workspaceId: string; name: string; rootPath: string; linkedAt: string };
   FoundPapers: { articles: Schemas['Article'][]; totalCount: number; errors: Record<string, string> };
   Article: { id: string; title: string; authors: string[]; abstract: string; url: string; pdfUrl: string | null; publishedDate: string | null; source: "preprint_server" | "hub_a" | "semantic_scholar" | "openalex"; doi: string | null; isOpen?: boolean; license?: string; score: number };
+  KeptPaper: { path: string; title: string; authors: string[]; url: string | null; doi: string | null; arxivId: string | null; publishedDate: string | null; license: string | null; retrievedAt: string | null; isWhole: boolean };
   Skill: { id: string; workspaceId: string | null; name: string; slug: string; description: string; systemPrompt: string; steps: { instruction: string; toolHint?: string }[]; allowedTools: string[] | null; parameters: ({ name: string; label: string; type: "string" | "number" | "boolean" | "select"; required: boolean; defaultValue?: string | number | boolean; options?: string[]; placeholder?: string })[]; isEnabled: boolean; createdAt: string; updatedAt: string };
   ScheduledTask: { id: string; name: string; taskType: "daily_report" | "weekly_report" | "git_sync" | "source_sync" | "custom"; schedule: string; timezone: string; workspaceId: string | null; config: Record<string, unknown>; isEnabled: boolean; nextRunAt: string | null; lastRunAt: string | null; lastRunStatus: ("success" | "error" | "running" | "skipped") | null; lastRunError: string | null; createdAt: string; updatedAt: string };
   TaskRun: { id: string; taskId: string; trigger: "schedule" | "manual"; scheduledFor: string; status: "waiting" | "running" | "success" | "error" | "skipped"; startedAt: string | null; finishedAt: string | null; error: string | null; summary: string | null; noteId: string | null; attempts: number; workspaces: { total: number; done: number; failed: number } | null };
@@ -75,6 +77,8 @@ export interface Schemas {
   Token: { id: string; name: string; role: "viewer" | "member" | "admin"; workspaceIds: string[] | null; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
   CreatedToken: { id: string; name: string; role: "viewer" | "member" | "admin"; workspaceIds: string[] | null; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; secret: string };
   McpServer: { id: string; workspaceId: string; name: string; url: string; headerNames: string[]; createdBy: string; createdAt: string };
+  ServerTools: { tools: Schemas['RemoteTool'][]; notices: string[] };
+  RemoteTool: { name: string; remoteName: string; description: string; action: "allow" | "ask" | "deny" | "depends" };
   McpError: { error: string } | { jsonrpc: "2.0"; error: { code: number; message: string } };
   Login: { issuer: string; clientId: string; scope: string; audience: string };
   NetworkSpeed: { rxBytesPerSecond: number; txBytesPerSecond: number; sampledMs: number };
@@ -252,6 +256,10 @@ export interface paths {
   "/api/paper-study/search": {
     post: { parameters: {  }; requestBody: { content: { "application/json": Schemas['SearchPapers'] } }; responses: { 200: { content: { "application/json": Schemas['FoundPapers'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
+  "/api/workspaces/{workspaceId}/papers": {
+    get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['KeptPaper'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    post: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": Schemas['KeepPaper'] } }; responses: { 200: { content: { "application/json": Schemas['KeptPaper'] } }; 201: { content: { "application/json": Schemas['KeptPaper'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+  };
   "/api/skills": {
     get: { parameters: { query?: { limit?: number; cursor?: string; workspaceId?: string } }; responses: { 200: { content: { "application/json": Schemas['Skill'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
     post: { parameters: {  }; requestBody: { content: { "application/json": Schemas['CreateSkill'] } }; responses: { 201: { content: { "application/json": Schemas['Skill'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
@@ -362,6 +370,9 @@ export interface paths {
     get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['McpServer'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
     post: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": Schemas['CreateMcpServer'] } }; responses: { 201: { content: { "application/json": Schemas['McpServer'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
     delete: { parameters: { query: { name: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/mcp-servers/{name}/tools": {
+    get: { parameters: { path: { workspaceId: string; name: string } }; responses: { 200: { content: { "application/json": Schemas['ServerTools'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/mcp": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { jsonrpc: "2.0"; id?: string | number; method: string; params?: Record<string, unknown> } } }; responses: { 200: { content: { "text/event-stream": string } }; 202: { content: { "text/plain": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
