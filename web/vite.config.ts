@@ -42,7 +42,8 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? '3000'}` },
+    // but for web/api/, whose sources lie at the same address
+    proxy: { '^/api/(?![^/]+[.]ts)': `http://127.0.0.1:${process.env.PORT ?? '3000'}` },
     fs: { allow: [resolve(root, '..')] },
   },
 });
