@@ -5,6 +5,7 @@ import { useMay } from '../access/role.ts';
 import type { Schemas } from '../api/schema.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
+import { formatTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
@@ -30,7 +31,6 @@ export function ApprovalCard({ runId, approval }: Props) {
   const { t, i18n } = useTranslation();
   const card = useRef<HTMLElement>(null);
   const isSeen = useSeen(card);
-  const until = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
   return (
     <article
       ref={card}
@@ -46,7 +46,7 @@ export function ApprovalCard({ runId, approval }: Props) {
       <Exactly input={approval.input} />
       <Answer runId={runId} approval={approval} isSeen={isSeen} />
       <p className="mt-2 text-xs text-muted">
-        {t('agent.expires', { time: until.format(new Date(approval.expiresAt)) })}
+        {t('agent.expires', { time: formatTime(approval.expiresAt, i18n.language) })}
       </p>
     </article>
   );

@@ -45,7 +45,9 @@ function CallView({ call }: { call: Call }) {
         </span>
         <span className="font-medium">{call.tool}</span>
         <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted">{titleOf(call)}</span>
-        <span className={`text-xs ${look}`}>{t(`agent.call.${call.state}`)}</span>
+        <span className={call.state === 'done' ? 'sr-only' : `text-xs ${look}`}>
+          {t(`agent.call.${call.state}`)}
+        </span>
       </summary>
       <div className="space-y-2 border-t border-line p-3">
         <ToolInput tool={call.tool} input={call.input} inputText={call.inputText} />
