@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import type { Schemas } from '../api/schema.ts';
 import { Button } from '../parts/button.tsx';
+import { Details } from '../parts/details.tsx';
 import { Field } from '../parts/field.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -56,15 +57,14 @@ export function ApprovalCard({ runId, approval }: Props) {
 function Exactly({ input }: Pick<Props['approval'], 'input'>) {
   const { t } = useTranslation();
   return (
-    <details className="mt-2 text-xs">
-      <summary className="text-muted">{t('agent.allArguments')}</summary>
+    <Details name={t('agent.allArguments')}>
       <ScrollRegion
         label={t('agent.allArguments')}
-        className="mt-1 max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono break-words whitespace-pre-wrap"
+        className="max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap"
       >
         {showUnseen(JSON.stringify(input, null, 2))}
       </ScrollRegion>
-    </details>
+    </Details>
   );
 }
 

@@ -36,7 +36,7 @@ function RunRoom({ runId }: { runId: string }) {
   return (
     <div className="flex h-full flex-col">
       <ScrollRegion ref={pane} label={t('agent.stepsOf')} className="min-h-0 flex-1 overflow-y-auto">
-        <div ref={content} className="mx-auto w-full max-w-3xl space-y-4 px-5 py-8 [&>header]:pb-1">
+        <div ref={content} className="mx-auto w-full max-w-3xl space-y-4 px-5 py-8">
           <RunHead runId={runId} run={run.data} />
           {run.error && <Problem error={run.error} onRetry={() => run.refetch()} />}
           {run.data && !fitsTitle(run.data.request) && (

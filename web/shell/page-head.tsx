@@ -12,13 +12,13 @@ export function fitsTitle(text: string): boolean {
   return text.length <= 120 && !text.includes('\n');
 }
 
-/** The name of a view: of the tab, too. */
+/** The name of a view: of the tab, too. Where its place spaces what is in it, less is left below. */
 export function PageHead({ title, note, actions }: Props) {
   useEffect(() => {
     setTitle({ view: title });
   }, [title]);
   return (
-    <header className="flex flex-wrap items-start gap-x-4 gap-y-2 pb-6">
+    <header className="flex flex-wrap items-start gap-x-4 gap-y-2 pb-6 [.space-y-4>&]:pb-2 [.space-y-5>&]:pb-1">
       <h1 className="line-clamp-3 min-w-0 flex-1 basis-44 text-xl font-semibold tracking-tight wrap-anywhere">
         {title}
       </h1>
