@@ -19,7 +19,7 @@ export function PermissionsView() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const permissions = useRules(workspaceId);
   const may = useMay('member', workspaceId);
-  const { rules = [], defaults = [] } = permissions.data ?? {};
+  const { rules = [], defaults = [] } = permissions.data?.data ?? {};
   return (
     <RoomPage title={t('permissions.title')} note={t('permissions.note')}>
       {permissions.error && <Problem error={permissions.error} onRetry={() => permissions.refetch()} />}

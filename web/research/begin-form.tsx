@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../chat/draft.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
+import { Details } from '../parts/details.tsx';
 import { Field, INPUT } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
@@ -58,14 +59,13 @@ export function BeginForm({ workspaceId }: { workspaceId: string }) {
       />
       <DepthChoice workspaceId={workspaceId} sources={sources} depth={depth} onChange={setDepth} />
       <SourceChoice sources={sources} onChange={setSources} />
-      <details className="rounded-md border border-line">
-        <summary className="flex min-h-9 items-center px-3 text-sm">{t('research.more')}</summary>
-        <div className="space-y-4 border-t border-line p-3">
+      <Details name={t('research.more')}>
+        <div className="space-y-4">
           <PageList text={pages} wrong={wrong} onChange={setPages} />
           <Bounds budget={budget} onChange={setBudget} />
           <LanguageChoice language={language} onChange={setLanguage} />
         </div>
-      </details>
+      </Details>
       {begin.error && <Problem error={begin.error} />}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Check label={t('research.approvePlan')} checked={approvePlan} onChange={setApprovePlan} />

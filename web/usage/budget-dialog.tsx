@@ -1,14 +1,16 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { itemsOf } from '../api/page.ts';
+import { ChangedMeanwhile } from '../api/versioned.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useTokens } from '../tokens/queries.ts';
 import { useWorkspaces } from '../workspaces/queries.ts';
-import { type Budget, readLimit, withBudget } from './budget-list.ts';
+import { type Budget, isSame, readLimit, withBudget } from './budget-list.ts';
 import { useChangeBudgets } from './queries.ts';
+import { UsedOf } from './used-of.tsx';
 
 const SCOPES = ['service', 'workspace', 'caller'] as const;
 type Scope = (typeof SCOPES)[number];
@@ -16,7 +18,7 @@ type Scope = (typeof SCOPES)[number];
 /** A new budget, or other limits of one that is there. */
 export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: () => void }) {
   const { t } = useTranslation();
-  const change = useChangeBudgets();
+  const change = useChangeBudgets({ asOpened: true });
   const [scope, setScope] = useState<Scope>(budget?.scope ?? 'service');
   const [id, setId] = useState(budget?.id ?? '');
   const [usd, setUsd] = useState(String(budget?.monthlyUsd ?? ''));
@@ -41,6 +43,9 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: ()
         <Limit label={t('usage.tokenLimit')} value={tokens} step="1" onChange={setTokens} />
         <p className="text-xs text-muted">{t('usage.limitHint')}</p>
         {change.error && <Problem error={change.error} />}
+        {change.error instanceof ChangedMeanwhile && budget && (
+          <ByNow budget={change.opened?.find((each) => isSame(each, budget))} />
+        )}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('parts.cancel')}</Button>
           <Button look="main" type="submit" disabled={!isWhole || change.isPending}>
@@ -49,6 +54,16 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: ()
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** What somebody else made of it. */
+function ByNow({ budget }: { budget: Budget | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <p className="text-sm">
+      {t('usage.byNow')} {budget ? <UsedOf budget={budget} /> : t('usage.goneByNow')}
+    </p>
   );
 }
 

@@ -17,6 +17,7 @@ export const rules: Room = {
       await page.goto(`${lane.service.url}/w/${id}`);
       await orderRules(page);
       await nameMembers(page);
+      await comeSecond(lane, page, id);
       await addServer(page);
       await lookAtTools(page, lane, id);
     });
@@ -123,6 +124,25 @@ async function nameMembers(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Remove owls' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByLabel('Role of owls').waitFor({ state: 'detached' });
+}
+
+/** Who changes a list that somebody else changed since is told so, sees what stands there, and can do it again. */
+async function comeSecond({ service }: Lane, page: Page, id: string): Promise<void> {
+  const path = `/api/workspaces/${id}/members`;
+  const others = [
+    { subject: 'ann@example.org', role: 'admin' },
+    { subject: 'ben@example.org', role: 'member' },
+  ];
+  assert.equal((await service.call('PUT', path, others)).status, 200);
+  await page.getByLabel('Role of ann@example.org').selectOption('viewer');
+  await seen(page, 'Somebody else changed this meanwhile');
+  await page.getByLabel('Role of ben@example.org').waitFor();
+  assert.equal(await page.getByLabel('Role of ann@example.org').inputValue(), 'admin');
+  assert.deepEqual((await service.call('GET', path)).body, others);
+  await page.getByLabel('Role of ben@example.org').selectOption('viewer');
+  await page.waitForFunction(() => !document.body.textContent?.includes('Somebody else changed'));
+  const { body } = await service.call<typeof others>('GET', path);
+  assert.deepEqual(body, [others[0], { subject: 'ben@example.org', role: 'viewer' }]);
 }
 
 /** The value of a header goes there and is seen no more. */
