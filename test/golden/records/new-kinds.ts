@@ -14,6 +14,7 @@ export const newKinds: Record<string, RecordValue> = {
   },
   'bot-report': {
     ...{ platform: 'ima', chatId: 'oc_1', runId: id, failures: 0, expiresAt: 9e9 },
+    wanted: { depth: 'quick', question: 'Owls?' },
     message: {
       ...{ kind: 'message', platform: 'ima', chatId: 'oc_1', chatType: 'p2p', senderId: 'ou_1', messageId: 'om_1' },
       ...{ content: { type: 'text', text: '/research Owls?' }, receivedAt: at },
