@@ -157,13 +157,13 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/tokens': ({ workspaceId }) => ({ name: 'x', role: 'viewer', workspaceIds: [workspaceId] }),
 };
 
-/** What an id in a path names: made in the place, for the caller, and answered by its id. */
 /** So that the run is one of research, too. */
 const STUDY: Omit<StudyRequest, 'runId'> = {
   ...{ question: 'Owls?', sources: ['files'], addresses: [], depth: 'quick', budget: null, language: 'en' },
   ...{ approvePlan: false, previousRunId: null, way: 'anew', expiresAt: 9e9 },
 };
 
+/** What an id in a path names: made in the place, for the caller, and answered by its id. */
 const THINGS: Record<string, (place: Place) => Promise<string>> = {
   workspaceId: async ({ workspaceId }) => workspaceId,
   noteId: ({ workspaceId }) => makeThing('/api/notes', { workspaceId, title: 'For one' }),
