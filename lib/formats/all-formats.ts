@@ -12,6 +12,7 @@ import { ods } from './office/ods.ts';
 import { odt } from './office/odt.ts';
 import { pptx } from './office/pptx.ts';
 import { xlsx } from './office/xlsx.ts';
+import { org } from './org.ts';
 import { pdf } from './pdf.ts';
 import { picture } from './picture.ts';
 import { rows } from './rows.ts';
@@ -21,7 +22,7 @@ import { text } from './text.ts';
 /** Every format that is indexed, searched, read and cited. */
 export const formats = [
   ...[pdf, docx, pptx, xlsx, odt, odp, ods, epub, rtf, mail, mhtml, notebook, picture],
-  ...[html, latex, markdown, rows, code, text],
+  ...[html, latex, markdown, org, rows, code, text],
 ] as const;
 
 /** Reads what stands between the markup: one for each format whose content is `markup`. */

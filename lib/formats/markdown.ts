@@ -10,7 +10,7 @@ export const markdown: Format<'markdown', 'text'> = {
   name: 'markdown',
   version: 2,
   title: 'Markdown',
-  extensions: 'md markdown mdx rst adoc asciidoc org'.split(' '),
+  extensions: 'md markdown mdx rst adoc asciidoc'.split(' '),
   mediaType: 'text/markdown',
   content: 'text',
   unit: 'line',

@@ -78,6 +78,6 @@ function lineAfter(text: string, at: number): string {
 
 /** Without the marks of a heading, and the anchor that some writers put behind it. */
 function headingText(line: string): string {
-  const plain = line.replace(/^[#=\s]+/, '').replace(/(\s*\{[^{}]*\})?[#=\s]*$/, '');
+  const plain = line.replace(/^([#=\s]+|\*+\s+)/, '').replace(/(\s*\{[^{}]*\})?[#=\s]*$/, '');
   return beginning(plain, MAX_HEADING_LENGTH).trim();
 }

@@ -105,6 +105,14 @@ export const samples: Record<KnownFormat['name'], Sample> = {
     citedAs: 'text/markdown',
     sentAs: 'text/markdown; charset=utf-8',
   },
+  org: {
+    path: 'apes.org',
+    bytes: `* Bears\nBears swim far.\n\n* Apes\n#+BEGIN_SRC sh\n# apes\n#+END_SRC\n- ${SAYS}\n`,
+    says: `- ${SAYS}`,
+    at: 8,
+    citedAs: 'text/x-org',
+    sentAs: 'text/x-org; charset=utf-8',
+  },
   rows: {
     path: 'apes.csv',
     bytes: 'animal,does\nbear,swims far\nape,climbs high in the evening\n',

@@ -4,6 +4,7 @@ import { code } from '../../../../lib/formats/code.ts';
 import { extract } from '../../../../lib/formats/extract.ts';
 import { html } from '../../../../lib/formats/html.ts';
 import { markdown } from '../../../../lib/formats/markdown.ts';
+import { org } from '../../../../lib/formats/org.ts';
 import { rows } from '../../../../lib/formats/rows.ts';
 import { text as plainText } from '../../../../lib/formats/text.ts';
 import { chunkText } from '../../../../lib/indexing/read/chunk.ts';
@@ -35,6 +36,19 @@ describe('the context of a passage', () => {
     const contexts = (await contextsOf(markdown, text)).map(([, context]) => context);
     expect(contexts.at(-1)).toBe('Bridges › Paint');
     expect(contexts.join()).not.toContain('rm');
+  });
+
+  it('is the headings with stars of an Org file, and no comment of its code', async () => {
+    const code = '#+BEGIN_SRC sh\n# rm\nls\n#+END_SRC';
+    const text = `* Bridges\n\n${long}\n\n** Firth\n:PROPERTIES:\n:ID: 1\n:END:\n${code}\n\n${long}\n\n- ${long}\n\n* Tay\n\n${long}`;
+    const contexts = await contextsOf(org, text);
+    expect(contexts.map(([, context]) => context)).toContain('Bridges › Firth');
+    expect(contexts.filter(([own]) => own?.startsWith('*'))).toEqual([
+      ['* Bridges', ''],
+      ['** Firth', 'Bridges'],
+      ['* Tay', 'Bridges'],
+    ]);
+    expect(contexts.join()).not.toContain('› rm');
   });
 
   it('is the definition that a passage of code goes on with', async () => {

@@ -1,0 +1,23 @@
+import type { Format } from './format.ts';
+
+const HEADING = /^(\*+)\s/;
+/** When it is planned, and the drawer of its properties: they stand under a heading, and are about it. */
+const OF_HEADING = /^\s*(:PROPERTIES:|(SCHEDULED|DEADLINE|CLOSED):)/;
+
+/** Emacs Org. A line with stars is a heading wherever it stands: in a block of code a comma goes before it. */
+export const org: Format<'org', 'text'> = {
+  name: 'org',
+  version: 1,
+  title: 'Org',
+  extensions: ['org'],
+  mediaType: 'text/x-org',
+  /** By its ending alone it would be of Lotus Organizer. */
+  rawType: () => 'text/x-org',
+  content: 'text',
+  unit: 'line',
+  structure: {
+    belongsToBefore: (line, before) => HEADING.test(before) && OF_HEADING.test(line),
+    startsSection: (line) => HEADING.test(line),
+    headingLevel: (line) => HEADING.exec(line)?.[1]?.length,
+  },
+};
