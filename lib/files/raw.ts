@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import mime from 'mime';
 import { ServiceError, TooLarge } from '../errors.ts';
 import { formatOf } from '../formats/all-formats.ts';
+import type { Format } from '../formats/format.ts';
 import type { RawFile } from './read.ts';
 
 /** Types that a browser only shows and never runs; any other goes out as an attachment. */
@@ -96,8 +97,16 @@ function lastBytes(count: number, size: number): ByteRange {
 
 function contentType(path: string): string {
   const byExtension = mime.getType(path);
-  const type = formatOf(path)?.rawType?.(byExtension) ?? byExtension ?? 'application/octet-stream';
+  const format = formatOf(path);
+  const type = format?.rawType?.(byExtension) ?? plainIfText(format, byExtension);
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+}
+
+/** A text is read as one also where the web knows its ending for nothing, or for the file of some program (`.pot`). */
+function plainIfText(format: Format | undefined, byExtension: string | null): string {
+  const isOfProgram = byExtension === null || byExtension.startsWith('application/vnd.');
+  if (isOfProgram && format?.content === 'text') return 'text/plain';
+  return byExtension ?? 'application/octet-stream';
 }
 
 /** Nothing that people keep ever runs in the service's origin: not inline, not with scripts, not sniffed into it. */
