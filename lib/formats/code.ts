@@ -31,6 +31,9 @@ export const code: Format<'code', 'text'> = {
     belongsToBefore: (line, before) => line.trim() !== '' && ANNOTATION.test(before),
     startsSection: (line, blankBefore) =>
       TOP_LEVEL.test(line) && (blankBefore || DEFINITION.test(line) || ANNOTATION_START.test(line)),
-    headingLevel: (line) => (DEFINITION.test(line) ? FLAT_HEADING : undefined),
+    heading: (line) =>
+      DEFINITION.test(line)
+        ? { level: FLAT_HEADING, text: line.replace(/\s*\{[^{}]*\}\s*$/, '') }
+        : undefined,
   },
 };

@@ -57,11 +57,13 @@ export interface Structure {
   startsSection(line: string, blankBefore: boolean): boolean;
   /** The line makes the one before it, which follows a blank line, a title. */
   isUnderline?(line: string, before: string): boolean;
-  /** What a line heads, given the line after it: 1 the highest; FLAT_HEADING where it only ends the one before. */
-  headingLevel?(line: string, after: string): number | undefined;
+  /** What the line heads what follows as, given the line after it. Of a long line only the beginning is given. */
+  heading?(line: string, after: string): { level: number; text: string } | undefined;
+  /** Between two such lines stands code, whose comments may look like headings. */
+  isFence?(line: string): boolean;
 }
 
-/** The level of headings that lie in no order. */
+/** The level of headings that lie in no order: 1 is the highest, and this one only ends the one before. */
 export const FLAT_HEADING = 7;
 
 /** What must be known to understand a text from a place on, beside its headings: a table's header row. */

@@ -1,14 +1,18 @@
 import type { Format } from './format.ts';
 
-const SECTION =
-  /^\s*\\(part|chapter|section|subsection|subsubsection|paragraph|begin\{(abstract|document|thebibliography|appendix)\})/;
+/** From the highest. */
+const LEVELS = ['title', 'part', 'chapter', 'section', 'subsection', 'subsubsection', 'paragraph'];
+const SECTION = new RegExp(
+  `^\\s*\\\\(${LEVELS.join('|')}|begin\\{(abstract|document|thebibliography|appendix)\\})`,
+);
+const TITLED = new RegExp(`^\\s*\\\\(${LEVELS.join('|')})\\*?\\s*(?:\\[[^\\]]*\\]\\s*)?\\{(.*)`);
 /** What a section is called by elsewhere stands on the next line. */
 const LABEL = /^\s*\\label\{/;
 
 /** TeX: text with commands, which say where a section begins. */
 export const latex: Format<'latex', 'text'> = {
   name: 'latex',
-  version: 1,
+  version: 2,
   title: 'LaTeX',
   extensions: ['tex', 'ltx', 'latex'],
   mediaType: 'application/x-tex',
@@ -17,5 +21,18 @@ export const latex: Format<'latex', 'text'> = {
   structure: {
     belongsToBefore: (line) => LABEL.test(line),
     startsSection: (line) => SECTION.test(line),
+    heading(line) {
+      const [, command = '', title] = TITLED.exec(line) ?? [];
+      return title === undefined
+        ? undefined
+        : { level: LEVELS.indexOf(command) + 1, text: withoutCommands(title) };
+    },
   },
 };
+
+function withoutCommands(title: string): string {
+  return title
+    .replace(/\\label\{[^}]*\}?/g, '')
+    .replace(/\\[a-zA-Z]+\*?|[{}]/g, '')
+    .replace(/[~\s]+/g, ' ');
+}

@@ -18,11 +18,17 @@ export const markdown: Format<'markdown', 'text'> = {
     belongsToBefore: (line, before) => before.trim() !== '' && (RULE.test(line) || DOUBLE_RULE.test(before)),
     startsSection: (line, blankBefore) => HEADING.test(line) || (blankBefore && DOUBLE_RULE.test(line)),
     isUnderline: (line, before) => before.trim() !== '' && !RULE.test(before) && RULE.test(line),
-    headingLevel(line, after) {
+    heading(line, after) {
       const mark = /^(#{1,6}|={1,5})\s/.exec(line)?.[1];
-      if (mark !== undefined) return mark.length;
-      if (line.trim() === '' || RULE.test(line) || !RULE.test(after)) return undefined;
-      return after.startsWith('=') ? 1 : 2;
+      const isOverRule = line.trim() !== '' && !RULE.test(line) && RULE.test(after);
+      if (mark === undefined && !isOverRule) return undefined;
+      return { level: mark?.length ?? (after.startsWith('=') ? 1 : 2), text: withoutMarks(line) };
     },
+    isFence: (line) => /^\s*(```|~~~)/.test(line),
   },
 };
+
+/** Nor with the anchor that some writers put behind it. */
+function withoutMarks(line: string): string {
+  return line.replace(/^[#=\s]+/, '').replace(/(\s*\{[^{}]*\})?[#=\s]*$/, '');
+}

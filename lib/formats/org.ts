@@ -18,6 +18,9 @@ export const org: Format<'org', 'text'> = {
   structure: {
     belongsToBefore: (line, before) => HEADING.test(before) && OF_HEADING.test(line),
     startsSection: (line) => HEADING.test(line),
-    headingLevel: (line) => HEADING.exec(line)?.[1]?.length,
+    heading(line) {
+      const [mark, stars] = HEADING.exec(line) ?? [];
+      return mark && stars ? { level: stars.length, text: line.slice(mark.length) } : undefined;
+    },
   },
 };

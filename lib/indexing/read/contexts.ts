@@ -4,8 +4,6 @@ import { FLAT_HEADING } from '../../formats/format.ts';
 
 const MAX_HEADING_LENGTH = 100;
 const MAX_CONTEXT_LENGTH = 400;
-/** Between these lines stands code, whose comments look like headings. */
-const FENCE = /^\s*(```|~~~)/;
 
 interface Heading {
   at: number;
@@ -48,19 +46,19 @@ function joinContext(headings: string[], said: string | undefined): string {
 }
 
 function findHeadings({ text, format, headings }: Extracted): Heading[] {
-  const levelOf = format.structure?.headingLevel;
-  if (levelOf === undefined) {
+  const { heading: headingOf, isFence } = format.structure ?? {};
+  if (headingOf === undefined) {
     const offsets = [...headings].sort((a, b) => a - b);
-    return offsets.map((at) => ({ at, level: FLAT_HEADING, text: headingText(lineAfter(text, at)) }));
+    return offsets.map((at) => ({ at, level: FLAT_HEADING, text: shortened(lineAfter(text, at)) }));
   }
   const found: Heading[] = [];
   let inFence = false;
   for (let at = 0; at < text.length; ) {
     const line = lineAfter(text, at);
     const end = endOfLine(text, at);
-    if (FENCE.test(line)) inFence = !inFence;
-    const level = inFence ? undefined : levelOf(line, lineAfter(text, end + 1));
-    if (level !== undefined) found.push({ at, level, text: headingText(line) });
+    if (isFence?.(line)) inFence = !inFence;
+    const heading = inFence ? undefined : headingOf(line, lineAfter(text, end + 1));
+    if (heading !== undefined) found.push({ at, level: heading.level, text: shortened(heading.text) });
     at = end + 1;
   }
   return found;
@@ -76,8 +74,6 @@ function lineAfter(text: string, at: number): string {
   return beginning(text.slice(at, endOfLine(text, at)), 2 * MAX_HEADING_LENGTH);
 }
 
-/** Without the marks of a heading, and the anchor that some writers put behind it. */
-function headingText(line: string): string {
-  const plain = line.replace(/^([#=\s]+|\*+\s+)/, '').replace(/(\s*\{[^{}]*\})?[#=\s]*$/, '');
-  return beginning(plain, MAX_HEADING_LENGTH).trim();
+function shortened(heading: string): string {
+  return beginning(heading.trim(), MAX_HEADING_LENGTH).trim();
 }

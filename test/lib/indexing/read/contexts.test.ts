@@ -3,6 +3,7 @@ import type { KnownFormat } from '../../../../lib/formats/all-formats.ts';
 import { code } from '../../../../lib/formats/code.ts';
 import { extract } from '../../../../lib/formats/extract.ts';
 import { html } from '../../../../lib/formats/html.ts';
+import { latex } from '../../../../lib/formats/latex.ts';
 import { markdown } from '../../../../lib/formats/markdown.ts';
 import { org } from '../../../../lib/formats/org.ts';
 import { rows } from '../../../../lib/formats/rows.ts';
@@ -49,6 +50,17 @@ describe('the context of a passage', () => {
       ['* Tay', 'Bridges'],
     ]);
     expect(contexts.join()).not.toContain('› rm');
+  });
+
+  it('is the sections of a LaTeX file, by their titles', async () => {
+    const text = `\\title{On bridges}\n\\begin{abstract}\n${long}\n\\end{abstract}\n\n\\section*{The \\emph{Firth}~Bridge}\\label{f}\n\n${long}\n\n\\subsection[Paint]{Red {\\bf paint}}\n\n${long}\n\n\\section{Tay}\n\n${long}`;
+    const contexts = await contextsOf(latex, text);
+    expect(contexts.map(([, context]) => context)).toEqual(
+      expect.arrayContaining(['On bridges', 'On bridges › The Firth Bridge › Red paint']),
+    );
+    expect(contexts.filter(([own]) => own?.startsWith('\\section{'))).toEqual([
+      ['\\section{Tay}', 'On bridges'],
+    ]);
   });
 
   it('is the definition that a passage of code goes on with', async () => {
