@@ -49,16 +49,21 @@ export async function readTableId(
   return made?.id ?? NO_ID;
 }
 
-/** For the one writer, before the first row: so no table is ever there under the id of another. */
+/**
+ * For the one writer, before the first row. The id comes first: killed anywhere it leaves no table under the id of another,
+ * but at most one under an id that no file has, whose files are read again.
+ */
 export async function prepareTable(
   { records, vectors }: { records: Records; vectors: Vectors },
   { workspaceId, space }: Space,
 ): Promise<string> {
-  if (!(await vectors.clear(workspaceId, space)))
-    return (await passageTables.get(records, { workspaceId, space }))?.id ?? NO_ID;
+  const before = await passageTables.get(records, { workspaceId, space });
   const id = newId();
   await passageTables.put(records, { workspaceId, space, id });
-  return id;
+  if (await vectors.clear(workspaceId, space)) return id;
+  const there = before?.id ?? NO_ID;
+  await passageTables.put(records, { workspaceId, space, id: there });
+  return there;
 }
 
 /** Its table was made, and is not there any more. */

@@ -133,6 +133,18 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
       expect(await workspace.sync()).toMatchObject({ unchangedCount: 450 });
     });
 
+    it('keeps its rows where it only seemed so, as NFS may tell of what another machine made', async () => {
+      const workspace = await indexedWorkspace();
+      await workspace.write('b.md', 'beta two');
+      await touchIndex(pipeline.ports.touchQueue, workspace.id, ['b.md']);
+      const results = await pipeline.takeResults();
+      const vectors = { ...pipeline.ports.vectors, has: async () => false };
+      await commitMessages({ ...pipeline.ports, vectors }, results);
+      await expectWhole(workspace.id, ['a.md', 'b.md']);
+      expect(await workspace.sync()).toMatchObject({ status: 'ready', unchangedCount: 2 });
+      expect(pipeline.embedder.embeddedTexts).toBe(0);
+    });
+
     it.each(['clear', 'open'] as const)('is mended when the writer dies at its first `%s`', async (step) => {
       const workspace = await indexedWorkspace();
       await lose(workspace.id);

@@ -5,13 +5,15 @@ import { removeFolder } from './remove-folder.ts';
 import type { TablesHome } from './tables-home.ts';
 
 const TABLE = '.lance';
+/** Without them a folder is no table. */
+const VERSIONS = '_versions';
 
 /** Tables on a file system, EFS too: a folder per workspace, in it one per space. */
 export function folderHome(folder: string): TablesHome {
   const place = (workspaceId: string, space: string) => ({ address: join(folder, workspaceId), name: space });
   const tableOf = (workspaceId: string, space: string) => join(folder, workspaceId, space + TABLE);
   const identityOf = (workspaceId: string, space: string) =>
-    identify(join(tableOf(workspaceId, space), '_versions'));
+    identify(join(tableOf(workspaceId, space), VERSIONS));
   return {
     storeOptions: {},
     async find(workspaceId, space) {
@@ -29,10 +31,11 @@ export function folderHome(folder: string): TablesHome {
     has: async (workspaceId, space) => (await identityOf(workspaceId, space)) !== undefined,
     async clear(workspaceId, space) {
       await mkdir(join(folder, workspaceId), { recursive: true });
+      const table = tableOf(workspaceId, space);
       // NFS may tell for a minute that there is nothing where another machine made something; to make it there asks the server.
-      if (await makeFolder(tableOf(workspaceId, space))) return true;
-      if ((await identityOf(workspaceId, space)) !== undefined) return false;
-      await removeFolder(tableOf(workspaceId, space));
+      if (await makeFolder(table)) return true;
+      if (!(await makeFolder(join(table, VERSIONS)))) return false;
+      await removeFolder(table);
       return true;
     },
   };

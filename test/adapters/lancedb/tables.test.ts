@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { connect } from '@lancedb/lancedb';
@@ -23,6 +24,24 @@ describe('the folder of a workspace', () => {
     await table.write([], [{ path: 'a', keepBelow: 0 }]);
     await vectors.drop('w', { keepSpace: 'lexical' });
     expect(existsSync(join(folder, 'w'))).toBe(false);
+  });
+});
+
+describe('the place of a lost table', () => {
+  const row = { ...PLACE, path: 'a.md', chunk: 0, fileHash: 'h', text: 'owls', vector: null };
+  it.each([
+    ['holds what is left of it', ['data', '_indices']],
+    ['was being cleared when the writer died', ['_versions']],
+  ])('that %s takes another', async (_, left) => {
+    const folder = await tempFolder();
+    for (const name of left) await mkdir(join(folder, 'w', 'space.lance', name), { recursive: true });
+    const vectors = lancedbVectors(folder);
+    expect(await vectors.has('w', 'space')).toBe(left.includes('_versions'));
+    expect(await vectors.clear('w', 'space')).toBe(!left.includes('_versions'));
+    const table = await vectors.open('w', 'space');
+    expect(await table.count()).toBe(0);
+    await table.write([row], []);
+    expect(await table.searchText('owls', 5)).toHaveLength(1);
   });
 });
 
