@@ -69,6 +69,15 @@ describe('acceptPresignedPut', () => {
     expect(await accept(config, url, five, 5)).toEqual({ key: 'a b/c%', size: 5 });
   });
 
+  it('removes what was put beside it two days ago', async () => {
+    const { config, folder, objects } = await openStore();
+    for (const key of ['u/old.parts/1', 'u/young.parts/1']) await objects.put(key, five);
+    await utimes(`${folder}/u/old.parts`, 1, Date.now() / 1000 - 2 * 24 * 3600 - 1);
+    const { url } = await objects.presignPut('u/k', { size: 5, expiresInSeconds: 60 });
+    await accept(config, url, five, 5);
+    expect((await readdir(`${folder}/u`)).sort()).toEqual(['k', 'young.parts']);
+  });
+
   it.each([
     ['another size', (url: string) => url.replace('size=5', 'size=6'), 403],
     ['a later expiry', (url: string) => url.replace(/expires=\d/, 'expires=9'), 403],
