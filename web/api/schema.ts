@@ -246,7 +246,7 @@ export interface paths {
     post: { parameters: { path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['Dataset'] } }; 202: { content: { "application/json": Schemas['Dataset'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/datasets/{datasetId}/preview": {
-    get: { parameters: { query?: { split?: string; n?: number }; path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['DatasetPreview'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    get: { parameters: { query?: { split?: string; n?: number; offset?: number }; path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['DatasetPreview'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/datasets/{datasetId}/workspaces": {
     get: { parameters: { path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['LinkedWorkspace'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
