@@ -1,8 +1,8 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../access/role.ts';
 import { Composer } from '../chat/composer.tsx';
+import { useFormDraft } from '../chat/draft.ts';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
@@ -67,6 +67,12 @@ function StatusFilter({ chosen }: { chosen: Run['status'] | undefined }) {
   );
 }
 
+/** What is chosen beside the words, which are a draft of their own. */
+interface Draft {
+  mode: Mode;
+  skill: ChosenSkill | undefined;
+}
+
 function NewRun({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -74,22 +80,26 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
   const start = useStartRun(workspaceId);
   // Until it is known who calls, nothing is taken for a choice of his: the service refuses what he may not.
   const modes = useMe(workspaceId).data?.role === 'viewer' ? READING : MODES;
-  const [chosen, setMode] = useState<Mode>('agent');
-  const mode = modes.includes(chosen) ? chosen : 'plan';
-  const [skill, setSkill] = useState<ChosenSkill>();
+  const { draft, change, drop } = useFormDraft<Draft>(`new run ${workspaceId}`, {
+    mode: 'agent',
+    skill: undefined,
+  });
+  const mode = modes.includes(draft.mode) ? draft.mode : 'plan';
   const send = (text: string) =>
     start.mutate(
-      { text, mode, ...skill },
+      { text, mode, ...draft.skill },
       {
-        onSuccess: (runId) =>
-          navigate({ to: '/w/$workspaceId/agent/$runId', params: { workspaceId, runId } }),
+        onSuccess: (runId) => {
+          drop();
+          void navigate({ to: '/w/$workspaceId/agent/$runId', params: { workspaceId, runId } });
+        },
       },
     );
   return (
     <div className="space-y-3">
       <AiBanner />
       {start.error && <Problem error={start.error} />}
-      <SkillChoice workspaceId={workspaceId} chosen={skill} onChoose={setSkill} />
+      <SkillChoice workspaceId={workspaceId} chosen={draft.skill} onChoose={(skill) => change({ skill })} />
       <Composer
         draftName={`agent ${workspaceId}`}
         label={t('agent.ask')}
@@ -100,7 +110,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
         <select
           aria-label={t('agent.mode')}
           value={mode}
-          onChange={({ target }) => setMode(target.value as Mode)}
+          onChange={({ target }) => change({ mode: target.value as Mode })}
           className="min-h-9 rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
         >
           {modes.map((each) => (
