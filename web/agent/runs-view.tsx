@@ -4,6 +4,7 @@ import { useMe } from '../access/role.ts';
 import { Composer } from '../chat/composer.tsx';
 import { useFormDraft } from '../chat/draft.ts';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
@@ -23,23 +24,21 @@ export function RunsView() {
   const { status } = useSearch({ from: '/w/$workspaceId/agent' });
   const runs = useRuns(workspaceId, status);
   return (
-    <div className="h-full overflow-y-auto">
-      <div className="mx-auto w-full max-w-3xl px-5 py-8">
-        <PageHead title={t('shell.agent')} note={t('agent.note')} />
-        <NewRun workspaceId={workspaceId} />
-        <section aria-label={t('agent.runs')} className="mt-8">
-          <StatusFilter chosen={status} />
-          {runs.error && <Problem error={runs.error} onRetry={() => runs.refetch()} />}
-          {runs.isPending && <Skeletons rows={4} className="h-14" />}
-          {runs.data?.length === 0 && (
-            <EmptyState icon="agent" title={t(status ? 'agent.noneSuch' : 'agent.none')}>
-              {t(status ? 'agent.noneSuchNext' : 'agent.noneNext')}
-            </EmptyState>
-          )}
-          {runs.data && runs.data.length > 0 && <RunList runs={runs.data} />}
-        </section>
-      </div>
-    </div>
+    <Page>
+      <PageHead title={t('shell.agent')} note={t('agent.note')} />
+      <NewRun workspaceId={workspaceId} />
+      <section aria-label={t('agent.runs')} className="mt-8">
+        <StatusFilter chosen={status} />
+        {runs.error && <Problem error={runs.error} onRetry={() => runs.refetch()} />}
+        {runs.isPending && <Skeletons rows={4} className="h-14" />}
+        {runs.data?.length === 0 && (
+          <EmptyState icon="agent" title={t(status ? 'agent.noneSuch' : 'agent.none')}>
+            {t(status ? 'agent.noneSuchNext' : 'agent.noneNext')}
+          </EmptyState>
+        )}
+        {runs.data && runs.data.length > 0 && <RunList runs={runs.data} />}
+      </section>
+    </Page>
   );
 }
 
