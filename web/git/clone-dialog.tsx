@@ -9,6 +9,7 @@ import { Field } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { folderOf } from './folder-name.ts';
+import { holdsLogin } from './holds-login.ts';
 import { useClone } from './queries.ts';
 
 interface Draft {
@@ -18,7 +19,6 @@ interface Draft {
 }
 
 const EMPTY: Draft = { url: '', folder: null };
-const holdsLogin = (text: string) => /:\/\/[^/"]*@/.test(text);
 
 /** A clone is a workspace of its own: whoever made it is led there. */
 export function CloneDialog({ onClose }: { onClose: () => void }) {

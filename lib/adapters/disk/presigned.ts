@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { Forbidden, InvalidInput } from '../../errors.ts';
 import type { Objects, PresignedRequest } from '../../ports/objects.ts';
@@ -10,7 +10,8 @@ import { writeObject } from './objects.ts';
 import { ensureSecret } from './secrets.ts';
 
 const KEY_NAME = 'object-signing-key';
-/** As the bucket's rule says: parts of an upload that nobody went on with. */
+/** As the bucket's rule for `uploads/` says: parts that nobody went on with. */
+const UPLOADS = 'uploads';
 const ABANDONED_MS = 2 * 24 * 3_600_000;
 
 /** Signs PUT addresses of the local host, which lead to acceptPresignedPut. */
@@ -47,8 +48,7 @@ export async function acceptPresignedPut(
   if (contentLength !== size) throw new InvalidInput(`the body must have exactly ${size} bytes`);
   const folder = objectsFolder(config);
   await writeObject(folder, key, exactly(body, size));
-  const [outermost = ''] = dirname(key).split('/');
-  if (outermost !== '.') await removeOlder(join(folder, outermost), ABANDONED_MS);
+  if (key.startsWith(`${UPLOADS}/`)) await removeOlder(join(folder, UPLOADS), ABANDONED_MS);
   return { key, size };
 }
 

@@ -69,13 +69,18 @@ describe('acceptPresignedPut', () => {
     expect(await accept(config, url, five, 5)).toEqual({ key: 'a b/c%', size: 5 });
   });
 
-  it('removes what was put beside it two days ago', async () => {
+  it('removes uploads of two days ago, and nothing of another kind', async () => {
     const { config, folder, objects } = await openStore();
-    for (const key of ['u/old.parts/1', 'u/young.parts/1']) await objects.put(key, five);
-    await utimes(`${folder}/u/old.parts`, 1, Date.now() / 1000 - 2 * 24 * 3600 - 1);
-    const { url } = await objects.presignPut('u/k', { size: 5, expiresInSeconds: 60 });
-    await accept(config, url, five, 5);
-    expect((await readdir(`${folder}/u`)).sort()).toEqual(['k', 'young.parts']);
+    const before = ['uploads/old.parts', 'uploads/young.parts', 'runs/old'];
+    for (const key of before) await objects.put(`${key}/1`, five);
+    for (const key of before.filter((each) => each.endsWith('old') || each.includes('old.')))
+      await utimes(`${folder}/${key}`, 1, Date.now() / 1000 - 2 * 24 * 3600 - 1);
+    for (const key of ['uploads/k', 'runs/k']) {
+      const { url } = await objects.presignPut(key, { size: 5, expiresInSeconds: 60 });
+      await accept(config, url, five, 5);
+    }
+    expect((await readdir(`${folder}/uploads`)).sort()).toEqual(['k', 'young.parts']);
+    expect((await readdir(`${folder}/runs`)).sort()).toEqual(['k', 'old']);
   });
 
   it.each([
