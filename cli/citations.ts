@@ -5,13 +5,14 @@ import type { Place } from './workspace.ts';
 
 const SHOWN_QUOTE = 160;
 
-/** ` (page 3)`; empty where the format has no parts. */
-export function describePart({ page, slide, sheet, rows, cell }: FilePart): string {
+/** ` (page 3)`, ` (Budget, rows 2-9 of 950)`; empty where the format has no parts. */
+export function describePart({ page, slide, sheet, rows, of, cell }: FilePart): string {
   if (page !== undefined) return ` (page ${page})`;
   if (slide !== undefined) return ` (slide ${slide})`;
   if (cell !== undefined) return ` (cell ${cell})`;
-  if (sheet === undefined) return '';
-  return ` (${sheet}${rows === undefined ? '' : `, rows ${rows.join('-')}`})`;
+  if (sheet === undefined) return of === undefined ? '' : ` (of ${of} lines)`;
+  const total = of === undefined ? '' : ` of ${of}`;
+  return ` (${sheet}${rows === undefined ? '' : `, rows ${rows.join('-')}${total}`})`;
 }
 
 /** `[1] notes/owls.md:3 "Owls hunt at night."`, as editors and terminals open it. */

@@ -97,7 +97,7 @@ async function checkBudgets(config: Config): Promise<Finding> {
     prices,
     rolesIn: (caller: Caller) => rolesIn(records, caller),
   };
-  const budgets = await listBudgets(ports, OPERATOR);
+  const { states: budgets } = await listBudgets(ports, OPERATOR);
   const blind = budgets.flatMap(({ scope, id, warning }) => (warning ? [`${scope} ${id}: ${warning}`] : []));
   return blind.length > 0 ? note(blind.join('; ')) : ok(`${budgets.length || 'none'}`);
 }

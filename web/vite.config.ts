@@ -5,6 +5,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 
 const root = import.meta.dirname;
+const SERVICE = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
 
 /** What pdf.js fetches by name when a file needs it: it lies under the version, as addresses of assets never change. */
 function pdfAssets(): Plugin {
@@ -42,7 +43,8 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? '3000'}` },
+    // but for web/api/, whose sources lie at the same address; the service takes changes from its own origin alone
+    proxy: { '^/api/(?![^/]+[.]ts)': { target: SERVICE, changeOrigin: true, headers: { origin: SERVICE } } },
     fs: { allow: [resolve(root, '..')] },
   },
 });

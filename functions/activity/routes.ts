@@ -61,7 +61,10 @@ export const activityRoutes = [
       'are bound to no workspaces all.',
     access: 'viewer',
     replies: { 200: z.array(budgetStateSchema) },
-    handle: async ({ caller }, ports) => reply(200, await listBudgets(ports, caller)),
+    async handle({ caller }, ports) {
+      const { states, etag } = await listBudgets(ports, caller);
+      return reply(200, states, { etag });
+    },
   }),
   route({
     method: 'PUT',
@@ -85,9 +88,13 @@ export const activityRoutes = [
       { scope: 'caller', id: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', monthlyTokens: 2_000_000 },
     ],
     replies: { 200: z.array(budgetStateSchema) },
-    async handle({ body, caller }, ports) {
+    refusals: [409],
+    takesMatch: true,
+    async handle({ body: budgets, caller, headers }, ports) {
       const isWorkspace = async (id: string) => (await workspaces.get(ports.records, { id })) !== undefined;
-      return reply(200, await replaceBudgets({ ...ports, isWorkspace }, caller, body));
+      const change = { budgets, ifMatch: headers['if-match'] };
+      const { states, etag } = await replaceBudgets({ ...ports, isWorkspace }, caller, change);
+      return reply(200, states, { etag });
     },
   }),
   route({

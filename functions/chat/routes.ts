@@ -122,7 +122,7 @@ export const chatRoutes = [
     path: '/api/workspaces/{workspaceId}/search',
     summary: 'The passages that answer a question best, without a model',
     description:
-      'The header x-search-mode says how they were found: `hybrid`, `lexical` (by words alone) or `none` (nothing is in the index).',
+      'The header x-search-mode says how they were found: `hybrid`, `lexical` (by words alone) or `none` (nothing is in the index, or it was lost and waits for a sync).',
     access: 'viewer',
     params: workspaceParams,
     query: searchQuery,

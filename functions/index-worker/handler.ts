@@ -6,6 +6,7 @@ import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecognizer } from '../../lib/choose/recognizer.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
+import { openTablesHome } from '../../lib/choose/tables-home.ts';
 import { readConfig } from '../../lib/config.ts';
 import { handleIndexMessage } from '../../lib/indexing/handle-index-message.ts';
 import { type IndexMessage, indexMessageSchema } from '../../lib/indexing/messages.ts';
@@ -24,6 +25,7 @@ const secrets = await openSecrets(config);
 const stores = {
   records: await openRecords(config),
   objects: await openObjects(config),
+  vectors: await openTablesHome(config),
   indexQueue: await openQueue(config, 'index'),
   touchQueue: await openQueue(config, 'touch'),
   commitQueue: await openQueue(config, 'commit'),

@@ -6,8 +6,14 @@ import { type HttpPorts, type RouteInput, rawBody, routeFor } from '../../lib/ht
 import { offerTo } from '../../lib/mcp/offer.ts';
 import { requireOwnOrigin } from '../../lib/mcp/origin.ts';
 import type { McpPorts } from '../../lib/mcp/ports.ts';
-import type { RemotePorts } from '../../lib/mcp-servers/remote-tools.ts';
-import { createMcpServerSchema, mcpServerName, mcpServerSchema } from '../../lib/mcp-servers/schema.ts';
+import { type RemotePorts, toolsOfServer } from '../../lib/mcp-servers/remote-tools.ts';
+import {
+  createMcpServerSchema,
+  mcpServerName,
+  mcpServerSchema,
+  serverToolsParams,
+  serverToolsSchema,
+} from '../../lib/mcp-servers/schema.ts';
 import { addServer, listServers, removeServer } from '../../lib/mcp-servers/servers.ts';
 import type { AnswerMcp } from '../../lib/ports/mcp.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
@@ -94,6 +100,21 @@ export const mcpRoutes = [
       await removeServer(ports, workspace.id, query.name);
       return reply(200, DELETED);
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}/mcp-servers/{name}/tools',
+    summary: 'The tools of a remote server, in its own words, and what the rules say of them',
+    description:
+      'As the agent gets them; a list is kept for five minutes. A server that gives none within 8 seconds is answered by 502 ' +
+      'with the reason, and asked again by the next request.',
+    access: 'viewer',
+    params: serverToolsParams,
+    replies: { 200: serverToolsSchema },
+    refusals: [404, 502],
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace, params }, ports) =>
+      reply(200, await toolsOfServer(ports, workspace.id, params.name)),
   }),
   route({
     method: 'POST',

@@ -1,9 +1,14 @@
+import * as z from 'zod';
 import { reply } from '../../lib/http/reply.ts';
-import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { routeFor } from '../../lib/http/route.ts';
 import { foundPapersSchema, searchPapersBody } from '../../lib/papers/schema.ts';
 import type { Papers } from '../../lib/ports/papers.ts';
+import type { ArticlePorts } from '../../lib/research/gather/keep-article.ts';
+import { keepFoundPaper, listKeptPapers } from '../../lib/research/keep-paper.ts';
+import { keepPaperBody, keptPaperSchema } from '../../lib/research/paper-schema.ts';
+import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
-interface PaperPorts extends HttpPorts {
+interface PaperPorts extends ArticlePorts {
   papers: Papers;
 }
 
@@ -23,5 +28,37 @@ export const paperRoutes = [
     example: { keywords: ['owl', 'echolocation'], maxResults: 10, dateFrom: '2020-01-01' },
     replies: { 200: foundPapersSchema },
     handle: async ({ body }, { papers }) => reply(200, await papers.search(body)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}/papers',
+    summary: 'The papers that a workspace keeps, by title: of reports, and of people',
+    description:
+      'They lie in `sources/papers`, each with its metadata (CSL-JSON) beside it; at most 2,000 are looked at.',
+    access: 'viewer',
+    params: workspaceParams,
+    replies: { 200: z.array(keptPaperSchema) },
+    refusals: [404],
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace }) => reply(200, await listKeptPapers(workspace)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/workspaces/{workspaceId}/papers',
+    summary: 'Keep the PDF of a paper that a search found in the workspace',
+    description:
+      'Only what is open access (else 409), and a PDF of at most 30 MB that comes within 80 s, from ' +
+      'public addresses. It is kept and indexed once, as reports keep theirs: 200 when it lies there already, from whomever.',
+    access: 'member',
+    params: workspaceParams,
+    body: keepPaperBody,
+    example: { pdfUrl: 'https://arxiv.org/pdf/1706.03762v7' },
+    replies: { 200: keptPaperSchema, 201: keptPaperSchema },
+    refusals: [404, 409, 502],
+    workspace: ({ params }) => params.workspaceId,
+    async handle({ workspace, body, caller }, ports) {
+      const { paper, isNew } = await keepFoundPaper(ports, caller, workspace, body.pdfUrl);
+      return reply(isNew ? 201 : 200, paper);
+    },
   }),
 ];

@@ -9,6 +9,7 @@ import { countNotes } from '../../lib/notes/notes.ts';
 import { permissionsSchema, putPermissionsSchema } from '../../lib/permissions/schema.ts';
 import { type PermissionPorts, putPermissions, readPermissions } from '../../lib/permissions/store.ts';
 import type { Records } from '../../lib/ports/records.ts';
+import { etagOf } from '../../lib/records/etag.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import type { FilesChanged } from '../../lib/workspaces/changes.ts';
 import { putMembers, requireMayRemove } from '../../lib/workspaces/members.ts';
@@ -115,7 +116,10 @@ export const workspaceRoutes = [
     replies: { 200: permissionsSchema },
     refusals: [404],
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace }, { records }) => reply(200, await readPermissions(records, workspace.id)),
+    async handle({ workspace }, { records }) {
+      const permissions = await readPermissions(records, workspace.id);
+      return reply(200, permissions, { etag: etagOf(permissions.rules) });
+    },
   }),
   route({
     method: 'PUT',
@@ -136,8 +140,12 @@ export const workspaceRoutes = [
     replies: { 200: permissionsSchema },
     refusals: [404, 409],
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace, body, caller }, ports) =>
-      reply(200, await putPermissions(ports, caller, workspace.id, body)),
+    takesMatch: true,
+    async handle({ workspace, body, caller, headers }, ports) {
+      const change = { ...body, ifMatch: headers['if-match'] };
+      const permissions = await putPermissions(ports, caller, workspace.id, change);
+      return reply(200, permissions, { etag: etagOf(permissions.rules) });
+    },
   }),
   route({
     method: 'GET',
@@ -149,7 +157,7 @@ export const workspaceRoutes = [
     replies: { 200: membersSchema },
     refusals: [404],
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace }) => reply(200, workspace.members ?? []),
+    handle: async ({ workspace: { members = [] } }) => reply(200, members, { etag: etagOf(members) }),
   }),
   route({
     method: 'PUT',
@@ -164,15 +172,16 @@ export const workspaceRoutes = [
       { subject: 'ann@example.org', role: 'admin' },
     ],
     replies: { 200: membersSchema },
-    refusals: [404],
+    refusals: [404, 409],
+    takesMatch: true,
     audit: 'members.change',
     auditAbout: ({ body }) =>
       body.map(({ subject, group, role }) => `${role} ${subject ?? `group ${group}`}`).join(', '),
     workspace: ({ params }) => params.workspaceId,
-    async handle({ workspace, body, caller }, ports) {
-      const members = await putMembers(ports.records, caller, workspace.id, body);
+    async handle({ workspace, body: members, caller, headers }, ports) {
+      await putMembers(ports.records, caller, workspace.id, { members, ifMatch: headers['if-match'] });
       await touchListed(ports, workspace);
-      return reply(200, members);
+      return reply(200, members, { etag: etagOf(members) });
     },
   }),
 ];

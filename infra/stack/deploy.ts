@@ -37,8 +37,9 @@ export function stackNames(name: string) {
 }
 
 /**
- * Data first, then functions, which are handed its names, then the console, then alarms. May end at any line and be run again. Throws for a
- * stage that is still the one stack of release 1.0, or half taken apart: it would get empty data.
+ * Data first, then functions, which are handed its names, then alarms, so that nothing runs unwatched while CloudFront takes its
+ * quarter of an hour, then the console. May end at any line and be run again. Throws for a stage that is still the one stack of
+ * release 1.0, or half taken apart: it would get empty data.
  */
 export async function deployService(
   target: Target,
@@ -62,9 +63,9 @@ export async function deployService(
   // S3 takes a queue only when it is there: at the first deployment the bucket is told of it afterwards.
   if (functions.UploadQueueArn !== queueBefore) await changeData(functions.UploadQueueArn ?? '');
   const parameters = { ...data, ...functions };
+  await change(target, { name: stacks.alarms, template: templates.alarms, parameters, put });
   if (page === undefined) await dropStack(target, stacks.console);
   else await deployConsole(target, { name: stacks.console, template: templates.console, parameters }, page);
-  await change(target, { name: stacks.alarms, template: templates.alarms, parameters, put });
 }
 
 async function deployConsole(target: Target, console: StackChange, page: string): Promise<void> {

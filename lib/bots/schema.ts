@@ -3,6 +3,7 @@ import { modeSchema } from '../agent/schema.ts';
 import { PLATFORMS, type Platform } from '../ports/chat-platform.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
+import { depthSchema } from '../research/request-schema.ts';
 
 const platformSchema = z.enum(PLATFORMS);
 
@@ -147,11 +148,14 @@ const chatReportSchema = z.object({
   runId: z.string(),
   /** What asked for it. */
   message: personMessageSchema,
+  /** What it is to be of, until its run has begun. */
+  wanted: z.object({ depth: depthSchema, question: z.string() }).nullable().default(null),
   /** How often it could not be shown. */
   failures: z.int(),
   expiresAt: z.int(),
 });
 export type ChatReport = z.infer<typeof chatReportSchema>;
+export type WantedReport = NonNullable<ChatReport['wanted']>;
 type ReportId = ChatId & { runId: string };
 
 /** A report that a chat is to get. It goes when the chat has it; the oldest is the first. */

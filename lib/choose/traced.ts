@@ -89,6 +89,7 @@ export function tracedReranker(reranker: Reranker): Reranker {
 export function tracedVectors(vectors: Vectors): Vectors {
   if (!isTraced()) return vectors;
   return {
+    ...vectors,
     drop: (workspaceId, options) =>
       traced('vectors drop', { fields: { workspaceId } }, () => vectors.drop(workspaceId, options)),
     open: async (workspaceId, space) => tracedTable(await vectors.open(workspaceId, space), workspaceId),

@@ -70,7 +70,7 @@ export const readSchema = z
       ),
     parts: z
       .array(
-        filePartSchema.omit({ rows: true }).extend({
+        filePartSchema.omit({ rows: true, of: true }).extend({
           line: z.number().int().describe('of the content, from 1, with which it begins'),
           rowNumbers: z
             .array(z.number().int())

@@ -37,6 +37,8 @@ export interface Format<Name extends string = string, Of extends Content = Conte
   content: Of;
   /** What citations and readFile count by. */
   unit: Unit;
+  /** Each line is a row: of how many, a place in it says. */
+  linesAreRows?: true;
   /** How lines show where the text may be cut; without it, blank lines alone do. */
   structure?: Structure;
   /** What must be known of the text above a place in it; in order of places. */

@@ -5,6 +5,11 @@ export function lineStarts(text: string): number[] {
   return starts;
 }
 
+/** How many there are; what follows the last break is one only if there is anything. */
+export function countLines(text: string, starts: number[]): number {
+  return starts.length - (starts.at(-1) === text.length ? 1 : 0);
+}
+
 /** The line, from 1, that holds the character at `offset`. */
 export function lineAt(starts: number[], offset: number): number {
   let low = 0;

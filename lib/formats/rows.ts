@@ -14,6 +14,7 @@ export const rows: Format<'rows', 'text'> = {
   mediaType: 'text/plain',
   content: 'text',
   unit: 'line',
+  linesAreRows: true,
   contexts(text) {
     const [header = '', row = ''] = text.slice(0, 2 * MAX_HEADER_LENGTH).split('\n', 2);
     const delimiter = DELIMITERS.find((each) => header.includes(each) && row.includes(each));

@@ -108,7 +108,14 @@ function parametersOf(route: AnyRoute): ZodOpenApiParameters {
     ...(params && { path: params }),
     ...(query && { query }),
     ...(takesKey(route) && { header: idempotencyHeader() }),
+    ...(route.takesMatch && { header: matchHeader() }),
   };
+}
+
+function matchHeader(): z.ZodObject {
+  const description =
+    'The ETag of what was read: where that was changed since, nothing is, and the answer is 409';
+  return z.object({ 'If-Match': z.string().optional().meta({ description }) });
 }
 
 function idempotencyHeader(): z.ZodObject {

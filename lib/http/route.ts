@@ -52,6 +52,8 @@ export interface Route<Ports> {
    * true: where `admit` has proved a credential, and everybody who has it may see what the others got.
    */
   idempotent?: boolean;
+  /** A PUT that replaces what a GET of the path answers with an ETag: If-Match with it refuses where that is another by now. */
+  takesMatch?: true;
   /**
    * The id of the workspace that a request names. The door (lib/http/serve.ts) finds that workspace for the caller, and
    * `handle` gets it; null and undefined stay what they are. Throws what is to be refused before anybody learns whether

@@ -1,4 +1,5 @@
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
+import { NO_ID } from '../passages/tables.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Delivery } from '../queue/worker.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
@@ -116,6 +117,7 @@ async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: Bat
     hash: '',
     chunks: 0,
     space,
+    table: NO_ID,
     readAt,
     embedded: true,
     error,

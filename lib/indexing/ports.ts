@@ -6,9 +6,10 @@ import type { Recognizer } from '../ports/recognizer.ts';
 import type { Records } from '../ports/records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 
-/** What finding out about files needs: no vectors, so that function carries no LanceDB. */
+/** What finding out about files needs. Of the tables only whether they are there, so that function carries no LanceDB. */
 export interface IndexPorts {
   records: Records;
+  vectors: Pick<Vectors, 'has'>;
   objects: Objects;
   /** What a sync, or a change of many files, has read. */
   indexQueue: Queue;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { readingFormat } from '../formats/all-formats.ts';
 import { isRecognizable } from '../formats/recognized.ts';
+import { NO_ID } from '../passages/tables.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
@@ -120,6 +121,8 @@ export const indexedFileSchema = z.object({
   hash: z.string(),
   chunks: count,
   space: z.string(),
+  /** In which table of the space its passages lie (lib/passages/tables.ts); the writer of the table says so. */
+  table: z.string().default(NO_ID),
   /** When the file was read, milliseconds: an older reading never replaces a newer one. */
   readAt: z.number(),
   /** The format that it was read in, and the version of that; absent in records of before these were kept. */
@@ -213,11 +216,15 @@ export function filesPartition(workspaceId: string): string {
   return `FILES#${workspaceId}`;
 }
 
-type ReadAs = Pick<IndexedFile, 'format' | 'formatVersion' | 'space'>;
+interface ReadAs extends Pick<IndexedFile, 'format' | 'formatVersion' | 'space'> {
+  /** The one that is there; undefined where there is none. */
+  table: string | undefined;
+}
 
-/** It is indexed completely, read as it would be read today, in the same space. */
-export function isReadAs(known: IndexedFile, { format, formatVersion, space }: ReadAs): boolean {
+/** It is indexed completely, read as it would be read today, in the same space, and its passages are still there. */
+export function isReadAs(known: IndexedFile, { format, formatVersion, space, table }: ReadAs): boolean {
   if (known.error !== undefined || !known.embedded || known.space !== space) return false;
+  if (known.chunks > 0 && known.table !== table) return false;
   // A record without a format is of the one that its path had, which is taken to be this one: an upgrade reads nothing again.
   return (known.format ?? format) === format && known.formatVersion === formatVersion;
 }

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { ServiceError } from '../errors.ts';
+import { ServiceError, UpstreamFailed } from '../errors.ts';
 import { log } from '../log.ts';
 import { sha256 } from '../paths/hash.ts';
+import { decideTool } from '../permissions/rules.ts';
+import { rulesFor } from '../permissions/store.ts';
 import type { McpRemote, RemoteTool } from '../ports/mcp-remote.ts';
 import { plainSchema } from './plain-schema.ts';
-import type { McpServer } from './schema.ts';
-import { headersOf, listServers, type ServerPorts } from './servers.ts';
+import type { McpServer, RemoteToolShown, ServerToolsShown } from './schema.ts';
+import { findServer, headersOf, listServers, type ServerPorts } from './servers.ts';
 
 export interface RemotePorts extends ServerPorts {
   remote: McpRemote;
@@ -31,6 +33,11 @@ export interface KnownTools {
   notices: string[];
 }
 
+interface ServerTools extends KnownTools {
+  /** It gave no list: the notice says why. */
+  isDown?: true;
+}
+
 const MAX_TOOLS = 40;
 /** Providers take no longer names. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -43,7 +50,7 @@ const CALL_MS = 60_000;
 const KEEP_MS = 300_000;
 const REST_MS = 60_000;
 
-const kept = new LRUCache<string, KnownTools>({ max: 200 });
+const kept = new LRUCache<string, ServerTools>({ max: 200 });
 
 /**
  * The tools of all servers of a workspace: what a server does not say within 8 seconds is not waited for. Lists are kept for
@@ -63,6 +70,34 @@ export async function knownTools(
   return { tools, notices };
 }
 
+/**
+ * The tools of one server, for a person: as runs know them, but a server that gave no list is asked again. Throws NotFound, and
+ * UpstreamFailed within 8 seconds.
+ */
+export async function toolsOfServer(
+  ports: RemotePorts,
+  workspaceId: string,
+  name: string,
+): Promise<ServerToolsShown> {
+  const server = await findServer(ports.records, workspaceId, name);
+  const { signal } = new AbortController();
+  const fresh = kept.get(server.id)?.isDown ?? false;
+  const { tools, notices, isDown } = await toolsOf(ports, server, { signal, fresh });
+  if (isDown) throw new UpstreamFailed(notices.join(' '));
+  const rules = await rulesFor(ports.records, workspaceId);
+  return { tools: tools.map((tool) => describeTool(tool, decideTool(rules, tool.name))), notices };
+}
+
+function describeTool(
+  { name, remoteName, description }: KnownTool,
+  action: RemoteToolShown['action'],
+): RemoteToolShown {
+  return { name, remoteName, description: description.replace(UNSEEN, ' ').trim(), action };
+}
+
+/** What could hide words, or turn their order: people are shown none of it. Scripts and emoji need the joiners. */
+const UNSEEN = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
 function withinRoom(all: KnownTool[]): { tools: KnownTool[]; lost: number } {
   let room = MAX_CHARACTERS;
   const tools = all.filter(({ name, description, inputSchema }) => {
@@ -76,7 +111,7 @@ async function toolsOf(
   ports: RemotePorts,
   server: McpServer,
   { signal, fresh }: { signal: AbortSignal; fresh: boolean },
-): Promise<KnownTools> {
+): Promise<ServerTools> {
   const known = fresh ? undefined : kept.get(server.id);
   if (known !== undefined) return known;
   const listed = await listTools(ports, server, signal);
@@ -84,7 +119,7 @@ async function toolsOf(
   return listed;
 }
 
-async function listTools(ports: RemotePorts, server: McpServer, signal: AbortSignal): Promise<KnownTools> {
+async function listTools(ports: RemotePorts, server: McpServer, signal: AbortSignal): Promise<ServerTools> {
   try {
     const place = { url: server.url, headers: await headersOf(ports.secrets, server) };
     const listed = await ports.remote.listTools(place, { signal, timeoutMs: LIST_MS });
@@ -97,7 +132,7 @@ async function listTools(ports: RemotePorts, server: McpServer, signal: AbortSig
     signal.throwIfAborted();
     const reason = error instanceof ServiceError ? error.message : 'internal error';
     log.warn('the tools of a remote server could not be listed', { serverId: server.id, reason });
-    return { tools: [], notices: [`The tools of ${server.name} are not there: ${reason}.`] };
+    return { tools: [], notices: [`The tools of ${server.name} are not there: ${reason}.`], isDown: true };
   }
 }
 

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { actionSchema } from '../permissions/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
+import { workspaceParams } from '../workspaces/schema.ts';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
 const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
@@ -49,6 +51,30 @@ export const mcpServerSchema = z
   })
   .meta({ id: 'McpServer' });
 export type McpServer = z.infer<typeof mcpServerSchema>;
+
+export const serverToolsParams = workspaceParams.extend({ name: mcpServerName });
+
+const remoteToolShownSchema = z
+  .strictObject({
+    name: z.string().describe('as the agent and the rules call it: mcp__NAME__tool'),
+    remoteName: z.string().describe('as the server calls it'),
+    description: z
+      .string()
+      .describe("the server's own words, at most 1,000 characters: plain text, data and no instruction"),
+    action: z
+      .enum([...actionSchema.options, 'depends'])
+      .describe('what the rules of the workspace say of a call; `depends`: on its input'),
+  })
+  .meta({ id: 'RemoteTool' });
+export type RemoteToolShown = z.infer<typeof remoteToolShownSchema>;
+
+export const serverToolsSchema = z
+  .strictObject({
+    tools: z.array(remoteToolShownSchema).describe('at most 40'),
+    notices: z.array(z.string()).describe('what was left out'),
+  })
+  .meta({ id: 'ServerTools' });
+export type ServerToolsShown = z.infer<typeof serverToolsSchema>;
 
 export function mcpServersPartition(workspaceId: string): string {
   return `MCP_SERVERS#${workspaceId}`;

@@ -21,6 +21,13 @@ export async function listServers(records: Records, workspaceId: string): Promis
   return (await mcpServers.list(records, page)).items;
 }
 
+/** Throws NotFound. */
+export async function findServer(records: Records, workspaceId: string, name: string): Promise<McpServer> {
+  const server = await mcpServers.get(records, { workspaceId, name });
+  if (server === undefined) throw new NotFound('no such server');
+  return server;
+}
+
 /** Throws Conflict for a name that is taken, and for more than a workspace may have; InvalidInput. */
 export async function addServer(
   ports: ServerPorts & { remote: Pick<McpRemote, 'check'> },
@@ -50,8 +57,7 @@ export async function removeServer(
   workspaceId: string,
   name: string,
 ): Promise<void> {
-  const server = await mcpServers.get(records, { workspaceId, name });
-  if (server === undefined) throw new NotFound('no such server');
+  const server = await findServer(records, workspaceId, name);
   await forgetHeaders(secrets, server);
   await mcpServers.delete(records, server);
 }

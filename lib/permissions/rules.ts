@@ -1,6 +1,6 @@
 import { isGitPath } from './git-folder.ts';
 import type { Action, Grant, Rule } from './schema.ts';
-import { asText, type Fit, fitTo, type PatternKind, programOf } from './template.ts';
+import { asText, type Fit, fitTo, HOLE, type PatternKind, programOf } from './template.ts';
 
 /**
  * What holds before any rule of a workspace: what the service did before there were rules. A tool of an outside server is
@@ -46,6 +46,15 @@ export function decide(rules: Rule[], subject: Subject): Decision {
 }
 
 function decideForm(rules: Rule[], subject: Subject, form: string): Decision {
+  const possible = possibleDecisions(rules, subject, form);
+  const [first, ...others] = possible;
+  if (first === undefined) return { action: 'allow', rule: undefined };
+  if (others.every(({ action }) => action === first.action)) return first;
+  return { action: 'ask', rule: possible.find(({ action }) => action !== 'allow')?.rule };
+}
+
+/** From the last rule that may fit back to the one that surely does. */
+function possibleDecisions(rules: Rule[], subject: Subject, form: string): Decision[] {
   const possible: Decision[] = [];
   for (const rule of rules.toReversed()) {
     if (subject.wrapper && !names(rule, form)) continue;
@@ -54,10 +63,14 @@ function decideForm(rules: Rule[], subject: Subject, form: string): Decision {
     possible.push({ action: actionOf(rule, subject, form, rules), rule });
     if (how === 'surely') break;
   }
-  const [first, ...others] = possible;
-  if (first === undefined) return { action: 'allow', rule: undefined };
-  if (others.every(({ action }) => action === first.action)) return first;
-  return { action: 'ask', rule: possible.find(({ action }) => action !== 'allow')?.rule };
+  return possible;
+}
+
+/** What the rules say of a tool whose patterns are about its input as a text; `depends`: not the same of every call. */
+export function decideTool(rules: Rule[], tool: string): Action | 'depends' {
+  const possible = possibleDecisions(rules, { kind: 'text', tools: [tool], forms: [HOLE] }, HOLE);
+  const [first = 'allow', ...others] = new Set(possible.map(({ action }) => action));
+  return others.length === 0 ? first : 'depends';
 }
 
 /** A word that was meant for everything does not let through what can do anything, where something else is held back. */

@@ -3,6 +3,7 @@ import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { requireMatch } from '../records/etag.ts';
 import { DEFAULTS, isAbout, liftedDeny } from './rules.ts';
 import {
   type Grant,
@@ -42,22 +43,25 @@ export interface PermissionPorts extends TimedRecords {
 const NOT_A_PERSON =
   'rules cannot be set on this machine: commands reach the service without a login, or its records without a sandbox, and could set them too';
 
-/** Puts these in the place of all rules; one that was there before keeps who made it, and when. Throws InvalidInput,
- * and Forbidden where a command could do the same. */
+/**
+ * Puts these in the place of all rules; one that was there before keeps who made it, and when. Throws InvalidInput, Conflict
+ * where `ifMatch` names others, and Forbidden where a command could do the same.
+ */
 export async function putPermissions(
   ports: PermissionPorts,
   caller: Caller,
   workspaceId: string,
-  { rules }: PutPermissions,
+  { rules, ifMatch }: PutPermissions & { ifMatch?: string | undefined },
 ): Promise<Permissions> {
   if ((await ports.selfApproval()) !== undefined) throw new Forbidden(NOT_A_PERSON);
   for (const [index, rule] of rules.entries()) requireUseful(rule, `rules.${index}`);
-  const changed = await changeRules(ports, workspaceId, (before) =>
-    rules.map(({ tool, pattern, action }) => {
+  const changed = await changeRules(ports, workspaceId, (before) => {
+    requireMatch(ifMatch, before);
+    return rules.map(({ tool, pattern, action }) => {
       const same = before.find((kept) => isSame(kept, { tool, pattern, action }));
       return same ?? newRule(ports, caller, { tool, pattern, action }, null);
-    }),
-  );
+    });
+  });
   return { rules: changed, defaults: DEFAULTS };
 }
 

@@ -10,6 +10,13 @@ export const filePartShape = {
     .length(2)
     .optional()
     .describe('first and last of the sheet, as it numbers them'),
+  of: z
+    .number()
+    .int()
+    .optional()
+    .describe(
+      'how many rows the sheet has, by its own numbers, or lines a file of rows: these are some of them',
+    ),
   cell: z.number().int().optional().describe('of a notebook, from 1'),
   recognized: z
     .literal(true)

@@ -12,6 +12,10 @@ export interface Vectors {
   open(workspaceId: string, space: string): Promise<PassageTable>;
   /** Removes what the workspace holds, except the named space. */
   drop(workspaceId: string, options?: { keepSpace?: string }): Promise<void>;
+  /** Whether rows were written there, and still are. It looks, and opens nothing. */
+  has(workspaceId: string, space: string): Promise<boolean>;
+  /** Makes way for a table: removes what is left of one that was lost. False where one is there after all, and stays. */
+  clear(workspaceId: string, space: string): Promise<boolean>;
 }
 
 export interface PassageTable {

@@ -17,6 +17,8 @@ export function* searchNotices(isBuilding: boolean, found: SearchResult): Iterab
   const { mode, fellBack } = found;
   if (isBuilding)
     yield { code: 'index-building', text: 'The index is still being built: files may be missing.' };
+  else if (found.lost)
+    yield { code: 'index-building', text: 'The index of the files was lost: a sync makes it anew.' };
   else if (mode === 'none')
     yield { code: 'index-empty', text: 'No files are indexed: the answer rests on no files.' };
   if (fellBack !== undefined) yield { code: 'search-by-words', text: WHY_BY_WORDS[fellBack] };

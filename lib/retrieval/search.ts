@@ -1,6 +1,7 @@
 import { withoutClosed } from '../datasets/mounts.ts';
 import { modelOf } from '../passages/embedding-space.ts';
 import { readSearchSpace } from '../passages/search-space.ts';
+import { isLost } from '../passages/tables.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { Records } from '../ports/records.ts';
@@ -34,6 +35,8 @@ export interface SearchResult {
    * asked for, since it was made before, or by another.
    */
   fellBack: 'failed' | 'other-index' | undefined;
+  /** The table of what is indexed is not there any more: only a sync brings it back. */
+  lost?: boolean;
   /** How near the best passage is to the question: 0 a miss, 1 all that is asked about. */
   nearness: number;
   /** Best first; at most a hundred. */
@@ -65,7 +68,8 @@ export async function searchPassages(
     asked && searchMeaning(ports, table, { embedder: asked, question: query, deadlineMs, open }),
   ]);
   const fused = fuse(byMeaning === undefined ? [byWords] : [byWords, byMeaning]);
-  if (fused.passages.length === 0 && (await table.count()) === 0) return NOTHING;
+  if (fused.passages.length === 0 && (await table.count()) === 0)
+    return { ...NOTHING, lost: await isLost(ports, { workspaceId, space }) };
   const { nearness, passages } = putNamedFirst(query, await rerank(ports, query, fused));
   if (byMeaning !== undefined) return { mode: 'hybrid', fellBack: undefined, nearness, passages };
   const fellBack = asked !== undefined ? 'failed' : embedder !== undefined ? 'other-index' : undefined;

@@ -13,6 +13,8 @@ import { type StoredTask, taskRuns, taskRunsPartition, type WatchConfig } from '
 /** Of the history of a task, newest first: runs that came to nothing are passed over. */
 const MAX_LOOKED_BACK = 100;
 
+const MOVED = 'moved here while its report was being written elsewhere: the next run writes one here';
+
 export function isWatch({ config }: Pick<StoredTask, 'config'>): boolean {
   return config.research !== undefined;
 }
@@ -24,6 +26,8 @@ export function isWatch({ config }: Pick<StoredTask, 'config'>): boolean {
 export async function watchTopic(ports: BeginPorts, context: RunnerContext): Promise<Outcome | typeof LATER> {
   const { run } = context;
   const found = (await findReport(ports, run.id)) ?? (await begin(ports, context));
+  // Its note is of that workspace: whoever sees the task here need not be let in there.
+  if (found.run.workspaceId !== context.workspace.id) return { status: 'skipped', summary: MOVED };
   const research = await describeResearch(ports, found);
   if (!isOver(research.status)) return LATER;
   if (research.status !== 'done') throw new RunFailed(research.error ?? 'the report was stopped');

@@ -1,23 +1,31 @@
 import { type Caller, hasRole } from '../access/caller.ts';
 import { type Member, requireStillAdmin } from '../access/members.ts';
 import { Forbidden, NotFound } from '../errors.ts';
+import { newId } from '../identifiers.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
+import { requireMatch } from '../records/etag.ts';
 import { type Workspace, workspaces } from './schema.ts';
 
 /**
  * Puts this list in the place of the one before, in one write: a request is judged by the one or the other. Throws
- * InvalidInput for a list by which the caller could not change it again, NotFound where the workspace has gone meanwhile.
+ * InvalidInput for a list by which the caller could not change it again, Conflict where `ifMatch` names another than is there,
+ * NotFound where the workspace has gone meanwhile.
  */
 export async function putMembers(
   records: Records,
   caller: Caller,
   workspaceId: string,
-  members: Member[],
-): Promise<Member[]> {
+  { members, ifMatch }: { members: Member[]; ifMatch: string | undefined },
+): Promise<void> {
   requireStillAdmin(caller, { id: workspaceId, members });
-  const changed = await ifExpected(workspaces.update(records, { id: workspaceId }, { set: { members } }));
-  if (changed === undefined) throw new NotFound('no such workspace');
-  return members;
+  for (;;) {
+    const before = await workspaces.get(records, { id: workspaceId });
+    if (before === undefined) throw new NotFound('no such workspace');
+    const { members: there = [], membersStamp } = before;
+    requireMatch(ifMatch, there);
+    const set = { members, membersStamp: newId() };
+    if (await ifExpected(workspaces.update(records, { id: workspaceId }, { set }, { membersStamp }))) return;
+  }
 }
 
 /** The list goes with the workspace, and its files stay: whoever may not lift the one does not remove the other. Throws Forbidden. */

@@ -23,10 +23,12 @@ export type Workspace = z.infer<typeof storedWorkspaceSchema>;
  */
 const storedWorkspaceSchema = workspaceSchema.extend({
   members: z.array(z.object(memberSchema.shape)).optional(),
+  /** Another one after each change of them. */
+  membersStamp: z.string().optional(),
 });
 
 /** As the API answers it: the list has a route of its own. */
-export function describeWorkspace({ members: _members, ...workspace }: Workspace) {
+export function describeWorkspace({ members: _members, membersStamp: _stamp, ...workspace }: Workspace) {
   return workspace;
 }
 

@@ -51,6 +51,23 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
       expect(await table.count()).toBe(0);
     });
 
+    describe('has and clear', () => {
+      it('tell a table from none, and leave the one that is there', async () => {
+        expect(await vectors.has(workspaceId, 'space')).toBe(false);
+        expect(await vectors.clear(workspaceId, 'space')).toBe(true);
+        expect(await vectors.has(workspaceId, 'space')).toBe(false);
+        await table.write(rowsFor('a', 2), []);
+        expect(await vectors.has(workspaceId, 'space')).toBe(true);
+        expect(await vectors.has(workspaceId, 'other')).toBe(false);
+        expect(await vectors.clear(workspaceId, 'space')).toBe(false);
+        expect(await table.count()).toBe(2);
+        await vectors.drop(workspaceId);
+        expect(await vectors.has(workspaceId, 'space')).toBe(false);
+        await table.write(rowsFor('a', 1), []);
+        expect(await table.count()).toBe(1);
+      });
+    });
+
     describe('write', () => {
       it('gives back the rows of a file in order, whole', async () => {
         const rows = rowsFor('a.pdf', 12).map((each) => ({ ...each, part: { page: each.chunk + 1 } }));

@@ -205,9 +205,9 @@ describe('a deployment', () => {
       `${target.name}-data is as it was`,
       '0 of 36 zips sent, 0.0 MB',
       `${target.name} is as it was`,
+      `${target.name}-alarms is as it was`,
       `${target.name}-console is as it was`,
       expect.stringMatching(/^0 of \d+ files of the page sent: https:/),
-      `${target.name}-alarms is as it was`,
     ]);
   });
 

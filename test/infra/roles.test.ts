@@ -29,7 +29,7 @@ const RIGHTS: Record<string, string[]> = {
   generate: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
   git: ['MountFiles', 'ReadCodeHostToken', 'SendToIndex', 'UseRecords'],
   models: ['ReadProviderKeys', 'UseRecords'],
-  papers: ['ReadPaperKeys', 'UseRecords'],
+  papers: ['MountFiles', 'ReadPaperKeys', 'SendToIndex', 'UseRecords'],
   cluster: ['JoinNetwork', 'ReadKubeconfig', 'UseRecords'],
   settings: [
     'KeepHubToken',
@@ -77,6 +77,7 @@ const RIGHTS: Record<string, string[]> = {
     'MountFiles',
     'ReadExtracts',
     'ReadProviderKeys',
+    'ReadVectors',
     'SendToCommit',
     'SendToIndex',
     'UseRecords',
@@ -315,7 +316,7 @@ describe('the role of a function', () => {
     (name) => {
       const source = handlerOf(name);
       const writes = /\b(commitMessages|maintainTable)\(/.test(source);
-      const reads = source.includes('openVectors(') && !source.includes('openAgent(');
+      const reads = /\bopen(Vectors|TablesHome)\(/.test(source) && !source.includes('openAgent(');
       const wanted = writes ? ['KeepVectors'] : reads ? ['ReadVectors'] : [];
       expect(rightsOf(name).filter((right) => TABLES.includes(right))).toEqual(wanted);
     },

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startBrowser } from '../support/browser.ts';
 import { kubeconfigFile } from '../support/cluster.ts';
@@ -6,10 +8,11 @@ import { startFakeKubernetes } from '../support/fake-kubernetes.ts';
 import { startFakeOpenai } from '../support/fake-openai.ts';
 import { paperEnv, startFakePapers } from '../support/fake-papers.ts';
 import { startGitServer } from '../support/git-server.ts';
+import { startPaperHost } from '../support/paper-host.ts';
 import { startService } from '../support/service.ts';
-import { cleanUp } from '../support/temp-folder.ts';
+import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 import { lookAtAgent } from './web/agent.ts';
-import { type Lane, step } from './web/lane.ts';
+import { type Lane, PAPER_HOST, step, TOOL_HOST } from './web/lane.ts';
 import { doMainJob, useKeyboardAlone } from './web/main-job.ts';
 import { throwPayloads } from './web/payloads.ts';
 import { takePictures } from './web/pictures.ts';
@@ -30,25 +33,29 @@ const { values } = parseArgs({
 });
 const rooms = ROOMS.filter(({ name }) => values.room === undefined || name.includes(values.room));
 const provider = await startFakeOpenai({ paceMs: 2 });
-const [cluster, git, hub, papers] = await Promise.all([
+const [cluster, git, hub, papers, far] = await Promise.all([
   startFakeKubernetes(),
   startGitServer(),
   startFakeHub(),
   startFakePapers(),
+  startPaperHost([PAPER_HOST, TOOL_HOST]),
 ]);
+const authorities = join(await tempFolder(), 'authorities.pem');
+await writeFile(authorities, await Promise.all([git.caFile, far.caFile].map((file) => readFile(file))));
 const service = await startService({
   CONSOLE: 'on',
   PROVIDER_A_BASE_URL: provider.url,
   KUBECONFIG_PATH: await kubeconfigFile(cluster.kubeconfig()),
   CODE_HOST: git.host,
   CODE_HOST_ALLOW_PRIVATE: 'true',
-  NODE_EXTRA_CA_CERTS: git.caFile,
+  ...far.environment,
+  NODE_EXTRA_CA_CERTS: authorities,
   ...paperEnv(papers),
   HUB_A_BASE_URL: hub.url,
   HUB_B_BASE_URL: hub.url,
 });
 const browser = await startBrowser(values.fonts);
-const lane: Lane = { browser, service, provider, cluster, git, hub, papers };
+const lane: Lane = { browser, service, provider, cluster, git, hub, papers, far };
 try {
   const workspaceId = await step('the main job', () => doMainJob(lane));
   if (values.room === undefined) await step('an agent that asks', () => lookAtAgent(lane, workspaceId));

@@ -70,6 +70,8 @@ GET    /api/datasets/{datasetId}/workspaces              closed  vma  vma  ...
 POST   /api/datasets/{datasetId}/workspaces              closed  -ma  -ma  ---
 DELETE /api/datasets/{datasetId}/workspaces              closed  -ma  -ma  ---
 POST   /api/paper-study/search                           closed  vma  vma  vma
+GET    /api/workspaces/{workspaceId}/papers              closed  vma  vma  ---
+POST   /api/workspaces/{workspaceId}/papers              closed  -ma  -ma  ---
 GET    /api/skills                                       closed  vma  vma  ---
 POST   /api/skills                                       closed  -ma  -ma  ---
 POST   /api/skills/import                                closed  -ma  -ma  ---
@@ -117,6 +119,7 @@ POST   /api/bot/imb                                      open    vma  vma  vma
 GET    /api/workspaces/{workspaceId}/mcp-servers        closed  vma  vma  ---
 POST   /api/workspaces/{workspaceId}/mcp-servers        closed  -ma  -ma  ---
 DELETE /api/workspaces/{workspaceId}/mcp-servers        closed  -..  -..  ---
+GET    /api/workspaces/{workspaceId}/mcp-servers/{name}/tools closed  vma  vma  ---
 POST   /api/mcp                                          closed  vma  vma  vma
 GET    /.well-known/oauth-protected-resource             open    vma  vma  vma
 GET    /.well-known/oauth-protected-resource/api/mcp     open    vma  vma  vma

@@ -15,7 +15,10 @@ import { keepAttachments } from '../../lib/conversations/attachments/keep.ts';
 import { claimTurn } from '../../lib/conversations/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/end-turn.ts';
 import type { Route } from '../../lib/http/route.ts';
+import { mcpServers } from '../../lib/mcp-servers/schema.ts';
+import { keepAddresses } from '../../lib/papers/found-addresses.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import type { Article } from '../../lib/ports/papers.ts';
 import { type StudyRequest, studies } from '../../lib/research/kept.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
@@ -81,6 +84,14 @@ await revokeToken(ports, ADMIN, revoked.id);
 const past = new Date(Date.now() - 1000).toISOString();
 await tokens.update(ports.records, { hash: hashSecret(expired.secret) }, { set: { expiresAt: past } });
 
+/** Found by a search, and fetched by nobody. */
+const CLOSED: Article = {
+  ...{ id: 'x', title: 'Closed', authors: [], abstract: '', url: 'https://journal.example/x' },
+  pdfUrl: 'https://journal.example/x.pdf',
+  ...{ publishedDate: null, source: 'openalex', doi: null, isOpen: false, score: 1 },
+};
+await keepAddresses(ports, [CLOSED]);
+
 const STRANGERS: [string, Record<string, string>][] = [
   ['no credential', {}],
   ['an unknown token', bearer(`wrs_${'A'.repeat(43)}`)],
@@ -119,6 +130,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'GET /api/workspaces/{workspaceId}/files': () => ({ state: 'failed' }),
   'POST /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'far', url: 'https://93.184.216.34/mcp' }),
   'DELETE /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'none' }),
+  'POST /api/workspaces/{workspaceId}/papers': () => ({ pdfUrl: CLOSED.pdfUrl }),
   'POST /api/chat': () => ({ messages: MESSAGES }),
   'GET /api/workspaces/{workspaceId}/search': () => ({ q: 'word' }),
   'POST /api/agent': () => ({ messages: MESSAGES, cwd: '', mode: 'ask' }),
@@ -165,6 +177,7 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   hash: async () => ATTACHED,
   tokenId: async ({ workspaceId }) => (await makeToken('viewer', [workspaceId])).id,
   asset: async () => 'start.js',
+  name: makeServer,
 };
 const APPROVAL = 'an-approval';
 const ATTACHED = 'a'.repeat(64);
@@ -173,6 +186,15 @@ async function makeThing(path: string, body: unknown): Promise<string> {
   const answer = await asAdmin.call<{ id?: string; uploadId?: string }>('POST', path, body);
   expect([path, answer.status]).toEqual([path, 201]);
   return answer.body.id ?? answer.body.uploadId ?? '';
+}
+
+/** At an address that is refused before anybody is asked: the service takes none of the kind. */
+async function makeServer({ workspaceId }: Place): Promise<string> {
+  await mcpServers.put(ports.records, {
+    ...{ id: randomUUID(), workspaceId, name: 'inside', url: 'https://127.0.0.1/mcp', headerNames: [] },
+    ...{ createdBy: admin.id, createdAt: new Date().toISOString() },
+  });
+  return 'inside';
 }
 
 /** Of somebody else, and linked to the workspace. */

@@ -14,10 +14,10 @@ export interface FakeTool {
 const VERSION = '2025-11-25';
 
 /**
- * A remote server of the Model Context Protocol on loopback, in the wire's own words: it speaks as it is told, and can do what
- * no library would let it do.
+ * A remote server of the Model Context Protocol, in the wire's own words: it speaks as it is told, and can do what no library
+ * would let it do.
  */
-export async function startFakeMcpServer() {
+export function fakeMcp() {
   const state = {
     tools: [{ name: 'echo', description: 'Says it again.', inputSchema: { type: 'object' } }] as FakeTool[],
     /** Of a call: its result. */
@@ -30,9 +30,16 @@ export async function startFakeMcpServer() {
     headers: [] as IncomingMessage['headers'][],
     lists: 0,
   };
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     serve(state, request, response).catch(() => response.destroy());
-  });
+  };
+  return { state, listener };
+}
+
+/** One on loopback. */
+export async function startFakeMcpServer() {
+  const { state, listener } = fakeMcp();
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const stop = async () => {

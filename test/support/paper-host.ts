@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { startConnectProxy } from './connect-proxy.ts';
@@ -8,8 +9,12 @@ import { tempFolder, whenDone } from './temp-folder.ts';
 export interface PaperHost {
   /** What lies at an address, as `https://arxiv.org/pdf/2401.00001`. */
   files: Map<string, { contentType: string; bytes: Buffer }>;
+  /** What answers at a host by itself. */
+  listeners: Map<string, RequestListener>;
   /** Addresses that were asked for, in order. */
   asked: string[];
+  /** Its certificate, which is its own authority. */
+  caFile: string;
   /** With which a service reaches it under its names. */
   environment: Record<string, string>;
 }
@@ -17,10 +22,12 @@ export interface PaperHost {
 /** The hosts at which papers lie, over https behind a proxy that knows no other. Ended after the test file. */
 export async function startPaperHost(names: string[]): Promise<PaperHost> {
   const { caFile, keyFile } = await makeCertificate(await tempFolder(), ...names);
-  const host: PaperHost = { files: new Map(), asked: [], environment: {} };
+  const host: PaperHost = { files: new Map(), listeners: new Map(), asked: [], caFile, environment: {} };
   const server = createServer(
     { cert: await readFile(caFile), key: await readFile(keyFile) },
     (request, response) => {
+      const listener = host.listeners.get(request.headers.host ?? '');
+      if (listener !== undefined) return void listener(request, response);
       const address = `https://${request.headers.host}${request.url}`;
       host.asked.push(address);
       const file = host.files.get(address);

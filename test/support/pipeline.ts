@@ -23,6 +23,7 @@ import { readSearchSpace } from '../../lib/passages/search-space.ts';
 import type { Embedder } from '../../lib/ports/embedder.ts';
 import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
 import type { Recognizer } from '../../lib/ports/recognizer.ts';
+import type { Vectors } from '../../lib/ports/vectors.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { hashedWords } from './fake-openai.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -57,7 +58,7 @@ function fakeEmbedder(): FakeEmbedder {
 }
 
 /** Indexing without a host: real SQLite, real LanceDB, the two workers called by hand, so that a test decides what comes when. */
-export async function startPipeline() {
+export async function startPipeline(tables?: Vectors) {
   const dataDir = await tempFolder();
   const database = openDatabase(dataDir);
   createQueues(database, [
@@ -73,7 +74,7 @@ export async function startPipeline() {
   const ports = {
     records: sqliteRecords(database),
     objects: diskObjects(join(dataDir, 'objects'), () => Promise.reject(new Error('no uploads here'))),
-    vectors: lancedbVectors(join(dataDir, 'vectors')),
+    vectors: tables ?? lancedbVectors(join(dataDir, 'vectors')),
     indexQueue: openQueue('index'),
     touchQueue: openQueue('touch'),
     maintainQueue: openQueue('maintain'),
@@ -158,7 +159,7 @@ export async function startPipeline() {
       },
     };
   }
-  return { ports, syncPorts, embedder, now, drain, takeResults, makeWorkspace };
+  return { dataDir, ports, syncPorts, embedder, now, drain, takeResults, makeWorkspace };
 }
 
 export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;

@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import type { Schemas } from '../api/schema.ts';
 import { Button } from '../parts/button.tsx';
+import { Details } from '../parts/details.tsx';
 import { Field } from '../parts/field.tsx';
+import { formatTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
@@ -30,7 +32,6 @@ export function ApprovalCard({ runId, approval }: Props) {
   const { t, i18n } = useTranslation();
   const card = useRef<HTMLElement>(null);
   const isSeen = useSeen(card);
-  const until = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
   return (
     <article
       ref={card}
@@ -46,7 +47,7 @@ export function ApprovalCard({ runId, approval }: Props) {
       <Exactly input={approval.input} />
       <Answer runId={runId} approval={approval} isSeen={isSeen} />
       <p className="mt-2 text-xs text-muted">
-        {t('agent.expires', { time: until.format(new Date(approval.expiresAt)) })}
+        {t('agent.expires', { time: formatTime(approval.expiresAt, i18n.language) })}
       </p>
     </article>
   );
@@ -56,15 +57,14 @@ export function ApprovalCard({ runId, approval }: Props) {
 function Exactly({ input }: Pick<Props['approval'], 'input'>) {
   const { t } = useTranslation();
   return (
-    <details className="mt-2 text-xs">
-      <summary className="text-muted">{t('agent.allArguments')}</summary>
+    <Details name={t('agent.allArguments')}>
       <ScrollRegion
         label={t('agent.allArguments')}
-        className="mt-1 max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono break-words whitespace-pre-wrap"
+        className="max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap"
       >
         {showUnseen(JSON.stringify(input, null, 2))}
       </ScrollRegion>
-    </details>
+    </Details>
   );
 }
 

@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { PageHead } from '../shell/page-head.tsx';
+import { fitsTitle, PageHead } from '../shell/page-head.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { type Run, runQuery, useStopRun } from './queries.ts';
 import { kindOf } from './run-kind.ts';
@@ -36,17 +36,19 @@ function RunRoom({ runId }: { runId: string }) {
   return (
     <div className="flex h-full flex-col">
       <ScrollRegion ref={pane} label={t('agent.stepsOf')} className="min-h-0 flex-1 overflow-y-auto">
-        <div ref={content} className="mx-auto w-full max-w-3xl space-y-4 px-5 py-6">
+        <div ref={content} className="mx-auto w-full max-w-3xl space-y-4 px-5 py-8">
           <RunHead runId={runId} run={run.data} />
           {run.error && <Problem error={run.error} onRetry={() => run.refetch()} />}
-          {run.data?.request && (
+          {run.data && !fitsTitle(run.data.request) && (
             <p className="rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">
               {run.data.request}
             </p>
           )}
-          {steps.map((step) => (
-            <StepView key={step.id} step={step} />
-          ))}
+          <div className="space-y-4 [&>details+details]:-mt-2">
+            {steps.map((step) => (
+              <StepView key={step.id} step={step} />
+            ))}
+          </div>
           {error && <Banner look="danger">{error}</Banner>}
           {approvals.map((approval) => (
             <ApprovalCard key={approval.id} runId={runId} approval={approval} />

@@ -28,7 +28,7 @@ export function RunsView() {
       <PageHead title={t('shell.agent')} note={t('agent.note')} />
       <NewRun workspaceId={workspaceId} />
       <section aria-label={t('agent.runs')} className="mt-8">
-        <StatusFilter chosen={status} />
+        {(status !== undefined || runs.data?.length !== 0) && <StatusFilter chosen={status} />}
         {runs.error && <Problem error={runs.error} onRetry={() => runs.refetch()} />}
         {runs.isPending && <Skeletons rows={4} className="h-14" />}
         {runs.data?.length === 0 && (

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
+import { Details } from '../parts/details.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import type { Call, Step } from './run-steps.ts';
@@ -17,10 +18,9 @@ export const StepView = memo(({ step }: { step: Step }) => {
 function Reasoning({ text }: { text: string }) {
   const { t } = useTranslation();
   return (
-    <details className="text-sm text-muted">
-      <summary>{t('agent.reasoning')}</summary>
-      <p className="mt-1 border-l-2 border-line pl-3 whitespace-pre-wrap">{text}</p>
-    </details>
+    <Details name={t('agent.reasoning')}>
+      <p className="border-l-2 border-line pl-3 whitespace-pre-wrap text-muted">{text}</p>
+    </Details>
   );
 }
 
@@ -45,7 +45,9 @@ function CallView({ call }: { call: Call }) {
         </span>
         <span className="font-medium">{call.tool}</span>
         <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted">{titleOf(call)}</span>
-        <span className={`text-xs ${look}`}>{t(`agent.call.${call.state}`)}</span>
+        <span className={call.state === 'done' ? 'sr-only' : `text-xs ${look}`}>
+          {t(`agent.call.${call.state}`)}
+        </span>
       </summary>
       <div className="space-y-2 border-t border-line p-3">
         <ToolInput tool={call.tool} input={call.input} inputText={call.inputText} />

@@ -2,7 +2,7 @@ import type { Call } from './run-steps.ts';
 
 /** Of what a tool says more is not drawn: the whole stands in the run's stream. */
 const MAX_SHOWN = 60_000;
-const TITLES = ['command', 'path', 'query', 'pattern', 'name', 'url'];
+const TITLES = ['command', 'query', 'pattern', 'path', 'name', 'url'];
 
 /** Text as it is, all else as JSON. */
 export function showOutput(value: unknown): string {

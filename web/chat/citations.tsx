@@ -31,7 +31,7 @@ export function CitationChip({ citation, messageId }: Props) {
         path: citation.path,
         state: t(`chat.state.${citation.state}`),
       })}
-      className={`mx-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm border px-1 align-baseline text-xs font-semibold tabular-nums no-underline hover:underline ${chip}`}
+      className={`ml-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm border px-1 align-baseline text-xs font-semibold tabular-nums no-underline hover:underline ${chip}`}
     >
       {icon && <Icon name={icon} size={11} />}
       {citation.index}

@@ -2,6 +2,7 @@ import type { UIMessage } from 'ai';
 import { memo, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { AttachedFiles } from './attached-files.tsx';
 import { CitationChip, CitationList } from './citations.tsx';
@@ -104,9 +105,12 @@ function Answer({ message, isLast, isBusy, isReadOnly, onAgain }: Props) {
       <AnswerText view={view} messageId={message.id} isGrowing={isGrowing} />
       <Notices notices={view.notices} />
       <CitationList citations={view.citations} messageId={message.id} />
-      {!isGrowing && !isReadOnly && (
-        <div className="mt-2 flex gap-1">
-          <IconButton icon="again" label={t('chat.again')} disabled={isBusy} onClick={onAgain} />
+      {!isGrowing && (
+        <div className="-ml-2 mt-2 flex">
+          <CopyButton isBare text={view.text} />
+          {!isReadOnly && (
+            <IconButton icon="again" label={t('chat.again')} disabled={isBusy} onClick={onAgain} />
+          )}
         </div>
       )}
     </article>

@@ -47,7 +47,7 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-const SIGNS: Record<Conversation['kind'], IconName> = {
+export const KIND_SIGNS: Record<Conversation['kind'], IconName> = {
   ...{ chat: 'chat', agent: 'agent', bot: 'bot', research: 'report' },
 };
 
@@ -72,7 +72,7 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
         activeOptions={{ includeSearch: false }}
         className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 pl-2.5 text-sm data-[status=active]:font-medium data-[status=active]:text-accent"
       >
-        <Mark icon={SIGNS[kind]} label={t(`conversations.kinds.${kind}`)} />
+        <Mark icon={KIND_SIGNS[kind]} label={t(`conversations.kinds.${kind}`)} />
         {pinned && <Mark icon="pin" label={t('conversations.pinned')} />}
         <span className="truncate">{title || t('conversations.untitled')}</span>
         {shared && (

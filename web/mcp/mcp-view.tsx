@@ -10,6 +10,7 @@ import { Problem } from '../parts/problem.tsx';
 import { RoomPage } from '../shell/room-page.tsx';
 import { NewServerDialog } from './new-server-dialog.tsx';
 import { type McpServer, useMcpServers, useRemoveMcpServer } from './queries.ts';
+import { ServerTools } from './server-tools.tsx';
 
 export function McpView() {
   const { t } = useTranslation();
@@ -65,6 +66,7 @@ function ServerRow({ server, mayChange }: { server: McpServer; mayChange: boolea
           {headerNames.length > 0 && ` · ${t('mcp.withHeaders', { names: headerNames.join(', ') })}`}
           {` · ${t('mcp.by', { who: createdBy, ago: formatAgo(createdAt, i18n.language) })}`}
         </p>
+        <ServerTools server={server} />
       </div>
       {mayChange && (
         <IconButton icon="trash" label={t('mcp.removeOf', { name })} onClick={() => setLeaving(true)} />

@@ -3,12 +3,27 @@ import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
 
 export type McpServer = Schemas['McpServer'];
+export type RemoteTool = Schemas['RemoteTool'];
 
 export function useMcpServers(workspaceId: string) {
   return useQuery({
     queryKey: ['mcp', workspaceId],
     queryFn: () =>
       take(api.GET('/api/workspaces/{workspaceId}/mcp-servers', { params: { path: { workspaceId } } })),
+  });
+}
+
+/** Asked when they are looked at: the server is asked in turn. */
+export function useServerTools({ workspaceId, name }: McpServer) {
+  return useQuery({
+    queryKey: ['mcp', workspaceId, 'tools', name],
+    queryFn: () =>
+      take(
+        api.GET('/api/workspaces/{workspaceId}/mcp-servers/{name}/tools', {
+          params: { path: { workspaceId, name } },
+        }),
+      ),
+    retry: false,
   });
 }
 

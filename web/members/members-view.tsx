@@ -26,12 +26,12 @@ export function MembersView() {
       {members.isPending && <Skeletons rows={4} className="h-12" />}
       {members.data && (
         <Card title={t('members.title')}>
-          {members.data.length === 0 && (
+          {members.data.data.length === 0 && (
             <EmptyState icon="people" title={t('members.open')}>
               {t('members.openNext')}
             </EmptyState>
           )}
-          <MemberList workspaceId={workspaceId} members={members.data} mayChange={may} />
+          <MemberList workspaceId={workspaceId} members={members.data.data} mayChange={may} />
           <p className="mt-3 text-xs text-muted">{t('members.atMost')}</p>
           {may && <NewMember workspaceId={workspaceId} />}
         </Card>

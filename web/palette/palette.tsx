@@ -55,12 +55,34 @@ export function Palette({ onClose }: { onClose: () => void }) {
           />
         ))}
       </div>
+      <Keys />
       <p role="status" className={shown.length === 0 ? 'text-sm text-muted' : 'sr-only'}>
         {shown.length === 0 ? t('palette.none') : t('palette.found', { count: shown.length })}
       </p>
     </Dialog>
   );
 }
+
+/** What the keys do; a finger needs none. */
+function Keys() {
+  const { t } = useTranslation();
+  return (
+    <p aria-hidden="true" className="mt-3 hidden gap-4 border-t border-line pt-3 text-xs text-muted sm:flex">
+      {KEYS.map(([key, word]) => (
+        <span key={key} className="flex items-center gap-1.5">
+          <kbd className="rounded-sm border border-line bg-sunken px-1.5 font-sans">{key}</kbd>
+          {t(`palette.keys.${word}`)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+const KEYS = [
+  ['↑ ↓', 'choose'],
+  ['↵', 'go'],
+  ['Esc', 'close'],
+] as const;
 
 /** The search of the files, then what is found by its name, of which the best is chosen before the search. */
 function useShown(typed: string): { shown: Command[]; best: number } {

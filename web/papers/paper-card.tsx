@@ -7,6 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { OutwardLink } from '../parts/outward-link.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { bibtexOf } from './bibtex.ts';
+import { KeepIt } from './keep-it.tsx';
 import type { Article } from './queries.ts';
 
 const AUTHORS_SHOWN = 6;
@@ -14,8 +15,8 @@ const AUTHORS_SHOWN = 6;
 /** A paper as its source tells of it: all of that is text of others. */
 export function PaperCard({ article }: { article: Article }) {
   const { t } = useTranslation();
-  const { title, authors, abstract, url, pdfUrl, publishedDate, source, doi } = article;
-  const facts = [publishedDate, t(`papers.sources.${source}`), doi];
+  const { title, authors, abstract, url, pdfUrl, publishedDate, source, doi, license = null } = article;
+  const facts = [publishedDate, t(`papers.sources.${source}`), doi, license];
   const more = authors.length - AUTHORS_SHOWN;
   return (
     <article aria-label={title} className="rounded-lg border border-line bg-surface p-4">
@@ -37,6 +38,7 @@ export function PaperCard({ article }: { article: Article }) {
         {pdfUrl !== null && <OutwardLink href={pdfUrl} text="PDF" />}
         <CopyBibtex article={article} />
         <ReadIt article={article} />
+        <KeepIt article={article} />
       </div>
     </article>
   );

@@ -1,10 +1,11 @@
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
+import { KeptList } from './kept-list.tsx';
 import { PaperCard } from './paper-card.tsx';
 import { type PaperSource, usePapers } from './queries.ts';
 import { SearchForm } from './search-form.tsx';
@@ -16,7 +17,7 @@ export function PapersView() {
     <Page>
       <PageHead title={t('shell.papers')} note={t('papers.note')} />
       <SearchForm key={JSON.stringify(search)} search={search} />
-      <Found />
+      {search.q ? <Found /> : <KeptList />}
     </Page>
   );
 }
@@ -42,7 +43,17 @@ function Found() {
           {t('papers.sourceFailed', { source: t(`papers.sources.${source as PaperSource}`) })} {reason}
         </Banner>
       ))}
-      {data && <p className="text-sm text-muted">{t('papers.count', { count: data.totalCount })}</p>}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm">
+        <p className="text-muted">{data && t('papers.count', { count: data.totalCount })}</p>
+        <Link
+          from="/w/$workspaceId/papers"
+          to="/w/$workspaceId/papers"
+          search={{}}
+          className="inline-flex min-h-9 items-center text-accent underline"
+        >
+          {t('papers.showKept')}
+        </Link>
+      </div>
       {data?.articles.length === 0 && (
         <EmptyState icon="paper" title={t('papers.none')}>
           {t('papers.noneNext')}

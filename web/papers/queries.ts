@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
 
 export type Article = Schemas['Article'];
+export type KeptPaper = Schemas['KeptPaper'];
 export type PaperSource = Article['source'];
 
 export const PAPER_SOURCES: PaperSource[] = ['preprint_server', 'hub_a', 'semantic_scholar', 'openalex'];
@@ -47,5 +48,27 @@ export function usePapers(search: PaperSearch) {
     enabled: q.trim() !== '',
     staleTime: KEPT_MS,
     retry: false,
+  });
+}
+
+export function useKeptPapers(workspaceId: string) {
+  return useQuery({
+    queryKey: ['kept-papers', workspaceId],
+    queryFn: () =>
+      take(api.GET('/api/workspaces/{workspaceId}/papers', { params: { path: { workspaceId } } })),
+  });
+}
+
+export function useKeepPaper(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (pdfUrl: string) =>
+      take(
+        api.POST('/api/workspaces/{workspaceId}/papers', {
+          params: { path: { workspaceId } },
+          body: { pdfUrl },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['kept-papers', workspaceId] }),
   });
 }

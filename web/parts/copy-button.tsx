@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 
-/** Absent where the browser lets no page copy: over http from another machine. The text can be marked there. */
-export function CopyButton({ text }: { text: string }) {
+/** `isBare`: its sign alone. Absent where the browser lets no page copy: over http from another machine. The text can be marked there. */
+export function CopyButton({ text, isBare = false }: { text: string; isBare?: boolean }) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);
   if (!navigator.clipboard) return null;
@@ -12,11 +12,16 @@ export function CopyButton({ text }: { text: string }) {
       () => setCopied(true),
       () => setCopied(false),
     );
+  const icon = isCopied ? 'check' : 'copy';
   return (
     <>
-      <Button icon={isCopied ? 'check' : 'copy'} className="min-h-10 shrink-0" onClick={() => void copy()}>
-        {t('parts.copy')}
-      </Button>
+      {isBare ? (
+        <IconButton icon={icon} label={t('parts.copy')} onClick={() => void copy()} />
+      ) : (
+        <Button icon={icon} className="min-h-10 shrink-0" onClick={() => void copy()}>
+          {t('parts.copy')}
+        </Button>
+      )}
       <span role="status" className="sr-only">
         {isCopied && t('parts.copied')}
       </span>

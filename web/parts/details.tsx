@@ -1,17 +1,31 @@
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
+interface Props {
+  name: string;
+  /** Where something else knows whether it is open, as the address: what is in it is then made when it is. */
+  opened?: { isOpen: boolean; onChange: (isOpen: boolean) => void };
+  children: ReactNode;
+}
+
 /** What few want to see, behind its name. */
-export function Details({ name, children }: { name: string; children: ReactNode }) {
+export function Details({ name, opened, children }: Props) {
+  const note = (isOpen: boolean) => {
+    if (opened && opened.isOpen !== isOpen) opened.onChange(isOpen);
+  };
   return (
-    <details className="group mt-3 text-sm">
+    <details
+      className="group mt-3 text-sm"
+      open={opened?.isOpen}
+      onToggle={({ currentTarget }) => note(currentTarget.open)}
+    >
       <summary className="inline-flex min-h-9 list-none items-center gap-1.5 text-muted hover:text-ink">
         <span className="transition-transform group-open:rotate-90">
           <Icon name="right" size={14} />
         </span>
         {name}
       </summary>
-      <div className="mt-2">{children}</div>
+      <div className="mt-2">{(opened?.isOpen ?? true) && children}</div>
     </details>
   );
 }

@@ -1,15 +1,10 @@
 /** Numbers, sizes and times in the language of the page. */
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
 export function formatBytes(bytes: number, language: string): string {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
-  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const unit = units[step];
-  const options = {
-    style: 'unit',
-    unit,
-    unitDisplay: 'narrow',
-    maximumFractionDigits: step > 1 ? 1 : 0,
-  } as const;
-  return new Intl.NumberFormat(language, options).format(bytes / 1000 ** step);
+  const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const format = new Intl.NumberFormat(language, { maximumFractionDigits: step > 1 ? 1 : 0 });
+  return `${format.format(bytes / 1000 ** step)}\u00a0${UNITS[step]}`;
 }
 
 const STEPS = [

@@ -1,21 +1,27 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
+import { ChangedMeanwhile } from '../api/versioned.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 
 /** What went wrong: the service's own words where it was reached, ours where it was not. */
 export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { t } = useTranslation();
+  const changed = error instanceof ChangedMeanwhile;
   const unreached = error instanceof ApiError && error.status === 0;
   const wait = (error instanceof ApiError ? error.retryAfterMs : undefined) ?? 0;
   return (
     <div role="alert">
       <Banner
-        look={unreached ? 'warn' : 'danger'}
+        look={unreached || changed ? 'warn' : 'danger'}
         action={onRetry && <Retry key={wait} waitMs={wait} onRetry={onRetry} />}
       >
-        {unreached ? t('parts.unreached') : error.message || t('parts.failed')}
+        {changed
+          ? t('parts.changedMeanwhile')
+          : unreached
+            ? t('parts.unreached')
+            : error.message || t('parts.failed')}
       </Banner>
     </div>
   );

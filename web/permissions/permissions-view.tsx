@@ -2,7 +2,6 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
-import { Badge } from '../parts/badge.tsx';
 import { IconButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -10,6 +9,7 @@ import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { formatAgo } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
 import { RoomPage } from '../shell/room-page.tsx';
+import { ActionBadge } from './action-badge.tsx';
 import { NewRule } from './new-rule.tsx';
 import { useChangeRules, useRules } from './queries.ts';
 import { type KeptRule, type Rule, textOf, withMoved, withoutRule } from './rule-list.ts';
@@ -19,7 +19,7 @@ export function PermissionsView() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const permissions = useRules(workspaceId);
   const may = useMay('member', workspaceId);
-  const { rules = [], defaults = [] } = permissions.data ?? {};
+  const { rules = [], defaults = [] } = permissions.data?.data ?? {};
   return (
     <RoomPage title={t('permissions.title')} note={t('permissions.note')}>
       {permissions.error && <Problem error={permissions.error} onRetry={() => permissions.refetch()} />}
@@ -51,17 +51,11 @@ export function PermissionsView() {
   );
 }
 
-const LOOKS = { allow: 'good', ask: 'warn', deny: 'danger' } as const;
-const ICONS = { allow: 'check', ask: 'hand', deny: 'close' } as const;
-
 function RuleWords({ rule: { tool, pattern, action } }: { rule: Rule }) {
-  const { t } = useTranslation();
   return (
     <>
       <span className="w-24">
-        <Badge look={LOOKS[action]} icon={ICONS[action]}>
-          {t(`permissions.actions.${action}`)}
-        </Badge>
+        <ActionBadge action={action} />
       </span>
       <span className="w-32 text-sm font-medium break-all">{tool}</span>
       <code className="min-w-0 flex-1 basis-40 font-mono text-sm break-all">{pattern}</code>

@@ -1,31 +1,32 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, take } from '../api/client.ts';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import type { Schemas } from '../api/schema.ts';
+import { takeVersioned, useReplace } from '../api/versioned.ts';
 import type { KeptRule, Rule } from './rule-list.ts';
 
-const rulesQuery = (workspaceId: string) =>
-  queryOptions({
-    queryKey: ['permissions', workspaceId],
-    queryFn: () =>
-      take(api.GET('/api/workspaces/{workspaceId}/permissions', { params: { path: { workspaceId } } })),
-  });
+const PATH = '/api/workspaces/{workspaceId}/permissions';
+
+const rulesQuery = (workspaceId: string) => ({
+  queryKey: ['permissions', workspaceId],
+  queryFn: () => takeVersioned(api.GET(PATH, { params: { path: { workspaceId } } })),
+});
 
 export function useRules(workspaceId: string) {
   return useQuery(rulesQuery(workspaceId));
 }
 
-/** The API replaces all of them: the change is made to the rules as they are now. New ones have no maker yet. */
+/** The API replaces all of them: who changed them first wins, and others are told. New ones have no maker yet. */
 export function useChangeRules(workspaceId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (change: (rules: KeptRule[]) => Rule[]) => {
-      const now = await queries.fetchQuery({ ...rulesQuery(workspaceId), staleTime: 0 });
-      return take(
-        api.PUT('/api/workspaces/{workspaceId}/permissions', {
-          params: { path: { workspaceId } },
-          body: { rules: change(now.rules) },
-        }),
-      );
-    },
-    onSuccess: (permissions) => queries.setQueryData(rulesQuery(workspaceId).queryKey, permissions),
+  const params = { path: { workspaceId } };
+  const { mutate, ...change } = useReplace({
+    query: rulesQuery(workspaceId),
+    put: (body: Schemas['PutPermissions'], headers) =>
+      takeVersioned(api.PUT(PATH, { params, headers, body })),
   });
+  type Options = Parameters<typeof mutate>[1];
+  return {
+    ...change,
+    mutate: (to: (rules: KeptRule[]) => Rule[], options?: Options) =>
+      mutate(({ rules }) => ({ rules: to(rules) }), options),
+  };
 }

@@ -2,6 +2,7 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
+import { Details } from '../parts/details.tsx';
 import { CheckField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
@@ -43,10 +44,9 @@ export function BeginForm({ workspaceId }: { workspaceId: string }) {
         onChange={(next) => change({ depth: next })}
       />
       <SourceChoice sources={sources} onChange={(next) => change({ sources: next })} />
-      <details className="rounded-md border border-line">
-        <summary className="flex min-h-9 items-center px-3 text-sm">{t('research.more')}</summary>
+      <Details name={t('research.more')}>
         <FurtherWishes draft={draft} onChange={change} />
-      </details>
+      </Details>
       {begin.error && <Problem error={begin.error} />}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <CheckField

@@ -51,7 +51,9 @@ function Takes({ of }: { of: NonNullable<ReturnType<typeof useDepths>['data']>[n
   const cost = costUsd === null ? undefined : formatCost(costUsd, i18n.language);
   return (
     <span className="block min-h-[3.4rem] text-xs text-muted sm:min-h-[5.7rem]">
-      <span className="block">{t('research.reads', { questions: of.questions, passages: of.passages })}</span>
+      <span className="block text-balance">
+        {t('research.reads', { questions: of.questions, passages: of.passages })}
+      </span>
       <span className="block">{t('research.atMost', { calls })}</span>
       <span className="block">
         {cost === undefined ? t('research.noPrice') : t('research.cost', { cost })}

@@ -18,7 +18,7 @@ export function FurtherWishes({ draft, onChange }: Props) {
   const { pages, budget, language } = draft;
   const names = new Intl.DisplayNames(i18n.language, { type: 'language' });
   return (
-    <div className="space-y-4 border-t border-line p-3">
+    <div className="space-y-4">
       <PageList pages={pages} onChange={(next) => onChange({ pages: next })} />
       <Bounds budget={budget} onChange={(next) => onChange({ budget: next })} />
       <SelectField

@@ -72,8 +72,8 @@ function Sums({ run, research, progress }: Props) {
 export function Sum({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
-      <dt className="text-xs text-muted">{name}</dt>
-      <dd className="text-sm font-medium tabular-nums">{children}</dd>
+      <dt className="text-xs text-muted first-letter:uppercase">{name}</dt>
+      <dd className="text-lg font-semibold tabular-nums">{children}</dd>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useStopRun } from '../agent/queries.ts';
 import { RunStatus } from '../agent/run-status.tsx';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { PageHead } from '../shell/page-head.tsx';
+import { fitsTitle, PageHead } from '../shell/page-head.tsx';
 import { FORMATS, type Format, useExport } from './queries.ts';
 import type { Research } from './research.ts';
 
@@ -36,7 +36,7 @@ export function ReportHead({ research }: { research: Research }) {
           </>
         }
       />
-      {question.length > 60 && <p className="break-words whitespace-pre-wrap">{question}</p>}
+      {!fitsTitle(question) && <p className="break-words whitespace-pre-wrap">{question}</p>}
       {stop.error && <Problem error={stop.error} />}
       {save.error && <Problem error={save.error} />}
     </>

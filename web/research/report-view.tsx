@@ -45,7 +45,7 @@ function ReportRoom({ runId }: { runId: string }) {
   return (
     <div className="flex h-full">
       <div className="min-w-0 flex-1 overflow-y-auto">
-        <div className="mx-auto w-full max-w-4xl space-y-5 px-5 py-6">
+        <div className="mx-auto w-full max-w-4xl space-y-5 px-5 py-8">
           {error && <Problem error={error} onRetry={() => research.refetch()} />}
           {!error && !(research.data && run.data) && <Skeletons rows={6} className="h-12" />}
           {research.data && run.data && (

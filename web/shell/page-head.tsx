@@ -7,18 +7,25 @@ interface Props {
   actions?: ReactNode;
 }
 
-/** The name of a view: of the tab, too. */
+/** Whether a title says all of a text: of a longer one, or of one with lines, more is shown below. */
+export function fitsTitle(text: string): boolean {
+  return text.length <= 120 && !text.includes('\n');
+}
+
+/** The name of a view: of the tab, too. Where its place spaces what is in it, less is left below. */
 export function PageHead({ title, note, actions }: Props) {
   useEffect(() => {
     setTitle({ view: title });
   }, [title]);
   return (
-    <header className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-5">
-      <div className="min-w-0 flex-1 basis-44">
-        <h1 className="truncate text-xl font-semibold tracking-tight">{title}</h1>
-        {note && <div className="mt-0.5 text-sm text-muted">{note}</div>}
-      </div>
-      {actions && <div className="flex max-w-full shrink-0 flex-wrap items-center gap-2">{actions}</div>}
+    <header className="flex flex-wrap items-start gap-x-4 gap-y-2 pb-6 [.space-y-4>&]:pb-2 [.space-y-5>&]:pb-1">
+      <h1 className="line-clamp-3 min-w-0 flex-1 basis-44 text-xl font-semibold tracking-tight wrap-anywhere">
+        {title}
+      </h1>
+      {note && <div className="order-last -mt-1 basis-full text-sm text-muted">{note}</div>}
+      {actions && (
+        <div className="flex min-h-9 max-w-full shrink-0 flex-wrap items-center gap-2">{actions}</div>
+      )}
     </header>
   );
 }

@@ -269,6 +269,7 @@ const members = createRoute({
 const mcp = createRoute({
   getParentRoute: () => workspace,
   path: '/mcp',
+  validateSearch: texts('server'),
   component: lazyRouteComponent(
     withWords(() => import('../mcp/mcp-view.tsx')),
     'McpView',

@@ -13,7 +13,7 @@ export function ServiceFrame() {
         <Icon name="back" size={16} />
         {t('shell.toWorkspaces')}
       </Link>
-      <nav aria-label={t('shell.service')} className="mb-6 flex flex-wrap gap-1 border-b border-line">
+      <nav aria-label={t('shell.service')} className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
         {SERVICE_ROOMS.map((room) => (
           <ServiceLink key={room.to} room={room} />
         ))}
@@ -32,7 +32,7 @@ function ServiceLink({ room }: { room: ServiceRoom }) {
     <Link
       to={room.to}
       activeOptions={{ exact: true, includeSearch: false }}
-      className="-mb-px flex min-h-10 items-center border-b-2 border-transparent px-3 text-sm text-muted hover:text-ink data-[status=active]:border-accent data-[status=active]:font-medium data-[status=active]:text-accent"
+      className="-mb-px flex min-h-10 shrink-0 items-center border-b-2 border-transparent px-3 text-sm text-muted hover:text-ink data-[status=active]:border-accent data-[status=active]:font-medium data-[status=active]:text-accent"
     >
       {t(room.name)}
     </Link>

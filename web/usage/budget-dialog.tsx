@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { itemsOf } from '../api/page.ts';
+import { ChangedMeanwhile } from '../api/versioned.ts';
 import { useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -8,8 +9,9 @@ import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useTokens } from '../tokens/queries.ts';
 import { useWorkspaces } from '../workspaces/queries.ts';
-import { type Budget, readLimit, withBudget } from './budget-list.ts';
+import { type Budget, isSame, readLimit, withBudget } from './budget-list.ts';
 import { useChangeBudgets } from './queries.ts';
+import { UsedOf } from './used-of.tsx';
 
 const SCOPES = ['service', 'workspace', 'caller'] as const;
 type Scope = (typeof SCOPES)[number];
@@ -35,7 +37,7 @@ interface Props {
 /** A new budget, or other limits of one that is there. */
 export function BudgetDialog({ budget, onClose }: Props) {
   const { t } = useTranslation();
-  const budgets = useChangeBudgets();
+  const budgets = useChangeBudgets({ asOpened: true });
   const name = `budget ${budget ? JSON.stringify(budget) : 'new'}`;
   const { draft, change, drop } = useFormDraft(name, draftOf(budget));
   const { scope, id, usd, tokens } = draft;
@@ -73,6 +75,9 @@ export function BudgetDialog({ budget, onClose }: Props) {
         />
         <p className="text-xs text-muted">{t('usage.limitHint')}</p>
         {budgets.error && <Problem error={budgets.error} />}
+        {budgets.error instanceof ChangedMeanwhile && budget && (
+          <ByNow budget={budgets.opened?.find((each) => isSame(each, budget))} />
+        )}
         <div className="flex justify-end gap-2">
           <Button onClick={close}>{t('parts.cancel')}</Button>
           <Button look="main" type="submit" disabled={!isWhole || budgets.isPending}>
@@ -81,6 +86,16 @@ export function BudgetDialog({ budget, onClose }: Props) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** What somebody else made of it. */
+function ByNow({ budget }: { budget: Budget | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <p className="text-sm">
+      {t('usage.byNow')} {budget ? <UsedOf budget={budget} /> : t('usage.goneByNow')}
+    </p>
   );
 }
 

@@ -14,7 +14,7 @@ export function withoutBudget(budgets: BudgetLimits[], budget: BudgetLimits): Bu
   return budgets.filter((each) => !isSame(each, budget)).map(limitsOf);
 }
 
-function isSame(one: BudgetLimits, other: BudgetLimits): boolean {
+export function isSame(one: BudgetLimits, other: BudgetLimits): boolean {
   return one.scope === other.scope && one.id === other.id;
 }
 

@@ -7,12 +7,13 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
-import { formatCount, formatDay, formatUsd } from '../parts/format.ts';
+import { formatDay } from '../parts/format.ts';
 import { Meter } from '../parts/meter.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { BudgetDialog } from './budget-dialog.tsx';
 import { type Budget, shareOf, withoutBudget } from './budget-list.ts';
 import { useBudgets, useChangeBudgets, useNames } from './queries.ts';
+import { UsedOf } from './used-of.tsx';
 
 export function Budgets() {
   const { t } = useTranslation();
@@ -24,9 +25,9 @@ export function Budgets() {
       <p className="mb-3 text-sm text-muted">{t('usage.budgetsNote')}</p>
       {budgets.error && <Problem error={budgets.error} onRetry={() => budgets.refetch()} />}
       {budgets.isPending && <Skeletons rows={2} />}
-      {budgets.data?.length === 0 && <p className="text-sm">{t('usage.noBudgets')}</p>}
+      {budgets.data?.data.length === 0 && <p className="text-sm">{t('usage.noBudgets')}</p>}
       <ul aria-label={t('usage.budgets')} className="divide-y divide-line">
-        {budgets.data?.map((budget) => (
+        {budgets.data?.data.map((budget) => (
           <BudgetRow key={`${budget.scope} ${budget.id}`} budget={budget} mayChange={mayChange} />
         ))}
       </ul>
@@ -84,19 +85,6 @@ function useBudgetName({ scope, id }: Budget): string {
   const names = useNames();
   if (scope === 'service') return t('usage.scopes.service');
   return `${t(`usage.scopes.${scope}`)}: ${names.get(id) ?? id}`;
-}
-
-function UsedOf({ budget: { used, monthlyUsd, monthlyTokens } }: { budget: Budget }) {
-  const { t, i18n } = useTranslation();
-  const usd = (value: number) => formatUsd(value, i18n.language);
-  const count = (value: number) => formatCount(value, i18n.language);
-  const limits = [
-    monthlyUsd === undefined ? [] : t('usage.part', { used: usd(used.costUsd), limit: usd(monthlyUsd) }),
-    monthlyTokens === undefined
-      ? []
-      : t('usage.partTokens', { used: count(used.tokens), limit: count(monthlyTokens) }),
-  ];
-  return limits.flat().join(' · ');
 }
 
 function RemoveBudget({ budget, name, onClose }: { budget: Budget; name: string; onClose: () => void }) {

@@ -1,11 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMay } from '../access/role.ts';
 import { api, take } from '../api/client.ts';
 import { itemsOf } from '../api/page.ts';
 import type { Schemas } from '../api/schema.ts';
+import { takeVersioned, useReplace } from '../api/versioned.ts';
 import { useTokens } from '../tokens/queries.ts';
 import { useWorkspaces } from '../workspaces/queries.ts';
-import type { Budget, BudgetLimits } from './budget-list.ts';
+import type { BudgetLimits } from './budget-list.ts';
 import type { Group } from './span.ts';
 
 export type Usage = Schemas['Usage'];
@@ -18,21 +19,18 @@ export function useUsage(span: { from: string; to: string }, groupBy: Group | 'd
   });
 }
 
-const budgetsQuery = { queryKey: ['budgets'], queryFn: () => take(api.GET('/api/budgets')) };
+const budgetsQuery = { queryKey: ['budgets'], queryFn: () => takeVersioned(api.GET('/api/budgets')) };
 
 export function useBudgets() {
   return useQuery(budgetsQuery);
 }
 
-/** The API replaces all of them: the change is made to the list as it is now, not as it was drawn. */
-export function useChangeBudgets() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (change: (budgets: BudgetLimits[]) => BudgetLimits[]) => {
-      const budgets: Budget[] = await queries.fetchQuery({ ...budgetsQuery, staleTime: 0 });
-      return take(api.PUT('/api/budgets', { body: change(budgets) }));
-    },
-    onSuccess: (budgets) => queries.setQueryData(budgetsQuery.queryKey, budgets),
+/** The API replaces all of them: who changed them first wins, and others are told. */
+export function useChangeBudgets({ asOpened = false } = {}) {
+  return useReplace({
+    query: budgetsQuery,
+    put: (body: BudgetLimits[], headers) => takeVersioned(api.PUT('/api/budgets', { headers, body })),
+    asOpened,
   });
 }
 

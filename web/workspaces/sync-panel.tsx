@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
-import { formatAgo } from '../parts/format.ts';
+import { formatAgo, formatCount } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
 import { type IndexState, isRunning, useStartSync } from './queries.ts';
 
@@ -38,8 +38,10 @@ export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: 
       <dl className="mt-4 grid grid-cols-3 gap-3 sm:grid-cols-6">
         {FIGURES.map((figure) => (
           <div key={figure}>
-            <dt className="text-xs text-muted">{t(`workspaces.${figure}`)}</dt>
-            <dd className="text-lg font-semibold tabular-nums">{state[figure]}</dd>
+            <dt className="text-xs text-muted first-letter:uppercase">{t(`workspaces.${figure}`)}</dt>
+            <dd className={`text-lg font-semibold tabular-nums ${state[figure] === 0 ? 'text-muted' : ''}`}>
+              {formatCount(state[figure], i18n.language)}
+            </dd>
           </div>
         ))}
       </dl>

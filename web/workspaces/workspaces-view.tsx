@@ -1,27 +1,30 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMay, useMayMakeWorkspaces } from '../access/role.ts';
-import type { Schemas } from '../api/schema.ts';
+import { useMayMakeWorkspaces } from '../access/role.ts';
 import { useFormDraft } from '../chat/draft.ts';
 import { CloneDialog } from '../git/clone-dialog.tsx';
 import { Button } from '../parts/button.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
-import { formatAgo } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Menu } from '../parts/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { useCreateWorkspace, useDeleteWorkspace, useWorkspaces } from './queries.ts';
+import { Lately } from './lately.tsx';
+import { useCreateWorkspace, useWorkspaces } from './queries.ts';
+import { WorkspaceCard } from './workspace-card.tsx';
 
+/** Of more workspaces nothing is asked: each takes three requests. */
+const ASKED = 8;
+
+/** Where one begins: the workspaces, how they are, and what was done last. */
 export function WorkspacesView() {
   const { t } = useTranslation();
   const workspaces = useWorkspaces();
+  const listed = workspaces.data ?? [];
   const mayMake = useMayMakeWorkspaces();
   const [making, setMaking] = useState<'new' | 'clone'>();
   const close = () => setMaking(undefined);
@@ -62,71 +65,15 @@ export function WorkspacesView() {
           </EmptyState>
         )}
         <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-          {workspaces.data?.map((workspace) => (
-            <WorkspaceCard key={workspace.id} workspace={workspace} />
+          {listed.map((workspace, place) => (
+            <WorkspaceCard key={workspace.id} workspace={workspace} isAsked={place < ASKED} />
           ))}
         </ul>
+        {listed.length > 0 && <Lately workspaces={listed.slice(0, ASKED)} />}
       </div>
       {making === 'new' && <NewWorkspace onClose={close} />}
       {making === 'clone' && <CloneDialog onClose={close} />}
     </main>
-  );
-}
-
-function WorkspaceCard({ workspace }: { workspace: Schemas['Workspace'] }) {
-  const { t, i18n } = useTranslation();
-  const [isLeaving, setLeaving] = useState(false);
-  const mayRemove = useMay('member');
-  return (
-    <li className="relative flex items-start gap-3 rounded-lg border border-line bg-surface p-4 transition-shadow focus-within:shadow-raised hover:shadow-raised">
-      <span className="rounded-md bg-accent-soft p-2 text-accent">
-        <Icon name="files" />
-      </span>
-      <div className="min-w-0 flex-1">
-        <Link
-          to="/w/$workspaceId/chat"
-          params={{ workspaceId: workspace.id }}
-          className="block truncate font-semibold after:absolute after:inset-0"
-        >
-          {workspace.name}
-        </Link>
-        <p className="truncate text-xs text-muted" title={workspace.rootPath}>
-          {workspace.rootPath}
-        </p>
-        <p className="mt-1 text-xs text-muted">{formatAgo(workspace.createdAt, i18n.language)}</p>
-      </div>
-      {mayRemove && (
-        <div className="relative">
-          <Menu
-            label={t('workspaces.menuOf', { name: workspace.name })}
-            items={[
-              {
-                icon: 'trash',
-                label: t('workspaces.remove'),
-                danger: true,
-                onSelect: () => setLeaving(true),
-              },
-            ]}
-          />
-        </div>
-      )}
-      {isLeaving && <RemoveWorkspace workspace={workspace} onClose={() => setLeaving(false)} />}
-    </li>
-  );
-}
-
-function RemoveWorkspace({ workspace, onClose }: { workspace: Schemas['Workspace']; onClose: () => void }) {
-  const { t } = useTranslation();
-  const remove = useDeleteWorkspace();
-  return (
-    <ConfirmDialog
-      title={t('workspaces.removeTitle', { name: workspace.name })}
-      note={t('workspaces.removeNote')}
-      action={t('workspaces.remove')}
-      doing={remove}
-      onConfirm={() => remove.mutate(workspace.id, { onSuccess: onClose })}
-      onClose={onClose}
-    />
   );
 }
 

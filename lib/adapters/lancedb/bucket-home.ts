@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { PutObjectCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
+import {
+  ListObjectsV2Command,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import type { Objects } from '../../ports/objects.ts';
 import type { TablesHome } from './tables-home.ts';
 
@@ -38,6 +43,14 @@ export function bucketHome(
     return bytes && new TextDecoder().decode(bytes);
   };
   const place = (folder: string, name: string) => ({ address: `s3://${bucket}/${folder}`, name });
+  const remove = async (folder: string) => {
+    await objects.delete(markOf(folder));
+    await objects.deletePrefix(`${folder}/`);
+  };
+  const isTable = async (folder: string) => {
+    const name = await readMark(folder);
+    return name !== undefined && (await isAny(client, bucket, `${folder}/${name}.lance/_versions/`));
+  };
   return {
     storeOptions: { ...STORE_OPTIONS, ...environment },
     async find(workspaceId, space) {
@@ -53,10 +66,15 @@ export function bucketHome(
     async drop(workspaceId, keepSpace) {
       const own = folderOf(workspaceId);
       for await (const space of foldersIn(client, bucket, `${own}/`)) {
-        if (space === keepSpace) continue;
-        await objects.delete(markOf(`${own}/${space}`));
-        await objects.deletePrefix(`${own}/${space}/`);
+        if (space !== keepSpace) await remove(`${own}/${space}`);
       }
+    },
+    has: (workspaceId, space) => isTable(folderOf(workspaceId, space)),
+    async clear(workspaceId, space) {
+      const folder = folderOf(workspaceId, space);
+      if (await isTable(folder)) return false;
+      await remove(folder);
+      return true;
     },
   };
 }
@@ -69,6 +87,11 @@ async function putNew(client: S3Client, object: { Bucket: string; Key: string; B
     const { name } = error as Error;
     if (name !== 'PreconditionFailed' && name !== 'ConditionalRequestConflict') throw error;
   }
+}
+
+async function isAny(client: S3Client, Bucket: string, Prefix: string): Promise<boolean> {
+  const { KeyCount = 0 } = await client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }));
+  return KeyCount > 0;
 }
 
 /** By their names, page by page: what is removed meanwhile does not disturb it. */

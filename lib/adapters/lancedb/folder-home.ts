@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../paths/file-errors.ts';
 import { removeFolder } from './remove-folder.ts';
@@ -9,10 +9,13 @@ const TABLE = '.lance';
 /** Tables on a file system, EFS too: a folder per workspace, in it one per space. */
 export function folderHome(folder: string): TablesHome {
   const place = (workspaceId: string, space: string) => ({ address: join(folder, workspaceId), name: space });
+  const tableOf = (workspaceId: string, space: string) => join(folder, workspaceId, space + TABLE);
+  const identityOf = (workspaceId: string, space: string) =>
+    identify(join(tableOf(workspaceId, space), '_versions'));
   return {
     storeOptions: {},
     async find(workspaceId, space) {
-      const identity = await identify(join(folder, workspaceId, space + TABLE, '_versions'));
+      const identity = await identityOf(workspaceId, space);
       return identity === undefined ? undefined : { ...place(workspaceId, space), identity };
     },
     place: async (workspaceId, space) => place(workspaceId, space),
@@ -23,13 +26,38 @@ export function folderHome(folder: string): TablesHome {
       const tables = (await namesIn(own)).filter((name) => name.endsWith(TABLE));
       for (const name of tables) if (name !== keepSpace + TABLE) await removeFolder(join(own, name));
     },
+    has: async (workspaceId, space) => (await identityOf(workspaceId, space)) !== undefined,
+    async clear(workspaceId, space) {
+      await mkdir(join(folder, workspaceId), { recursive: true });
+      // NFS may tell for a minute that there is nothing where another machine made something; to make it there asks the server.
+      if (await makeFolder(tableOf(workspaceId, space))) return true;
+      if ((await identityOf(workspaceId, space)) !== undefined) return false;
+      await removeFolder(tableOf(workspaceId, space));
+      return true;
+    },
   };
 }
 
-/** Tells a folder from another of the same name; undefined when there is none. */
+/** Tells a folder from another of the same name; undefined when there is none. A file system in trouble is not without it. */
 async function identify(folder: string): Promise<string | undefined> {
-  const stats = await stat(folder).catch(() => undefined);
-  return stats && `${stats.ino} ${stats.birthtimeMs}`;
+  try {
+    const { ino, birthtimeMs } = await stat(folder);
+    return `${ino} ${birthtimeMs}`;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+/** False where there is one. */
+async function makeFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -14,4 +14,8 @@ export interface TablesHome {
   place(workspaceId: string, space: string): Promise<TablePlace>;
   /** Removes what a workspace has there, but for one space. Harmless twice, and finishes what was cut short. */
   drop(workspaceId: string, keepSpace?: string): Promise<void>;
+  /** Whether a table of the space is there, and holds anything. */
+  has(workspaceId: string, space: string): Promise<boolean>;
+  /** Removes what is no table in the place of one; false where there is one. */
+  clear(workspaceId: string, space: string): Promise<boolean>;
 }

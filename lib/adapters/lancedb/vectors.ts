@@ -46,6 +46,8 @@ export function lancedbVectors(
       for (const key of tables.keys()) if (key.startsWith(`${workspaceId}/`)) tables.delete(key);
       await home.drop(workspaceId, keepSpace);
     },
+    has: (workspaceId, space) => home.has(workspaceId, space),
+    clear: (workspaceId, space) => home.clear(workspaceId, space),
   };
 }
 

@@ -16,6 +16,9 @@ const input = z.strictObject({
   limit: z.int().min(1).max(12).default(8).describe('passages at most'),
 });
 
+const UNMADE = 'the workspace is not indexed yet';
+const LOST = 'the index of the workspace was lost, until a sync makes it anew';
+
 export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): SearchPorts }) {
   return defineTool({
     name: 'searchWorkspace',
@@ -32,7 +35,7 @@ export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): Search
       ]);
       context.searched?.([...searchNotices(isRunning(status), found)]);
       const { mode, passages } = found;
-      if (mode === 'none') return { passages: [], note: 'the workspace is not indexed yet: use grep' };
+      if (mode === 'none') return { passages: [], note: `${found.lost ? LOST : UNMADE}: use grep` };
       return { passages: passages.slice(0, limit).map((passage) => toShown(context, passage)) };
     },
     rest: () => 'Ask with a smaller limit, or read the files at these lines.',

@@ -4,20 +4,22 @@ import { Conflict, InvalidInput, ServiceError } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import { isMostlyChinese } from '../../notes/chinese.ts';
 import { expiryAfter } from '../../ports/clock.ts';
+import { ifExpected } from '../../ports/records.ts';
 import { beginResearch } from '../../research/begin.ts';
 import { describeResearch, findResearch } from '../../research/find.ts';
-import {
-  type DepthName,
-  depthSchema,
-  type Estimate,
-  MAX_QUESTION,
-  researchBody,
-} from '../../research/request-schema.ts';
+import { depthSchema, type Estimate, MAX_QUESTION, researchBody } from '../../research/request-schema.ts';
 import { callerOf } from '../caller.ts';
 import { openChat } from '../chats.ts';
 import { findWorkspaceOfChat } from '../directory.ts';
 import type { BotPorts } from '../ports.ts';
-import { type ChatId, type ChatReport, chatReports, type PersonMessage, reportsOf } from '../schema.ts';
+import {
+  type ChatId,
+  type ChatReport,
+  chatReports,
+  type PersonMessage,
+  reportsOf,
+  type WantedReport,
+} from '../schema.ts';
 import { planTurn } from '../turns.ts';
 import { beginningWords, progressWords } from './words.ts';
 
@@ -31,19 +33,36 @@ export async function askForReport(ports: BotPorts, message: PersonMessage, word
   const { depth, question } = readWords(words);
   if (question === '') return listReports(ports, message);
   if (question.length > MAX_QUESTION) throw new InvalidInput(`question: over ${MAX_QUESTION} characters`);
-  const report = await keepReport(ports, message);
+  const report = await keepReport(ports, message, { depth, question });
   try {
-    const estimate = await beginRun(ports, report, { depth, question });
-    await planTurn(ports, report);
-    return beginningWords(depth, estimate);
+    return beginningWords(depth, await beginReport(ports, report, { depth, question }));
   } catch (error) {
     if (error instanceof ServiceError) await chatReports.delete(ports.records, report);
     throw error;
   }
 }
 
-/** Before its run begins, so that a message which comes again begins no other. Throws Conflict. */
-async function keepReport(ports: BotPorts, message: PersonMessage): Promise<ChatReport> {
+/** For the message, and for who finds that nobody has: the first to come begins it. Throws what refuses it. */
+export async function beginReport(
+  ports: BotPorts,
+  report: ChatReport,
+  wanted: WantedReport,
+): Promise<Estimate> {
+  const estimate = await beginRun(ports, report, wanted);
+  await planTurn(ports, report);
+  await ifExpected(chatReports.update(ports.records, report, { set: { wanted: null } }));
+  return estimate;
+}
+
+/**
+ * Before its run begins, so that a message which comes again begins no other; after its turn was planned, so that the tick
+ * looks after it whatever becomes of this worker. Throws Conflict.
+ */
+async function keepReport(
+  ports: BotPorts,
+  message: PersonMessage,
+  wanted: WantedReport,
+): Promise<ChatReport> {
   const { platform, chatId, messageId } = message;
   const open = await openReports(ports, message);
   const known = open.find((report) => report.message.messageId === messageId);
@@ -51,7 +70,8 @@ async function keepReport(ports: BotPorts, message: PersonMessage): Promise<Chat
   if (open.length >= MAX_REPORTS)
     throw new Conflict(`${MAX_REPORTS} reports are under way here: wait for one, or /stop one`);
   const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
-  const report = { platform, chatId, runId: newId(), message, failures: 0, expiresAt };
+  const report = { platform, chatId, runId: newId(), message, wanted, failures: 0, expiresAt };
+  await planTurn(ports, report);
   await chatReports.create(ports.records, report);
   return report;
 }
@@ -59,7 +79,7 @@ async function keepReport(ports: BotPorts, message: PersonMessage): Promise<Chat
 async function beginRun(
   ports: BotPorts,
   { message, runId }: ChatReport,
-  wanted: { depth: DepthName; question: string },
+  wanted: WantedReport,
 ): Promise<Estimate> {
   const caller = callerOf(message);
   const workspace = await findWorkspaceOfChat(ports, caller, await openChat(ports, message));
@@ -72,7 +92,7 @@ async function beginRun(
 
 const requestBody = researchBody.omit({ workspaceId: true });
 
-function readWords(words: string): { depth: DepthName; question: string } {
+function readWords(words: string): WantedReport {
   const [, first = '', rest = ''] = /^(\S*)\s*([\s\S]*)$/.exec(words) ?? [];
   const { data: depth } = depthSchema.safeParse(first.toLowerCase());
   return depth === undefined ? { depth: 'quick', question: words.trim() } : { depth, question: rest.trim() };

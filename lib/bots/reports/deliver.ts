@@ -1,4 +1,4 @@
-import { beginning } from '../../cut-text.ts';
+import { toFileName } from '../../file-name.ts';
 import type { ChatFile } from '../../ports/chat-platform.ts';
 import { exportReport } from '../../research/export.ts';
 import { type FoundResearch, readReport } from '../../research/find.ts';
@@ -43,8 +43,7 @@ export async function sayOfReport(
 
 async function fileOf(report: Report): Promise<ChatFile> {
   const { bytes } = await exportReport(report, 'docx');
-  const title = report.title.replace(/[\p{Cc}\\/:*?"<>|]+/gu, ' ').trim();
-  return { name: `${beginning(title, MAX_NAME) || 'report'}.docx`, bytes: new Uint8Array(bytes) };
+  return { name: `${toFileName(report.title, MAX_NAME) || 'report'}.docx`, bytes: new Uint8Array(bytes) };
 }
 
 function endWords(report: Report, { ended, runId }: Research, fileName: string | undefined): string {

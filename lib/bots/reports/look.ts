@@ -9,6 +9,7 @@ import { markHandled } from '../inbox.ts';
 import type { BotPorts } from '../ports.ts';
 import { type ChatReport, chatReports } from '../schema.ts';
 import { takeChatTurn } from '../turns.ts';
+import { beginReport } from './ask.ts';
 import { deliverReport, sayOfReport } from './deliver.ts';
 import { milestoneOf, progressWords } from './words.ts';
 
@@ -65,9 +66,10 @@ function passOver(error: unknown): void {
   log.warn('how far a report is could not be shown in its chat', { reason: error.message });
 }
 
-/** For who asked for it: whoever may not read it any more gets none. */
+/** For who asked for it: whoever may not read it any more gets none. Who was to begin it may have died before. */
 async function findForChat(ports: BotPorts, report: ChatReport): Promise<FoundResearch | undefined> {
   try {
+    if (report.wanted !== null) await beginReport(ports, report, report.wanted);
     return await findResearch(ports.records, callerOf(report.message), report.runId);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -2,20 +2,24 @@ import type { FileTrim, PassageRow, PassageTable } from '../../ports/vectors.ts'
 import type { FileResult, MessageRow } from '../messages.ts';
 import { type IndexedFile, indexError, isDone, type Sync } from '../schema.ts';
 
+/** A table, and its id; undefined where there is none yet. */
+export interface NamedTable {
+  table: PassageTable;
+  id: string | undefined;
+}
+
 /**
  * The rows of files that are copies of others. What rests on rows that are not, or no longer, what the reader took them
  * for is `lost` and must be read again.
  */
 export async function copyRows(
-  table: PassageTable,
+  { table, id }: NamedTable,
   results: FileResult[],
   known: Map<string, IndexedFile>,
 ): Promise<{ copied: PassageRow[]; lost: Set<string> }> {
   const copied: PassageRow[] = [];
-  const lost = new Set<string>();
+  const lost = restingOnNothing(results, known, id);
   for (const result of results) {
-    if (result.outcome === 'unchanged' && !isStill(result.file, known.get(result.path)))
-      lost.add(result.path);
     if (result.outcome !== 'copied') continue;
     const rows = await table.rowsOf(result.from);
     const whole =
@@ -26,8 +30,30 @@ export async function copyRows(
   return { copied, lost };
 }
 
-function isStill(file: IndexedFile, known: IndexedFile | undefined): boolean {
-  return known !== undefined && isDone(known, file) && known.chunks === file.chunks;
+/** Files that are taken for unchanged, or go on, where their rows of before are not: changed meanwhile, or in a lost table. */
+function restingOnNothing(
+  results: FileResult[],
+  known: Map<string, IndexedFile>,
+  id: string | undefined,
+): Set<string> {
+  const lost = new Set<string>();
+  const begun = new Set<string>();
+  for (const result of results) {
+    const before = known.get(result.path);
+    if (result.outcome === 'unchanged' && !isStill(result.file, before, id)) lost.add(result.path);
+    if (isFurtherPart(result) && !begun.has(result.path) && before?.table !== id) lost.add(result.path);
+    begun.add(result.path);
+  }
+  return lost;
+}
+
+function isStill(file: IndexedFile, known: IndexedFile | undefined, table: string | undefined): boolean {
+  return known !== undefined && isDone(known, { ...file, table }) && known.chunks === file.chunks;
+}
+
+/** Of a large file, whose first rows came with an earlier commit. */
+function isFurtherPart(result: FileResult): boolean {
+  return result.outcome === 'indexed' && (result.rows[0]?.chunk ?? 0) > 0;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { locator } from '../../datasets/mounts.ts';
 import { indexes } from '../../passages/search-space.ts';
+import { NO_ID, passageTables, prepareTable, readTableId, tablesPartition } from '../../passages/tables.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Collection } from '../../records/collection.ts';
@@ -85,12 +86,15 @@ async function commitResults(ports: CommitPorts, workspace: Workspace, messages:
   );
   const results = await withoutGone(ports.records, workspace, latestReadings(all, known), known);
   const table = await vectors.open(workspaceId, space);
-  const { copied, lost } = await copyRows(table, results, known);
+  const found = await readTableId(ports, { workspaceId, space });
+  const { copied, lost } = await copyRows({ table, id: found }, results, known);
   const wanted = results.filter(({ path }) => !lost.has(path));
   const { done, errors } = refuseVectors(wanted, await table.dimensions());
   const rows = [...done.flatMap(ownRows), ...copied];
+  const isNew = found === undefined && rows.length > 0;
+  const id = isNew ? await prepareTable(ports, { workspaceId, space }) : (found ?? NO_ID);
   await table.write(rows, trimsOf(done, known, space));
-  await storeRecords(ports, workspaceId, done, known);
+  await storeRecords(ports, { workspaceId, table: id }, done, known);
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
   await settleSpace(ports, workspaceId, space);
   await countCommit(ports, workspaceId, space, rows.length);
@@ -106,11 +110,11 @@ async function commitResults(ports: CommitPorts, workspace: Workspace, messages:
 
 async function storeRecords(
   { records }: CommitPorts,
-  workspaceId: string,
+  { workspaceId, table }: { workspaceId: string; table: string },
   results: FileResult[],
   known: Map<string, IndexedFile>,
 ): Promise<void> {
-  const files = results.flatMap((result) => recordOf(result, known.get(result.path)));
+  const files = results.flatMap((result) => recordOf(result, known.get(result.path), table));
   // Of two parts of one file the later one's: a store may refuse two writes of one record together.
   await indexedFiles.putMany(records, [...new Map(files.map((file) => [file.path, file])).values()]);
   const removed = results.filter(({ outcome }) => outcome === 'removed');
@@ -154,11 +158,12 @@ function addErrors([first, ...others]: FinishedBatch[], errors: Sync['errors']):
 }
 
 /** Between the parts of a large file its record says how far its rows may reach, and that it must be read again. */
-function recordOf(result: FileResult, before: IndexedFile | undefined): IndexedFile[] {
+function recordOf(result: FileResult, before: IndexedFile | undefined, table: string): IndexedFile[] {
   if (result.outcome === 'removed') return [];
-  if (result.outcome !== 'indexed' || result.last) return [result.file];
-  const chunks = Math.max(result.file.chunks, before?.chunks ?? 0);
-  return [{ ...result.file, chunks, embedded: false, error: 'indexing it was interrupted' }];
+  const file = { ...result.file, table };
+  if (result.outcome !== 'indexed' || result.last) return [file];
+  const chunks = Math.max(file.chunks, before?.chunks ?? 0);
+  return [{ ...file, chunks, embedded: false, error: 'indexing it was interrupted' }];
 }
 
 /** The first commit decides where searches look. One into another space (the embedding changed) asks for a sync that fills it. */
@@ -195,6 +200,7 @@ async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: 
   await dropAllOf(records, skippedFiles, skippedPartition(workspaceId));
   await recognitionRuns.delete(records, { workspaceId });
   await skippedLists.delete(records, { workspaceId });
+  await dropAllOf(records, passageTables, tablesPartition(workspaceId));
   await syncs.delete(records, { workspaceId });
   await indexes.delete(records, { workspaceId });
 }

@@ -1,7 +1,7 @@
 import type { Extracted } from '../../formats/extract.ts';
 import type { Structure } from '../../formats/format.ts';
 import { lineAt, lineStarts } from '../../formats/lines.ts';
-import { partOf } from '../../formats/part-of.ts';
+import { countRowLines, partOf } from '../../formats/part-of.ts';
 import { sourceRange } from '../../formats/places.ts';
 import type { FilePart } from '../../ports/file-part.ts';
 import { contextReader } from './contexts.ts';
@@ -33,6 +33,7 @@ export function chunkText(extracted: Extracted): Chunk[] {
   const { text, source, places, format } = extracted;
   const starts = lineStarts(source);
   const contextAt = contextReader(extracted);
+  const parted = { ...extracted, rowLines: countRowLines(format, source, starts) };
   const chunks: Chunk[] = [];
   for (const section of sectionsOf(extracted)) {
     for (const span of cutSection(extracted, section)) {
@@ -44,7 +45,7 @@ export function chunkText(extracted: Extracted): Chunk[] {
         startChar: place.start,
         endChar: place.end,
         context: contextAt(span.start),
-        part: partOf(extracted, format.unit, span),
+        part: partOf(parted, format.unit, span),
       });
     }
   }

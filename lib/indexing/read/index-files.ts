@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { locator } from '../../datasets/mounts.ts';
 import { eachAtOnce } from '../../each-at-once.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
+import { readTableId } from '../../passages/tables.ts';
 import { sendIndex, touchGroups } from '../enqueue.ts';
 import type { Batch, FileResult, GoesOn, IndexMessage, MessageRow } from '../messages.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
@@ -170,13 +171,16 @@ async function readAll(
 ): Promise<Reading[]> {
   const readings: Reading[] = new Array(request.paths.length);
   const locate = locator(ports.records, workspace);
+  const space = embeddingSpaceOf(ports.embedder);
+  const table = await readTableId(ports, { workspaceId: workspace.id, space });
   await eachAtOnce(request.paths.entries(), READS_AT_ONCE, async ([index, path]) => {
     readings[index] = await readForIndex(
       ports,
       {
         workspaceId: workspace.id,
         location: await locate(path),
-        space: embeddingSpaceOf(ports.embedder),
+        space,
+        table,
         known: known.get(path),
         possibleCopies: (hash) => request.possibleCopies(hash, path),
       },
@@ -216,5 +220,7 @@ function toParts(reading: Chunked, begun: GoesOn['begun']): FileResult[] {
 /** The file is still what it was when its first rows were sent, and nobody read it since: the writer takes the rest as of then. */
 function goesOnAs({ file }: Chunked, begun: IndexedFile, known: IndexedFile | undefined): boolean {
   if (file.path !== begun.path || file.chunks !== begun.chunks) return false;
-  return isDone(begun, file) && (known === undefined || known.readAt <= begun.readAt);
+  return (
+    isDone(begun, { ...file, table: begun.table }) && (known === undefined || known.readAt <= begun.readAt)
+  );
 }

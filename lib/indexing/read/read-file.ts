@@ -6,6 +6,7 @@ import { type Extracted, extract } from '../../formats/extract.ts';
 import { keepSource } from '../../formats/kept-source.ts';
 import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
 import { isRecognizable, readRecognized, textlessPages, withRecognized } from '../../formats/recognized.ts';
+import { NO_ID } from '../../passages/tables.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
@@ -26,6 +27,8 @@ export interface ReadingContext {
   /** Where the file lies: in the workspace, or in a dataset that is linked to it. */
   location: Location;
   space: string;
+  /** The table that is there for what it holds. */
+  table: string | undefined;
   /** What the index knows of the file itself, and of others that may hold the same bytes. */
   known: IndexedFile | undefined;
   possibleCopies(hash: string): Promise<IndexedFile[]>;
@@ -62,7 +65,8 @@ export async function readForIndex(
 
 function blank({ workspaceId, space }: ReadingContext, path: string): Omit<IndexedFile, 'readAt'> {
   const unseen = { size: 0, mtimeMs: 0, ctimeMs: 0, hash: '', chunks: 0 };
-  return { workspaceId, path, ...unseen, space, ...readingOf(path), embedded: true, givenUp: false };
+  const read = { ...readingOf(path), embedded: true, givenUp: false };
+  return { workspaceId, path, ...unseen, space, table: NO_ID, ...read };
 }
 
 async function readChanged(
@@ -75,7 +79,8 @@ async function readChanged(
   const file: IndexedFile = { ...blankFile, ...stats, hash: await sha256(bytes) };
   const { known, workspaceId } = context;
   const format = readingFormat(path);
-  const isSame = (other: IndexedFile) => isDone(other, file) && isRecognized(ports, other);
+  const isIndexed = (other: IndexedFile) => isDone(other, { ...file, table: context.table });
+  const isSame = (other: IndexedFile) => isIndexed(other) && isRecognized(ports, other);
   if (known !== undefined && isSame(known))
     return { outcome: 'unchanged', path, readAt, file: carry(file, known) };
   const copy = (await context.possibleCopies(file.hash)).find(
@@ -88,7 +93,7 @@ async function readChanged(
   // All that is new is whom its pages were shown to: the rows stay, those of a former recognizer until this one is done.
   const addsNothing = extracted.recognized === undefined && chunks.length === known?.chunks;
   const isAsBefore = recognition !== undefined && (!recognition.done || addsNothing);
-  if (known !== undefined && isDone(known, file) && isAsBefore)
+  if (known !== undefined && isIndexed(known) && isAsBefore)
     return { outcome: 'unchanged', path, readAt, file: { ...carry(file, known), recognition } };
   await keepSource(ports.objects, { workspaceId, hash: file.hash }, extracted);
   const read = {

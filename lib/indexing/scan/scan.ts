@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { newId } from '../../identifiers.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
+import { readTableId } from '../../passages/tables.ts';
 import type { Records } from '../../ports/records.ts';
 import { finishUnchanged, type Plan } from '../commit/progress.ts';
 import { sendCommit, sendIndex, touchGroups } from '../enqueue.ts';
@@ -44,10 +45,11 @@ export async function scanWorkspace(
   if (sync?.syncId !== syncId || !isRunning(sync.status)) return;
   if (!(await isFolder(rootPath)))
     return failSync(ports, sync, 'the directory of the workspace is not there');
-  const { files, skipped, unreadable, known } = await lookAround(ports, workspace);
   const space = embeddingSpaceOf(ports.embedder);
+  const table = await readTableId(ports, { workspaceId, space });
+  const { files, skipped, unreadable, known } = await lookAround(ports, workspace);
   const { seen, removed, kept } = compare(files, known, unreadable, (file, before) =>
-    isCurrent(file, before, { space, recognizer: ports.recognizer?.id }),
+    isCurrent(file, before, { space, table, recognizer: ports.recognizer?.id }),
   );
   const blank = countBlank(files, seen, known);
   const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
@@ -162,9 +164,10 @@ function compare(
 function isCurrent(
   file: WalkedFile,
   known: IndexedFile,
-  { space, recognizer }: { space: string; recognizer: string | undefined },
+  { recognizer, ...held }: { space: string; table: string | undefined; recognizer: string | undefined },
 ): boolean {
-  const isRead = isReadAs(known, { ...readingOf(file.path), space }) && isAsked(known, file.path, recognizer);
+  const isRead =
+    isReadAs(known, { ...readingOf(file.path), ...held }) && isAsked(known, file.path, recognizer);
   return isRead && isUntouched(file, known);
 }
 

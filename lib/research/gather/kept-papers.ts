@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises';
 import * as z from 'zod';
 import { requireWritable } from '../../datasets/mounts.ts';
 import { Conflict, noneIfRefused } from '../../errors.ts';
-import { readWhole } from '../../files/read.ts';
 import { touchedPaths, writeWhole } from '../../files/write.ts';
 import { touchIndex } from '../../indexing/enqueue.ts';
-import { confine, withDirectory } from '../../paths/confine.ts';
+import { confine, openInside, withDirectory } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
+import { readAtMost } from '../../paths/read-at-most.ts';
 import type { Queue } from '../../ports/queue.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -32,6 +32,8 @@ export function isMetadata(path: string): boolean {
 
 /** More would be read at every question. */
 const MAX_KNOWN = 2000;
+/** All that is kept of a hundred authors, twice. */
+const MAX_METADATA_BYTES = 256 * 1024;
 
 /** What lies beside a kept paper: an item of CSL-JSON, in which `custom` belongs to whoever writes it. */
 const metadataSchema = z.object({
@@ -59,12 +61,35 @@ async function listNames(root: string): Promise<string[]> {
 }
 
 async function readMetadata(root: string, path: string) {
-  const file = await readWhole(root, path).catch(noneIfRefused);
+  const text = await readSmall(root, path).catch(noneIfRefused);
   try {
-    return metadataSchema.safeParse(JSON.parse(file?.content ?? '')).data?.custom;
+    return metadataSchema.safeParse(JSON.parse(text ?? '')).data?.custom;
   } catch {
     return undefined; // somebody else's, or broken
   }
+}
+
+async function readSmall(root: string, path: string): Promise<string | undefined> {
+  const handle = await openInside(root, path);
+  try {
+    const { size } = await handle.stat();
+    return size > MAX_METADATA_BYTES ? undefined : String(await readAtMost(handle, size));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What the workspace keeps of papers, each once; of one that could be fetched later, not its abstract. */
+export async function listKept(workspace: Workspace): Promise<KeptSource[]> {
+  const known = await knownPapers(workspace);
+  const kept = [...known.values()].map((each) => findKnown(known, each.source) ?? each);
+  return [...new Map(kept.map((each) => [each.path, each])).values()];
+}
+
+export function findKnown(known: Map<string, KeptSource>, source: Source): KeptSource | undefined {
+  return identitiesOf(source)
+    .map((id) => known.get(id))
+    .find((each) => each !== undefined);
 }
 
 /** Of a paper that could not be fetched: its abstract alone is the source, and its title says so. */

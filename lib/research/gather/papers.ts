@@ -1,17 +1,16 @@
 import { ServiceError } from '../../errors.ts';
 import { arxivIdOf } from '../../papers/identity.ts';
 import { shareWork } from '../../papers/share-work.ts';
-import { timestamp } from '../../ports/clock.ts';
 import { HubBusy } from '../../ports/hub.ts';
 import { type Article, PAPER_SOURCES, type Papers } from '../../ports/papers.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { termsOf } from '../../retrieval/rank/terms.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
-import type { Source } from '../schema.ts';
+import { keepArticle, sourceOf } from './keep-article.ts';
 import {
   ABSTRACT_EXTENSION,
+  findKnown,
   identitiesOf,
-  isAbstract,
   type KeepPorts,
   type KeptSource,
   keepPaper,
@@ -90,12 +89,12 @@ async function findPapers(
   return { articles: [...known.values()], leftOut };
 }
 
-interface KeptArticle {
+interface NearArticle {
   article: Article;
   kept: KeptSource;
 }
 
-function sourcesOf(articles: KeptArticle[]): KeptSource[] {
+function sourcesOf(articles: NearArticle[]): KeptSource[] {
   return [...new Map(articles.map(({ kept }) => [kept.path, kept])).values()];
 }
 
@@ -114,8 +113,8 @@ async function keepBest(
   articles: Article[],
   { most, signal }: { most: number; signal: AbortSignal },
   leftOut: LeftOut[],
-): Promise<KeptArticle[]> {
-  const done: KeptArticle[] = [];
+): Promise<NearArticle[]> {
+  const done: NearArticle[] = [];
   const failed: FailedArticle[] = [];
   const tried = articles.slice(0, most * 2);
   let at = 0;
@@ -137,10 +136,6 @@ async function keepBest(
   return done;
 }
 
-/** Two questions may want the same paper at once. */
-const share = shareWork<KeptSource | string>();
-const shareAbstract = shareWork<KeptSource>();
-
 /** The kept paper, or why it could not be kept. */
 async function keepOne(
   ports: GatherPorts,
@@ -148,21 +143,17 @@ async function keepOne(
   article: Article,
   signal: AbortSignal,
 ): Promise<KeptSource | string> {
-  const source = sourceOf(ports, article);
-  const [identity = article.url] = identitiesOf(source);
-  return share(`${workspace.id} ${identity}`, signal, async (shared) => {
-    const known = await knownPapers(workspace);
-    const there = findKnown(known, source);
-    if (there !== undefined && !isAbstract(there)) return there;
-    return keepNew(ports, workspace, known, { article, source, signal: shared });
-  });
+  try {
+    return (await keepArticle(ports, workspace, article, { signal })).kept;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
 }
 
-function findKnown(known: Map<string, KeptSource>, source: Source): KeptSource | undefined {
-  return identitiesOf(source)
-    .map((id) => known.get(id))
-    .find((each) => each !== undefined);
-}
+/** Two questions may want the same one at once. */
+const shareAbstract = shareWork<KeptSource>();
 
 /** Shorter ones say nothing that could be quoted. */
 const MIN_ABSTRACT = 200;
@@ -173,8 +164,8 @@ async function keepAbstracts(
   failed: FailedArticle[],
   { most, signal }: { most: number; signal: AbortSignal },
   leftOut: LeftOut[],
-): Promise<KeptArticle[]> {
-  const done: KeptArticle[] = [];
+): Promise<NearArticle[]> {
+  const done: NearArticle[] = [];
   for (const { article, reason } of failed) {
     const kept = done.length < most ? await keepAbstract(ports, workspace, article, signal) : undefined;
     if (kept !== undefined) done.push({ article, kept });
@@ -200,36 +191,6 @@ async function keepAbstract(
     const kept = { source, bytes, extension: ABSTRACT_EXTENSION };
     return findKnown(known, source) ?? keepPaper(ports, workspace, known, kept);
   });
-}
-
-async function keepNew(
-  ports: GatherPorts,
-  workspace: Workspace,
-  known: Map<string, KeptSource>,
-  { article, source, signal }: { article: Article; source: Source; signal: AbortSignal },
-): Promise<KeptSource | string> {
-  if (article.isOpen === false) return 'it is not open access: it was not fetched';
-  try {
-    const { url, pdfUrl } = article;
-    const { bytes, extension } = await ports.papers.fetch({ url, pdfUrl: pdfUrl ?? undefined }, { signal });
-    return await keepPaper(ports, workspace, known, { source, bytes, extension });
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ServiceError) return error.message;
-    throw error;
-  }
-}
-
-function sourceOf({ clock }: GatherPorts, article: Article): Source {
-  const { id, title, authors, publishedDate, doi, url, license } = article;
-  const arxivId = arxivIdOf(id);
-  return {
-    ...{ kind: 'paper', title, authors, url, retrievedAt: timestamp(clock) },
-    ...(publishedDate !== null && { publishedDate }),
-    ...(doi !== null && { doi }),
-    ...(arxivId !== null && { arxivId }),
-    ...(license !== undefined && { license }),
-  };
 }
 
 /** What the best paper refers to, those first that name more of the words. */

@@ -8,7 +8,7 @@ import type { TextRun } from '../../formats/format.ts';
 import { readKeptSource } from '../../formats/kept-source.ts';
 import { lineStarts } from '../../formats/lines.ts';
 import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
-import { partOf } from '../../formats/part-of.ts';
+import { countRowLines, partOf } from '../../formats/part-of.ts';
 import { quotableRuns } from '../../formats/quotable-runs.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
@@ -130,10 +130,13 @@ async function makeSource(
   const format = readingFormat(path);
   const kept = await readKeptSource(objects, { workspaceId: workspace.id, hash }, format, bytes);
   const { text, partStarts, sheets, recognized } = kept ?? { text: '' };
+  const lines = lineStarts(text);
+  const rowLines = countRowLines(format, text, lines);
+  const parted = { partStarts: partStarts ?? [], sheets, recognized, rowLines };
+  const isKnown = partStarts !== undefined || rowLines !== undefined;
   return {
-    ...{ hash, text, lines: lineStarts(text) },
+    ...{ hash, text, lines },
     runs: await quotableRuns(format, text, workspace.id),
-    partAt: (span) =>
-      partStarts === undefined ? undefined : partOf({ partStarts, sheets, recognized }, format.unit, span),
+    partAt: (span) => (isKnown ? partOf(parted, format.unit, span) : undefined),
   };
 }

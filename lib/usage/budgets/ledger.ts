@@ -41,9 +41,16 @@ export function knownBudgets(records: Records): Map<string, Budget> | Promise<Ma
   return refreshed(ledgerOf(records).budgets, () => readBudgets(records));
 }
 
-export async function readBudgets(records: Records): Promise<Map<string, Budget>> {
-  const { budgets } = (await budgetLists.get(records, {})) ?? { budgets: [] as Budget[] };
+async function readBudgets(records: Records): Promise<Map<string, Budget>> {
+  const { budgets } = await readBudgetList(records);
   return new Map(budgets.map((budget) => [nameOf(budget), budget]));
+}
+
+/** As it is stored; `stamp` is undefined where there never was a budget. */
+export async function readBudgetList(
+  records: Records,
+): Promise<{ budgets: Budget[]; stamp: string | undefined }> {
+  return (await budgetLists.get(records, {})) ?? { budgets: [], stamp: undefined };
 }
 
 /** For the process that changed them: the others find out by themselves. */

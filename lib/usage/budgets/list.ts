@@ -3,22 +3,29 @@ import { eachAtOnce } from '../../each-at-once.ts';
 import { InvalidInput } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import type { Records } from '../../ports/records.ts';
+import { etagOf, requireMatch } from '../../records/etag.ts';
 import type { UsePorts, UseViewPorts } from '../ports.ts';
-import { forgetBudgets, readBudgets, readMonth, sumUp } from './ledger.ts';
+import { forgetBudgets, readBudgetList, readMonth, sumUp } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
 import { type Budget, type BudgetState, budgetLists, describeBlind } from './schema.ts';
 
 const READS_AT_ONCE = 8;
 
+export interface ListedBudgets {
+  states: BudgetState[];
+  /** Of all budgets, whoever sees some of them. */
+  etag: string;
+}
+
 /** The budgets that the caller may see, each with what the month has used of it: read from the store, not as a process knows it. */
-export async function listBudgets(ports: UseViewPorts, caller: Caller): Promise<BudgetState[]> {
-  const budgets = [...(await readBudgets(ports.records)).values()];
+export async function listBudgets(ports: UseViewPorts, caller: Caller): Promise<ListedBudgets> {
+  const { budgets } = await readBudgetList(ports.records);
   const states: BudgetState[] = [];
   const roleIn = ports.rolesIn(caller);
   await eachAtOnce(budgets.entries(), READS_AT_ONCE, async ([index, budget]) => {
     if (await maySee(caller, budget, roleIn)) states[index] = await describe(ports, budget);
   });
-  return states.filter((state) => state !== undefined);
+  return { states: states.filter((state) => state !== undefined), etag: etagOf(budgets) };
 }
 
 /** His own, and those of the workspaces that he may use; the service's, and other callers', are for administrators of all. */
@@ -52,22 +59,36 @@ export interface BudgetPorts extends UseViewPorts {
 }
 
 /**
- * All of them at once: what is not in the list has no budget any more. Throws InvalidInput for a workspace that there is not,
- * which would bound nothing. Of callers nobody knows who there will be: an issuer's `sub`, a chat of a bot.
+ * All of them at once: what is not in the list has no budget any more. Throws Conflict where `ifMatch` names others than are
+ * there, InvalidInput for a workspace that there is not, which would bound nothing. Of callers nobody knows who there will be: an issuer's `sub`, a chat of a bot.
  */
 export async function replaceBudgets(
   ports: BudgetPorts,
   caller: Caller,
-  budgets: Budget[],
-): Promise<BudgetState[]> {
+  { budgets, ifMatch }: { budgets: Budget[]; ifMatch: string | undefined },
+): Promise<ListedBudgets> {
   requireAdminOfAll(caller);
   await eachAtOnce(budgets.entries(), READS_AT_ONCE, async ([index, { scope, id }]) => {
     if (scope === 'workspace' && !(await ports.isWorkspace(id)))
       throw new InvalidInput(`${index}.id: there is no workspace ${id}`);
   });
-  await budgetLists.put(ports.records, { budgets, stamp: newId() });
+  while (!(await putBudgets(ports.records, budgets, ifMatch)));
   forgetBudgets(ports.records);
   return listBudgets(ports, caller);
+}
+
+/** False when somebody replaced them at the same moment. */
+async function putBudgets(
+  records: Records,
+  budgets: Budget[],
+  ifMatch: string | undefined,
+): Promise<boolean> {
+  const before = await readBudgetList(records);
+  requireMatch(ifMatch, before.budgets);
+  const list = { budgets, stamp: newId() };
+  return before.stamp === undefined
+    ? budgetLists.create(records, list)
+    : budgetLists.put(records, list, { stamp: before.stamp });
 }
 
 /** Removes the budget of a workspace that goes away; what it has used stays. */

@@ -14,6 +14,7 @@ export const newKinds: Record<string, RecordValue> = {
   },
   'bot-report': {
     ...{ platform: 'ima', chatId: 'oc_1', runId: id, failures: 0, expiresAt: 9e9 },
+    wanted: { depth: 'quick', question: 'Owls?' },
     message: {
       ...{ kind: 'message', platform: 'ima', chatId: 'oc_1', chatType: 'p2p', senderId: 'ou_1', messageId: 'om_1' },
       ...{ content: { type: 'text', text: '/research Owls?' }, receivedAt: at },
@@ -44,6 +45,7 @@ export const newKinds: Record<string, RecordValue> = {
     ...{ id, workspaceId: id, name: 'far', url: 'https://far.example.com/mcp', headerNames: ['authorization'] },
     ...{ createdBy: 'a', createdAt: at },
   },
+  'passage-table': { workspaceId: id, space: 'lexical_v2', id },
   'paper-address': { hash: 'h', expiresAt: 9e9 },
   'pending-recognition': { workspaceId: id, path: 'a.pdf', hash: 'h', by: 'r', pages: [1, 2], pagesRead: 1 },
   'recognition-run': { workspaceId: id, step: 1, active: true, path: 'a.pdf', heartbeatAt: at },

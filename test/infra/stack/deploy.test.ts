@@ -22,8 +22,9 @@ const PACKAGE: Package = {
 };
 
 /** What CloudFormation tells of stacks that stand still; every other command is kept in `asked`, and ends there. */
-function fakeTarget(stacks: Record<string, FakeStack>): { target: Target; asked: string[] } {
+function fakeTarget(stacks: Record<string, FakeStack>, others: Record<string, unknown> = {}) {
   const asked: string[] = [];
+  const told: string[] = [];
   const answers: Record<string, (stack: FakeStack) => unknown> = {
     DescribeStacksCommand: ({ status, outputs = {} }) => ({
       Stacks: [
@@ -42,6 +43,7 @@ function fakeTarget(stacks: Record<string, FakeStack>): { target: Target; asked:
   };
   const send = async (command: { input: { StackName: string } }) => {
     const { StackName } = command.input;
+    if (command.constructor.name in others) return others[command.constructor.name];
     const answer = answers[command.constructor.name];
     if (answer === undefined) {
       asked.push(`${command.constructor.name} ${StackName}`);
@@ -54,7 +56,9 @@ function fakeTarget(stacks: Record<string, FakeStack>): { target: Target; asked:
   const note = { ids: {}, template: { Resources: {} } };
   const s3 = { send: async () => ({ Body: { transformToString: async () => JSON.stringify(note) } }) };
   const cloudFormation = Object.assign(new CloudFormationClient({ region: 'eu-west-1' }), { send });
-  return { target: { cloudFormation, s3: s3 as never, name: NAME, tell: () => undefined }, asked };
+  const tell = (line: string) => void told.push(line);
+  const target: Target = { cloudFormation, s3: s3 as never, name: NAME, tell };
+  return { target, asked, told };
 }
 
 /** The functions of release 1.0 after they have let go of their data. */
@@ -83,6 +87,35 @@ describe('a stage whose adoption ended half way', () => {
     const { target, asked } = fakeTarget({ [NAME]: FUNCTIONS, [`${NAME}-data`]: FAILED_IMPORT });
     await expect(adoptData(target)).rejects.toThrow('asked');
     expect(asked).toEqual([`DeleteStackCommand ${NAME}-data`]);
+  });
+});
+
+/** Of a stage that is what its templates say. */
+const NOTHING_TO_CHANGE = {
+  SetStackPolicyCommand: {},
+  UpdateTerminationProtectionCommand: {},
+  CreateChangeSetCommand: {},
+  DescribeChangeSetCommand: {
+    Status: 'FAILED',
+    StatusReason: "The submitted information didn't contain changes.",
+  },
+  DeleteChangeSetCommand: {},
+};
+
+describe('the order of the stacks', () => {
+  it('has the alarms before CloudFront, which takes a quarter of an hour to come and to go', async () => {
+    const whole = { ...FUNCTIONS, resources: { ServerlessDeploymentBucket: 'CREATE_COMPLETE' } };
+    const data = { status: 'CREATE_COMPLETE', resources: { Table: 'CREATE_COMPLETE' } };
+    const other = { status: 'CREATE_COMPLETE', resources: {} };
+    const { target, asked, told } = fakeTarget(
+      { [NAME]: whole, [`${NAME}-data`]: data, [`${NAME}-console`]: other, [`${NAME}-alarms`]: other },
+      NOTHING_TO_CHANGE,
+    );
+    await expect(deployService(target, PACKAGE)).rejects.toThrow('asked');
+    expect(told.filter((line) => line.endsWith('as it was'))).toEqual(
+      [`${NAME}-data`, NAME, `${NAME}-alarms`].map((stack) => `${stack} is as it was`),
+    );
+    expect(asked).toEqual([`DeleteStackCommand ${NAME}-console`]);
   });
 });
 

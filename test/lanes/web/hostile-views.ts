@@ -34,6 +34,22 @@ export function hostileViews(workspaceId: string): HostileView[] {
       ready: `text=${LAST}`,
       approvals: HOSTILE_APPROVALS,
     },
+    {
+      path: `${room}/papers`,
+      answers: [['**/api/workspaces/*/papers', [...TEXTS, LAST].map(keptPaper)]],
+      ready: `text=${LAST}`,
+    },
+    {
+      path: `${room}/mcp?server=hostile`,
+      answers: [
+        ['**/api/workspaces/*/mcp-servers', [toolServer(workspaceId)]],
+        [
+          '**/api/workspaces/*/mcp-servers/hostile/tools',
+          { tools: TEXTS.map(tool), notices: [...TEXTS, LAST] },
+        ],
+      ],
+      ready: `text=${LAST}`,
+    },
     ...['', '?tab=evidence', '?tab=plan', '?tab=left-out'].map((tab) => ({
       path: `${room}/research/${RUN}${tab}`,
       answers: [
@@ -43,6 +59,21 @@ export function hostileViews(workspaceId: string): HostileView[] {
       ready: `text=${LAST}`,
     })),
   ];
+}
+
+function keptPaper(text: string, at: number) {
+  const said = { title: text, authors: [text], url: text, doi: text, arxivId: text, license: text };
+  return { ...said, path: `${at} ${text}`, publishedDate: text, retrievedAt: NOW, isWhole: at % 2 === 0 };
+}
+
+function toolServer(workspaceId: string) {
+  const [text = ''] = TEXTS;
+  const server = { id: 'x', workspaceId, name: 'hostile', url: text, headerNames: [text] };
+  return { ...server, createdBy: text, createdAt: NOW };
+}
+
+function tool(text: string, at: number) {
+  return { name: `${at} ${text}`, remoteName: text, description: text, action: 'depends' };
 }
 
 function head(workspaceId: string, id: string, text: string) {

@@ -8,6 +8,7 @@ import type { FakeKubernetes } from '../../support/fake-kubernetes.ts';
 import type { FakeOpenai } from '../../support/fake-openai.ts';
 import type { FakePapers } from '../../support/fake-papers.ts';
 import type { GitServer } from '../../support/git-server.ts';
+import type { PaperHost } from '../../support/paper-host.ts';
 import type { Service } from '../../support/service.ts';
 
 const FAILED = join(tmpdir(), 'console-failed.png');
@@ -22,7 +23,12 @@ export interface Lane {
   hub: FakeHub;
   /** All sources but hub A's. */
   papers: FakePapers;
+  /** What lies in the world: papers, and a server of tools. */
+  far: PaperHost;
 }
+
+export const PAPER_HOST = 'papers.example.org';
+export const TOOL_HOST = 'tickets.example.com';
 
 /** A step with its name and its time; one that fails ends the lane. */
 export async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {

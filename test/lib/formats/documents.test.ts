@@ -190,7 +190,7 @@ three in one
     ]);
     const start = decoded.text.indexOf('ape climbs');
     const end = decoded.text.indexOf('far to');
-    expect(partOf(decoded, 'sheet', { start, end })).toEqual({ sheet: 'Counts', rows: [40, 41] });
+    expect(partOf(decoded, 'sheet', { start, end })).toEqual({ sheet: 'Counts', rows: [40, 41], of: 44 });
   });
 
   it('XLSX: whose days count from 1904', async () => {

@@ -56,7 +56,7 @@ export const samples: Record<KnownFormat['name'], Sample> = {
   xlsx: golden('apes.xlsx', `${OFFICE}.spreadsheetml.sheet`, {
     at: 1,
     says: 'ape climbs high in the evening | 12345678.5 |  | 2024-02-29 14:30',
-    part: { sheet: 'Counts', rows: [1, 44] },
+    part: { sheet: 'Counts', rows: [1, 44], of: 44 },
     quotedRows: [40, 40],
   }),
   odt: golden('apes.odt', `${OPEN}.text`, { at: 3 }),
@@ -64,7 +64,7 @@ export const samples: Record<KnownFormat['name'], Sample> = {
   ods: golden('apes.ods', `${OPEN}.spreadsheet`, {
     at: 1,
     says: 'ape climbs high in the evening | 12345678.5 | 2024-03-01',
-    part: { sheet: 'Counts', rows: [1, 40] },
+    part: { sheet: 'Counts', rows: [1, 40], of: 40 },
     quotedRows: [40, 40],
   }),
   epub: golden('apes.epub', 'application/epub+zip', { at: 6 }),
@@ -110,6 +110,7 @@ export const samples: Record<KnownFormat['name'], Sample> = {
     bytes: 'animal,does\nbear,swims far\nape,climbs high in the evening\n',
     says: 'ape,climbs high in the evening',
     at: 3,
+    part: { of: 3 },
     citedAs: 'text/plain',
     sentAs: 'text/csv; charset=utf-8',
   },

@@ -178,6 +178,28 @@ describe('a watch over a topic', () => {
     expect(first?.id).not.toBe(second?.id);
   });
 
+  it('that is moved while its report is being written ends without it, and writes one there the next time', async () => {
+    const task = await watch();
+    await runTaskNow(ports, MEMBER, task.id);
+    await workOnTasks();
+    const begun = await newest(task);
+    expect(begun).toMatchObject({ status: 'running' });
+    const other = { ...rig.workspace, id: randomUUID(), name: 'Other', rootPath: await tempFolder() };
+    await workspaces.create(rig.ports.records, other);
+    await updateTask(ports, MEMBER, task.id, { workspace: other });
+    await tick();
+    const report = await findResearch(rig.ports.records, MEMBER, begun?.id ?? '');
+    expect(report.run).toMatchObject({ status: 'done', workspaceId: rig.workspace.id });
+    expect(await newest(task)).toMatchObject({
+      ...{ id: begun?.id, status: 'skipped', noteId: null, error: null },
+      summary: expect.stringMatching(/^moved here while its report was being written elsewhere/),
+    });
+    const next = await ran(task);
+    expect(next).toMatchObject({ status: 'success', summary: expect.stringMatching(/^the first report/) });
+    const note = await notes.get(rig.ports.records, { workspaceId: other.id, id: next?.noteId ?? '' });
+    expect(note).toMatchObject({ id: next?.noteId, workspaceId: other.id });
+  });
+
   it('says why its report failed, and goes on from the one before that', async () => {
     const task = await watch();
     await ran(task);

@@ -46,7 +46,10 @@ beforeEach(async () => {
 });
 
 async function setBudgets(...budgets: Budget[]): Promise<void> {
-  await replaceBudgets({ ...ports, isWorkspace: async (id) => id === 'w' }, ADMIN, budgets);
+  await replaceBudgets({ ...ports, isWorkspace: async (id) => id === 'w' }, ADMIN, {
+    budgets,
+    ifMatch: undefined,
+  });
 }
 const ofWorkspace = (limits: Partial<Budget>): Budget => ({ scope: 'workspace', id: 'w', ...limits });
 
@@ -99,7 +102,7 @@ describe('a budget', () => {
     expect(inFlight).toBeGreaterThan(10); // by their estimates, both fill the budget
     expect(inFlight).toBeLessThanOrEqual(20);
     await allBehindAnswer();
-    const [state] = await listBudgets(ports, ADMIN);
+    const [state] = (await listBudgets(ports, ADMIN)).states;
     expect(state?.used.tokens).toBe(inFlight * 3000);
     for (const by of [ports, others]) expect(await ask(model, by)).toBeInstanceOf(OverBudget);
     expect(asked()).toBe(inFlight);
@@ -143,17 +146,17 @@ describe('a budget', () => {
     await allBehindAnswer();
     const { model, release } = slowModel(1);
     release();
-    const [state] = await listBudgets(ports, ADMIN);
+    const [state] = (await listBudgets(ports, ADMIN)).states;
     expect(state).toMatchObject({
       used: { tokens: 1_000_999, costUsd: 0.999, unpricedModels: ['unheard-of'] },
       resetsAt: '2026-12-01T00:00:00.000Z',
     });
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 10 });
     const blind = 'the limit of 10 USD does not hold for unheard-of: without a price';
-    expect((await listBudgets(ports, ADMIN))[0]?.warning).toContain(blind);
+    expect((await listBudgets(ports, ADMIN)).states[0]?.warning).toContain(blind);
     expect(await countedModel(model, use, ports).admit?.()).toContain(`budget of the service ${blind}`);
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 10, monthlyTokens: 1e9 });
-    expect((await listBudgets(ports, ADMIN))[0]).not.toHaveProperty('warning');
+    expect((await listBudgets(ports, ADMIN)).states[0]).not.toHaveProperty('warning');
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 1 });
     expect(await ask(model, ports)).toBe('answered');
     await allBehindAnswer();
@@ -184,7 +187,7 @@ describe('a budget', () => {
   it('goes with its workspace', async () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 10 }), { scope: 'service', id: 'service', monthlyUsd: 1 });
     await dropBudget(ports.records, 'w');
-    expect(await listBudgets(ports, ADMIN)).toMatchObject([{ scope: 'service' }]);
+    expect((await listBudgets(ports, ADMIN)).states).toMatchObject([{ scope: 'service' }]);
   });
 });
 

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { Tokens } from 'marked';
 import { endBlocks, type Grown, growBlocks, readBlocks } from '../../../web/parts/markdown/read-blocks.ts';
 
 const TEXTS = [
   'One\n\nTwo **bold\n\nmore** text\n===\n\nafter',
   '- a\n- b\n\n  in b\n\n- c\n1. d\n\n   e\n\nend',
+  '- a\n- b\n\n- c\n- d\n* e\n* f\n\n  g\n* h',
+  '1. a\n2. [x] b\n   - c\n   - d\n\n     e\n3. [ ] f\n\n4) g\n5) h\n-\n-- i',
+  '- a\n- - -\n- b\n-\n  c\n- - d\n  - e\n\n  - f\n-g\n- h\n# H\n- i\n\n\n- j\n---\n- k\nlazy\n- l\n==',
   '| a | b |\n|---|---|\n| 1 | 2 |\n\n| no\n\n> quote\nlazy\n\n> more',
   '```js\nlet a = 1;\n\n\n```\n\nText\n\n    code\n\n    more\n',
   '<div>\n<b>x</b>\n\n</div>\n\n---\n# H\nText\n\n***\n',
@@ -17,6 +21,8 @@ function grow(text: string, step: number): Grown {
   for (let end = step; end < text.length + step; end += step) grown = growBlocks(grown, text.slice(0, end));
   return grown as Grown;
 }
+
+const firstItem = ({ blocks }: Grown) => (blocks?.[0] as Tokens.List | undefined)?.items[0];
 
 describe('growBlocks', () => {
   it.each(TEXTS.flatMap((text) => [1, 3, 7].map((step) => [text, step] as const)))(
@@ -33,8 +39,10 @@ describe('growBlocks', () => {
 
   it('leaves what is settled as it was, and reads another text anew', () => {
     const before = growBlocks(undefined, 'One\n\nTwo');
+    const list = growBlocks(undefined, '- a\n- b');
     const after = growBlocks(before, 'One\n\nTwo more\n\nThree');
     expect(after.blocks?.[0]).toBe(before.blocks?.[0]);
+    expect(firstItem(growBlocks(list, '- a\n- b c'))).toBe(firstItem(list));
     expect(growBlocks(after, 'Another').blocks?.map(({ raw }) => raw)).toEqual(['Another']);
   });
 

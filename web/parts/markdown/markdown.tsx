@@ -8,8 +8,8 @@ import { endBlocks, type Grown, growBlocks } from './read-blocks.ts';
 
 /**
  * Markdown of a model or a file, as elements: it is never made into HTML, so there is nothing to sanitise. HTML in it is shown
- * as the text that it is, a picture is a link that names its host, and what leads elsewhere says where. Each block is drawn
- * again only when its own text has changed: an answer that grows costs its last block.
+ * as the text that it is, a picture is a link that names its host, and what leads elsewhere says where. A block that was not read
+ * again is not drawn again: an answer that grows costs its last block, or the last item of its list.
  */
 interface Props {
   text: string;
@@ -42,17 +42,18 @@ export function Markdown({ text, isGrowing = false, cited = NONE, renderCitation
         {blocks === undefined && <p className="whitespace-pre-wrap">{text}</p>}
         {blocks?.map((block, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end
-          <Block key={place} raw={block.raw} block={block} />
+          <Block key={place} block={block} />
         ))}
       </div>
     </Citing.Provider>
   );
 }
 
-const Block = memo(
-  ({ block }: { raw: string; block: Token }) => <>{renderBlock(block, 0)}</>,
-  (before, after) => before.raw === after.raw,
-);
+const Block = memo(({ block }: { block: Token }) => <>{renderBlock(block, 0)}</>);
+
+const Item = memo(({ item, depth }: { item: Tokens.ListItem; depth: number }) => (
+  <li>{renderAll(item.tokens, depth)}</li>
+));
 
 function renderAll(tokens: Token[] | undefined, depth: number): ReactNode {
   if (depth > MAX_DEPTH) return tokens?.map(({ raw }) => raw).join('');
@@ -185,8 +186,8 @@ function CodeBlock({ text }: { text: string }) {
 
 function renderList({ ordered, start, items }: Tokens.List, depth: number): ReactNode {
   const rows = items.map((item, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a list is drawn whole
-    <li key={place}>{renderAll(item.tokens, depth)}</li>
+    // biome-ignore lint/suspicious/noArrayIndexKey: items are only added at the end
+    <Item key={place} item={item} depth={depth} />
   ));
   return ordered ? <ol start={Number(start) || 1}>{rows}</ol> : <ul>{rows}</ul>;
 }

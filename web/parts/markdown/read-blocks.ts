@@ -1,4 +1,5 @@
-import { Lexer, Tokenizer, type Tokens, type TokensList } from 'marked';
+import { Lexer, type Token, Tokenizer, type Tokens, type TokensList } from 'marked';
+import { joinList, openList } from './grow-list.ts';
 
 /** Marks in a stretch of text: the lexer's work grows with their square. */
 const MAX_MARKS = 1_000;
@@ -44,31 +45,62 @@ export interface Grown {
 }
 
 /**
- * The blocks of a text that grew: what was added changes the last block alone, so that the others stay the same objects and are
- * not read again. What a definition at the end gives to links before it shows when the whole is read.
+ * The blocks of a text that grew: what was added changes the last two blocks alone (of a list, its last item), so that the
+ * others stay the same objects and are not read again. What a definition at the end gives to links before it shows when the
+ * whole is read.
  */
 export function growBlocks(before: Grown | undefined, text: string): Grown {
   const settled = before && settledOf(before, text);
   if (settled === undefined) return { text, blocks: readBlocks(text) };
-  const tail = readBlocks(text.slice(settled.length), settled.links);
-  return { text, blocks: tail && Object.assign([...settled.blocks, ...tail], { links: tail.links }) };
+  const { blocks, open, length, links } = settled;
+  const tail = readTail(open[0], text.slice(length), links);
+  if (tail === undefined) return { text, blocks: tail };
+  return { text, blocks: Object.assign([...blocks, ...withSame(open, tail)], { links: tail.links }) };
 }
 
-/** Of a text that is whole: read anew only where it has definitions, which what stands before them may name. */
+function readTail(first: Token | undefined, text: string, links: TokensList['links']) {
+  const open = openList(first, text);
+  const rest = open && readBlocks(text.slice(open.raw.length), links);
+  const list = rest && joinList(first as Tokens.List, open, rest[0]);
+  return list ? Object.assign([list, ...rest.slice(1)], { links: rest.links }) : readBlocks(text, links);
+}
+
+/**
+ * Of a text that is whole: read as one, so that it is what a later reading of it is. What grew to the same stays, unless there
+ * are definitions, which what stands before them may name.
+ */
 export function endBlocks(before: Grown | undefined, text: string): Grown {
-  const grown = growBlocks(before, text);
-  const hasDefinitions = Object.keys(grown.blocks?.links ?? {}).length > 0;
-  return before !== undefined && hasDefinitions ? growBlocks(undefined, text) : grown;
+  const blocks = readBlocks(text);
+  const hasDefinitions = Object.keys(blocks?.links ?? {}).length > 0;
+  if (before?.blocks === undefined || blocks === undefined || hasDefinitions) return { text, blocks };
+  return { text, blocks: withSame(before.blocks, blocks) };
+}
+
+/** The blocks that are new, and those that stood at the same place as the objects that they were. */
+function withSame(before: Token[], blocks: TokensList): TokensList {
+  const same = blocks.map((block, place) => {
+    const old = before[place];
+    return old?.type === block.type && old.raw === block.raw ? old : block;
+  });
+  return Object.assign(same, { links: blocks.links });
 }
 
 function settledOf({ text: before, blocks }: Grown, text: string) {
   if (blocks === undefined || before === '' || text.includes('\r') || !text.startsWith(before))
     return undefined;
-  const last = blocks.findLastIndex(({ type }) => type !== 'space');
-  const kept = blocks.slice(0, Math.max(0, last));
-  const length = kept.reduce((sum, { raw }) => sum + raw.length, 0);
-  const isWhole = kept.map(({ raw }) => raw).join('') === text.slice(0, length);
-  return isWhole ? { blocks: kept, length, links: blocks.links } : undefined;
+  const start = startOfOpen(blocks);
+  const kept = blocks.slice(0, start);
+  const raw = kept.map((block) => block.raw).join('');
+  if (!text.startsWith(raw)) return undefined;
+  return { blocks: kept, open: blocks.slice(start), length: raw.length, links: blocks.links };
+}
+
+/** The half of a mark ends the block before it, until the other half makes it a part of that: so two are open. */
+function startOfOpen(blocks: Token[]): number {
+  const places = blocks.flatMap(({ type }, place) => (type === 'space' ? [] : [place]));
+  const last = places.at(-1) ?? 0;
+  const isLongList = blocks[last]?.type === 'list' && (blocks[last] as Tokens.List).items.length > 1;
+  return isLongList ? last : (places.at(-2) ?? last);
 }
 
 function isFullOfMarks(text: string): boolean {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { goToRoom, inBrowser, type Lane, seen } from '../lane.ts';
+import type { FakePaper } from '../../../support/fake-papers.ts';
+import { makePdf } from '../../../support/pdf.ts';
+import { goToRoom, inBrowser, type Lane, PAPER_HOST, seen } from '../lane.ts';
 import type { Room } from './all-rooms.ts';
 
 const EARS = {
@@ -10,6 +12,17 @@ const EARS = {
   published: '2024-01-02T03:04:05Z',
   arxivId: '2401.00001',
 };
+/** What its host has, and what is closed. */
+const OPEN = {
+  ...{ title: 'Owls in Open Fields', abstract: 'They hunt there.', authors: ['C. Strix'], isOpen: true },
+  ...{ published: '2023-01-02T03:04:05Z', doi: '10.1000/open', license: 'cc-by' },
+  pdfUrl: `https://${PAPER_HOST}/owls.pdf`,
+};
+const CLOSED = {
+  ...OPEN,
+  ...{ title: 'Owls behind Doors', doi: '10.1000/closed', isOpen: false, license: undefined },
+  pdfUrl: `https://${PAPER_HOST}/doors.pdf`,
+} as unknown as FakePaper;
 /** arXiv is asked once in three seconds: the other views are of sources that may be asked at any time. */
 const QUICK = 'q=owls&sources=semantic_scholar,openalex';
 
@@ -21,10 +34,16 @@ export const papersRoom: Room = {
     papers.papers.semantic_scholar = [EARS, { ...EARS, title: 'Owls of Old', arxivId: '2001.00002' }];
     papers.faults.openalex = [503];
     await inBrowser(lane, (page) => search(page, lane, workspaceId));
+    papers.papers.semantic_scholar = [OPEN, CLOSED];
+    await inBrowser(lane, (page) => keep(page, lane, workspaceId));
+    papers.papers.semantic_scholar = [EARS, OPEN, CLOSED];
   },
   async views(_lane, workspaceId) {
     const room = `/w/${workspaceId}/papers`;
-    return [{ name: 'papers', path: `${room}?${QUICK}`, ready: 'main article' }];
+    return [
+      { name: 'papers', path: `${room}?${QUICK}`, ready: 'main article' },
+      { name: 'papers-kept', path: room, ready: 'main li a' },
+    ];
   },
   async plant({ papers }, workspaceId, texts) {
     papers.faults.openalex = ['none'];
@@ -62,4 +81,35 @@ async function search(page: Page, { service }: Lane, workspaceId: string): Promi
   const box = page.getByRole('textbox', { name: 'What is to be done?' });
   assert.match(await box.inputValue(), /Hearing of Barn Owls/);
   await box.fill('');
+}
+
+/** A host that is down is said; then the PDF lies in the workspace, leads to its file, and is found again. */
+async function keep(page: Page, { service, far }: Lane, workspaceId: string): Promise<void> {
+  const room = `${service.url}/w/${workspaceId}/papers`;
+  await page.goto(room);
+  await seen(page, 'No papers kept yet');
+  await page.goto(`${room}?q=fields&sources=semantic_scholar`);
+  const card = page.getByRole('article', { name: OPEN.title });
+  await page.getByRole('article', { name: CLOSED.title }).getByText('No open PDF').waitFor();
+  const button = card.getByRole('button', { name: 'Keep the PDF' });
+  await button.click();
+  await card.getByRole('alert').getByText(`${PAPER_HOST} answers 404`).waitFor();
+  far.files.set(OPEN.pdfUrl, {
+    contentType: 'application/pdf',
+    bytes: makePdf(['Owls hunt in open fields.']),
+  });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const link = card.getByRole('link', { name: 'Kept: open it here' });
+  await link.waitFor();
+  assert.ok(await link.evaluate((element) => element === document.activeElement));
+  await page.reload();
+  await link.click();
+  await page.getByRole('heading', { name: /owls-in-open-fields-.+\.pdf/ }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Show what is kept' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: OPEN.title });
+  await row.getByText(/cc-by/).waitFor();
+  await row.getByRole('link', { name: OPEN.title }).click();
+  await page.getByRole('heading', { name: /owls-in-open-fields/ }).waitFor();
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { type FakeTool, fakeMcp } from '../../../support/fake-mcp-server.ts';
 import { spread } from '../hostile-texts.ts';
-import { goToRoom, inBrowser, type Lane, seen } from '../lane.ts';
+import { goToRoom, inBrowser, type Lane, seen, TOOL_HOST } from '../lane.ts';
 import type { Room } from './all-rooms.ts';
 
 /** A public address that nobody is asked at: to add a server calls nothing. */
@@ -16,7 +17,9 @@ export const rules: Room = {
       await page.goto(`${lane.service.url}/w/${id}`);
       await orderRules(page);
       await nameMembers(page);
+      await comeSecond(lane, page, id);
       await addServer(page);
+      await lookAtTools(page, lane, id);
     });
   },
   async views(lane) {
@@ -25,6 +28,7 @@ export const rules: Room = {
       { name: 'permissions', path: `${room}/permissions`, ready: 'ol[aria-label] li' },
       { name: 'members', path: `${room}/members`, ready: 'ul[aria-label] li' },
       { name: 'tool-servers', path: `${room}/mcp`, ready: 'text=mcp__issues__' },
+      { name: 'tools', path: `${room}/mcp?server=tickets`, ready: 'text=mcp__tickets__find' },
     ];
   },
   async plant(lane, _workspaceId, texts) {
@@ -44,7 +48,14 @@ export const rules: Room = {
       spread(short, 200).map((subject) => ({ subject, role: 'viewer' })),
     );
     const views = await rules.views(lane, id);
-    return views.filter(({ name }) => name !== 'tool-servers');
+    far.tools = spread(texts, 40).map((description, at) => ({
+      name: `t${at}`,
+      description,
+      inputSchema: OBJECT,
+    }));
+    await nameTools(lane, id, 'hostile');
+    const hostile = { name: 'tools', path: `/w/${id}/mcp?server=hostile`, ready: 'text=mcp__hostile__t39' };
+    return [...views.filter(({ path }) => !path.includes('/mcp')), hostile];
   },
 };
 
@@ -116,6 +127,25 @@ async function nameMembers(page: Page): Promise<void> {
   await page.getByLabel('Role of owls').waitFor({ state: 'detached' });
 }
 
+/** Who changes a list that somebody else changed since is told so, sees what stands there, and can do it again. */
+async function comeSecond({ service }: Lane, page: Page, id: string): Promise<void> {
+  const path = `/api/workspaces/${id}/members`;
+  const others = [
+    { subject: 'ann@example.org', role: 'admin' },
+    { subject: 'ben@example.org', role: 'member' },
+  ];
+  assert.equal((await service.call('PUT', path, others)).status, 200);
+  await page.getByLabel('Role of ann@example.org').selectOption('viewer');
+  await seen(page, 'Somebody else changed this meanwhile');
+  await page.getByLabel('Role of ben@example.org').waitFor();
+  assert.equal(await page.getByLabel('Role of ann@example.org').inputValue(), 'admin');
+  assert.deepEqual((await service.call('GET', path)).body, others);
+  await page.getByLabel('Role of ben@example.org').selectOption('viewer');
+  await page.waitForFunction(() => !document.body.textContent?.includes('Somebody else changed'));
+  const { body } = await service.call<typeof others>('GET', path);
+  assert.deepEqual(body, [others[0], { subject: 'ben@example.org', role: 'viewer' }]);
+}
+
 /** The value of a header goes there and is seen no more. */
 async function addServer(page: Page): Promise<void> {
   await goToRoom(page, 'Tool servers');
@@ -133,4 +163,40 @@ async function addServer(page: Page): Promise<void> {
   await seen(page, 'Headers: authorization');
   const kept = await page.evaluate(() => JSON.stringify([sessionStorage, document.body.innerHTML]));
   assert.ok(!kept.includes('owl-secret'));
+}
+
+const OBJECT = { type: 'object' };
+const FIND: FakeTool = { name: 'find', description: 'Finds <b>tickets</b> by words.', inputSchema: OBJECT };
+const { state: far, listener } = fakeMcp();
+
+/** By the API: adding a server by hand is another step. */
+async function nameTools({ service, far: host }: Lane, id: string, name: string): Promise<void> {
+  host.listeners.set(TOOL_HOST, listener);
+  const body = { name, url: `https://${TOOL_HOST}/mcp`, headers: {} };
+  const { status, bytes } = await service.call('POST', `/api/workspaces/${id}/mcp-servers`, body);
+  assert.ok(status === 201 || status === 409, bytes.toString());
+}
+
+/** Of one that is down the reason is there, and what it offers when it is back; one that offers nothing says so. */
+async function lookAtTools(page: Page, lane: Lane, id: string): Promise<void> {
+  far.tools = [FIND];
+  far.misbehave = (_request, response) => Boolean(response.writeHead(503).end());
+  await nameTools(lane, id, 'tickets');
+  await page.reload();
+  const row = page.getByRole('listitem').filter({ hasText: 'mcp__tickets__' });
+  await row.getByText('Tools of tickets').click();
+  await row.getByText(/The tools of tickets are not there/).waitFor();
+  far.misbehave = undefined;
+  await row.getByRole('button', { name: 'Try again' }).click();
+  const tool = row.getByRole('listitem').filter({ hasText: 'mcp__tickets__find' });
+  await tool.getByText('Finds <b>tickets</b> by words.').waitFor();
+  await tool.getByText('ask', { exact: true }).waitFor();
+  assert.match(page.url(), /server=tickets/);
+  await row.getByText('Tools of tickets').click();
+  await tool.waitFor({ state: 'detached' });
+  far.tools = [];
+  await nameTools(lane, id, 'none');
+  await page.goto(`${page.url().split('?')[0]}?server=none`);
+  await seen(page, 'It offers no tools');
+  far.tools = [FIND];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { inBrowser, seen } from '../lane.ts';
+import { inBrowser, type Lane, seen } from '../lane.ts';
 import type { Room } from './all-rooms.ts';
 
 /** The rooms beside all workspaces: tokens, use and budgets, audit, bots, settings, health. */
@@ -11,7 +11,7 @@ export const serviceRooms: Room = {
     await inBrowser(lane, async (page) => {
       await page.goto(`${lane.service.url}/settings`);
       await makeToken(page);
-      await boundUse(page);
+      await boundUse(lane, page);
       await findInAudit(page);
       await seeBots(page);
       await changeSettings(page);
@@ -87,7 +87,7 @@ async function makeToken(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-async function boundUse(page: Page): Promise<void> {
+async function boundUse({ service }: Lane, page: Page): Promise<void> {
   await goTo(page, 'Use');
   await page.getByRole('img', { name: 'Tokens by day' }).waitFor();
   await page.getByRole('cell', { name: 'Chat', exact: true }).waitFor();
@@ -109,6 +109,12 @@ async function boundUse(page: Page): Promise<void> {
   await seen(page, /of 5M tokens/);
   await page.getByRole('button', { name: 'Change: The whole service' }).click();
   await dialog.getByLabel('Tokens a month').fill('9000000');
+  const { status } = await service.call('PUT', '/api/budgets', [{ scope: 'service', monthlyTokens: 7e6 }]);
+  assert.equal(status, 200);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Somebody else changed this meanwhile').waitFor();
+  await dialog.getByText(/of 7M tokens/).waitFor();
+  assert.equal(await dialog.getByLabel('Tokens a month').inputValue(), '9000000');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await seen(page, /of 9M tokens/);
 }

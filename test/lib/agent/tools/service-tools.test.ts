@@ -148,7 +148,12 @@ describe('searchWorkspace', () => {
     const records = await openRecords(readConfig({ DATA_DIR: await tempFolder() }));
     if (indexed) await indexes.put(records, { workspaceId: 'w', space: 'lexical', rows: 1, commits: 1 });
     const table = { searchText: async () => passages, count: async () => 1 } as unknown as PassageTable;
-    const vectors = { open: async () => table, drop: async () => {} } as Vectors;
+    const vectors: Vectors = {
+      open: async () => table,
+      drop: async () => {},
+      has: async () => true,
+      clear: async () => false,
+    };
     return { searchFor: () => ({ records, vectors, embedder: undefined }) };
   }
 

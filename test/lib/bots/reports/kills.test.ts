@@ -3,6 +3,7 @@ import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { runs, runsPartition } from '../../../../lib/agent/schema.ts';
 import { callerOf } from '../../../../lib/bots/caller.ts';
 import { workspaceAt } from '../../../../lib/bots/directory.ts';
+import { handleBotMessage } from '../../../../lib/bots/handle.ts';
 import type { BotPorts } from '../../../../lib/bots/ports.ts';
 import { receiveEvent } from '../../../../lib/bots/receive.ts';
 import { chatReports, type PersonMessage, reportsOf, turns } from '../../../../lib/bots/schema.ts';
@@ -47,6 +48,41 @@ async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
     await rig.settle();
   }
 }
+
+/** Dead letters: its message is given up, and does not come again. */
+async function giveUp(rig: BotRig): Promise<void> {
+  for (let at = 0; at < 4; at++) {
+    rig.time.offsetMs += MINUTE_MS;
+    await sweepRuns(rig.ports);
+    await sweepChats(rig.ports);
+    await rig.settle();
+  }
+}
+
+it('a report whose worker died before its run had begun is begun by the next, and counts no longer than it lasts', async () => {
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  whenDone(async () => jest.restoreAllMocks());
+  const rig = await startBotRig();
+  const home = await workspaceAt(rig.ports, callerOf({ platform: 'ima', senderId: 'ou_1' }), rig.root);
+  await rig.files.add(home, 'owls.md', 'Owls hunt at night.');
+  let died = 0;
+  for (let lives = 0, lived = false; !lived; lives++) {
+    const message = personMessage('/research When do owls hunt?', { chatId: `lost-${lives}` });
+    const mortal = killablePorts(rig, lives);
+    const living = handleBotMessage(mortal.ports, message, MINUTE_MS);
+    const outcome = await Promise.race([living.then(() => 'lived'), mortal.died.then(() => 'died')]);
+    lived = outcome === 'lived';
+    const isKept = (await chatReports.list(rig.ports.records, reportsOf(message))).items.length > 0;
+    await giveUp(rig);
+    mortal.bury();
+    await Promise.allSettled([living]);
+    const files = rig.feishu.sentFiles.filter(({ chatId }) => chatId === message.chatId);
+    expect([lives, files.length]).toEqual([lives, isKept ? 1 : 0]);
+    expect((await chatReports.list(rig.ports.records, reportsOf(message))).items).toEqual([]);
+    if (isKept && !lived) died += 1;
+  }
+  expect(died).toBeGreaterThan(3);
+}, 120_000);
 
 it.each(['ima', 'imb'] as const)(
   'a process killed at any call leaves a report that %s gets once',

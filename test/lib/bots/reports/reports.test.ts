@@ -294,6 +294,13 @@ describe('a report', () => {
     expect(wecom.files).toMatchObject([{ to: 'lisa', name: expect.stringMatching(/^猫头鹰.*\.docx$/) }]);
   });
 
+  it('has a name that reads as it is, whatever marks of direction its title has', async () => {
+    const rig = await startRig();
+    await rig.say('/research When do \u202eowls\u202c hunt\u200f at\u2066 night?');
+    await tick(rig);
+    expect(rig.feishu.sentFiles.map(({ name }) => name)).toEqual(['When do owls hunt at night.docx']);
+  });
+
   it('whose run fails says why', async () => {
     const rig = await startRig();
     await rig.say('/research When do owls hunt?');

@@ -30,6 +30,23 @@ const piece = fc.oneof(
   fc.constantFrom('😀'.repeat(400), 'x'.repeat(1700), '   ', '\f', '\ufeff', '{"a":1}\n', 'a,b,"c\nd"\n'),
 );
 
+describe('passages of rows', () => {
+  it.each([
+    ['whose last line ends', '\n'],
+    ['whose last line does not', ''],
+  ])('say of how many lines they are, of a file %s', async (_, end) => {
+    const lines = ['id,name', ...Array.from({ length: 949 }, (_, index) => `${index},row of a larger table`)];
+    const chunks = await chunksOf(rows, lines.join('\n') + end);
+    expect(chunks.length).toBeGreaterThan(5);
+    expect(chunks.map(({ part }) => part)).toEqual(chunks.map(() => ({ of: 950 })));
+    expect(chunks.at(-1)?.endLine).toBe(950);
+  });
+
+  it('do not in a file whose lines are no rows', async () => {
+    expect((await chunksOf(plainText, 'one\ntwo\n')).map(({ part }) => part)).toEqual([{}]);
+  });
+});
+
 describe('passages of a text', () => {
   it('lose nothing but white space, in order, each exactly what stands in the source', async () => {
     const property = fc.asyncProperty(

@@ -141,7 +141,7 @@ describe('cite', () => {
     const part = { sheet: 'Counts', rows: [1, 40] };
     const passage = { ...(await passageOf('a.xlsx', 'PK', undefined, text)), part };
     await keep(passage.fileHash, text, { partStarts: [0], sheets: [rows] });
-    expect(await citationOf(passage, 'ape 12')).toMatchObject({ quote: 'ape | 12', rows: [40, 40] });
+    expect(await citationOf(passage, 'ape 12')).toMatchObject({ quote: 'ape | 12', rows: [40, 40], of: 40 });
   });
 
   it('finds the nearest place of a text that moved', async () => {

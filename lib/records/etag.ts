@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { Conflict, InvalidInput } from '../errors.ts';
+
+const TAGS = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
+
+/** Names a state of what is read and replaced as a whole, as the header ETag does: the same for the same content. */
+export function etagOf(content: unknown): string {
+  return `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
+}
+
+/** What a change is meant for, by the header If-Match; without it for whatever is there. Throws Conflict where another state is. */
+export function requireMatch(ifMatch: string | undefined, content: unknown): void {
+  if (ifMatch === undefined || ifMatch === '*') return;
+  if (!TAGS.test(ifMatch))
+    throw new InvalidInput('if-match: must be the ETag of what was read, in its quotes');
+  // On its way through a cache that compresses a tag becomes a weak one.
+  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (!tags.includes(etagOf(content)))
+    throw new Conflict('if-match: somebody changed it since it was read: read it again');
+}

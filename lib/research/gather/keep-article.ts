@@ -1,0 +1,82 @@
+import { Conflict, UpstreamFailed } from '../../errors.ts';
+import type { ArticleHead } from '../../papers/found-addresses.ts';
+import { arxivIdOf } from '../../papers/identity.ts';
+import { shareWork } from '../../papers/share-work.ts';
+import { type Clock, timestamp } from '../../ports/clock.ts';
+import type { PaperFile, Papers } from '../../ports/papers.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import type { Source } from '../schema.ts';
+import {
+  findKnown,
+  identitiesOf,
+  isAbstract,
+  type KeepPorts,
+  type KeptSource,
+  keepPaper,
+  knownPapers,
+} from './kept-papers.ts';
+
+export interface ArticlePorts extends KeepPorts {
+  papers: Pick<Papers, 'fetch'>;
+  clock: Clock;
+}
+
+export interface KeptArticle {
+  kept: KeptSource;
+  /** False: it lay there already, or another that has the very same bytes. */
+  isNew: boolean;
+}
+
+/** Two questions may want the same paper at once, and a person a third time. */
+const share = shareWork<KeptArticle>();
+
+/**
+ * Keeps the whole paper in the workspace, unless it lies there. `onlyPdf`: what a page says of it does not do instead. Throws
+ * Conflict for what is not open access, what fetching and keeping throw, the reason of the signal.
+ */
+export async function keepArticle(
+  ports: ArticlePorts,
+  workspace: Workspace,
+  article: ArticleHead,
+  { signal, onlyPdf = false }: { signal: AbortSignal; onlyPdf?: boolean },
+): Promise<KeptArticle> {
+  const source = sourceOf(ports, article);
+  const [identity = article.url] = identitiesOf(source);
+  return share(`${workspace.id} ${identity} ${onlyPdf}`, signal, async (shared) => {
+    const known = await knownPapers(workspace);
+    const there = findKnown(known, source);
+    if (there !== undefined && !isAbstract(there)) return { kept: there, isNew: false };
+    const paths = new Set([...known.values()].map(({ path }) => path));
+    const { bytes, extension } = await (onlyPdf ? fetchPdf : fetchAny)(ports, article, shared);
+    const kept = await keepPaper(ports, workspace, known, { source, bytes, extension });
+    return { kept, isNew: !paths.has(kept.path) };
+  });
+}
+
+async function fetchAny(
+  { papers }: ArticlePorts,
+  article: ArticleHead,
+  signal: AbortSignal,
+): Promise<PaperFile> {
+  const { isOpen, url, pdfUrl } = article;
+  if (isOpen === false) throw new Conflict('it is not open access: it was not fetched');
+  return papers.fetch({ url, pdfUrl: pdfUrl ?? undefined }, { signal });
+}
+
+async function fetchPdf(ports: ArticlePorts, article: ArticleHead, signal: AbortSignal): Promise<PaperFile> {
+  const file = await fetchAny(ports, { ...article, url: article.pdfUrl ?? article.url }, signal);
+  if (file.extension === '.pdf') return file;
+  throw new UpstreamFailed(`${new URL(file.url).hostname} has no PDF there`);
+}
+
+export function sourceOf({ clock }: Pick<ArticlePorts, 'clock'>, article: ArticleHead): Source {
+  const { id, title, authors, publishedDate, doi, url, license } = article;
+  const arxivId = arxivIdOf(id);
+  return {
+    ...{ kind: 'paper', title, authors, url, retrievedAt: timestamp(clock) },
+    ...(publishedDate !== null && { publishedDate }),
+    ...(doi !== null && { doi }),
+    ...(arxivId !== null && { arxivId }),
+    ...(license !== undefined && { license }),
+  };
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../../support/service.ts';
+import { createWorkspace } from '../../support/sync.ts';
+
+const service = await startService();
+const id = await createWorkspace(service, 'replaced');
+const RULE = { tool: 'bash', pattern: 'git push*', action: 'ask' };
+const CONFLICT = { error: 'if-match: somebody changed it since it was read: read it again' };
+
+/** What is replaced as a whole, by two people at once. `states` are bodies, `kept` what a GET has of each. */
+const LISTS: [string, string, unknown[], (body: never) => unknown][] = [
+  [
+    'rules',
+    `/api/workspaces/${id}/permissions`,
+    ['allow', 'ask', 'deny'].map((action) => ({ rules: [{ ...RULE, action }] })),
+    ({ rules }: { rules: (typeof RULE)[] }) => ({
+      rules: rules.map(({ tool, pattern, action }) => ({ tool, pattern, action })),
+    }),
+  ],
+  [
+    'members',
+    `/api/workspaces/${id}/members`,
+    ['viewer', 'member', 'admin'].map((role) => [
+      { subject: 'ann', role },
+      { group: 'owls', role: 'admin' },
+    ]),
+    (members: unknown) => members,
+  ],
+  [
+    'budgets',
+    '/api/budgets',
+    [1, 2, 3].map((monthlyUsd) => [{ scope: 'workspace', id, monthlyUsd }]),
+    (budgets: { scope: string; id: string; monthlyUsd: number }[]) =>
+      budgets.map(({ scope, id: of, monthlyUsd }) => ({ scope, id: of, monthlyUsd })),
+  ],
+];
+
+describe.each(LISTS)('PUT of %s', (_name, path, [first, second, third], kept) => {
+  const put = (body: unknown, ifMatch?: string) =>
+    service.call('PUT', path, body as object, ifMatch === undefined ? {} : { 'if-match': ifMatch });
+  async function get() {
+    const { body, headers } = await service.call<never>('GET', path);
+    return { state: kept(body), etag: String(headers.etag) };
+  }
+
+  it('with the ETag of what was read is 409 when somebody else was first, and changes nothing', async () => {
+    const empty = await get();
+    const made = await put(first, empty.etag);
+    expect(made.status).toBe(200);
+    const seen = await get();
+    expect(seen).toEqual({ state: first, etag: made.headers.etag });
+    expect(await put(second, seen.etag)).toMatchObject({ status: 200 });
+    for (const stale of [seen.etag, empty.etag, `W/${seen.etag}`])
+      expect(await put(third, stale)).toMatchObject({ status: 409, body: CONFLICT });
+    const now = await get();
+    expect(now.state).toEqual(second);
+    expect(await put(third, `"other", W/${now.etag}`)).toMatchObject({ status: 200 });
+    expect((await get()).state).toEqual(third);
+  });
+
+  it('without it, or with *, replaces what is there, as ever', async () => {
+    expect(await put(first)).toMatchObject({ status: 200 });
+    expect(await put(second, '*')).toMatchObject({ status: 200 });
+    expect((await get()).state).toEqual(second);
+  });
+
+  it('is 400 with what is no ETag', async () => {
+    for (const text of ['1', '"a', 'a"', '"a" "b"', ','])
+      expect(await put(first, text)).toMatchObject({
+        status: 400,
+        body: { error: 'if-match: must be the ETag of what was read, in its quotes' },
+      });
+  });
+
+  it('lets one of many at once through', async () => {
+    const { etag } = await get();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => put(third, etag)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
+    expect((await get()).state).toEqual(third);
+  });
+});

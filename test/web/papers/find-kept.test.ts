@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { findKept, openPdfOf } from '../../../web/papers/find-kept.ts';
+
+const article = {
+  ...{ id: '2401.00001', title: 'Owls', authors: [], abstract: '', url: 'https://papers.example/owls' },
+  ...{ pdfUrl: 'https://papers.example/owls.pdf', publishedDate: null, doi: '10.1/owl', score: 1 },
+  source: 'preprint_server' as const,
+};
+const kept = {
+  ...{ path: 'sources/papers/owls.pdf', title: 'Owls', authors: [], url: null, doi: null, arxivId: null },
+  ...{ publishedDate: null, license: null, retrievedAt: null, isWhole: true },
+};
+
+describe('findKept', () => {
+  it.each([
+    ['its page, where it has no id', { url: article.url }],
+    ['its DOI', { doi: article.doi }],
+    ['its id at arXiv', { arxivId: article.id }],
+  ])('knows a paper by %s', (_what, known) => {
+    expect(findKept(article, [kept, { ...kept, ...known, path: 'that' }])?.path).toBe('that');
+  });
+
+  it('takes neither an abstract for the paper, nor what is not known for the same', () => {
+    expect(findKept(article, [{ ...kept, url: article.url, isWhole: false }])).toBeUndefined();
+    expect(findKept({ ...article, doi: null }, [kept])).toBeUndefined();
+    expect(findKept(article, [{ ...kept, url: article.url, doi: '10.1/other' }])).toBeUndefined();
+  });
+});
+
+describe('openPdfOf', () => {
+  it.each([
+    ['with a PDF of which nobody says it is closed', {}, true],
+    ['that is open', { isOpen: true }, true],
+    ['that is closed', { isOpen: false }, false],
+    ['without a PDF', { pdfUrl: null, isOpen: true }, false],
+  ])('of a paper %s', (_what, fields, isThere) => {
+    expect(openPdfOf({ ...article, ...fields })).toBe(isThere ? article.pdfUrl : undefined);
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { formatBytes } from '../../../web/parts/format.ts';
+
+describe('a size', () => {
+  it.each([
+    [0, '0 B'],
+    [33, '33 B'],
+    [999, '999 B'],
+    [1000, '1 kB'],
+    [38_400, '38 kB'],
+    [4_500_000, '4.5 MB'],
+    [270_600_000_000, '270.6 GB'],
+    [5e15, '5,000 TB'],
+  ])('of %d bytes is %s', (bytes, said) => {
+    expect(formatBytes(bytes, 'en')).toBe(said.replace(' ', '\u00a0'));
+  });
+
+  it('has the figures of the language', () => {
+    expect(formatBytes(4_500_000, 'de')).toBe('4,5\u00a0MB');
+  });
+});

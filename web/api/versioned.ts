@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from './client.ts';
+
+/** What the API replaces as a whole, and which state of it this is. */
+export interface Versioned<Data> {
+  data: Data;
+  etag: string | undefined;
+}
+
+/** Somebody else was first: nothing was changed, and what stands there by now was read. */
+export class ChangedMeanwhile extends Error {}
+
+export async function takeVersioned<Data>(
+  call: Promise<{ data?: Data; response: Response }>,
+): Promise<Versioned<Data>> {
+  const { data, response } = await call;
+  return { data: data as Data, etag: response.headers.get('etag') ?? undefined };
+}
+
+interface Replaced<Data, Sent> {
+  query: { queryKey: string[]; queryFn: () => Promise<Versioned<Data>> };
+  put: (body: Sent, headers: { 'if-match'?: string }) => Promise<Versioned<Data>>;
+  /** In a dialog, which stays as it was opened while what it is about is read anew. */
+  asOpened?: boolean;
+  onChanged?: () => Promise<void>;
+}
+
+/** Changes such a thing as the person saw it, one change after the other. Fails with ChangedMeanwhile. */
+export function useReplace<Data, Sent>({ query, put, asOpened = false, onChanged }: Replaced<Data, Sent>) {
+  const queries = useQueryClient();
+  const cached = () => queries.getQueryData<Versioned<Data>>(query.queryKey);
+  const [opened, setOpened] = useState(() => (asOpened ? cached() : undefined));
+  const readNow = () => queries.fetchQuery({ ...query, staleTime: 0 });
+  const mutation = useMutation({
+    scope: { id: JSON.stringify(query.queryKey) },
+    mutationFn: async (change: (data: Data) => Sent) => {
+      const { data, etag } = opened ?? cached() ?? (await readNow());
+      return put(change(data), etag === undefined ? {} : { 'if-match': etag }).catch(async (error: Error) => {
+        if (!(error instanceof ApiError) || error.status !== 409) throw error;
+        const now = await readNow();
+        if (asOpened) setOpened(now);
+        throw new ChangedMeanwhile();
+      });
+    },
+    onSuccess: async (now) => {
+      queries.setQueryData(query.queryKey, now);
+      await onChanged?.();
+    },
+  });
+  return { ...mutation, opened: opened?.data };
+}

@@ -1,0 +1,72 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Details } from '../parts/details.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { ActionBadge } from '../permissions/action-badge.tsx';
+import { type McpServer, type RemoteTool, useServerTools } from './queries.ts';
+
+/** Behind its name, for the server is asked only when somebody looks; the address says which one is open. */
+export function ServerTools({ server }: { server: McpServer }) {
+  const { t } = useTranslation();
+  const { name } = server;
+  const isOpen = useSearch({ from: '/w/$workspaceId/mcp' }).server === name;
+  const navigate = useNavigate({ from: '/w/$workspaceId/mcp' });
+  const show = (isShown: boolean) =>
+    void navigate({ search: { server: isShown ? name : undefined }, replace: true });
+  return (
+    <Details name={t('mcp.toolsOf', { name })} opened={{ isOpen, onChange: show }}>
+      <ToolList server={server} />
+    </Details>
+  );
+}
+
+/** All that is said of a tool is the server's own word, and stays text. */
+function ToolList({ server }: { server: McpServer }) {
+  const { t } = useTranslation();
+  const { data, error, isFetching, isPending, refetch } = useServerTools(server);
+  const { tools = [], notices = [] } = data ?? {};
+  return (
+    <div aria-busy={isFetching} className="space-y-3">
+      {error && !isFetching && <Problem error={error} onRetry={() => refetch()} />}
+      {(isPending || (error && isFetching)) && (
+        <>
+          <p role="status" className="text-xs text-muted">
+            {t('mcp.asking')}
+          </p>
+          <Skeletons rows={3} className="h-12" />
+        </>
+      )}
+      {data && tools.length === 0 && (
+        <EmptyState icon="plug" title={t('mcp.noTools')}>
+          {t('mcp.noToolsNext')}
+        </EmptyState>
+      )}
+      {tools.length > 0 && (
+        <>
+          <p className="text-xs text-muted">{t('mcp.ownWords')}</p>
+          <ul aria-label={t('mcp.toolsOf', { name: server.name })} className="divide-y divide-line">
+            {tools.map((tool) => (
+              <Tool key={tool.name} tool={tool} />
+            ))}
+          </ul>
+        </>
+      )}
+      {notices.map((notice) => (
+        <p key={notice} className="text-xs break-words text-muted">
+          {notice}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function Tool({ tool: { name, description, action } }: { tool: RemoteTool }) {
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2">
+      <code className="min-w-0 flex-1 basis-40 font-mono text-xs font-medium break-all">{name}</code>
+      <ActionBadge action={action} />
+      <p className="basis-full text-xs break-words whitespace-pre-wrap text-muted">{description}</p>
+    </li>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Schemas } from '../api/schema.ts';
+
+type Article = Schemas['Article'];
+type KeptPaper = Schemas['KeptPaper'];
+
+/** What the workspace keeps of a paper; an abstract alone is not the paper. */
+export function findKept(article: Article, kept: KeptPaper[]): KeptPaper | undefined {
+  return kept.find((paper) => paper.isWhole && isSame(article, paper));
+}
+
+/** By its ids; where it has none, by its page, of which a source may have one for many. */
+function isSame({ id, doi, url }: Article, paper: KeptPaper): boolean {
+  if (paper.doi === null && paper.arxivId === null) return paper.url === url;
+  return paper.arxivId === id || (doi !== null && paper.doi === doi);
+}
+
+/** Where there is something to ask for: who is asked may refuse all the same. */
+export function openPdfOf({ isOpen, pdfUrl }: Article): string | undefined {
+  return isOpen === false ? undefined : (pdfUrl ?? undefined);
+}

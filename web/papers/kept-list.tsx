@@ -1,0 +1,63 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../parts/badge.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { formatAgo } from '../parts/format.ts';
+import { Problem } from '../parts/problem.tsx';
+import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
+import { type KeptPaper, useKeptPapers } from './queries.ts';
+
+/** What lies in the workspace, of reports and of people: each leads to its file. */
+export function KeptList() {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const kept = useKeptPapers(workspaceId);
+  return (
+    <section aria-label={t('papers.keptHere')} aria-busy={kept.isFetching} className="mt-8 space-y-3">
+      <h2 className="text-base font-semibold">{t('papers.keptHere')}</h2>
+      {kept.error && <Problem error={kept.error} onRetry={() => kept.refetch()} />}
+      {kept.isPending && <Skeletons rows={3} className="h-16" />}
+      {kept.data?.length === 0 && (
+        <EmptyState icon="paper" title={t('papers.noneKept')}>
+          {t('papers.noneKeptNext')}
+        </EmptyState>
+      )}
+      {kept.data && kept.data.length > 0 && (
+        <Rows label={t('papers.keptHere')}>
+          {kept.data.map((paper) => (
+            <KeptRow key={paper.path} workspaceId={workspaceId} paper={paper} />
+          ))}
+        </Rows>
+      )}
+    </section>
+  );
+}
+
+function KeptRow({ workspaceId, paper }: { workspaceId: string; paper: KeptPaper }) {
+  const { t, i18n } = useTranslation();
+  const { path, title, authors, publishedDate, doi, arxivId, license, retrievedAt, isWhole } = paper;
+  const facts = [
+    authors.slice(0, 3).join(', ') || null,
+    publishedDate,
+    doi ?? arxivId,
+    license,
+    retrievedAt && t('papers.fetched', { ago: formatAgo(retrievedAt, i18n.language) }),
+  ];
+  return (
+    <Row>
+      <div className="min-w-0 flex-1 basis-60">
+        <Link
+          to="/w/$workspaceId/files"
+          params={{ workspaceId }}
+          search={{ path }}
+          preload={false}
+          className={WHOLE_ROW}
+        >
+          {title || path}
+        </Link>
+        <p className="text-xs break-words text-muted">{facts.filter((fact) => fact).join(' · ')}</p>
+      </div>
+      {!isWhole && <Badge look="warn">{t('papers.abstractOnly')}</Badge>}
+    </Row>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Token, Tokens } from 'marked';
+
+const MARK = /^ {0,3}(?:([-+*])|\d{1,9}([.)]))/;
+
+/** Of a list that grew: the items that later text cannot change, and where the others begin. */
+export interface OpenList {
+  kept: Tokens.ListItem[];
+  raw: string;
+}
+
+/** `block` as it was, if it is a list whose last item goes on in `text`, which begins where the list began. */
+export function openList(block: Token | undefined, text: string): OpenList | undefined {
+  if (block?.type !== 'list') return undefined;
+  const kept = (block as Tokens.List).items.slice(0, -1);
+  const length = kept.reduce((sum, item) => sum + item.raw.length, 0);
+  const raw = text.slice(0, length);
+  return length > 0 && block.raw.startsWith(raw) ? { kept, raw } : undefined;
+}
+
+/**
+ * The list with what was read behind the items that are kept; undefined where that is no part of it, or changes how all of it
+ * is spaced.
+ */
+export function joinList(list: Tokens.List, { kept, raw }: OpenList, next: Token | undefined) {
+  if (next?.type !== 'list') return undefined;
+  const rest = next as Tokens.List;
+  if (markOf(rest) !== markOf(list)) return undefined;
+  if (list.loose && !rest.loose && isLoose(kept)) for (const item of rest.items) loosen(item);
+  else if (rest.loose !== list.loose) return undefined;
+  return { ...list, raw: raw + rest.raw, items: [...kept, ...rest.items] };
+}
+
+function markOf({ items }: Tokens.List): string | undefined {
+  const [, bullet, delimiter] = MARK.exec(items[0]?.raw ?? '') ?? [];
+  return bullet ?? delimiter;
+}
+
+/** An empty line between items, or in one. */
+function isLoose(items: Tokens.ListItem[]): boolean {
+  return items.some(
+    ({ raw, tokens }) =>
+      /\n[ \t]*\n[ \t]*$/.test(raw) ||
+      tokens.some((token) => token.type === 'space' && /\n.*\n/.test(token.raw)),
+  );
+}
+
+/** As the lexer does it. */
+function loosen(item: Tokens.ListItem): void {
+  item.loose = true;
+  for (const token of item.tokens) if (token.type === 'text') (token as Token).type = 'paragraph';
+}

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../parts/badge.tsx';
+
+const LOOKS = { allow: 'good', ask: 'warn', deny: 'danger', depends: 'calm' } as const;
+const ICONS = { allow: 'check', ask: 'hand', deny: 'close', depends: 'list' } as const;
+
+/** What rules say of a call; `depends`: of a tool whose calls they do not all treat alike. */
+export function ActionBadge({ action }: { action: keyof typeof LOOKS }) {
+  const { t } = useTranslation();
+  return (
+    <Badge look={LOOKS[action]} icon={ICONS[action]}>
+      {t(`permissions.actions.${action}`)}
+    </Badge>
+  );
+}

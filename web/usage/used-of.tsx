@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next';
+import { formatCount, formatUsd } from '../parts/format.ts';
+import type { Budget } from './budget-list.ts';
+
+/** How much of each of its limits is used. */
+export function UsedOf({ budget: { used, monthlyUsd, monthlyTokens } }: { budget: Budget }) {
+  const { t, i18n } = useTranslation();
+  const usd = (value: number) => formatUsd(value, i18n.language);
+  const count = (value: number) => formatCount(value, i18n.language);
+  const limits = [
+    monthlyUsd === undefined ? [] : t('usage.part', { used: usd(used.costUsd), limit: usd(monthlyUsd) }),
+    monthlyTokens === undefined
+      ? []
+      : t('usage.partTokens', { used: count(used.tokens), limit: count(monthlyTokens) }),
+  ];
+  return limits.flat().join(' · ');
+}

@@ -1,0 +1,102 @@
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { type Run, waitingQuery } from '../agent/queries.ts';
+import type { Schemas } from '../api/schema.ts';
+import { KIND_SIGNS } from '../conversations/conversation-list.tsx';
+import { type Conversation, recentQuery } from '../conversations/queries.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
+import { formatAgo } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
+import { newestOf } from './newest.ts';
+
+type Workspace = Schemas['Workspace'];
+
+const SHOWN = 5;
+
+/** What waits for a person, then what was asked last, of all these workspaces. */
+export function Lately({ workspaces }: { workspaces: Workspace[] }) {
+  const { t } = useTranslation();
+  const waiting = useQueries({ queries: workspaces.map(({ id }) => waitingQuery(id)) });
+  const recent = useQueries({ queries: workspaces.map(({ id }) => recentQuery(id)) });
+  const names = new Map(workspaces.map(({ id, name }) => [id, name]));
+  const runs = waiting.flatMap(({ data }) => data ?? []);
+  const asked = new Set(runs.map(({ conversationId }) => conversationId));
+  const conversations = newestOf(
+    recent.flatMap(({ data }) => data ?? []).filter(({ id }) => !asked.has(id)),
+    SHOWN,
+  );
+  const isPending = [...waiting, ...recent].some((each) => each.isPending);
+  if (!isPending && runs.length + conversations.length === 0) return null;
+  return (
+    <section aria-label={t('workspaces.lately')} className="mt-8">
+      <h2 className="mb-2 text-base font-semibold">{t('workspaces.lately')}</h2>
+      {isPending ? (
+        <Skeletons rows={4} className="h-12" />
+      ) : (
+        <Rows label={t('workspaces.lately')}>
+          {runs.map((run) => (
+            <WaitingRow key={run.id} run={run} place={names.get(run.workspaceId)} />
+          ))}
+          {conversations.map((each) => (
+            <ConversationRow key={each.id} conversation={each} place={names.get(each.workspaceId)} />
+          ))}
+        </Rows>
+      )}
+    </section>
+  );
+}
+
+function WaitingRow({ run, place }: { run: Run; place: string | undefined }) {
+  const { t, i18n } = useTranslation();
+  const { id: runId, workspaceId, kind, request, createdAt } = run;
+  return (
+    <Row>
+      <span className="text-warn">
+        <Icon name={KIND_SIGNS[kind]} />
+      </span>
+      <Link
+        to={kind === 'research' ? '/w/$workspaceId/research/$runId' : '/w/$workspaceId/agent/$runId'}
+        params={{ workspaceId, runId }}
+        className={`${WHOLE_ROW} min-w-0 flex-1`}
+      >
+        {request || t('conversations.untitled')}
+      </Link>
+      <Badge look="warn" icon="hand">
+        {t('workspaces.waits')}
+      </Badge>
+      <When place={place} at={formatAgo(createdAt, i18n.language)} />
+    </Row>
+  );
+}
+
+function ConversationRow({ conversation, place }: { conversation: Conversation; place: string | undefined }) {
+  const { t, i18n } = useTranslation();
+  const { id, workspaceId, kind, title, updatedAt } = conversation;
+  return (
+    <Row>
+      <span className="text-muted">
+        <Icon name={KIND_SIGNS[kind]} />
+      </span>
+      <Link
+        to="/w/$workspaceId/chat/$conversationId"
+        params={{ workspaceId, conversationId: id }}
+        className={`${WHOLE_ROW} min-w-0 flex-1`}
+      >
+        {title || t('conversations.untitled')}
+      </Link>
+      <When place={place} at={formatAgo(updatedAt, i18n.language)} />
+    </Row>
+  );
+}
+
+function When({ place, at }: { place: string | undefined; at: string }) {
+  return (
+    <span className="flex basis-full gap-3 pl-8.5 text-xs text-muted sm:basis-auto sm:pl-0">
+      <span className="max-w-40 truncate">{place}</span>
+      <span className="shrink-0 sm:w-20 sm:text-right">{at}</span>
+    </span>
+  );
+}

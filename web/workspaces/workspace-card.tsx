@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
+import { waitingQuery } from '../agent/queries.ts';
+import type { Schemas } from '../api/schema.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { formatAgo, formatCount } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { isRunning, syncQuery, useDeleteWorkspace } from './queries.ts';
+
+const REST_POLL_MS = 30_000;
+
+interface Props {
+  workspace: Schemas['Workspace'];
+  /** Asks how it is, and says so. */
+  isAsked: boolean;
+}
+
+export function WorkspaceCard({ workspace, isAsked }: Props) {
+  const { t, i18n } = useTranslation();
+  const { id: workspaceId, name, rootPath, createdAt } = workspace;
+  const [isLeaving, setLeaving] = useState(false);
+  const mayRemove = useMay('member');
+  return (
+    <li className="relative flex items-start gap-3 rounded-lg border border-line bg-surface p-4 transition-shadow focus-within:shadow-raised hover:shadow-raised">
+      <span className="rounded-md bg-accent-soft p-2 text-accent">
+        <Icon name="files" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <Link
+          to="/w/$workspaceId/chat"
+          params={{ workspaceId }}
+          className="block truncate font-semibold after:absolute after:inset-0"
+        >
+          {name}
+        </Link>
+        <p className="truncate text-xs text-muted" title={rootPath}>
+          {rootPath}
+        </p>
+        <p className="mt-1.5 flex min-h-4.5 flex-wrap text-xs text-muted [&>*+*]:before:mx-1.5 [&>*+*]:before:content-['·']">
+          {isAsked ? <State workspaceId={workspaceId} /> : formatAgo(createdAt, i18n.language)}
+        </p>
+      </div>
+      {mayRemove && (
+        <div className="relative">
+          <Menu
+            label={t('workspaces.menuOf', { name })}
+            items={[
+              {
+                icon: 'trash',
+                label: t('workspaces.remove'),
+                danger: true,
+                onSelect: () => setLeaving(true),
+              },
+            ]}
+          />
+        </div>
+      )}
+      {isLeaving && <RemoveWorkspace workspace={workspace} onClose={() => setLeaving(false)} />}
+    </li>
+  );
+}
+
+/** How far its files are read in, and whether a run waits for a person. Its line is there before its words. */
+function State({ workspaceId }: { workspaceId: string }) {
+  const { t, i18n } = useTranslation();
+  const query = syncQuery(workspaceId);
+  const { data: state } = useQuery({
+    ...query,
+    refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? 2_000 : REST_POLL_MS),
+  });
+  const waiting = useQuery({ ...waitingQuery(workspaceId), refetchInterval: REST_POLL_MS }).data?.length;
+  if (state === undefined) return null;
+  const { done, total, failedCount } = state;
+  const files = formatCount(total, i18n.language);
+  return (
+    <>
+      <span>{t(`workspaces.status.${state.status}`)}</span>
+      {total > 0 && (
+        <span>
+          {isRunning(state)
+            ? t('workspaces.progress', { done, total })
+            : t('workspaces.files', { count: total, files })}
+        </span>
+      )}
+      {failedCount > 0 && <span className="text-warn">{t('workspaces.unread', { count: failedCount })}</span>}
+      {waiting !== undefined && waiting > 0 && (
+        <span className="font-medium text-warn">{t('shell.waitingCount', { count: waiting })}</span>
+      )}
+    </>
+  );
+}
+
+function RemoveWorkspace({ workspace, onClose }: { workspace: Schemas['Workspace']; onClose: () => void }) {
+  const { t } = useTranslation();
+  const remove = useDeleteWorkspace();
+  return (
+    <ConfirmDialog
+      title={t('workspaces.removeTitle', { name: workspace.name })}
+      note={t('workspaces.removeNote')}
+      action={t('workspaces.remove')}
+      doing={remove}
+      onConfirm={() => remove.mutate(workspace.id, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}
