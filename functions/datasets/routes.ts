@@ -180,7 +180,7 @@ export const datasetRoutes = [
   route({
     method: 'GET',
     path: '/api/datasets/{datasetId}/preview',
-    summary: 'The first rows of a split of a ready dataset',
+    summary: 'Rows of a split of a ready dataset',
     access: 'viewer',
     params: datasetParams,
     query: previewQuery,

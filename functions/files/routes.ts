@@ -19,11 +19,12 @@ import {
   startUploadBody,
   uploadBody,
   uploadParams,
+  uploadPartsSchema,
   uploadStatusSchema,
   writeBody,
   writtenSchema,
 } from '../../lib/files/schema.ts';
-import { findUpload, startUpload, type UploadPorts } from '../../lib/files/uploads.ts';
+import { addressParts, findUpload, startUpload, type UploadPorts } from '../../lib/files/uploads.ts';
 import {
   makeDirectory,
   move,
@@ -250,6 +251,19 @@ export const fileRoutes = [
     async handle({ params, caller }, ports) {
       const { status, error } = await findUpload(ports, caller, params.uploadId);
       return reply(200, { status, error });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/files/uploads/{uploadId}/parts',
+    summary: 'Send a large upload in parts: addresses for those that have not come yet',
+    description: 'Instead of the one PUT. What broke off goes on with what is missing.',
+    access: 'member',
+    params: uploadParams,
+    replies: { 200: uploadPartsSchema },
+    refusals: [404, 409],
+    async handle({ params, caller }, ports) {
+      return reply(200, await addressParts(ports, caller, params.uploadId));
     },
   }),
 ];

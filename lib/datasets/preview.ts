@@ -5,33 +5,56 @@ import { readManifest } from './describe.ts';
 import { requireRoot } from './folders.ts';
 import { canonicalSplit, isTable } from './formats.ts';
 import type { Dataset, Manifest, ManifestFile, ManifestSplit, Preview } from './schema.ts';
-import { readBeginning } from './tables/read-table.ts';
-import type { Beginning } from './tables/text.ts';
+import { readRows } from './tables/read-table.ts';
+import type { SomeRows, Span } from './tables/text.ts';
 
 /** Files that are opened for one preview, when each holds a few rows only. */
 const MAX_FILES = 20;
 /** An answer ends before its rows do when they are long. */
 const MAX_ANSWER = 4 * 1024 * 1024;
 
-/** The first rows of a split. Throws Conflict when the dataset is not ready, NotFound for a split that is not there. */
+/** Rows of a split. Throws Conflict when the dataset is not ready, NotFound for a split that is not there. */
 export async function previewDataset(
   objects: Objects,
   dataset: Dataset,
-  { split, n }: { split?: string | undefined; n: number },
+  { split, n, offset = 0 }: { split?: string | undefined; n: number; offset?: number },
 ): Promise<Preview> {
   if (dataset.status !== 'ready')
     throw new Conflict(`the dataset is ${dataset.status}: preview is for one that is ready`);
   const place = { id: dataset.id, localPath: await requireRoot(dataset) };
   const manifest = await readManifest(objects, dataset);
   const [name, chosen] = chooseSplit(manifest, split);
-  const [first, ...others] = chosen.files.filter(({ format }) => isTable(format));
-  if (first === undefined) return { split: name, columns: [], rows: [], format: 'unknown', totalRows: null };
-  const { columns, rows } = await readFirst(place, first, n);
-  for (const file of others.filter(({ format }) => format === first.format).slice(0, MAX_FILES - 1)) {
-    if (rows.length >= n) break;
-    rows.push(...(await readFirst(place, file, n - rows.length)).rows);
+  const tables = chosen.files.filter(({ format }) => isTable(format));
+  const format = tables[0]?.format ?? 'unknown';
+  const files = tables.filter((file) => file.format === format);
+  const { columns, rows } = await readFiles(place, files, { skip: offset, count: n });
+  return {
+    split: name,
+    columns,
+    rows: cutLong(rows),
+    format,
+    totalRows: tables.length > 0 ? chosen.numRows : null,
+  };
+}
+
+/** Over files as over one. What is known to lie before the first row is not opened. */
+async function readFiles(place: Place, files: ManifestFile[], { skip, count }: Span) {
+  const found: Pick<SomeRows, 'columns' | 'rows'> = { columns: [], rows: [] };
+  let before = skip;
+  let opened = 0;
+  for (const file of files) {
+    if (found.rows.length >= count || opened === MAX_FILES) break;
+    if (before > 0 && file.rows !== null && before >= file.rows) {
+      before -= file.rows;
+      continue;
+    }
+    opened++;
+    const read = await readFile(place, file, { skip: before, count: count - found.rows.length });
+    if (found.columns.length === 0) found.columns = read.columns;
+    found.rows.push(...read.rows);
+    before -= read.passed;
   }
-  return { split: name, columns, rows: cutLong(rows), format: first.format, totalRows: chosen.numRows };
+  return found;
 }
 
 function chooseSplit(manifest: Manifest | undefined, wanted: string | undefined): [string, ManifestSplit] {
@@ -51,15 +74,17 @@ function defaultSplit(splits: [string, ManifestSplit][]): [string, ManifestSplit
   return filled.find(([name]) => name === 'train') ?? filled[0] ?? splits[0];
 }
 
-async function readFirst(
-  { id, localPath }: Pick<Dataset, 'id' | 'localPath'>,
+type Place = Pick<Dataset, 'id' | 'localPath'>;
+
+async function readFile(
+  { id, localPath }: Place,
   { path, format }: ManifestFile,
-  count: number,
-): Promise<Beginning> {
+  span: Span,
+): Promise<SomeRows> {
   const handle = await openInside(localPath, path);
   try {
     const { size } = await handle.stat();
-    return await readBeginning({ handle, size }, format, count, id);
+    return await readRows({ handle, size }, format, span, id);
   } catch (error) {
     if (error instanceof Conflict || error instanceof InvalidInput)
       throw new Conflict(`${path} cannot be shown: ${error.message}`);

@@ -266,6 +266,7 @@ export const previewQuery = z.object({
     .default(20)
     .transform((n) => Math.min(n, 1000))
     .describe('rows; more than 1000 are 1000'),
+  offset: z.coerce.number().int().min(0).max(1e12).default(0).describe('how many rows come before the first'),
 });
 
 const columnSchema = z.strictObject({ name: z.string(), type: z.string() }).meta({ id: 'DatasetColumn' });

@@ -128,6 +128,23 @@ export const startedUploadSchema = z
   })
   .meta({ id: 'StartedUpload' });
 
+/** The parts of an upload that have not come yet; number `n`, from 0, is the bytes from `n * partBytes` on. */
+export const uploadPartsSchema = z
+  .strictObject({
+    partBytes: z.number().int().describe('of every part but the last'),
+    count: z.number().int().describe('parts in all'),
+    missing: z
+      .array(
+        startedUploadSchema
+          .omit({ uploadId: true, expiresAt: true })
+          .extend({ number: z.number().int().describe('from 0') }),
+      )
+      .describe('those that have not come yet, each with its own address'),
+    expiresAt: timestampSchema.describe('of the addresses; then ask again'),
+  })
+  .meta({ id: 'UploadParts' });
+export type UploadParts = z.infer<typeof uploadPartsSchema>;
+
 export const uploadStatusSchema = z
   .strictObject({ status: z.enum(['waiting', 'moving', 'done', 'failed']), error: z.string().optional() })
   .meta({ id: 'UploadStatus' });
@@ -144,6 +161,8 @@ const uploadSchema = z.object({
   /** Who began it. */
   actor: z.string().default(SERVICE),
   createdAt: z.string(),
+  /** When addresses of parts were given last. */
+  addressedAt: z.string().optional(),
 });
 export type Upload = z.infer<typeof uploadSchema>;
 
@@ -152,5 +171,26 @@ export const uploads = collection({
   kind: 'upload',
   schema: uploadSchema,
   key: ({ id }: { id: string }) => ({ partition: 'UPLOAD', sort: id }),
-  expiresAt: ({ createdAt }) => Math.floor(Date.parse(createdAt) / 1000) + 24 * 3600,
+  expiresAt: goesAt,
 });
+
+const uploadPartSchema = z.object({ uploadId: z.string(), number: z.number(), createdAt: z.string() });
+
+/** A part that has come; `createdAt` is the upload's, and both go together. */
+export const uploadParts = collection({
+  kind: 'upload-part',
+  schema: uploadPartSchema,
+  key: ({ uploadId, number }: { uploadId: string; number: number }) => ({
+    ...partsOf(uploadId),
+    sort: String(number).padStart(3, '0'),
+  }),
+  expiresAt: goesAt,
+});
+
+export function partsOf(uploadId: string): { partition: string } {
+  return { partition: `UPLOAD#${uploadId}` };
+}
+
+function goesAt({ createdAt }: { createdAt: string }): number {
+  return Math.floor(Date.parse(createdAt) / 1000) + 24 * 3600;
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
-import { InvalidInput, NotFound, ServiceError } from '../errors.ts';
+import { Conflict, NotFound, ServiceError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
@@ -9,7 +9,17 @@ import { ifExpected, type Records } from '../ports/records.ts';
 import { findWorkspace, requireApart } from '../workspaces/access.ts';
 import type { FilesChanged } from '../workspaces/changes.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
-import { type Upload, uploads } from './schema.ts';
+import { type Upload, type UploadParts, uploads } from './schema.ts';
+import {
+  arrivedParts,
+  dropUploaded,
+  notePart,
+  objectKey,
+  openUploaded,
+  partKey,
+  partsIn,
+  readKey,
+} from './upload-bytes.ts';
 import { confineFile, refuseDirectory, writeStream } from './write.ts';
 
 export interface UploadPorts {
@@ -57,9 +67,36 @@ export async function findUpload(
   const upload = await uploads.get(records, { id: uploadId });
   if (upload === undefined) throw new NotFound('no such upload');
   await findWorkspace(records, caller, upload.workspaceId);
-  const expired = Date.parse(upload.createdAt) + EXPIRES_SECONDS * 1000 < clock.now();
+  const { createdAt, addressedAt = createdAt } = upload;
+  const expired = Date.parse(addressedAt) + EXPIRES_SECONDS * 1000 < clock.now();
   if (upload.status !== 'waiting' || !expired || (await hasArrived(objects, uploadId))) return upload;
   return { ...upload, status: 'failed', error: 'the upload address has expired' };
+}
+
+/**
+ * Addresses for the parts that have not come yet, for who sends the file in parts: what broke off goes on with those, from
+ * another page too. Throws as findUpload does, and Conflict for an upload that takes nothing any more.
+ */
+export async function addressParts(
+  ports: Omit<UploadPorts, 'filesChanged'>,
+  caller: Caller,
+  uploadId: string,
+): Promise<UploadParts> {
+  const { records, objects, clock } = ports;
+  const { status } = await findUpload(ports, caller, uploadId);
+  const set = { addressedAt: timestamp(clock) };
+  const upload = await ifExpected(uploads.update(records, { id: uploadId }, { set }, { status: 'waiting' }));
+  if (upload === undefined) throw new Conflict(`the upload is ${status}: it takes no more parts`);
+  const { partBytes, lengths } = partsIn(upload.size);
+  const arrived = await arrivedParts(records, uploadId);
+  const numbers = [...lengths.keys()].filter((number) => !arrived.has(number));
+  const address = async (number: number) => {
+    const options = { size: lengths[number] ?? 0, expiresInSeconds: EXPIRES_SECONDS };
+    const { url, headers } = await objects.presignPut(partKey(uploadId, number), options);
+    return { number, url, headers };
+  };
+  const expiresAt = new Date(clock.now() + EXPIRES_SECONDS * 1000).toISOString();
+  return { partBytes, count: lengths.length, missing: await Promise.all(numbers.map(address)), expiresAt };
 }
 
 async function hasArrived(objects: Objects, uploadId: string): Promise<boolean> {
@@ -81,19 +118,32 @@ export async function moveUploads(
 ): Promise<void> {
   for (const { s3 } of message.Records) {
     const key = decodeURIComponent(s3.object.key.replaceAll('+', ' '));
-    const id = /^uploads\/([0-9a-f-]+)$/.exec(key)?.[1];
-    if (id !== undefined) await moveUpload(ports, id);
+    const found = readKey(key);
+    if (found === undefined) continue;
+    const { uploadId, part } = found;
+    if (part === undefined || (await isLast(ports.records, uploadId, part)))
+      await moveUpload(ports, uploadId);
   }
+}
+
+/** Nothing waits for the others where none is wanted any more. */
+async function isLast(records: Records, uploadId: string, part: number): Promise<boolean> {
+  const upload = await uploads.get(records, { id: uploadId });
+  return upload === undefined || isOver(upload) || notePart(records, upload, part);
+}
+
+function isOver({ status }: Upload): boolean {
+  return status === 'done' || status === 'failed';
 }
 
 async function moveUpload(ports: UploadPorts, id: string): Promise<void> {
   const { records, objects } = ports;
   const upload = await uploads.get(records, { id });
-  if (upload !== undefined && upload.status !== 'done' && upload.status !== 'failed') {
+  if (upload !== undefined && !isOver(upload)) {
     await advance(records, id, upload.status, { status: 'moving' });
     await advance(records, id, 'moving', await moved(ports, upload));
   }
-  await objects.delete(objectKey(id));
+  await dropUploaded(objects, id);
 }
 
 /** Only from the state that was seen: of two deliveries at once the slower one does not undo what the other reached. */
@@ -122,17 +172,15 @@ async function moved(
 
 async function moveIntoWorkspace(ports: UploadPorts, upload: Upload): Promise<void> {
   const { records, objects } = ports;
-  const { id, workspaceId, path, size } = upload;
+  const { workspaceId, path } = upload;
   const workspace = await workspaces.get(records, { id: workspaceId });
   if (workspace === undefined) throw new NotFound('the workspace is gone');
   await requireApart(workspace);
-  const object = await objects.get(objectKey(id));
-  if (object === undefined) throw new NotFound('the uploaded bytes are gone');
+  const body = await openUploaded(objects, upload);
   try {
-    if (object.size !== size) throw new InvalidInput(`the upload has ${object.size} bytes, not ${size}`);
-    await tell(ports, upload, await writeStream(workspace.rootPath, path, object.body));
+    await tell(ports, upload, await writeStream(workspace.rootPath, path, body));
   } finally {
-    object.body.on('error', () => {}).destroy(); // one that was never read holds a file or a connection open
+    body.on('error', () => {}).destroy(); // one that was never read holds a file or a connection open
   }
 }
 
@@ -152,8 +200,4 @@ async function tell(
       details: { path, size },
     }),
   ]);
-}
-
-function objectKey(uploadId: string): string {
-  return `uploads/${uploadId}`;
 }

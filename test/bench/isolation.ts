@@ -1,6 +1,6 @@
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readBeginning } from '../../lib/datasets/tables/read-table.ts';
+import { readRows } from '../../lib/datasets/tables/read-table.ts';
 import { readText } from '../../lib/datasets/tables/text.ts';
 import { decoders } from '../../lib/formats/all-decoders.ts';
 import { decodeSource } from '../../lib/formats/decode-source.ts';
@@ -51,9 +51,9 @@ async function benchTable(): Promise<BenchRow> {
     const { buffer, bytesRead } = await handle.read(new Uint8Array(length), 0, length, position);
     return buffer.subarray(0, bytesRead);
   };
-  const first = await timed(() => readBeginning({ handle, size }, 'csv', 100));
-  const apart = await timedEach(100, () => readBeginning({ handle, size }, 'csv', 100));
-  const within = await timedEach(100, () => readText({ size, read }, 'csv', 100));
+  const first = await timed(() => readRows({ handle, size }, 'csv', { skip: 0, count: 100 }));
+  const apart = await timedEach(100, () => readRows({ handle, size }, 'csv', { skip: 0, count: 100 }));
+  const within = await timedEach(100, () => readText({ size, read }, 'csv', { skip: 0, count: 100 }));
   await handle.close();
   return {
     measure: '100 rows of CSV, p50 (the first, which starts the process)',

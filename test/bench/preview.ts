@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readBeginning } from '../../lib/datasets/tables/read-table.ts';
+import { readRows } from '../../lib/datasets/tables/read-table.ts';
 import { type BenchRow, ms } from './table.ts';
 
 const ROWS = 100;
@@ -76,7 +76,7 @@ async function measure(path: string): Promise<Measured> {
   const start = performance.now();
   const handle = await open(path);
   const { size } = await handle.stat();
-  const { rows } = await readBeginning({ handle, size }, format, ROWS);
+  const { rows } = await readRows({ handle, size }, format, { skip: 0, count: ROWS });
   const taken = performance.now() - start;
   await handle.close();
   const peak = process.resourceUsage().maxRSS * 1024;

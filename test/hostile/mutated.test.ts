@@ -2,7 +2,7 @@ import { open, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { decodeOpus } from '../../lib/adapters/feishu/speech.ts';
-import { readBeginning } from '../../lib/datasets/tables/read-table.ts';
+import { readRows } from '../../lib/datasets/tables/read-table.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { formats } from '../../lib/formats/all-formats.ts';
 import { extract } from '../../lib/formats/extract.ts';
@@ -39,7 +39,9 @@ async function readTable(format: string, bytes: Buffer): Promise<void> {
   const path = join(folder, `mutated.${format}`);
   await writeFile(path, bytes);
   const handle = await open(path);
-  await readBeginning({ handle, size: bytes.length }, format, 10).finally(() => handle.close());
+  await readRows({ handle, size: bytes.length }, format, { skip: 0, count: 10 }).finally(() =>
+    handle.close(),
+  );
 }
 
 describe('a damaged file is read or refused, and its reader goes on', () => {

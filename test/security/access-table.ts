@@ -24,6 +24,7 @@ POST   /api/files/rename                                 closed  -ma  -ma  ---
 POST   /api/files/mkdir                                  closed  -ma  -ma  ---
 POST   /api/files/uploads                                closed  -ma  -ma  ---
 GET    /api/files/uploads/{uploadId}                     closed  vma  vma  ---
+POST   /api/files/uploads/{uploadId}/parts               closed  -ma  -ma  ---
 POST   /api/workspaces/{workspaceId}/sync                closed  -ma  -ma  ---
 GET    /api/workspaces/{workspaceId}/sync                closed  vma  vma  ---
 GET    /api/workspaces/{workspaceId}/files               closed  vma  vma  ---

@@ -55,6 +55,11 @@ export function keepFor(caller: string): void {
   sessionStorage.setItem(PERSON, person);
 }
 
+/** Of what was sent with a request that the service refused: one that came late says nothing of the token that is kept since. */
+export function forgetRefused(sent: string | null | undefined): void {
+  if ((sent ?? undefined) === authorization().authorization) forget();
+}
+
 /** What the service refused is of no use; `told` is called for whoever shows the door. */
 export function forget(): void {
   sessionStorage.removeItem(KEPT);

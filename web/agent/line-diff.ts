@@ -4,18 +4,51 @@ export interface DiffLine {
   text: string;
 }
 
+export interface Edit {
+  before: string;
+  after: string;
+}
+
 /** Beyond it a change is shown as all of the one, then all of the other: the work grows with the product of the lines. */
-const MAX_COMPARED = 1_000_000;
+const MAX_COMPARED = 400_000;
+/** Of a call more is not drawn. */
+const MAX_LINES = 1_000;
+const MAX_LETTERS = 60_000;
+
+/** The changes of a call as far as they are drawn: in a few milliseconds, however many and long they are. */
+export function diffEdits(edits: readonly Edit[]): { changes: DiffLine[][]; isCut: boolean } {
+  const left = { lines: MAX_LINES, letters: MAX_LETTERS };
+  const changes: DiffLine[][] = [];
+  for (const { before, after } of edits) {
+    if (left.lines === 0 || left.letters === 0) return { changes, isCut: true };
+    const lines = diffLines(before, after, MAX_COMPARED / edits.length);
+    const shown = takeLines(lines, left);
+    changes.push(shown);
+    if (shown.length < lines.length) return { changes, isCut: true };
+  }
+  return { changes, isCut: left.letters === 0 };
+}
+
+function takeLines(lines: DiffLine[], left: { lines: number; letters: number }): DiffLine[] {
+  const taken: DiffLine[] = [];
+  for (const { sign, text } of lines) {
+    if (left.lines === 0 || left.letters === 0) break;
+    taken.push({ sign, text: text.slice(0, left.letters) });
+    left.lines--;
+    left.letters = Math.max(0, left.letters - text.length);
+  }
+  return taken;
+}
 
 /** What changed from one text to the other, by lines: as few of them as can be. */
-export function diffLines(before: string, after: string): DiffLine[] {
+export function diffLines(before: string, after: string, mostCompared = MAX_COMPARED): DiffLine[] {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   const head = old.findIndex((line, at) => line !== fresh[at]);
   const same = head < 0 ? Math.min(old.length, fresh.length) : head;
   const tail = sameEnd(old.slice(same), fresh.slice(same));
   return [
     ...signed(' ', old.slice(0, same)),
-    ...diffMiddle(old.slice(same, old.length - tail), fresh.slice(same, fresh.length - tail)),
+    ...diffMiddle(old.slice(same, old.length - tail), fresh.slice(same, fresh.length - tail), mostCompared),
     ...signed(' ', old.slice(old.length - tail)),
   ];
 }
@@ -35,8 +68,8 @@ function sameEnd(old: string[], fresh: string[]): number {
   return count;
 }
 
-function diffMiddle(old: string[], fresh: string[]): DiffLine[] {
-  if (old.length * fresh.length > MAX_COMPARED) return [...signed('-', old), ...signed('+', fresh)];
+function diffMiddle(old: string[], fresh: string[], mostCompared: number): DiffLine[] {
+  if (old.length * fresh.length > mostCompared) return [...signed('-', old), ...signed('+', fresh)];
   const common = commonLengths(old, fresh);
   const lines: DiffLine[] = [];
   let [at, to] = [0, 0];
@@ -53,12 +86,19 @@ function diffMiddle(old: string[], fresh: string[]): DiffLine[] {
 
 /** Of the rest from each pair of places: the most lines that both have in the same order. */
 function commonLengths(old: string[], fresh: string[]): Uint32Array[] {
+  const numbers = new Map([...old, ...fresh].map((line, at) => [line, at]));
+  const [left, right] = [old, fresh].map((lines) =>
+    Uint32Array.from(lines, (line) => numbers.get(line) ?? 0),
+  );
   const rows = Array.from({ length: old.length + 1 }, () => new Uint32Array(fresh.length + 1));
-  for (let at = old.length - 1; at >= 0; at--)
-    for (let to = fresh.length - 1; to >= 0; to--) {
-      const longer = Math.max(lengthAt(rows, at + 1, to), lengthAt(rows, at, to + 1));
-      (rows[at] as Uint32Array)[to] = old[at] === fresh[to] ? lengthAt(rows, at + 1, to + 1) + 1 : longer;
-    }
+  for (let at = old.length - 1; at >= 0; at--) {
+    const [row, below] = [rows[at] as Uint32Array, rows[at + 1] as Uint32Array];
+    for (let to = fresh.length - 1; to >= 0; to--)
+      row[to] =
+        left?.[at] === right?.[to]
+          ? (below[to + 1] as number) + 1
+          : Math.max(below[to] as number, row[to + 1] as number);
+  }
   return rows;
 }
 

@@ -1,9 +1,10 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../access/role.ts';
 import { Composer } from '../chat/composer.tsx';
+import { useFormDraft } from '../chat/draft.ts';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
@@ -23,23 +24,21 @@ export function RunsView() {
   const { status } = useSearch({ from: '/w/$workspaceId/agent' });
   const runs = useRuns(workspaceId, status);
   return (
-    <div className="h-full overflow-y-auto">
-      <div className="mx-auto w-full max-w-3xl px-5 py-8">
-        <PageHead title={t('shell.agent')} note={t('agent.note')} />
-        <NewRun workspaceId={workspaceId} />
-        <section aria-label={t('agent.runs')} className="mt-8">
-          {(status !== undefined || runs.data?.length !== 0) && <StatusFilter chosen={status} />}
-          {runs.error && <Problem error={runs.error} onRetry={() => runs.refetch()} />}
-          {runs.isPending && <Skeletons rows={4} className="h-14" />}
-          {runs.data?.length === 0 && (
-            <EmptyState icon="agent" title={t(status ? 'agent.noneSuch' : 'agent.none')}>
-              {t(status ? 'agent.noneSuchNext' : 'agent.noneNext')}
-            </EmptyState>
-          )}
-          {runs.data && runs.data.length > 0 && <RunList runs={runs.data} />}
-        </section>
-      </div>
-    </div>
+    <Page>
+      <PageHead title={t('shell.agent')} note={t('agent.note')} />
+      <NewRun workspaceId={workspaceId} />
+      <section aria-label={t('agent.runs')} className="mt-8">
+        {(status !== undefined || runs.data?.length !== 0) && <StatusFilter chosen={status} />}
+        {runs.error && <Problem error={runs.error} onRetry={() => runs.refetch()} />}
+        {runs.isPending && <Skeletons rows={4} className="h-14" />}
+        {runs.data?.length === 0 && (
+          <EmptyState icon="agent" title={t(status ? 'agent.noneSuch' : 'agent.none')}>
+            {t(status ? 'agent.noneSuchNext' : 'agent.noneNext')}
+          </EmptyState>
+        )}
+        {runs.data && runs.data.length > 0 && <RunList runs={runs.data} />}
+      </section>
+    </Page>
   );
 }
 
@@ -67,6 +66,12 @@ function StatusFilter({ chosen }: { chosen: Run['status'] | undefined }) {
   );
 }
 
+/** What is chosen beside the words, which are a draft of their own. */
+interface Draft {
+  mode: Mode;
+  skill: ChosenSkill | undefined;
+}
+
 function NewRun({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -74,22 +79,26 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
   const start = useStartRun(workspaceId);
   // Until it is known who calls, nothing is taken for a choice of his: the service refuses what he may not.
   const modes = useMe(workspaceId).data?.role === 'viewer' ? READING : MODES;
-  const [chosen, setMode] = useState<Mode>('agent');
-  const mode = modes.includes(chosen) ? chosen : 'plan';
-  const [skill, setSkill] = useState<ChosenSkill>();
+  const { draft, change, drop } = useFormDraft<Draft>(`new run ${workspaceId}`, {
+    mode: 'agent',
+    skill: undefined,
+  });
+  const mode = modes.includes(draft.mode) ? draft.mode : 'plan';
   const send = (text: string) =>
     start.mutate(
-      { text, mode, ...skill },
+      { text, mode, ...draft.skill },
       {
-        onSuccess: (runId) =>
-          navigate({ to: '/w/$workspaceId/agent/$runId', params: { workspaceId, runId } }),
+        onSuccess: (runId) => {
+          drop();
+          void navigate({ to: '/w/$workspaceId/agent/$runId', params: { workspaceId, runId } });
+        },
       },
     );
   return (
     <div className="space-y-3">
       <AiBanner />
       {start.error && <Problem error={start.error} />}
-      <SkillChoice workspaceId={workspaceId} chosen={skill} onChoose={setSkill} />
+      <SkillChoice workspaceId={workspaceId} chosen={draft.skill} onChoose={(skill) => change({ skill })} />
       <Composer
         draftName={`agent ${workspaceId}`}
         label={t('agent.ask')}
@@ -100,7 +109,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
         <select
           aria-label={t('agent.mode')}
           value={mode}
-          onChange={({ target }) => setMode(target.value as Mode)}
+          onChange={({ target }) => change({ mode: target.value as Mode })}
           className="min-h-9 rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
         >
           {modes.map((each) => (

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { PlainTable } from '../parts/plain-table.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { TerminalText } from '../parts/terminal-text.tsx';
-import { type DiffLine, diffLines } from './line-diff.ts';
+import { Changes } from './changes.tsx';
+import { Labelled } from './labelled.tsx';
 import {
   fieldsOf,
   type Passage,
@@ -56,15 +57,6 @@ export function ToolOutput({ call: { tool, output, error } }: { call: Call }) {
   return text === '' ? null : <Box label={t('agent.output')} text={text} />;
 }
 
-function Labelled({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <p className="mb-1 text-xs text-muted">{label}</p>
-      {children}
-    </div>
-  );
-}
-
 const BOX =
   'max-h-80 overflow-auto rounded-sm bg-sunken p-2.5 font-mono text-xs break-words whitespace-pre-wrap';
 
@@ -97,43 +89,6 @@ function Terminal({ output }: { output: TerminalOutput }) {
       <p className={`mt-1 text-xs ${isWell ? 'text-muted' : 'text-danger'}`}>
         {exitCode !== undefined && t('agent.exitCode', { code: exitCode })} {note}
       </p>
-    </Labelled>
-  );
-}
-
-const SIGNS: Record<DiffLine['sign'], string> = {
-  ' ': '',
-  '-': 'bg-danger-soft text-danger',
-  '+': 'bg-good-soft text-good',
-};
-/** Of a change more is not drawn. */
-const MAX_LINES = 2_000;
-
-function Changes({ edits }: { edits: { before: string; after: string }[] }) {
-  const { t } = useTranslation();
-  return (
-    <Labelled label={t('agent.change')}>
-      <ScrollRegion
-        label={t('agent.change')}
-        className="max-h-96 overflow-auto rounded-sm bg-sunken py-1.5 font-mono text-xs"
-      >
-        {edits.map(({ before, after }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a call comes whole
-          <div key={place} className="border-line not-first:mt-1.5 not-first:border-t not-first:pt-1.5">
-            {diffLines(before, after)
-              .slice(0, MAX_LINES)
-              .map(({ sign, text }, line) => (
-                <div
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a call comes whole
-                  key={line}
-                  className={`px-2.5 break-words whitespace-pre-wrap ${SIGNS[sign]}`}
-                >
-                  {`${sign} ${showUnseen(text)}`}
-                </div>
-              ))}
-          </div>
-        ))}
-      </ScrollRegion>
     </Labelled>
   );
 }

@@ -1,5 +1,5 @@
 import createClient, { type Middleware } from 'openapi-fetch';
-import { authorization, forget } from '../access/credential.ts';
+import { authorization, forgetRefused } from '../access/credential.ts';
 import type { paths, Schemas } from './schema.ts';
 
 /** What the service refused, in its own words. `status` 0: it was not reached. */
@@ -29,13 +29,15 @@ export const api = client;
 
 /** One way out for every request: a credential that is refused is forgotten, and what fails has a status. */
 export async function callApi(input: RequestInfo, init: RequestInit = {}): Promise<Response> {
-  const headers = input instanceof Request ? {} : { headers: { ...authorization(), ...init.headers } };
-  const options = { credentials: 'omit', cache: 'no-store', ...init, ...headers } as const;
+  const headers = new Headers(
+    input instanceof Request ? input.headers : { ...authorization(), ...init.headers },
+  );
+  const options = { credentials: 'omit', cache: 'no-store', ...init, headers } as const;
   const response = await fetch(input, options).catch((error: Error) => {
     if (error.name === 'AbortError') throw error;
     throw new ApiError(0, '');
   });
-  if (response.status === 401) forget();
+  if (response.status === 401) forgetRefused(headers.get('authorization'));
   if (!response.ok) throw await refusal(response);
   return response;
 }

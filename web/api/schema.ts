@@ -29,6 +29,7 @@ export interface Schemas {
   WrittenFile: { path: string; size: number; modifiedAt: string; hash: string };
   StartedUpload: { uploadId: string; url: string; headers: Record<string, string>; expiresAt: string };
   UploadStatus: { status: "waiting" | "moving" | "done" | "failed"; error?: string };
+  UploadParts: { partBytes: number; count: number; missing: { url: string; headers: Record<string, string>; number: number }[]; expiresAt: string };
   ListedFile: { path: string; size: number; state: "skipped" | "failed" | "indexed"; reason?: "kind" | "size" | "encrypted" | "no_text" | "ignored" | "broken"; kind: string; recognition?: { pages: number; pagesRead: number; waiting: boolean } };
   Reindex: { status: "idle" | "running" | "ready" | "failed"; model: string | null; workspaces: { total: number; done: number; failed: number }; textsEmbedded: number; startedAt: string | null; finishedAt: string | null };
   Conversation: { id: string; workspaceId: string; title: string; kind: "chat" | "agent" | "bot" | "research"; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean };
@@ -132,6 +133,9 @@ export interface paths {
   };
   "/api/files/uploads/{uploadId}": {
     get: { parameters: { path: { uploadId: string } }; responses: { 200: { content: { "application/json": Schemas['UploadStatus'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+  };
+  "/api/files/uploads/{uploadId}/parts": {
+    post: { parameters: { path: { uploadId: string } }; responses: { 200: { content: { "application/json": Schemas['UploadParts'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/workspaces/{workspaceId}/sync": {
     get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['IndexState'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
@@ -246,7 +250,7 @@ export interface paths {
     post: { parameters: { path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['Dataset'] } }; 202: { content: { "application/json": Schemas['Dataset'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/datasets/{datasetId}/preview": {
-    get: { parameters: { query?: { split?: string; n?: number }; path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['DatasetPreview'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    get: { parameters: { query?: { split?: string; n?: number; offset?: number }; path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['DatasetPreview'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/datasets/{datasetId}/workspaces": {
     get: { parameters: { path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['LinkedWorkspace'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callApi } from '../api/client.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { isPicture, type ShownFile } from './attachments.ts';
 
@@ -58,6 +59,7 @@ function Picture({ file }: { file: ShownFile }) {
 function FileChip({ file }: { file: ShownFile }) {
   const { t } = useTranslation();
   const name = file.name || t('chat.file');
+  const [error, setError] = useState<Error>();
   const look = 'inline-flex min-h-9 max-w-full items-center gap-2 rounded-md border border-line px-3 text-sm';
   const inside = (
     <>
@@ -66,19 +68,22 @@ function FileChip({ file }: { file: ShownFile }) {
     </>
   );
   if (file.from !== 'kept') return <span className={look}>{inside}</span>;
-  const save = () =>
-    fetchBytes(file)
-      .then((bytes) => saveFile(bytes, name))
-      .catch(() => {});
+  const save = () => {
+    setError(undefined);
+    fetchBytes(file).then((bytes) => saveFile(bytes, name), setError);
+  };
   return (
-    <button
-      type="button"
-      title={t('chat.saveFile', { name })}
-      onClick={save}
-      className={`${look} hover:bg-sunken`}
-    >
-      {inside}
-    </button>
+    <>
+      <button
+        type="button"
+        title={t('chat.saveFile', { name })}
+        onClick={save}
+        className={`${look} hover:bg-sunken`}
+      >
+        {inside}
+      </button>
+      {error && <Problem error={error} />}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../access/role.ts';
 import { Banner } from '../parts/banner.tsx';
@@ -7,12 +7,10 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { setTitle } from '../shell/title.ts';
-import { AttachButtons, AttachedList } from './attach-bar.tsx';
-import { Composer } from './composer.tsx';
+import { AskBar } from './ask-bar.tsx';
 import { useFollowEnd } from './follow-end.ts';
 import { Message } from './message.tsx';
 import { findCitation, type Part } from './message-view.ts';
-import { ModelSelect } from './model-choice.tsx';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type Room, type RoomOptions, useRoom } from './use-room.ts';
@@ -93,22 +91,14 @@ function Transcript({ room, workspaceId, draftName, reader }: TranscriptProps) {
         <AiBanner />
         {reader !== undefined && <Banner>{reader}</Banner>}
         {reader === undefined && (
-          <Composer
+          <AskBar
+            room={room}
+            workspaceId={workspaceId}
             draftName={draftName}
-            label={t('chat.ask')}
-            isBusy={isBusy}
             disabled={noAi}
-            onSend={(text) => void ask(text)}
-            onStop={() => void room.stop()}
-            above={<AttachedList attaching={attaching} />}
-            onFiles={attaching.add}
-          >
-            <div className="flex items-center">
-              <AttachButtons workspaceId={workspaceId} attaching={attaching} />
-              <ChosenModel room={room} disabled={noAi} />
-              <span className="hidden px-2 text-xs text-muted sm:inline">{t('chat.hint')}</span>
-            </div>
-          </Composer>
+            attaching={attaching}
+            onAsk={(text) => void ask(text)}
+          />
         )}
       </div>
       {/* One region for all announcements, which is never taken away: the text itself is not read out as it grows. */}
@@ -130,16 +120,6 @@ function useReader(kept: RoomOptions['kept']): string | undefined {
 
 function filesOf({ parts }: Room['messages'][number]) {
   return parts.filter((part) => part.type === 'file');
-}
-
-function ChosenModel({ room, disabled }: { room: Room; disabled: boolean }) {
-  const { model } = room;
-  const [chosen, setChosen] = useState(model.current);
-  const choose = (choice: typeof chosen) => {
-    model.current = choice;
-    setChosen(choice);
-  };
-  return <ModelSelect disabled={disabled} chosen={chosen} onChoose={choose} />;
 }
 
 function Thinking() {

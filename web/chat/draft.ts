@@ -1,16 +1,20 @@
 import { useCallback, useState } from 'react';
 
+const never = () => false;
 const keyOf = (name: string) => `draft:${name}`;
 
-/** What is typed and not sent: kept for this tab, over reloads, by what it is for. */
-export function useDraft(name: string): [string, (text: string) => void] {
+/** What is typed and not sent: kept for this tab, over reloads, by what it is for. What holds a secret is in the view alone. */
+export function useDraft(
+  name: string,
+  holdsSecret: (text: string) => boolean = never,
+): [string, (text: string) => void] {
   const [text, setText] = useState(() => sessionStorage.getItem(keyOf(name)) ?? '');
   const change = useCallback(
     (next: string) => {
       setText(next);
-      keepDraft(name, next);
+      keepDraft(name, holdsSecret(next) ? '' : next);
     },
-    [name],
+    [name, holdsSecret],
   );
   return [text, change];
 }
@@ -18,7 +22,14 @@ export function useDraft(name: string): [string, (text: string) => void] {
 /** Also for a view that is not there yet: what it opens with. */
 export function keepDraft(name: string, text: string): void {
   if (text === '') sessionStorage.removeItem(keyOf(name));
-  else sessionStorage.setItem(keyOf(name), text);
+  else keep(keyOf(name), text);
+}
+
+/** A browser that keeps no more keeps what it has: the view goes on without. */
+function keep(key: string, text: string): void {
+  try {
+    sessionStorage.setItem(key, text);
+  } catch {}
 }
 
 /** For the form of a record, or of a new one: what was typed about the record as it was before is another draft. */
@@ -31,8 +42,12 @@ export function formName(
 }
 
 /** The same of a form: until something is typed it is as it was at first. */
-export function useFormDraft<Form extends object>(name: string, initial: Form) {
-  const [kept, keep] = useDraft(name);
+export function useFormDraft<Form extends object>(
+  name: string,
+  initial: Form,
+  holdsSecret?: (text: string) => boolean,
+) {
+  const [kept, keep] = useDraft(name, holdsSecret);
   const draft: Form = kept === '' ? initial : { ...initial, ...(JSON.parse(kept) as Partial<Form>) };
   return {
     draft,

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BackLink } from '../parts/back-link.tsx';
 import { Card } from '../parts/card.tsx';
@@ -14,8 +14,8 @@ import { DatasetStatus } from './dataset-status.tsx';
 import { Deeds } from './deeds.tsx';
 import { Links } from './links.tsx';
 import { Progress } from './progress.tsx';
-import { type Dataset, useDataset, usePreview } from './queries.ts';
-import { cellText } from './states.ts';
+import { type Dataset, useDataset } from './queries.ts';
+import { RowsOfSplit } from './rows-of-split.tsx';
 
 export function DatasetView() {
   const { t } = useTranslation();
@@ -45,7 +45,7 @@ function OneDataset({ workspaceId, dataset }: { workspaceId: string; dataset: Da
       <Source dataset={dataset} />
       {status === 'ready' && <Links datasetId={id} workspaceId={workspaceId} />}
       {manifest && <Splits dataset={dataset} />}
-      {manifest && Object.keys(manifest.splits).length > 0 && <Rows dataset={dataset} />}
+      {manifest && Object.keys(manifest.splits).length > 0 && <RowsOfSplit dataset={dataset} />}
     </>
   );
 }
@@ -110,55 +110,6 @@ function Splits({ dataset }: { dataset: Dataset }) {
           )}
         </details>
       ))}
-    </Card>
-  );
-}
-
-const ROWS_SHOWN = 100;
-
-/** The first rows of a split: of a large file only what is shown is read. */
-function Rows({ dataset }: { dataset: Dataset }) {
-  const { t } = useTranslation();
-  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
-  const { split } = useSearch({ from: '/w/$workspaceId/datasets/$datasetId' });
-  const preview = usePreview(dataset.id, split, ROWS_SHOWN);
-  const { data } = preview;
-  return (
-    <Card title={t('datasets.preview')}>
-      <nav aria-label={t('datasets.splits')} className="mb-3 flex flex-wrap gap-1">
-        {Object.keys(dataset.manifest?.splits ?? {}).map((each) => (
-          <Link
-            key={each}
-            to="/w/$workspaceId/datasets/$datasetId"
-            params={{ workspaceId, datasetId: dataset.id }}
-            search={{ split: each }}
-            aria-current={each === data?.split}
-            className="inline-flex min-h-9 items-center rounded-md px-3 text-sm hover:bg-sunken aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
-          >
-            {each}
-          </Link>
-        ))}
-      </nav>
-      {preview.error && <Problem error={preview.error} />}
-      {preview.isPending && <Skeletons rows={5} className="h-7" />}
-      {data && (
-        <ScrollRegion label={t('datasets.preview')} className="max-h-[32rem] overflow-auto">
-          <PlainTable
-            header={data.columns.map(({ name, type }) => (
-              <>
-                {name} <span className="font-normal text-muted">{type}</span>
-              </>
-            ))}
-            rows={data.rows.map((row) => data.columns.map(({ name }) => cellText(row[name])))}
-            cellClass="max-w-96 truncate"
-          />
-        </ScrollRegion>
-      )}
-      {data?.totalRows != null && (
-        <p className="pt-2 text-sm text-muted">
-          {t('datasets.rowsShown', { shown: data.rows.length, total: data.totalRows })}
-        </p>
-      )}
     </Card>
   );
 }

@@ -90,16 +90,26 @@ export function useRepoInfo(hub: Hub, repoId: string | undefined, repoType: Repo
   });
 }
 
-export function usePreview(datasetId: string, split: string | undefined, n: number) {
+export type Preview = Schemas['DatasetPreview'];
+
+/** Until another page of the same dataset is there, the one before stays. */
+export function usePreview(
+  datasetId: string,
+  split: string | undefined,
+  { from, count }: { from: number; count: number },
+) {
   return useQuery({
-    queryKey: ['dataset', datasetId, 'rows', split, n],
+    queryKey: ['dataset', datasetId, 'rows', split, from, count],
     queryFn: () =>
       take(
         api.GET('/api/datasets/{datasetId}/preview', {
-          params: { path: { datasetId }, query: { n, ...(split !== undefined && { split }) } },
+          params: {
+            path: { datasetId },
+            query: { n: count, offset: from, ...(split !== undefined && { split }) },
+          },
         }),
       ),
-    placeholderData: (before) => before,
+    placeholderData: (before, query) => (query?.queryKey[1] === datasetId ? before : undefined),
     retry: false,
   });
 }

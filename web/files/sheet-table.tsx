@@ -38,36 +38,22 @@ export function SheetTable({ header, rows, numbers, marked }: Props) {
   useEffect(() => {
     if (first !== undefined) drawn.scrollToIndex(first, { align: 'center' });
   }, [first]);
-  const grid = { gridTemplateColumns: `4.5rem repeat(${columns}, minmax(8rem, 1fr))` };
   return (
     <div className="flex h-full flex-col">
       <ScrollRegion ref={pane} label={t('files.content')} className="min-h-0 flex-1 overflow-auto">
         <div role="table" aria-label={t('parts.table')} aria-rowcount={rows.length + 1} className="min-w-max">
-          {header.length > 0 && (
-            <div
-              role="row"
-              aria-rowindex={1}
-              style={grid}
-              className="sticky top-0 z-10 grid bg-sunken font-semibold"
-            >
-              <span role="columnheader" className={`${CELL} text-right text-muted`}>
-                {t('files.row')}
-              </span>
-              <Cells cells={namesOf(header, columns)} columns={columns} role="columnheader" />
-            </div>
-          )}
+          {header.length > 0 && <HeaderRow header={header} columns={columns} />}
           <div role="rowgroup" className="relative" style={{ height: drawn.getTotalSize() }}>
             {drawn.getVirtualItems().map(({ index, start }) => (
-              <div
-                role="row"
+              <Row
                 key={index}
-                aria-rowindex={index + 2}
-                style={{ ...grid, transform: `translateY(${start}px)`, height: ROW_PX }}
-                className={`absolute inset-x-0 top-0 grid ${isMarked(index, marked) ? 'bg-mark' : ''}`}
-              >
-                <RowNumber number={numbers?.[index] ?? index + 1} isMarked={isMarked(index, marked)} />
-                <Cells cells={rows[index] ?? []} columns={columns} role="cell" />
-              </div>
+                place={index}
+                start={start}
+                cells={rows[index] ?? []}
+                columns={columns}
+                number={numbers?.[index] ?? index + 1}
+                isMarked={isMarked(index, marked)}
+              />
             ))}
           </div>
         </div>
@@ -76,6 +62,53 @@ export function SheetTable({ header, rows, numbers, marked }: Props) {
         {t('files.rows', { count: rows.length })}
         {widest > MAX_COLUMNS && ` ${t('files.firstColumns', { count: MAX_COLUMNS })}`}
       </p>
+    </div>
+  );
+}
+
+/** Each row is a grid of its own: they are as wide as each other. */
+function gridOf(columns: number) {
+  return { gridTemplateColumns: `4.5rem repeat(${columns}, minmax(8rem, 1fr))` };
+}
+
+function HeaderRow({ header, columns }: { header: readonly string[]; columns: number }) {
+  const { t } = useTranslation();
+  return (
+    <div
+      role="row"
+      aria-rowindex={1}
+      style={gridOf(columns)}
+      className="sticky top-0 z-10 grid bg-sunken font-semibold"
+    >
+      <span role="columnheader" className={`${CELL} text-right text-muted`}>
+        {t('files.row')}
+      </span>
+      <Cells cells={namesOf(header, columns)} columns={columns} role="columnheader" />
+    </div>
+  );
+}
+
+interface RowProps {
+  /** From 0. */
+  place: number;
+  /** Where it is drawn, in pixels. */
+  start: number;
+  cells: readonly string[];
+  columns: number;
+  number: number;
+  isMarked: boolean;
+}
+
+function Row({ place, start, cells, columns, number, isMarked }: RowProps) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={place + 2}
+      style={{ ...gridOf(columns), transform: `translateY(${start}px)`, height: ROW_PX }}
+      className={`absolute inset-x-0 top-0 grid ${isMarked ? 'bg-mark' : ''}`}
+    >
+      <RowNumber number={number} isMarked={isMarked} />
+      <Cells cells={cells} columns={columns} role="cell" />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDraft } from '../chat/draft.ts';
+import { useFormDraft } from '../chat/draft.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -9,7 +9,16 @@ import { Field } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { folderOf } from './folder-name.ts';
+import { holdsLogin } from './holds-login.ts';
 import { useClone } from './queries.ts';
+
+interface Draft {
+  url: string;
+  /** Null: named after the repository. */
+  folder: string | null;
+}
+
+const EMPTY: Draft = { url: '', folder: null };
 
 /** A clone is a workspace of its own: whoever made it is led there. */
 export function CloneDialog({ onClose }: { onClose: () => void }) {
@@ -17,13 +26,13 @@ export function CloneDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const clone = useClone();
   const root = useSettings().data?.workspaceRoots[0];
-  const [url, setUrl] = useDraft('clone');
-  const [folder, setFolder] = useState<string>();
+  const { draft, change, drop } = useFormDraft('new clone', EMPTY, holdsLogin);
+  const { url, folder } = draft;
   const name = (folder ?? folderOf(url)).trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const done = ({ id }: { id: string }) => {
-      setUrl('');
+      drop();
       void navigate({ to: '/w/$workspaceId/files', params: { workspaceId: id } });
     };
     clone.mutate({ url: url.trim(), rootPath: root ? `${root}/${name}` : name }, { onSuccess: done });
@@ -37,13 +46,13 @@ export function CloneDialog({ onClose }: { onClose: () => void }) {
           inputMode="url"
           required
           value={url}
-          onChange={({ target }) => setUrl(target.value)}
+          onChange={({ target }) => change({ url: target.value })}
         />
         <Field
           label={t('git.folder')}
           required
           value={folder ?? folderOf(url)}
-          onChange={({ target }) => setFolder(target.value)}
+          onChange={({ target }) => change({ folder: target.value })}
         />
         {clone.error && <Problem error={clone.error} />}
         <div role="status">{clone.isPending && <Banner>{t('git.cloning')}</Banner>}</div>

@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Role } from '../access/role.ts';
-import { useDraft } from '../chat/draft.ts';
+import { useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -11,17 +11,17 @@ import { ROLES } from './roles.ts';
 
 const KINDS = ['subject', 'group'] as const;
 type Kind = (typeof KINDS)[number];
+const EMPTY = { name: '', kind: 'subject' as Kind, role: 'member' as Role };
 
 export function NewMember({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
-  const change = useChangeMembers(workspaceId);
-  const [name, setName] = useDraft(`member ${workspaceId}`);
-  const [kind, setKind] = useState<Kind>('subject');
-  const [role, setRole] = useState<Role>('member');
+  const members = useChangeMembers(workspaceId);
+  const { draft, change } = useFormDraft(`new member ${workspaceId}`, EMPTY);
+  const { name, kind, role } = draft;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const member = kind === 'subject' ? { subject: name, role } : { group: name, role };
-    change.mutate((members) => withMember(members, member), { onSuccess: () => setName('') });
+    members.mutate((before) => withMember(before, member), { onSuccess: () => change({ name: '' }) });
   };
   return (
     <form onSubmit={submit} className="mt-4 space-y-3 border-t border-line pt-4">
@@ -30,7 +30,7 @@ export function NewMember({ workspaceId }: { workspaceId: string }) {
           label={t('members.kind')}
           value={kind}
           options={KINDS.map((each) => [each, t(`members.kinds.${each}`)])}
-          onChange={(value) => setKind(value as Kind)}
+          onChange={(value) => change({ kind: value as Kind })}
         />
         <Field
           label={t('members.name')}
@@ -39,18 +39,18 @@ export function NewMember({ workspaceId }: { workspaceId: string }) {
           maxLength={256}
           autoComplete="off"
           value={name}
-          onChange={({ target }) => setName(target.value)}
+          onChange={({ target }) => change({ name: target.value })}
         />
         <SelectField
           label={t('members.role')}
           value={role}
           options={ROLES.map((each) => [each, t(`members.roles.${each}`)])}
-          onChange={(value) => setRole(value as Role)}
+          onChange={(value) => change({ role: value as Role })}
         />
       </div>
       <p className="text-xs text-muted">{t(`members.may.${role}`)}</p>
-      {change.error && <Problem error={change.error} />}
-      <Button look="main" icon="plus" type="submit" disabled={name === '' || change.isPending}>
+      {members.error && <Problem error={members.error} />}
+      <Button look="main" icon="plus" type="submit" disabled={name === '' || members.isPending}>
         {t('parts.add')}
       </Button>
     </form>

@@ -7,30 +7,29 @@ import {
 } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
 import { BY_CURSOR, takePage } from '../api/page.ts';
-import type { Schemas } from '../api/schema.ts';
+import type { paths, Schemas } from '../api/schema.ts';
 
 export type Note = Schemas['Note'];
 export type NoteType = Note['type'];
 
-export const NOTE_TYPES: NoteType[] = [
-  'manual',
-  'summary',
-  'faq',
-  'brief',
-  'timeline',
-  'memory',
-  'daily_report',
-  'weekly_report',
-];
-export const WRITTEN_TYPES = [
-  'summary',
-  'faq',
-  'brief',
-  'timeline',
-  'daily_report',
-  'weekly_report',
-] as const;
-export type WrittenType = (typeof WRITTEN_TYPES)[number];
+/** The types tell when one is missing here. */
+const WRITTEN: Record<WrittenType, true> = {
+  summary: true,
+  faq: true,
+  brief: true,
+  timeline: true,
+  daily_report: true,
+  weekly_report: true,
+};
+const TYPES: Record<NoteType, true> = { manual: true, ...WRITTEN, memory: true };
+
+export const NOTE_TYPES = Object.keys(TYPES) as NoteType[];
+export const WRITTEN_TYPES = Object.keys(WRITTEN) as WrittenType[];
+/** What is written of the workspace when asked; a memory comes of a conversation. */
+export type WrittenType = Exclude<
+  paths['/api/generate']['post']['requestBody']['content']['application/json']['type'],
+  'memory'
+>;
 
 export interface NotesFilter {
   type?: NoteType | undefined;

@@ -1,10 +1,16 @@
 import type { ReactNode } from 'react';
 
+interface Props {
+  /** Of tables and pictures, not of sentences. */
+  isWide?: boolean;
+  children: ReactNode;
+}
+
 /** A view that is read from above: one column, which scrolls. */
-export function Page({ children }: { children: ReactNode }) {
+export function Page({ isWide = false, children }: Props) {
   return (
     <div className="h-full overflow-y-auto">
-      <div className="mx-auto w-full max-w-3xl px-5 py-8">{children}</div>
+      <div className={`mx-auto w-full px-5 py-8 ${isWide ? 'max-w-4xl' : 'max-w-3xl'}`}>{children}</div>
     </div>
   );
 }

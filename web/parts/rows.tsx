@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** Things one below the other; a link in a row that is stretched by `WHOLE_ROW` makes all of it the link. */
-export function Rows({ label, children }: { label: string; children: ReactNode }) {
+export function Rows({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="divide-y divide-line rounded-lg border border-line bg-surface">
       {children}
@@ -11,9 +11,13 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
 
 export const WHOLE_ROW = 'block truncate text-sm font-medium after:absolute after:inset-0';
 
-export function Row({ children }: { children: ReactNode }) {
+/** `isStill`: nothing happens where one presses but on what is in it. */
+export function Row({ isStill = false, children }: { isStill?: boolean; children: ReactNode }) {
+  const look = isStill ? '' : 'hover:bg-sunken';
   return (
-    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 first:rounded-t-lg last:rounded-b-lg hover:bg-sunken">
+    <li
+      className={`relative flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 first:rounded-t-lg last:rounded-b-lg ${look}`}
+    >
       {children}
     </li>
   );

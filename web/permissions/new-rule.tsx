@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TOOL_NAMES } from '../agent/tool-names.ts';
-import { useDraft } from '../chat/draft.ts';
+import { useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -12,17 +12,18 @@ const ACTIONS = ['allow', 'ask', 'deny'] as const;
 /** The agent's own are offered; those of outside servers have names of their own, which may be typed. */
 const OFFERED = [...TOOL_NAMES, 'mcp__*', '*'];
 
+const EMPTY = { tool: '', pattern: '', action: 'ask' as Rule['action'] };
+
 /** At the end of the list, where it wins over the others. */
 export function NewRule({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
-  const change = useChangeRules(workspaceId);
-  const [tool, setTool] = useDraft(`rule tool ${workspaceId}`);
-  const [pattern, setPattern] = useDraft(`rule pattern ${workspaceId}`);
-  const [action, setAction] = useState<Rule['action']>('ask');
+  const rules = useChangeRules(workspaceId);
+  const { draft, change } = useFormDraft(`rule ${workspaceId}`, EMPTY);
+  const { tool, pattern, action } = draft;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const rule = { tool: tool.trim(), pattern, action };
-    change.mutate((rules) => [...rules, rule], { onSuccess: () => setPattern('') });
+    rules.mutate((before) => [...before, rule], { onSuccess: () => change({ pattern: '' }) });
   };
   return (
     <form onSubmit={submit} className="mt-4 space-y-3 border-t border-line pt-4">
@@ -33,7 +34,7 @@ export function NewRule({ workspaceId }: { workspaceId: string }) {
           required
           maxLength={128}
           value={tool}
-          onChange={({ target }) => setTool(target.value)}
+          onChange={({ target }) => change({ tool: target.value })}
         />
         <datalist id="tools">
           {OFFERED.map((each) => (
@@ -46,17 +47,17 @@ export function NewRule({ workspaceId }: { workspaceId: string }) {
           required
           maxLength={300}
           value={pattern}
-          onChange={({ target }) => setPattern(target.value)}
+          onChange={({ target }) => change({ pattern: target.value })}
         />
         <SelectField
           label={t('permissions.action')}
           value={action}
           options={ACTIONS.map((each) => [each, t(`permissions.actions.${each}`)])}
-          onChange={(value) => setAction(value as Rule['action'])}
+          onChange={(value) => change({ action: value as Rule['action'] })}
         />
       </div>
-      {change.error && <Problem error={change.error} />}
-      <Button look="main" icon="plus" type="submit" disabled={!tool.trim() || !pattern || change.isPending}>
+      {rules.error && <Problem error={rules.error} />}
+      <Button look="main" icon="plus" type="submit" disabled={!tool.trim() || !pattern || rules.isPending}>
         {t('permissions.add')}
       </Button>
     </form>

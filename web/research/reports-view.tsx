@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { RunList } from '../agent/run-list.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -15,22 +16,20 @@ export function ReportsView() {
   const may = useMay('member', workspaceId);
   const reports = useReports(workspaceId);
   return (
-    <div className="h-full overflow-y-auto">
-      <div className="mx-auto w-full max-w-3xl px-5 py-8">
-        <PageHead title={t('shell.research')} note={t('research.note')} />
-        <AiBanner />
-        {may && <BeginForm workspaceId={workspaceId} />}
-        <section aria-label={t('research.reports')} className="mt-8">
-          {reports.error && <Problem error={reports.error} onRetry={() => reports.refetch()} />}
-          {reports.isPending && <Skeletons rows={4} className="h-14" />}
-          {reports.data?.length === 0 && (
-            <EmptyState icon="report" title={t('research.none')}>
-              {t(may ? 'research.noneNext' : 'research.noneRead')}
-            </EmptyState>
-          )}
-          {reports.data && reports.data.length > 0 && <RunList runs={reports.data} />}
-        </section>
-      </div>
-    </div>
+    <Page>
+      <PageHead title={t('shell.research')} note={t('research.note')} />
+      <AiBanner />
+      {may && <BeginForm workspaceId={workspaceId} />}
+      <section aria-label={t('research.reports')} className="mt-8">
+        {reports.error && <Problem error={reports.error} onRetry={() => reports.refetch()} />}
+        {reports.isPending && <Skeletons rows={4} className="h-14" />}
+        {reports.data?.length === 0 && (
+          <EmptyState icon="report" title={t('research.none')}>
+            {t(may ? 'research.noneNext' : 'research.noneRead')}
+          </EmptyState>
+        )}
+        {reports.data && reports.data.length > 0 && <RunList runs={reports.data} />}
+      </section>
+    </Page>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from '../parts/button.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { INPUT } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { foundWords } from './found-words.ts';
@@ -21,22 +22,20 @@ export function SearchView() {
   const { q = '' } = useSearch({ from: '/w/$workspaceId/search' });
   const found = useSearchResults(workspaceId, q);
   return (
-    <div className="h-full overflow-y-auto">
-      <div className="mx-auto w-full max-w-3xl px-5 py-8">
-        <PageHead title={t('search.title')} />
-        <SearchBox key={q} q={q} />
-        <div className="pt-5" aria-busy={found.isFetching}>
-          {found.error && <Problem error={found.error} onRetry={() => found.refetch()} />}
-          {q !== '' && found.isPending && <Skeletons rows={4} className="h-28" />}
-          {q === '' && (
-            <EmptyState icon="search" title={t('search.begin')}>
-              {t('search.beginNext')}
-            </EmptyState>
-          )}
-          {q !== '' && found.data && <Results workspaceId={workspaceId} q={q} found={found.data} />}
-        </div>
+    <Page>
+      <PageHead title={t('search.title')} />
+      <SearchBox key={q} q={q} />
+      <div className="pt-5" aria-busy={found.isFetching}>
+        {found.error && <Problem error={found.error} onRetry={() => found.refetch()} />}
+        {q !== '' && found.isPending && <Skeletons rows={4} className="h-28" />}
+        {q === '' && (
+          <EmptyState icon="search" title={t('search.begin')}>
+            {t('search.beginNext')}
+          </EmptyState>
+        )}
+        {q !== '' && found.data && <Results workspaceId={workspaceId} q={q} found={found.data} />}
       </div>
-    </div>
+    </Page>
   );
 }
 

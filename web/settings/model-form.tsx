@@ -1,32 +1,30 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormDraft } from '../chat/draft.ts';
 import { Card } from '../parts/card.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { hostOf, PROVIDERS, type Provider } from './provider-name.ts';
 import { type Settings, useChangeSettings, useModels } from './queries.ts';
-import { SaveButtons, Saved } from './saved.tsx';
+import { SaveButtons, Saved, Unsaved } from './saved.tsx';
 
 /** Who answers, and with which model. */
 export function ModelForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();
-  const [provider, setProvider] = useState<Provider | ''>(settings.llmProvider ?? '');
-  const [model, setModel] = useState(settings.llmModel ?? '');
+  const form = useFormDraft('settings model', {
+    provider: settings.llmProvider ?? ('' as Provider | ''),
+    model: settings.llmModel ?? '',
+  });
+  const { provider, model } = form.draft;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change.mutate({ llmProvider: provider || null, llmModel: model.trim() || null });
-  };
-  const reset = () =>
     change.mutate(
-      { llmProvider: null, llmModel: null },
-      {
-        onSuccess: ({ llmProvider, llmModel }) => {
-          setProvider(llmProvider ?? '');
-          setModel(llmModel ?? '');
-        },
-      },
+      { llmProvider: provider || null, llmModel: model.trim() || null },
+      { onSuccess: form.drop },
     );
+  };
+  const reset = () => change.mutate({ llmProvider: null, llmModel: null }, { onSuccess: form.drop });
   return (
     <Card title={t('settings.modelCard')}>
       <form onSubmit={submit} className="space-y-4">
@@ -35,11 +33,17 @@ export function ModelForm({ settings }: { settings: Settings }) {
             label={t('settings.provider')}
             value={provider}
             options={useProviderOptions(settings)}
-            onChange={(value) => setProvider(value as Provider | '')}
+            onChange={(value) => form.change({ provider: value as Provider | '' })}
           />
-          <ModelField settings={settings} provider={provider} model={model} onChange={setModel} />
+          <ModelField
+            settings={settings}
+            provider={provider}
+            model={model}
+            onChange={(next) => form.change({ model: next })}
+          />
         </div>
         <SaveButtons change={change} canSave onReset={reset} />
+        <Unsaved form={form} />
         <Saved change={change} />
       </form>
     </Card>

@@ -1,5 +1,6 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormDraft } from '../chat/draft.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -8,17 +9,20 @@ import { INPUT } from '../parts/field.tsx';
 import { formatDay, formatUsd } from '../parts/format.ts';
 import { type PriceRow, pricesOf, rowsOf } from './price-list.ts';
 import { type Settings, useChangeSettings } from './queries.ts';
-import { Saved } from './saved.tsx';
+import { Saved, Unsaved } from './saved.tsx';
 
 /** Those set here stand before the list of the makers. */
 export function Prices({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();
-  const [rows, setRows] = useState(() => rowsOf(settings.prices));
+  const form = useFormDraft('settings prices', { rows: rowsOf(settings.prices) });
+  const { rows } = form.draft;
+  const setRows = (next: PriceRow[]) => form.change({ rows: next });
   const prices = pricesOf(rows);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (prices) change.mutate({ prices: Object.keys(prices).length > 0 ? prices : null });
+    if (!prices) return;
+    change.mutate({ prices: Object.keys(prices).length > 0 ? prices : null }, { onSuccess: form.drop });
   };
   const add = () => {
     const key = Math.max(-1, ...rows.map((row) => row.key)) + 1;
@@ -46,6 +50,7 @@ export function Prices({ settings }: { settings: Settings }) {
             {t('parts.save')}
           </Button>
         </div>
+        <Unsaved form={form} />
         <Saved change={change} />
       </form>
       <ListPrices list={settings.listPrices} />

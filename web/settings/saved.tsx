@@ -23,6 +23,20 @@ export function Saved({ change }: { change: ReturnType<typeof useChangeSettings>
   );
 }
 
+/** What is typed and not saved is still there after a reload: it must not look like what is in force. */
+export function Unsaved({ form }: { form: { isBegun: boolean; drop: () => void } }) {
+  const { t } = useTranslation();
+  if (!form.isBegun) return null;
+  return (
+    <p className="flex items-center gap-2 text-sm text-warn">
+      {t('settings.unsaved')}
+      <Button look="quiet" onClick={form.drop}>
+        {t('settings.discard')}
+      </Button>
+    </p>
+  );
+}
+
 interface ButtonsProps {
   change: ReturnType<typeof useChangeSettings>;
   canSave: boolean;

@@ -1,21 +1,22 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormDraft } from '../chat/draft.ts';
 import { Card } from '../parts/card.tsx';
 import { Field } from '../parts/field.tsx';
 import { type Settings, useChangeSettings } from './queries.ts';
-import { SaveButtons, Saved } from './saved.tsx';
+import { SaveButtons, Saved, Unsaved } from './saved.tsx';
 
 /** Whose days the daily and weekly reports are about. */
 export function TimezoneForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();
-  const [zone, setZone] = useState(settings.reportTimezone);
+  const form = useFormDraft('settings timezone', { zone: settings.reportTimezone });
+  const { zone } = form.draft;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change.mutate({ reportTimezone: zone.trim() });
+    change.mutate({ reportTimezone: zone.trim() }, { onSuccess: form.drop });
   };
-  const reset = () =>
-    change.mutate({ reportTimezone: null }, { onSuccess: ({ reportTimezone }) => setZone(reportTimezone) });
+  const reset = () => change.mutate({ reportTimezone: null }, { onSuccess: form.drop });
   return (
     <Card title={t('settings.timezone')}>
       <form onSubmit={submit} className="space-y-4">
@@ -25,7 +26,7 @@ export function TimezoneForm({ settings }: { settings: Settings }) {
           list="zones"
           maxLength={100}
           value={zone}
-          onChange={({ target }) => setZone(target.value)}
+          onChange={({ target }) => form.change({ zone: target.value })}
         />
         <datalist id="zones">
           {Intl.supportedValuesOf('timeZone').map((each) => (
@@ -33,6 +34,7 @@ export function TimezoneForm({ settings }: { settings: Settings }) {
           ))}
         </datalist>
         <SaveButtons change={change} canSave={zone.trim() !== ''} onReset={reset} />
+        <Unsaved form={form} />
         <Saved change={change} />
       </form>
     </Card>

@@ -1,18 +1,17 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { Page } from '../parts/page.tsx';
 import { PageHead } from './page-head.tsx';
 
 interface Props extends ComponentProps<typeof PageHead> {
   children: ReactNode;
 }
 
-/** A room of a workspace that is one column, and scrolls as one. */
+/** A room of a workspace under its name. */
 export function RoomPage({ children, ...head }: Props) {
   return (
-    <div className="h-full overflow-y-auto">
-      <div className="mx-auto w-full max-w-4xl px-5 py-8">
-        <PageHead {...head} />
-        {children}
-      </div>
-    </div>
+    <Page isWide>
+      <PageHead {...head} />
+      {children}
+    </Page>
   );
 }

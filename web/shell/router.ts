@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readAuditFilter } from '../audit/filter.ts';
+import { readRowsPlace } from '../datasets/rows-place.ts';
 import { readFilesSearch } from '../files/place.ts';
 import { withWords } from '../languages/languages.ts';
 import { readUsageSearch } from '../usage/span.ts';
@@ -326,7 +327,7 @@ const newDataset = createRoute({
 const dataset = createRoute({
   getParentRoute: () => workspace,
   path: '/datasets/$datasetId',
-  validateSearch: texts('split'),
+  validateSearch: readRowsPlace,
   component: lazyRouteComponent(
     withWords(() => import('../datasets/dataset-view.tsx')),
     'DatasetView',

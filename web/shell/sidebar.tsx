@@ -18,61 +18,87 @@ interface Props {
 }
 
 export function Sidebar({ workspaceId, name, bare }: Props) {
+  return (
+    <div className="flex h-full flex-col">
+      {!bare && <Heading name={name} />}
+      <PaletteButton />
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+        <Rooms workspaceId={workspaceId} />
+        <ConversationList workspaceId={workspaceId} />
+      </div>
+      <WaysOut />
+    </div>
+  );
+}
+
+function Heading({ name }: Pick<Props, 'name'>) {
+  const { t } = useTranslation();
+  return (
+    <Link
+      to="/"
+      className="flex items-center gap-2 px-4 pt-4 pb-3 text-base font-semibold"
+      title={t('shell.toWorkspaces')}
+    >
+      <span className="truncate">{name || '…'}</span>
+      <span className="ml-auto text-muted">
+        <Icon name="down" size={16} />
+      </span>
+    </Link>
+  );
+}
+
+function PaletteButton() {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      onClick={openPalette}
+      className="mx-2 mb-2 flex min-h-9 items-center gap-2.5 rounded-md border border-line bg-surface px-2.5 text-sm text-muted hover:bg-sunken"
+    >
+      <Icon name="search" size={16} />
+      {t('shell.palette')}
+      <kbd className="ml-auto font-sans text-xs">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+    </button>
+  );
+}
+
+function Rooms({ workspaceId }: Pick<Props, 'workspaceId'>) {
   const { t } = useTranslation();
   const waiting = useWaitingRuns(workspaceId);
   return (
-    <div className="flex h-full flex-col">
-      {!bare && (
-        <Link
-          to="/"
-          className="flex items-center gap-2 px-4 pt-4 pb-3 text-base font-semibold"
-          title={t('shell.toWorkspaces')}
-        >
-          <span className="truncate">{name || '…'}</span>
-          <span className="ml-auto text-muted">
-            <Icon name="down" size={16} />
-          </span>
-        </Link>
-      )}
-      <button
-        type="button"
-        onClick={openPalette}
-        className="mx-2 mb-2 flex min-h-9 items-center gap-2.5 rounded-md border border-line bg-surface px-2.5 text-sm text-muted hover:bg-sunken"
+    <nav aria-label={t('shell.rooms')} className="space-y-0.5 px-2">
+      {MAIN_ROOMS.map((room) => (
+        <RoomLink key={room.to} room={room} workspaceId={workspaceId}>
+          {room.icon === 'agent' && waiting > 0 && (
+            <span className="ml-auto rounded-full bg-warn-soft px-2 text-xs text-warn">
+              {t('shell.waitingCount', { count: waiting })}
+            </span>
+          )}
+        </RoomLink>
+      ))}
+      {ROOM_GROUPS.map((group) => (
+        <RoomGroup key={group.name} group={group} workspaceId={workspaceId} />
+      ))}
+    </nav>
+  );
+}
+
+/** To what is not of this workspace. */
+function WaysOut() {
+  const { t } = useTranslation();
+  return (
+    <nav aria-label={t('shell.service')} className="border-t border-line px-2 py-2">
+      <Link
+        to="/"
+        className={`${ROOM_ITEM} data-[status=active]:bg-transparent data-[status=active]:font-normal data-[status=active]:text-ink`}
       >
-        <Icon name="search" size={16} />
-        {t('shell.palette')}
-        <kbd className="ml-auto font-sans text-xs">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
-      </button>
-      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
-        <nav aria-label={t('shell.rooms')} className="space-y-0.5 px-2">
-          {MAIN_ROOMS.map((room) => (
-            <RoomLink key={room.to} room={room} workspaceId={workspaceId}>
-              {room.icon === 'agent' && waiting > 0 && (
-                <span className="ml-auto rounded-full bg-warn-soft px-2 text-xs text-warn">
-                  {t('shell.waitingCount', { count: waiting })}
-                </span>
-              )}
-            </RoomLink>
-          ))}
-          {ROOM_GROUPS.map((group) => (
-            <RoomGroup key={group.name} group={group} workspaceId={workspaceId} />
-          ))}
-        </nav>
-        <ConversationList workspaceId={workspaceId} />
-      </div>
-      <nav aria-label={t('shell.service')} className="border-t border-line px-2 py-2">
-        <Link
-          to="/"
-          className={`${ROOM_ITEM} data-[status=active]:bg-transparent data-[status=active]:font-normal data-[status=active]:text-ink`}
-        >
-          <Icon name="back" />
-          {t('shell.toWorkspaces')}
-        </Link>
-        <Link to="/settings" className={ROOM_ITEM}>
-          <Icon name="settings" />
-          {t('shell.settings')}
-        </Link>
-      </nav>
-    </div>
+        <Icon name="back" />
+        {t('shell.toWorkspaces')}
+      </Link>
+      <Link to="/settings" className={ROOM_ITEM}>
+        <Icon name="settings" />
+        {t('shell.settings')}
+      </Link>
+    </nav>
   );
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { CheckField, TextArea } from '../parts/field.tsx';
@@ -17,16 +18,18 @@ interface Props {
 export function ImportSkill({ workspaceId, mayEverywhere, onClose }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [text, setText] = useState('');
-  const [isForAll, setForAll] = useState(false);
+  const { draft, change, drop } = useFormDraft(`skill import ${workspaceId}`, { text: '', isForAll: false });
+  const { text, isForAll } = draft;
   const load = useImportSkill();
   const send = (event: FormEvent) => {
     event.preventDefault();
     load.mutate(
       { text, workspaceId: isForAll ? null : workspaceId },
       {
-        onSuccess: ({ id: skillId }) =>
-          navigate({ to: '/w/$workspaceId/skills/$skillId', params: { workspaceId, skillId } }),
+        onSuccess: ({ id: skillId }) => {
+          drop();
+          void navigate({ to: '/w/$workspaceId/skills/$skillId', params: { workspaceId, skillId } });
+        },
       },
     );
   };
@@ -38,7 +41,7 @@ export function ImportSkill({ workspaceId, mayEverywhere, onClose }: Props) {
           hint={t('skills.importHint')}
           rows={8}
           value={text}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => change({ text: target.value })}
           className="font-mono"
         />
         <input
@@ -46,9 +49,15 @@ export function ImportSkill({ workspaceId, mayEverywhere, onClose }: Props) {
           accept=".md,.json"
           aria-label={t('skills.importFile')}
           className="block w-full min-h-9 text-sm"
-          onChange={async ({ target }) => setText((await target.files?.[0]?.text()) ?? text)}
+          onChange={async ({ target }) => change({ text: (await target.files?.[0]?.text()) ?? text })}
         />
-        {mayEverywhere && <CheckField label={t('skills.forAll')} checked={isForAll} onChange={setForAll} />}
+        {mayEverywhere && (
+          <CheckField
+            label={t('skills.forAll')}
+            checked={isForAll}
+            onChange={(next) => change({ isForAll: next })}
+          />
+        )}
         {load.error && <Problem error={load.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('parts.cancel')}</Button>

@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Role, useMe } from '../access/role.ts';
-import { useDraft } from '../chat/draft.ts';
+import { useFormDraft } from '../chat/draft.ts';
 import { ROLES } from '../members/roles.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
@@ -29,15 +29,18 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
 
 function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateToken>; onClose: () => void }) {
   const { t } = useTranslation();
-  const [name, setName] = useDraft('new token');
-  const [role, setRole] = useState<Role>('viewer');
   const bounds = useMe().data?.workspaceIds ?? null;
-  const [chosen, setChosen] = useState<string[] | null>(bounds);
-  const [end, setEnd] = useState<string>('90');
+  const { draft, change, drop } = useFormDraft('token', {
+    name: '',
+    role: 'viewer' as Role,
+    chosen: bounds,
+    end: '90',
+  });
+  const { name, role, chosen, end } = draft;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const token = { name: name.trim(), role, workspaceIds: chosen, expiresAt: endAfter(end) };
-    create.mutate(token, { onSuccess: () => setName('') });
+    create.mutate(token, { onSuccess: drop });
   };
   return (
     <form onSubmit={submit} className="space-y-4">
@@ -47,14 +50,14 @@ function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateTok
         value={name}
         required
         maxLength={200}
-        onChange={({ target }) => setName(target.value)}
+        onChange={({ target }) => change({ name: target.value })}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label={t('tokens.role')}
           value={role}
           options={ROLES.map((each) => [each, t(`members.roles.${each}`)])}
-          onChange={(value) => setRole(value as Role)}
+          onChange={(value) => change({ role: value as Role })}
         />
         <SelectField
           label={t('tokens.end')}
@@ -63,11 +66,11 @@ function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateTok
             days,
             days === 'never' ? t('tokens.never') : t('tokens.days', { days }),
           ])}
-          onChange={setEnd}
+          onChange={(value) => change({ end: value })}
         />
       </div>
       <p className="text-xs text-muted">{t(`members.may.${role}`)}</p>
-      <Reach chosen={chosen} canReachAll={bounds === null} onChange={setChosen} />
+      <Reach chosen={chosen} canReachAll={bounds === null} onChange={(next) => change({ chosen: next })} />
       {create.error && <Problem error={create.error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t('parts.cancel')}</Button>

@@ -8,6 +8,7 @@ import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { formatAgo, formatTime } from '../parts/format.ts';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { NewTokenDialog } from './new-token-dialog.tsx';
@@ -40,14 +41,11 @@ export function TokensView() {
         </EmptyState>
       )}
       {items.length > 0 && (
-        <ul
-          aria-label={t('tokens.title')}
-          className="divide-y divide-line rounded-lg border border-line bg-surface"
-        >
+        <Rows label={t('tokens.title')}>
           {items.map((token) => (
             <TokenRow key={token.id} token={token} />
           ))}
-        </ul>
+        </Rows>
       )}
       <MoreButton list={tokens} />
       {isMaking && <NewTokenDialog onClose={() => setMaking(false)} />}
@@ -62,7 +60,7 @@ function TokenRow({ token }: { token: Token }) {
   const [isEnding, setEnding] = useState(false);
   const state = stateOf(token);
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+    <Row isStill>
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
           <span className="min-w-0 break-words">{token.name}</span>
@@ -77,7 +75,7 @@ function TokenRow({ token }: { token: Token }) {
         </Button>
       )}
       {isEnding && <RevokeDialog token={token} onClose={() => setEnding(false)} />}
-    </li>
+    </Row>
   );
 }
 

@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { itemsOf } from '../api/page.ts';
 import { ChangedMeanwhile } from '../api/versioned.ts';
+import { useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
@@ -15,15 +16,36 @@ import { UsedOf } from './used-of.tsx';
 const SCOPES = ['service', 'workspace', 'caller'] as const;
 type Scope = (typeof SCOPES)[number];
 
+/** As it is typed: texts, which may not be numbers yet. */
+interface Draft {
+  scope: Scope;
+  id: string;
+  usd: string;
+  tokens: string;
+}
+
+function draftOf(budget: Budget | undefined): Draft {
+  const { scope = 'service', id = '', monthlyUsd = '', monthlyTokens = '' } = budget ?? {};
+  return { scope, id, usd: String(monthlyUsd), tokens: String(monthlyTokens) };
+}
+
+interface Props {
+  budget?: Budget;
+  onClose: () => void;
+}
+
 /** A new budget, or other limits of one that is there. */
-export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: () => void }) {
+export function BudgetDialog({ budget, onClose }: Props) {
   const { t } = useTranslation();
-  const change = useChangeBudgets({ asOpened: true });
-  const [scope, setScope] = useState<Scope>(budget?.scope ?? 'service');
-  const [id, setId] = useState(budget?.id ?? '');
-  const [usd, setUsd] = useState(String(budget?.monthlyUsd ?? ''));
-  const [tokens, setTokens] = useState(String(budget?.monthlyTokens ?? ''));
+  const budgets = useChangeBudgets({ asOpened: true });
+  const name = `budget ${budget ? JSON.stringify(budget) : 'new'}`;
+  const { draft, change, drop } = useFormDraft(name, draftOf(budget));
+  const { scope, id, usd, tokens } = draft;
   const [monthlyUsd, monthlyTokens] = [readLimit(usd), readLimit(tokens)];
+  const close = () => {
+    drop();
+    onClose();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const limits = {
@@ -32,23 +54,33 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: ()
       ...(monthlyUsd !== undefined && { monthlyUsd }),
       ...(monthlyTokens !== undefined && { monthlyTokens }),
     };
-    change.mutate((budgets) => withBudget(budgets, limits), { onSuccess: onClose });
+    budgets.mutate((before) => withBudget(before, limits), { onSuccess: close });
   };
   const isWhole = (scope === 'service' || id.trim() !== '') && (monthlyUsd ?? monthlyTokens) !== undefined;
   return (
-    <Dialog title={t(budget ? 'usage.changeBudget' : 'usage.newBudget')} onClose={onClose}>
+    <Dialog title={t(budget ? 'usage.changeBudget' : 'usage.newBudget')} onClose={close}>
       <form onSubmit={submit} className="space-y-4">
-        {!budget && <About scope={scope} id={id} onScope={setScope} onId={setId} />}
-        <Limit label={t('usage.usdLimit')} value={usd} step="any" onChange={setUsd} />
-        <Limit label={t('usage.tokenLimit')} value={tokens} step="1" onChange={setTokens} />
+        {!budget && <About draft={draft} onChange={change} />}
+        <Limit
+          label={t('usage.usdLimit')}
+          value={usd}
+          step="any"
+          onChange={(value) => change({ usd: value })}
+        />
+        <Limit
+          label={t('usage.tokenLimit')}
+          value={tokens}
+          step="1"
+          onChange={(value) => change({ tokens: value })}
+        />
         <p className="text-xs text-muted">{t('usage.limitHint')}</p>
-        {change.error && <Problem error={change.error} />}
-        {change.error instanceof ChangedMeanwhile && budget && (
-          <ByNow budget={change.opened?.find((each) => isSame(each, budget))} />
+        {budgets.error && <Problem error={budgets.error} />}
+        {budgets.error instanceof ChangedMeanwhile && budget && (
+          <ByNow budget={budgets.opened?.find((each) => isSame(each, budget))} />
         )}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('parts.cancel')}</Button>
-          <Button look="main" type="submit" disabled={!isWhole || change.isPending}>
+          <Button onClick={close}>{t('parts.cancel')}</Button>
+          <Button look="main" type="submit" disabled={!isWhole || budgets.isPending}>
             {t('parts.save')}
           </Button>
         </div>
@@ -89,14 +121,12 @@ function Limit({ label, value, step, onChange }: LimitProps) {
 }
 
 interface AboutProps {
-  scope: Scope;
-  id: string;
-  onScope: (scope: Scope) => void;
-  onId: (id: string) => void;
+  draft: Draft;
+  onChange: (changed: Partial<Draft>) => void;
 }
 
 /** Whose budget: a workspace of the list; a caller by its id, for nobody knows all who come. */
-function About({ scope, id, onScope, onId }: AboutProps) {
+function About({ draft: { scope, id }, onChange }: AboutProps) {
   const { t } = useTranslation();
   const workspaces = useWorkspaces().data ?? [];
   const tokens = itemsOf(useTokens().data);
@@ -106,17 +136,16 @@ function About({ scope, id, onScope, onId }: AboutProps) {
         label={t('usage.scope')}
         value={scope}
         options={SCOPES.map((each) => [each, t(`usage.scopes.${each}`)])}
-        onChange={(value) => {
-          onScope(value as Scope);
-          onId(value === 'workspace' ? (workspaces[0]?.id ?? '') : '');
-        }}
+        onChange={(value) =>
+          onChange({ scope: value as Scope, id: value === 'workspace' ? (workspaces[0]?.id ?? '') : '' })
+        }
       />
       {scope === 'workspace' && (
         <SelectField
           label={t('usage.scopes.workspace')}
           value={id}
           options={workspaces.map((each) => [each.id, each.name])}
-          onChange={onId}
+          onChange={(value) => onChange({ id: value })}
         />
       )}
       {scope === 'caller' && (
@@ -127,7 +156,7 @@ function About({ scope, id, onScope, onId }: AboutProps) {
             list="callers"
             maxLength={200}
             value={id}
-            onChange={({ target }) => onId(target.value)}
+            onChange={({ target }) => onChange({ id: target.value })}
           />
           <datalist id="callers">
             {tokens.map((token) => (

@@ -7,7 +7,8 @@ import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { PageHead } from '../shell/page-head.tsx';
+import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
+import { RoomPage } from '../shell/room-page.tsx';
 import { syncQuery, useListedFiles, useWorkspace } from './queries.ts';
 import { SyncPanel } from './sync-panel.tsx';
 
@@ -18,24 +19,21 @@ export function OverviewView() {
   const workspace = useWorkspace(workspaceId);
   const sync = useQuery(syncQuery(workspaceId));
   return (
-    <div className="h-full overflow-y-auto">
-      <div className="mx-auto w-full max-w-4xl px-5 py-8">
-        <PageHead title={t('workspaces.overview')} note={workspace.data?.rootPath} />
-        {sync.error && <Problem error={sync.error} onRetry={() => sync.refetch()} />}
-        {sync.data ? (
-          <SyncPanel workspaceId={workspaceId} state={sync.data} />
-        ) : (
-          <Skeletons rows={2} className="h-24" />
-        )}
-        {sync.data && (
-          <Listed key={`failed ${sync.data.finishedAt}`} workspaceId={workspaceId} state="failed" />
-        )}
-        {sync.data && sync.data.status !== 'idle' && (
-          <Listed key={`skipped ${sync.data.finishedAt}`} workspaceId={workspaceId} state="skipped" />
-        )}
-        {sync.data && <Indexed key={`indexed ${sync.data.finishedAt}`} workspaceId={workspaceId} />}
-      </div>
-    </div>
+    <RoomPage title={t('workspaces.overview')} note={workspace.data?.rootPath}>
+      {sync.error && <Problem error={sync.error} onRetry={() => sync.refetch()} />}
+      {sync.data ? (
+        <SyncPanel workspaceId={workspaceId} state={sync.data} />
+      ) : (
+        <Skeletons rows={2} className="h-24" />
+      )}
+      {sync.data && (
+        <Listed key={`failed ${sync.data.finishedAt}`} workspaceId={workspaceId} state="failed" />
+      )}
+      {sync.data && sync.data.status !== 'idle' && (
+        <Listed key={`skipped ${sync.data.finishedAt}`} workspaceId={workspaceId} state="skipped" />
+      )}
+      {sync.data && <Indexed key={`indexed ${sync.data.finishedAt}`} workspaceId={workspaceId} />}
+    </RoomPage>
   );
 }
 
@@ -78,11 +76,11 @@ function Listed({ workspaceId, state }: { workspaceId: string; state: Schemas['L
         {t(HEADINGS[state])}
         <span className="ml-2 text-sm font-normal text-muted">{files.length}</span>
       </h2>
-      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+      <Rows>
         {files.map((file) => (
           <ListedRow key={file.path} workspaceId={workspaceId} file={file} />
         ))}
-      </ul>
+      </Rows>
     </section>
   );
 }
@@ -90,17 +88,23 @@ function Listed({ workspaceId, state }: { workspaceId: string; state: Schemas['L
 function ListedRow({ workspaceId, file }: { workspaceId: string; file: Schemas['ListedFile'] }) {
   const { t, i18n } = useTranslation();
   return (
-    <li className="flex flex-wrap items-baseline gap-x-4 px-4 py-2 text-sm">
-      <Link
-        to="/w/$workspaceId/files"
-        params={{ workspaceId }}
-        search={{ path: file.path }}
-        className="min-w-0 flex-1 basis-52 truncate hover:underline"
-      >
-        {file.path}
-      </Link>
-      <span className="text-muted">{file.reason ? t(`workspaces.reason.${file.reason}`) : file.kind}</span>
-      <span className="w-20 text-right text-muted tabular-nums">{formatBytes(file.size, i18n.language)}</span>
-    </li>
+    <Row>
+      <div className="min-w-0 flex-1 basis-52">
+        <Link
+          to="/w/$workspaceId/files"
+          params={{ workspaceId }}
+          search={{ path: file.path }}
+          className={WHOLE_ROW}
+        >
+          {file.path}
+        </Link>
+      </div>
+      <span className="text-sm text-muted">
+        {file.reason ? t(`workspaces.reason.${file.reason}`) : file.kind}
+      </span>
+      <span className="w-20 text-right text-sm text-muted tabular-nums">
+        {formatBytes(file.size, i18n.language)}
+      </span>
+    </Row>
   );
 }

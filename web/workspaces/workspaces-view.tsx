@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMayMakeWorkspaces } from '../access/role.ts';
+import { useFormDraft } from '../chat/draft.ts';
 import { CloneDialog } from '../git/clone-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -81,16 +82,16 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const create = useCreateWorkspace();
   const roots = useSettings().data?.workspaceRoots ?? [];
-  const [root, setRoot] = useState<string>();
-  const [folder, setFolder] = useState('');
+  const { draft, change, drop } = useFormDraft('workspace', { root: roots[0], folder: '' });
+  const { root, folder } = draft;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const base = root ?? roots[0];
-    const path = base === undefined ? folder.trim() : `${base}/${folder.trim()}`;
-    create.mutate(
-      { path },
-      { onSuccess: ({ id }) => navigate({ to: '/w/$workspaceId/files', params: { workspaceId: id } }) },
-    );
+    const path = root === undefined ? folder.trim() : `${root}/${folder.trim()}`;
+    const done = ({ id }: { id: string }) => {
+      drop();
+      void navigate({ to: '/w/$workspaceId/files', params: { workspaceId: id } });
+    };
+    create.mutate({ path }, { onSuccess: done });
   };
   return (
     <Dialog title={t('workspaces.new')} onClose={onClose}>
@@ -98,17 +99,17 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
         {roots.length > 1 && (
           <SelectField
             label={t('workspaces.root')}
-            value={root ?? roots[0] ?? ''}
+            value={root ?? ''}
             options={roots.map((each) => [each, each])}
-            onChange={setRoot}
+            onChange={(chosen) => change({ root: chosen })}
           />
         )}
         <Field
           label={t('workspaces.folder')}
-          hint={t('workspaces.folderHint', { root: root ?? roots[0] ?? '' })}
+          hint={t('workspaces.folderHint', { root: root ?? '' })}
           value={folder}
           required
-          onChange={({ target }) => setFolder(target.value)}
+          onChange={({ target }) => change({ folder: target.value })}
         />
         {create.error && <Problem error={create.error} />}
         <div className="flex justify-end gap-2">

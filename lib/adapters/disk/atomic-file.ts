@@ -20,7 +20,7 @@ export async function writeFileAtomically(
 ): Promise<void> {
   await makeFolder(unfinished);
   await makeFolder(dirname(target));
-  await sweep(unfinished);
+  await removeOlder(unfinished, ABANDONED_MS);
   const temporary = join(unfinished, randomUUID());
   try {
     const source = body instanceof Uint8Array ? Readable.from([body]) : body;
@@ -38,11 +38,12 @@ async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-/** There are as many files as writers are at work or were killed within the hour. */
-async function sweep(unfinished: string): Promise<void> {
-  for (const name of await readdir(unfinished)) {
-    const file = join(unfinished, name);
-    const found = await stat(file).catch(() => undefined); // finished meanwhile
-    if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(file, { force: true });
+/** Removes what lies in the folder and was last written to that long ago. There are as many entries as writers at work or killed. */
+export async function removeOlder(folder: string, ageMs: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const entry = join(folder, name);
+    const found = await stat(entry).catch(() => undefined); // finished meanwhile
+    if (found !== undefined && Date.now() - found.mtimeMs > ageMs)
+      await rm(entry, { force: true, recursive: true });
   }
 }

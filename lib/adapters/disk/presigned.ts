@@ -1,13 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { Forbidden, InvalidInput } from '../../errors.ts';
 import type { Objects, PresignedRequest } from '../../ports/objects.ts';
 import { sameSecret } from '../../same-secret.ts';
+import { removeOlder } from './atomic-file.ts';
 import { objectsFolder, secretsFile } from './layout.ts';
 import { writeObject } from './objects.ts';
 import { ensureSecret } from './secrets.ts';
 
 const KEY_NAME = 'object-signing-key';
+/** As the bucket's rule for `uploads/` says: parts that nobody went on with. */
+const UPLOADS = 'uploads';
+const ABANDONED_MS = 2 * 24 * 3_600_000;
 
 /** Signs PUT addresses of the local host, which lead to acceptPresignedPut. */
 export function diskPresignPut(config: Config): Objects['presignPut'] {
@@ -41,7 +46,9 @@ export async function acceptPresignedPut(
     throw new Forbidden('the signature is not valid');
   if (Date.now() > expires) throw new Forbidden('the address has expired');
   if (contentLength !== size) throw new InvalidInput(`the body must have exactly ${size} bytes`);
-  await writeObject(objectsFolder(config), key, exactly(body, size));
+  const folder = objectsFolder(config);
+  await writeObject(folder, key, exactly(body, size));
+  if (key.startsWith(`${UPLOADS}/`)) await removeOlder(join(folder, UPLOADS), ABANDONED_MS);
   return { key, size };
 }
 

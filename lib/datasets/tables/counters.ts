@@ -7,11 +7,14 @@ export interface RowCounter {
   end(): number | undefined;
 }
 
-/** Undefined for formats that are not counted by reading them through. */
-export function rowCounter(format: string): RowCounter | undefined {
-  if (format === 'jsonl') return lineCounter();
-  if (format === 'csv' || format === 'tsv') return recordCounter();
-  return format === 'json' ? valueCounter() : undefined;
+/**
+ * Undefined for formats that are not counted by reading them through. `onRow` hears where each row ends, the header among them,
+ * but for a last one without an end of its own.
+ */
+export function rowCounter(format: string, onRow: (end: number) => void = () => {}): RowCounter | undefined {
+  if (format === 'jsonl') return lineCounter(onRow);
+  if (format === 'csv' || format === 'tsv') return recordCounter(onRow);
+  return format === 'json' ? valueCounter(onRow) : undefined;
 }
 
 const NEWLINE = 10;
@@ -19,20 +22,23 @@ const RETURN = 13;
 const QUOTE = 34;
 
 /** Lines with something on them. */
-function lineCounter(): RowCounter {
+function lineCounter(onRow: (end: number) => void): RowCounter {
   let lines = 0;
   let filled = false;
+  let before = 0;
   return {
     push(chunk) {
       for (let start = 0; start < chunk.length; ) {
         const newline = chunk.indexOf(NEWLINE, start);
         const end = newline < 0 ? chunk.length : newline;
         filled ||= hasText(chunk, start, end);
-        if (newline < 0) return;
-        if (filled) lines++;
+        start = end + 1;
+        if (newline < 0 || !filled) continue;
+        lines++;
         filled = false;
-        start = newline + 1;
+        onRow(before + start);
       }
+      before += chunk.length;
     },
     end: () => (filled ? lines + 1 : lines),
   };
@@ -53,11 +59,14 @@ interface RecordScan {
   quoted: boolean;
   /** The byte before: a quote opens a field only at its beginning. */
   before: number;
+  /** Bytes of the chunks before. */
+  passed: number;
+  onRow: (end: number) => void;
 }
 
 /** Records of delimited text less the header; a line break between quotes does not end one. */
-function recordCounter(): RowCounter {
-  const scan: RecordScan = { records: 0, filled: false, quoted: false, before: NEWLINE };
+function recordCounter(onRow: (end: number) => void): RowCounter {
+  const scan: RecordScan = { records: 0, filled: false, quoted: false, before: NEWLINE, passed: 0, onRow };
   return {
     push(chunk) {
       let quote = chunk.indexOf(QUOTE);
@@ -66,6 +75,7 @@ function recordCounter(): RowCounter {
         const nextQuote = quote < 0 ? chunk.length : quote;
         at = scan.quoted ? leaveQuotes(scan, chunk, nextQuote) : passPlain(scan, chunk, at, nextQuote);
       }
+      scan.passed += chunk.length;
     },
     end: () => Math.max(0, (scan.filled ? scan.records + 1 : scan.records) - 1),
   };
@@ -86,13 +96,16 @@ function passPlain(scan: RecordScan, chunk: Buffer, start: number, quote: number
   scan.filled ||= hasText(chunk, start, end);
   if (end > start) scan.before = chunk[end - 1] ?? 0;
   if (end === chunk.length) return end;
-  if (end === newline) endRecord(scan);
+  if (end === newline) endRecord(scan, end + 1);
   else openQuotes(scan);
   return end + 1;
 }
 
-function endRecord(scan: RecordScan): void {
-  if (scan.filled) scan.records++;
+function endRecord(scan: RecordScan, end: number): void {
+  if (scan.filled) {
+    scan.records++;
+    scan.onRow(scan.passed + end);
+  }
   scan.filled = false;
   scan.before = NEWLINE;
 }
@@ -109,8 +122,8 @@ function isDelimiter(byte: number): boolean {
 }
 
 /** The elements of an array, or, of several values one after the other, these; one value alone is no table. */
-function valueCounter(): RowCounter {
-  const scan = scanValues();
+function valueCounter(onRow: (end: number) => void): RowCounter {
+  const scan = scanValues((_start, end) => onRow(end));
   return {
     push: (chunk) => scan.push(chunk),
     end() {

@@ -14,6 +14,7 @@ import { parquetHeader } from 'hyparquet/src/column.js';
 import { Conflict } from '../../errors.ts';
 import type { ForeignFile } from '../../isolation/program.ts';
 import type { Column } from '../schema.ts';
+import type { SomeRows, Span } from './text.ts';
 
 /** What would be read of a file to show its beginning, at most: of one with pages of gigabytes nothing is shown. */
 const MAX_BYTES = 48 * 1024 * 1024;
@@ -65,25 +66,31 @@ async function readRange(file: ForeignFile, start: number, end: number): Promise
   return buffer.slice(byteOffset, byteOffset + byteLength);
 }
 
-/** The first rows, and the columns. Reads the footer and the pages that hold these rows. */
-export async function readParquet(
-  file: ForeignFile,
-  count: number,
-): Promise<{ columns: Column[]; rows: Record<string, unknown>[] }> {
+/** Rows, and the columns. Reads the footer, and of each group of rows that holds some the pages up to these. */
+export async function readParquet(file: ForeignFile, { skip, count }: Span): Promise<SomeRows> {
   const metadata = await readMetadata(file);
   const columns = parquetSchema(metadata).children.map(describeColumn);
   const rows: Record<string, unknown>[] = [];
+  let before = skip;
   try {
     for (const group of metadata.row_groups) {
-      const wanted = Math.min(count - rows.length, Number(group.num_rows));
-      if (wanted > 0) rows.push(...(await readGroup(file, metadata, group, wanted)));
+      const start = Math.min(before, Number(group.num_rows));
+      const end = Math.min(start + count - rows.length, Number(group.num_rows));
+      if (end > start) rows.push(...(await readGroup(file, metadata, group, { start, end })));
+      before -= start;
       if (rows.length >= count) break;
     }
   } catch (error) {
     if (error instanceof Conflict) throw error;
     throw new Conflict('damaged, or packed in a way that is not known here');
   }
-  return { columns, rows };
+  return { columns, rows, passed: skip - before };
+}
+
+/** Rows of a group, counted within it. */
+interface Part {
+  start: number;
+  end: number;
 }
 
 /** A row of a list may go on in the next page, so that more pages are looked at until the rows are there. */
@@ -93,17 +100,17 @@ async function readGroup(
   file: ForeignFile,
   metadata: FileMetaData,
   group: RowGroup,
-  wanted: number,
+  { start, end }: Part,
 ): Promise<Record<string, unknown>[]> {
   const nested = group.columns.some(isNested(metadata));
   let rows: Record<string, unknown>[] = [];
   for (const perRow of nested ? VALUES_A_ROW : [1]) {
     const columns: ColumnChunk[] = [];
     for (const column of group.columns)
-      columns.push(await cutChunk(file, column, isNested(metadata)(column) ? (wanted + 1) * perRow : wanted));
+      columns.push(await cutChunk(file, column, isNested(metadata)(column) ? (end + 1) * perRow : end));
     const cut = { ...metadata, row_groups: [{ ...group, columns }] };
-    rows = await readCut(toBuffer(file), cut, group, wanted);
-    if (rows.length >= wanted) return rows;
+    rows = await readCut(toBuffer(file), cut, group, { start, end });
+    if (rows.length >= end - start) return rows;
   }
   return rows;
 }
@@ -157,14 +164,15 @@ async function readCut(
   file: AsyncBuffer,
   metadata: FileMetaData,
   original: RowGroup,
-  wanted: number,
+  { start, end }: Part,
 ): Promise<Record<string, unknown>[]> {
   const ends = new Map<string, number>();
   const rows = await parquetReadObjects({
     file,
     metadata,
     compressors,
-    rowEnd: Math.min(wanted + 1, Number(original.num_rows)), // the next one shows that the last is whole
+    rowStart: start,
+    rowEnd: Math.min(end + 1, Number(original.num_rows)), // the next one shows that the last is whole
     utf8: false,
     onChunk: ({ columnName, rowEnd }) => ends.set(columnName, Math.max(ends.get(columnName) ?? 0, rowEnd)),
   });
@@ -175,7 +183,7 @@ async function readCut(
     const isCut = cut !== column.meta_data?.total_compressed_size;
     return (ends.get(name) ?? 0) - (isCut && nested(column) ? 1 : 0);
   });
-  return rows.slice(0, Math.max(0, Math.min(wanted, ...whole)));
+  return rows.slice(0, Math.max(0, Math.min(end, ...whole) - start));
 }
 
 function describeColumn({ element, children }: SchemaTree): Column {

@@ -1,24 +1,24 @@
 import type { FileHandle } from 'node:fs/promises';
 import { runIsolated } from '../../isolation/run-isolated.ts';
-import type { Beginning } from './text.ts';
+import type { SomeRows, Span } from './text.ts';
 
 const OPTIONS = { timeoutMs: 15_000, maxOutputBytes: 16 * 1024 * 1024 };
 
 /**
- * The first rows of a table, as they are shown. Reads no more of the file than they need. Throws Conflict for what is no such
+ * Rows of a table, as they are shown. Of the first ones no more of the file is read than they need. Throws Conflict for what is no such
  * table, InvalidInput for one that takes too much time or memory.
  */
-export async function readBeginning(
+export async function readRows(
   file: { handle: FileHandle; size: number },
   format: string,
-  count: number,
+  span: Span,
   whose = '',
-): Promise<Beginning> {
+): Promise<SomeRows> {
   const { program } = await import('./table-program.ts');
-  return runIsolated(program, 'readBeginning', { format, count }, { ...OPTIONS, file, whose });
+  return runIsolated(program, 'readRows', { format, ...span }, { ...OPTIONS, file, whose });
 }
 
-/** As the footer says, without looking at the data. Throws as readBeginning does. */
+/** As the footer says, without looking at the data. Throws as readRows does. */
 export async function countParquetRows(file: { handle: FileHandle; size: number }): Promise<number> {
   const { program } = await import('./table-program.ts');
   return runIsolated(program, 'countParquetRows', {}, { ...OPTIONS, file });

@@ -1,27 +1,62 @@
 import type { ForeignFile } from '../../isolation/program.ts';
 import type { Column } from '../schema.ts';
+import { rowCounter } from './counters.ts';
 import { delimiterOf, readRecords } from './delimited.ts';
 import { scanValues } from './json-values.ts';
 import { typeOfTexts } from './text-types.ts';
 
 type Row = Record<string, unknown>;
-export interface Beginning {
+
+/** Which rows of a table. */
+export interface Span {
+  skip: number;
+  count: number;
+}
+
+export interface SomeRows {
   columns: Column[];
   rows: Row[];
+  /** How many come before them: fewer than were to be skipped where the table has no more. */
+  passed: number;
 }
 
 const FIRST_BYTES = 128 * 1024;
 /** Rows longer than that together are shown as far as they go. */
 const MAX_BYTES = 16 * 1024 * 1024;
+const PASSED_AT_ONCE = 4 * 1024 * 1024;
 
-/** The first rows of a text table. Reads as much as they need, not more than four times. */
-export async function readText(file: ForeignFile, format: string, count: number): Promise<Beginning> {
+/** Rows of a text table. Reads as much as they need, not more than four times; to skip some it goes through what lies before. */
+export async function readText(file: ForeignFile, format: string, { skip, count }: Span): Promise<SomeRows> {
+  const { at, prefix, passed } = await passRows(file, format, skip);
+  if (passed < skip) return { columns: [], rows: [], passed };
   for (let length = FIRST_BYTES; ; length *= 4) {
-    const bytes = Buffer.from(await file.read(0, Math.min(file.size, length)));
-    const partial = bytes.length < file.size;
-    const beginning = parse(bytes, format, { count, partial });
-    if (!partial || beginning.rows.length >= count || length >= MAX_BYTES) return beginning;
+    const bytes = Buffer.from(await file.read(at, Math.min(file.size - at, length)));
+    const partial = at + bytes.length < file.size;
+    const found = parse(Buffer.concat([prefix, bytes]), format, { count, partial });
+    if (!partial || found.rows.length >= count || length >= MAX_BYTES) return { ...found, passed };
   }
+}
+
+/** Where the row after `skip` others begins, and what has to stand before it: without that it is no table of that format. */
+async function passRows(file: ForeignFile, format: string, skip: number) {
+  const ends: { first: number; wanted: number } = { first: 0, wanted: -1 };
+  if (skip === 0) return { at: 0, prefix: Buffer.alloc(0), passed: 0 };
+  const hasHeader = format === 'csv' || format === 'tsv';
+  let seen = 0;
+  const counter = rowCounter(format, (end) => {
+    seen++;
+    if (seen === 1) ends.first = end;
+    if (seen === (hasHeader ? skip + 1 : skip)) ends.wanted = end;
+  });
+  for (let at = 0; at < file.size && ends.wanted < 0; at += PASSED_AT_ONCE)
+    counter?.push(Buffer.from(await file.read(at, Math.min(PASSED_AT_ONCE, file.size - at))));
+  if (ends.wanted < 0)
+    return { at: file.size, prefix: Buffer.alloc(0), passed: Math.min(skip, counter?.end() ?? seen) };
+  const beginning = Buffer.from(
+    await file.read(0, hasHeader ? Math.min(ends.first, MAX_BYTES) : FIRST_BYTES),
+  );
+  const isArray = format === 'json' && decode(beginning).trimStart().startsWith('[');
+  return { at: ends.wanted, prefix: hasHeader ? beginning : Buffer.from(isArray ? '[' : ''), passed: skip };
 }
 
 interface Wanted {
@@ -30,7 +65,7 @@ interface Wanted {
   partial: boolean;
 }
 
-function parse(bytes: Buffer, format: string, wanted: Wanted): Beginning {
+function parse(bytes: Buffer, format: string, wanted: Wanted): Omit<SomeRows, 'passed'> {
   if (format === 'jsonl') return fromValues(linesOf(bytes, wanted));
   if (format === 'json') return fromValues(valuesOf(bytes, wanted));
   const text = decode(bytes);
@@ -94,7 +129,7 @@ function valuesOf(bytes: Buffer, { count, partial }: Wanted): string[] {
 }
 
 /** What is no JSON is left out; what is no object becomes the column `value`. */
-function fromValues(texts: Iterable<string>): Beginning {
+function fromValues(texts: Iterable<string>): Omit<SomeRows, 'passed'> {
   const rows: Row[] = [];
   for (const text of texts) {
     const value = parseJson(text);

@@ -69,6 +69,20 @@ describe('acceptPresignedPut', () => {
     expect(await accept(config, url, five, 5)).toEqual({ key: 'a b/c%', size: 5 });
   });
 
+  it('removes uploads of two days ago, and nothing of another kind', async () => {
+    const { config, folder, objects } = await openStore();
+    const before = ['uploads/old.parts', 'uploads/young.parts', 'runs/old'];
+    for (const key of before) await objects.put(`${key}/1`, five);
+    for (const key of before.filter((each) => each.endsWith('old') || each.includes('old.')))
+      await utimes(`${folder}/${key}`, 1, Date.now() / 1000 - 2 * 24 * 3600 - 1);
+    for (const key of ['uploads/k', 'runs/k']) {
+      const { url } = await objects.presignPut(key, { size: 5, expiresInSeconds: 60 });
+      await accept(config, url, five, 5);
+    }
+    expect((await readdir(`${folder}/uploads`)).sort()).toEqual(['k', 'young.parts']);
+    expect((await readdir(`${folder}/runs`)).sort()).toEqual(['k', 'old']);
+  });
+
   it.each([
     ['another size', (url: string) => url.replace('size=5', 'size=6'), 403],
     ['a later expiry', (url: string) => url.replace(/expires=\d/, 'expires=9'), 403],

@@ -190,6 +190,30 @@ describe('preview', () => {
     expect((await preview(id, '?n=x')).status).toBe(400);
   });
 
+  it('goes on where offset says, over files and without those that lie before', async () => {
+    const { id } = await imported({
+      'train/a.csv': `n\n${[0, 1, 2].join('\n')}\n`,
+      'train/b.csv': `n\n${[3, 4].join('\n')}\n`,
+      'train/c.csv': `n\n${[5, 6, 7].join('\n')}\n`,
+    });
+    const from = async (offset: number) => {
+      const { body } = await preview(id, `?n=3&offset=${offset}`);
+      expect(body.totalRows).toBe(8);
+      return body.rows.map(({ n }) => n).join('');
+    };
+    expect(await from(0)).toBe('012');
+    expect(await from(2)).toBe('234');
+    expect(await from(4)).toBe('456');
+    expect(await from(6)).toBe('67');
+    expect(await from(8)).toBe('');
+  });
+
+  it.each(['-1', '0.5', 'x', '1e13'])('refuses offset=%s', async (offset) => {
+    const { id } = await imported({ 'a.csv': 'a\n1\n' });
+    const answer = await preview(id, `?offset=${offset}`);
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('offset') } });
+  });
+
   it('says which file is damaged', async () => {
     const { id } = await imported({ 'a.parquet': 'PAR1 no parquet PAR1' });
     expect(await preview(id)).toMatchObject({

@@ -36,6 +36,26 @@ function put({ url, headers }: Started, bytes: Buffer) {
   return service.call('PUT', url.slice(service.url.length), bytes, headers);
 }
 
+interface Parts {
+  partBytes: number;
+  count: number;
+  missing: (Omit<Started, 'uploadId' | 'expiresAt'> & { number: number })[];
+  expiresAt: string;
+}
+
+function askForParts(uploadId: string) {
+  return service.call<Parts>('POST', `/api/files/uploads/${uploadId}/parts`);
+}
+
+async function onceMissing(uploadId: string, numbers: number[]): Promise<Parts> {
+  for (let turn = 0; turn < 1000; turn++) {
+    const { body } = await askForParts(uploadId);
+    if (body.missing.map(({ number }) => number).join() === numbers.join()) return body;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the parts never came');
+}
+
 function ask(uploadId: string) {
   return service.call<Status>('GET', `/api/files/uploads/${uploadId}`);
 }
@@ -171,6 +191,67 @@ describe('GET /api/files/uploads/{uploadId}', () => {
   ])('answers 404 to %s', async (uploadId, error) => {
     const answer = await ask(uploadId);
     expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({ error });
+  });
+});
+
+describe('POST /api/files/uploads/{uploadId}/parts', () => {
+  const bytes = randomBytes(20 * 1024 * 1024 + 7);
+  const send = async (uploadId: string, { partBytes, missing }: Parts, number: number) => {
+    const part = missing.find((each) => each.number === number) as Parts['missing'][number];
+    const begin = number * partBytes;
+    const { status } = await put(
+      { ...part, uploadId, expiresAt: '' },
+      bytes.subarray(begin, begin + partBytes),
+    );
+    expect(status).toBe(200);
+  };
+  const whole = () => readFile(join(root, 'parted.bin'));
+
+  it('puts a file together whose parts came in any order, and says which are missing on the way', async () => {
+    const { uploadId } = await start('parted.bin', bytes.length);
+    const { body } = await askForParts(uploadId);
+    expect(body).toMatchObject({ partBytes: 8 * 1024 * 1024, count: 3 });
+    expect(body.missing.map(({ number }) => number)).toEqual([0, 1, 2]);
+    expect(Date.parse(body.expiresAt)).toBeGreaterThan(Date.now());
+    await send(uploadId, body, 2);
+    await send(uploadId, body, 0);
+    const rest = await onceMissing(uploadId, [1]);
+    expect((await ask(uploadId)).body).toEqual({ status: 'waiting' });
+    await send(uploadId, rest, 1);
+    expect(await ended(uploadId)).toEqual({ status: 'done' });
+    expect((await whole()).equals(bytes)).toBe(true);
+  });
+
+  it('takes a part twice', async () => {
+    const { uploadId } = await start('parted.bin', bytes.length);
+    const { body } = await askForParts(uploadId);
+    for (const number of [0, 0, 1]) await send(uploadId, body, number);
+    await onceMissing(uploadId, [2]);
+    await send(uploadId, body, 2);
+    expect(await ended(uploadId)).toEqual({ status: 'done' });
+    expect((await whole()).equals(bytes)).toBe(true);
+  });
+
+  it('refuses a part of another length, and says no more parts of what is done', async () => {
+    const { uploadId } = await start('short.bin', 3);
+    const { body } = await askForParts(uploadId);
+    const [part] = body.missing as [Parts['missing'][number]];
+    const started = { ...part, headers: {}, uploadId, expiresAt: '' };
+    expect((await put(started, Buffer.alloc(4))).status).toBe(400);
+    expect((await put(started, Buffer.from('abc'))).status).toBe(200);
+    expect(await ended(uploadId)).toEqual({ status: 'done' });
+    const answer = await askForParts(uploadId);
+    expect(answer.status).toBe(409);
+    expect(answer.body).toEqual({ error: 'the upload is done: it takes no more parts' });
+  });
+
+  it.each([
+    ['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', 404, 'no such upload'],
+    ['x', 404, 'no such upload'],
+  ])('refuses %s', async (uploadId, status, error) => {
+    const answer = await askForParts(uploadId);
+    expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error });
   });
 });

@@ -6,7 +6,7 @@ import { formatOf, splitOf } from '../../../lib/datasets/formats.ts';
 import { measureFile } from '../../../lib/datasets/measure.ts';
 import { rowCounter } from '../../../lib/datasets/tables/counters.ts';
 import { readRecords } from '../../../lib/datasets/tables/delimited.ts';
-import { readBeginning } from '../../../lib/datasets/tables/read-table.ts';
+import { readRows } from '../../../lib/datasets/tables/read-table.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const PARQUET = resolve(import.meta.dirname, '../../support/parquet');
@@ -22,12 +22,12 @@ function count(format: string, text: string, pieceSize = 1 << 20): number | unde
   return counter?.end();
 }
 
-async function beginning(format: string, text: string | Buffer, rows = 10) {
+async function beginning(format: string, text: string | Buffer, rows = 10, skip = 0) {
   const path = join(folder, `${++made}.${format}`);
   await writeFile(path, text);
   const handle = await open(path);
   try {
-    return await readBeginning({ handle, size: Buffer.byteLength(text) }, format, rows);
+    return await readRows({ handle, size: Buffer.byteLength(text) }, format, { skip, count: rows });
   } finally {
     await handle.close();
   }
@@ -136,12 +136,54 @@ describe('the beginning of a text table', () => {
   );
 });
 
+describe('rows from the middle', () => {
+  const ids = Array.from({ length: 40_000 }, (_, id) => id);
+  const texts: Record<string, string> = {
+    jsonl: ids
+      .map((id) => `${JSON.stringify({ id, text: `ö "${id}", [x]` })}\n${id % 3 ? '' : ' \r\n'}`)
+      .join(''),
+    json: `\uFEFF [${ids.map((id) => JSON.stringify({ id, text: `ö "${id}", [x]` })).join(',\n ')}]`,
+    values: ids.map((id) => JSON.stringify({ id, text: `ö "${id}", [x]` })).join('\n'),
+    csv: `\uFEFFid,text\r\n${ids.map((id) => `${id},"ö ""${id}"",\n [x]"\r\n`).join('')}`,
+    tsv: `id\ttext\n${ids.map((id) => `${id}\tö ${id}`).join('\n')}`,
+  };
+
+  it.each(Object.keys(texts))('of %s are those that reading all of it gives', async (kind) => {
+    const [format, text] = [kind === 'values' ? 'json' : kind, texts[kind] as string];
+    const all = await beginning(format, text, ids.length);
+    expect(all.rows).toHaveLength(ids.length);
+    for (const skip of [1, 2, 999, 20_001, 39_998, 39_999]) {
+      const { columns, rows, passed } = await beginning(format, text, 3, skip);
+      expect([skip, rows, passed]).toEqual([skip, all.rows.slice(skip, skip + 3), skip]);
+      expect(columns.map(({ name }) => name)).toEqual(['id', 'text']);
+    }
+  });
+
+  it.each(Object.keys(texts))('of %s are none behind the last', async (kind) => {
+    const [format, text] = [kind === 'values' ? 'json' : kind, texts[kind] as string];
+    for (const skip of [40_000, 40_001, 1e9]) {
+      const { rows, passed } = await beginning(format, text, 3, skip);
+      expect([skip, rows, passed]).toEqual([skip, [], 40_000]);
+    }
+  });
+
+  it.each([
+    ['csv', 'a,b\n'],
+    ['csv', 'a,b'],
+    ['jsonl', ''],
+    ['json', '[]'],
+    ['json', '[[1,2],[3,4]'],
+  ])('of %s %j are none, and nothing breaks', async (format, text) => {
+    expect((await beginning(format, text, 3, 5)).rows).toEqual([]);
+  });
+});
+
 describe('parquet', () => {
-  async function read(name: string, rows: number) {
+  async function read(name: string, rows: number, skip = 0) {
     const handle = await open(join(PARQUET, `rows-${name}.parquet`));
     try {
       const { size } = await handle.stat();
-      return await readBeginning({ handle, size }, 'parquet', rows);
+      return await readRows({ handle, size }, 'parquet', { skip, count: rows });
     } finally {
       await handle.close();
     }
@@ -167,6 +209,18 @@ describe('parquet', () => {
       }
     },
   );
+
+  it.each(['snappy', 'none'])('packed with %s: rows from the middle, over row groups', async (name) => {
+    for (const skip of [1, 3, 4, 24, 25, 26, 49, 59, 60, 61, 1000]) {
+      const { rows, passed } = await read(name, 7, skip);
+      const count = Math.min(7, Math.max(0, 60 - skip));
+      expect([skip, passed, rows]).toEqual([
+        skip,
+        Math.min(60, skip),
+        Array.from({ length: count }, (_, at) => row(skip + at)),
+      ]);
+    }
+  });
 
   it('says what its columns are', async () => {
     const { columns } = await read('snappy', 1);

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { Forbidden } from '../../../lib/errors.ts';
-import { findUpload, startUpload } from '../../../lib/files/uploads.ts';
+import { addressParts, findUpload, moveUploads, startUpload } from '../../../lib/files/uploads.ts';
 import type { Objects } from '../../../lib/ports/objects.ts';
 import type { Records } from '../../../lib/ports/records.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
@@ -64,5 +64,32 @@ describe('findUpload', () => {
     const upload = await findUpload(ports, CALLER, id);
     expect(upload.status).toBe('waiting');
     expect(upload.error).toBeUndefined();
+  });
+});
+
+describe('an upload in parts', () => {
+  const message = (key: string) => ({ Records: [{ s3: { object: { key } } }] });
+  const filesChanged = async () => {};
+
+  it('waits as long as the addresses that were given last', async () => {
+    const id = await start();
+    now += 2 * HOUR_MS;
+    expect(await findUpload(ports, CALLER, id)).toMatchObject({ status: 'failed' });
+    const { missing } = await addressParts(ports, CALLER, id);
+    expect(missing.map(({ number }) => number)).toEqual([0]);
+    expect(await findUpload(ports, CALLER, id)).toMatchObject({ status: 'waiting' });
+  });
+
+  it('fails when a part that came is gone again, and leaves no part behind', async () => {
+    const id = await start();
+    await addressParts(ports, CALLER, id);
+    await moveUploads({ ...ports, filesChanged }, message(`uploads/${id}.parts/0`));
+    expect(await findUpload(ports, CALLER, id)).toMatchObject({
+      status: 'failed',
+      error: 'the uploaded bytes are gone',
+    });
+    await ports.objects.put(`uploads/${id}.parts/0`, Buffer.from('abc'));
+    await moveUploads({ ...ports, filesChanged }, message(`uploads/${id}.parts/0`));
+    expect(await ports.objects.getBytes(`uploads/${id}.parts/0`)).toBeUndefined();
   });
 });

@@ -69,6 +69,26 @@ describe('what a tab keeps', () => {
   });
 });
 
+describe('a token that the service refused', () => {
+  it.each([
+    ['is forgotten', 'Bearer hers', undefined],
+    ['is not the one that is kept since', 'Bearer an earlier one', 'hers'],
+    ['was none, and one is kept since', null, 'hers'],
+  ])('%s', (_what, sent, left) => {
+    access.forgetRefused(sent);
+    expect(access.credential()).toBe(left);
+  });
+
+  it('shows the door when none was sent and none is kept', () => {
+    access.forget();
+    const told = jest.fn();
+    const leave = access.whenForgotten(told);
+    access.forgetRefused(null);
+    leave();
+    expect(told).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('keepSession', () => {
   let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { diffLines } from '../../../web/agent/line-diff.ts';
+import { diffEdits, diffLines } from '../../../web/agent/line-diff.ts';
 import { readEdits, readPassages, readTable, readTerminalOutput } from '../../../web/agent/read-output.ts';
 import { showUnseen } from '../../../web/agent/tool-text.ts';
 
@@ -31,6 +31,39 @@ describe('diffLines', () => {
         lines.flatMap((line) => (line.sign === ' ' || line.sign === sign ? [line.text] : [])).join('\n');
       expect([textOf('-') === old, textOf('+') === fresh]).toEqual([true, true]);
     }
+  });
+});
+
+describe('diffEdits', () => {
+  const long = (lines: number, word = 'owl') =>
+    Array.from({ length: lines }, (_, at) => `${word} ${at}`).join('\n');
+
+  it('has all of what is short', () => {
+    const edits = [
+      { before: 'a', after: 'b' },
+      { before: '', after: 'c' },
+    ];
+    expect(diffEdits(edits)).toEqual({
+      changes: edits.map(({ before, after }) => diffLines(before, after)),
+      isCut: false,
+    });
+  });
+
+  it.each([
+    ['lines', [{ before: '', after: long(5_000) }]],
+    ['changes', Array.from({ length: 3_000 }, () => ({ before: 'a', after: 'b' }))],
+    ['letters', [{ before: '', after: 'x'.repeat(1_000_000) }]],
+    [
+      'letters of many',
+      Array.from({ length: 100 }, () => ({ before: long(900, 'an owl'), after: long(900, 'no owl') })),
+    ],
+  ])('draws no more than the beginning of many %s', (_what, edits) => {
+    const { changes, isCut } = diffEdits(edits);
+    const lines = changes.flat();
+    expect(isCut).toBe(true);
+    expect(lines.length).toBeLessThanOrEqual(1_000);
+    expect(lines.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(60_000);
+    expect(lines[0]?.text.slice(0, 5)).toBe((edits[0]?.before || edits[0]?.after)?.slice(0, 5));
   });
 });
 

@@ -23,6 +23,7 @@ export const datasetsRoom: Room = {
       await pauseAndGoOn(page, () => slow.faults.clear());
       await lookInside(page);
       await takeFolder(page, lane);
+      await turnPages(page);
       await beRidOf(page);
     });
   },
@@ -80,7 +81,7 @@ async function pauseAndGoOn(page: Page, unchain: () => void): Promise<void> {
 
 async function lookInside(page: Page): Promise<void> {
   await page.getByRole('cell', { name: 'barn owl' }).waitFor();
-  await seen(page, '2 of 2 rows');
+  await seen(page, 'Rows 1–2 of 2');
   await page.getByText('Files: 1, rows: 2').click();
   await page.getByRole('cell', { name: 'train.jsonl' }).waitFor();
   await page.getByRole('button', { name: 'Link to this workspace' }).click();
@@ -93,14 +94,34 @@ async function lookInside(page: Page): Promise<void> {
 async function takeFolder(page: Page, { service }: Lane): Promise<void> {
   const folder = join(service.root, 'measured');
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'weights.csv'), 'name,grams\nkestrel,180\n');
+  const rows = Array.from({ length: 250 }, (_, each) => `kestrel ${each},180\n`);
+  await writeFile(join(folder, 'weights.csv'), `name,grams\n${rows.join('')}`);
   await page.getByRole('main').getByRole('link', { name: 'Datasets' }).click();
   await page.getByRole('link', { name: 'New dataset' }).click();
   await page.getByText('Folder', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Folder' }).fill(folder);
   await page.getByRole('button', { name: 'Take it in' }).click();
   await page.getByRole('heading', { name: 'measured' }).waitFor();
-  await page.getByRole('cell', { name: 'kestrel' }).waitFor();
+  await page.getByRole('cell', { name: 'kestrel 99', exact: true }).waitFor();
+}
+
+/** What is shown stands in the address: back and a reload lead to it. */
+async function turnPages(page: Page): Promise<void> {
+  await seen(page, 'Rows 1–100 of 250');
+  const [before, after] = ['Rows before', 'Next rows'].map((name) => page.getByRole('button', { name }));
+  assert.equal(await before?.isDisabled(), true);
+  await after?.click();
+  await seen(page, 'Rows 101–200 of 250');
+  await page.getByRole('cell', { name: 'kestrel 100', exact: true }).waitFor();
+  await after?.click();
+  await seen(page, 'Rows 201–250 of 250');
+  assert.equal(await after?.isDisabled(), true);
+  await page.reload();
+  await page.getByRole('cell', { name: 'kestrel 249', exact: true }).waitFor();
+  await page.goBack();
+  await seen(page, 'Rows 101–200 of 250');
+  await before?.click();
+  await page.getByRole('cell', { name: 'kestrel 0', exact: true }).waitFor();
 }
 
 /** Of a folder that was taken in nothing is deleted, and nothing is asked about its files. */

@@ -51,9 +51,9 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     await goToRoom(page, 'Research');
     await seen(page, /at most 27 calls/);
     await page.getByRole('textbox', { name: 'What is to be found out?' }).fill(QUESTION);
-    await page.reload();
     await page.getByText('Quick', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'Show me the plan first' }).check();
+    await page.reload();
     await page.getByRole('button', { name: 'Begin' }).click();
     await changePlan(page);
     await readReport(page);

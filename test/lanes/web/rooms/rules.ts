@@ -111,6 +111,7 @@ async function nameMembers(page: Page): Promise<void> {
     await page.getByLabel('Who').selectOption(kind);
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Role', { exact: true }).selectOption(role);
+    await page.reload();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('listitem').getByText(name, { exact: true }).waitFor();
   };

@@ -61,6 +61,9 @@ async function makeToken(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByLabel('Name').fill('nightly build');
   await page.getByLabel('Role').selectOption('member');
+  await page.reload();
+  await page.getByRole('button', { name: 'New token' }).click();
+  assert.equal(await page.getByLabel('Role').inputValue(), 'member');
   await page.getByRole('checkbox', { name: 'every workspace' }).uncheck();
   assert.ok(await page.getByRole('button', { name: 'Make it' }).isDisabled());
   await page.getByRole('checkbox', { name: 'library' }).check();
@@ -98,6 +101,9 @@ async function boundUse({ service }: Lane, page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New budget' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Tokens a month').fill('5000000');
+  await page.reload();
+  await page.getByRole('button', { name: 'New budget' }).click();
+  assert.equal(await dialog.getByLabel('Tokens a month').inputValue(), '5000000');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('meter', { name: 'Used: The whole service' }).waitFor();
   await seen(page, /of 5M tokens/);
@@ -163,8 +169,12 @@ async function changeSettings(page: Page): Promise<void> {
   const model = card('Model');
   const before = await model.getByLabel('Model').inputValue();
   await model.getByLabel('Model').fill('owl-1');
+  await page.reload();
+  await model.getByText('This is not saved.').waitFor();
+  assert.equal(await model.getByLabel('Model').inputValue(), 'owl-1');
   await model.getByRole('button', { name: 'Save' }).click();
   await model.getByText(/^Saved/).waitFor();
+  assert.equal(await model.getByText('This is not saved.').count(), 0);
   await page.reload();
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>('[list=models]')?.value === 'owl-1',
@@ -176,9 +186,13 @@ async function changeSettings(page: Page): Promise<void> {
   await zone.getByLabel('Zone').fill('Nowhere/Here');
   await zone.getByRole('button', { name: 'Save' }).click();
   await zone.getByText(/must be a time zone/).waitFor();
+  await page.reload();
+  await zone.getByRole('button', { name: 'Discard' }).click();
+  assert.notEqual(await zone.getByLabel('Zone').inputValue(), 'Nowhere/Here');
   await changePrices(page);
   const hub = card('Hugging Face');
   await hub.getByLabel('New token').fill('hf_0123456789');
+  assert.ok(!(await page.evaluate(() => JSON.stringify(sessionStorage))).includes('hf_'));
   await hub.getByRole('button', { name: 'Save' }).click();
   await hub.getByText('set here').waitFor();
   await hub.getByText(/^Saved/).waitFor();
@@ -194,6 +208,7 @@ async function changePrices(page: Page): Promise<void> {
   await prices.getByRole('textbox', { name: 'Model' }).fill('owl-1');
   await prices.getByRole('spinbutton', { name: 'In' }).fill('0.5');
   assert.ok(await prices.getByRole('button', { name: 'Save' }).isDisabled());
+  await page.reload();
   await prices.getByRole('spinbutton', { name: 'Out' }).fill('2');
   await prices.getByRole('button', { name: 'Save' }).click();
   await prices.getByText(/^Saved/).waitFor();

@@ -1,4 +1,4 @@
-import type { Entry } from './tree-rows.ts';
+import type { Entry } from '../tree-rows.ts';
 
 /** Which of the files that are to come lie there already; each folder is looked into once. */
 export async function alreadyThere(

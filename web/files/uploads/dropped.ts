@@ -1,8 +1,4 @@
-export interface Dropped {
-  /** Relative to where it is dropped. */
-  path: string;
-  file: File;
-}
+import type { Dropped } from './cut-off.ts';
 
 const MOST = 5_000;
 

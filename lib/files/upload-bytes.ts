@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+import { InvalidInput, NotFound } from '../errors.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { Records } from '../ports/records.ts';
+import { partsOf, type Upload, uploadParts } from './schema.ts';
+
+const MIN_PART_BYTES = 8 * 1024 * 1024;
+const MAX_PARTS = 100;
+
+/** What the bytes of an upload are kept as until they are moved: one object, or one for each part. */
+export function objectKey(uploadId: string): string {
+  return `uploads/${uploadId}`;
+}
+
+export function partKey(uploadId: string, number: number): string {
+  return `${partsPrefix(uploadId)}${number}`;
+}
+
+function partsPrefix(uploadId: string): string {
+  return `${objectKey(uploadId)}.parts/`;
+}
+
+/** Whose bytes are under the key, and which; undefined for a key of something else. */
+export function readKey(key: string): { uploadId: string; part: number | undefined } | undefined {
+  const [, uploadId, part] = /^uploads\/([0-9a-f-]+)(?:\.parts\/(\d{1,3}))?$/.exec(key) ?? [];
+  return uploadId === undefined ? undefined : { uploadId, part: part === undefined ? part : Number(part) };
+}
+
+/** How a file of that size is parted, always in the same way: the length of each part. */
+export function partsIn(size: number): { partBytes: number; lengths: number[] } {
+  const partBytes = Math.max(MIN_PART_BYTES, Math.ceil(size / MAX_PARTS));
+  const count = Math.max(1, Math.ceil(size / partBytes));
+  const lengths = Array.from({ length: count }, (_, n) => Math.min(partBytes, size - n * partBytes));
+  return { partBytes, lengths };
+}
+
+export async function arrivedParts(records: Records, uploadId: string): Promise<Set<number>> {
+  const arrived = new Set<number>();
+  for await (const { number } of uploadParts.all(records, partsOf(uploadId))) arrived.add(number);
+  return arrived;
+}
+
+/** Keeps that a part has come; answers whether all have. Harmless twice. */
+export async function notePart(records: Records, upload: Upload, number: number): Promise<boolean> {
+  const { id, size, createdAt } = upload;
+  await uploadParts.create(records, { uploadId: id, number, createdAt });
+  return (await arrivedParts(records, id)).size >= partsIn(size).lengths.length;
+}
+
+/** Throws NotFound, or InvalidInput when it is not as long as was said; the stream may, too. Whoever asked destroys it. */
+export async function openUploaded(objects: Objects, { id, size, addressedAt }: Upload): Promise<Readable> {
+  const whole = await objects.get(objectKey(id));
+  if (whole === undefined && addressedAt !== undefined) return Readable.from(readParts(objects, id, size));
+  if (whole === undefined) throw gone();
+  if (whole.size === size) return whole.body;
+  whole.body.on('error', () => {}).destroy(); // one that is never read holds a file or a connection open
+  throw wrongSize(whole.size, size);
+}
+
+async function* readParts(objects: Objects, id: string, size: number): AsyncGenerator<Uint8Array> {
+  for (const [number, length] of partsIn(size).lengths.entries()) {
+    const part = await objects.get(partKey(id, number));
+    if (part === undefined) throw gone();
+    if (part.size !== length) throw wrongSize(part.size, length);
+    yield* part.body as AsyncIterable<Uint8Array>;
+  }
+}
+
+function gone(): NotFound {
+  return new NotFound('the uploaded bytes are gone');
+}
+
+function wrongSize(found: number, announced: number): InvalidInput {
+  return new InvalidInput(`the upload has ${found} bytes, not ${announced}`);
+}
+
+export async function dropUploaded(objects: Objects, uploadId: string): Promise<void> {
+  await objects.delete(objectKey(uploadId));
+  await objects.deletePrefix(partsPrefix(uploadId));
+}

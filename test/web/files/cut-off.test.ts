@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { dropUpload, findAgain, keepUpload, readCutOff } from '../../../web/files/uploads/cut-off.ts';
+
+const kept: Record<string, string> = {};
+const methods = {
+  getItem: (name: string) => kept[name] ?? null,
+  setItem: (name: string, text: string) => {
+    if (isFull) throw new DOMException('', 'QuotaExceededError');
+    kept[name] = text;
+  },
+  removeItem: (name: string) => delete kept[name],
+};
+let isFull = false;
+/** A tab's: its keys are what is kept. */
+const sessionStorage = new Proxy(kept, {
+  get: (_kept, name) => methods[name as keyof typeof methods],
+});
+Object.assign(globalThis, { sessionStorage });
+
+const file = (name: string, size: number, lastModified = 1) => ({ name, size, lastModified }) as File;
+
+beforeEach(() => {
+  isFull = false;
+  for (const key of Object.keys(kept)) delete kept[key];
+});
+
+describe('what a tab keeps of uploads', () => {
+  it('is which files they were, by workspace, until they are over', () => {
+    keepUpload('w', { path: 'a/b.bin', file: file('b.bin', 9) });
+    keepUpload('w', { path: 'a/b.bin', file: file('b.bin', 9), uploadId: 'u' });
+    keepUpload('other', { path: 'c.bin', file: file('c.bin', 9) });
+    expect(readCutOff('w')).toEqual([{ path: 'a/b.bin', size: 9, lastModified: 1, uploadId: 'u' }]);
+    dropUpload('w', 'a/b.bin');
+    expect(readCutOff('w')).toEqual([]);
+    expect(readCutOff('other')).toHaveLength(1);
+  });
+
+  it('is nothing where the browser keeps no more', () => {
+    isFull = true;
+    keepUpload('w', { path: 'a', file: file('a', 1) });
+    expect(readCutOff('w')).toEqual([]);
+  });
+});
+
+describe('findAgain', () => {
+  const cutOff = [
+    { path: 'a/b.bin', size: 9, lastModified: 1, uploadId: 'one' },
+    { path: 'c/b.bin', size: 9, lastModified: 1, uploadId: 'two' },
+    { path: 'd.bin', size: 5, lastModified: 1 },
+  ];
+
+  it('goes on at the path that a file had, whether its folder is dropped again or it alone is chosen', () => {
+    const dropped = [
+      { path: 'c/b.bin', file: file('b.bin', 9) },
+      { path: 'b.bin', file: file('b.bin', 9) },
+      { path: 'd.bin', file: file('d.bin', 5) },
+    ];
+    const { again, rest } = findAgain(dropped, cutOff);
+    expect(again.map(({ path, uploadId }) => [path, uploadId])).toEqual([
+      ['c/b.bin', 'two'],
+      ['a/b.bin', 'one'],
+      ['d.bin', undefined],
+    ]);
+    expect(rest).toEqual([]);
+  });
+
+  it.each([
+    ['another size', file('d.bin', 6)],
+    ['a later change', file('d.bin', 5, 2)],
+    ['another name', file('od.bin', 5)],
+  ])('takes a file of %s for another', (_what, chosen) => {
+    const { again, rest } = findAgain([{ path: chosen.name, file: chosen }], cutOff);
+    expect(again).toEqual([]);
+    expect(rest).toHaveLength(1);
+  });
+});

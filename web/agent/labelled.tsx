@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+interface Props {
+  label: string;
+  children: ReactNode;
+}
+
+export function Labelled({ label, children }: Props) {
+  return (
+    <div>
+      <p className="mb-1 text-xs text-muted">{label}</p>
+      {children}
+    </div>
+  );
+}

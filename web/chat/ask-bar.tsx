@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AttachButtons, AttachedList } from './attach-bar.tsx';
+import { Composer } from './composer.tsx';
+import { ModelSelect } from './model-choice.tsx';
+import type { useAttachments } from './use-attachments.ts';
+import type { Room } from './use-room.ts';
+
+interface Props {
+  room: Room;
+  workspaceId: string;
+  draftName: string;
+  disabled: boolean;
+  attaching: ReturnType<typeof useAttachments>;
+  onAsk: (text: string) => void;
+}
+
+/** Where a question is typed, with its files and who is to answer. */
+export function AskBar({ room, workspaceId, draftName, disabled, attaching, onAsk }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Composer
+      draftName={draftName}
+      label={t('chat.ask')}
+      isBusy={room.isBusy}
+      disabled={disabled}
+      onSend={onAsk}
+      onStop={() => void room.stop()}
+      above={<AttachedList attaching={attaching} />}
+      onFiles={attaching.add}
+    >
+      <div className="flex items-center">
+        <AttachButtons workspaceId={workspaceId} attaching={attaching} />
+        <ChosenModel room={room} disabled={disabled} />
+        <span className="hidden px-2 text-xs text-muted sm:inline">{t('chat.hint')}</span>
+      </div>
+    </Composer>
+  );
+}
+
+function ChosenModel({ room, disabled }: { room: Room; disabled: boolean }) {
+  const { model } = room;
+  const [chosen, setChosen] = useState(model.current);
+  const choose = (choice: typeof chosen) => {
+    model.current = choice;
+    setChosen(choice);
+  };
+  return <ModelSelect disabled={disabled} chosen={chosen} onChoose={choose} />;
+}

@@ -1,0 +1,28 @@
+export const ROWS_SHOWN = 100;
+
+/** What stands in an address of a dataset: which split, and how many of its rows come before those that are shown. */
+export interface RowsPlace {
+  split?: string | undefined;
+  from?: number | undefined;
+}
+
+export function readRowsPlace({ split, from }: Record<string, unknown>): RowsPlace {
+  return {
+    ...((typeof split === 'string' || typeof split === 'number') && { split: String(split) }),
+    ...(typeof from === 'number' && Number.isSafeInteger(from) && from > 0 && { from }),
+  };
+}
+
+/** The pages beside one that begins at `from` and has that many rows: long rows make it end early. Undefined where there is none. */
+export function pagesBeside(
+  from: number,
+  shown: number,
+  total: number | null,
+): { before: number | undefined; after: number | undefined } {
+  const after = from + shown;
+  const hasMore = shown > 0 && (total === null ? shown >= ROWS_SHOWN : after < total);
+  return {
+    before: from > 0 ? Math.max(0, Math.min(from, total ?? from) - ROWS_SHOWN) : undefined,
+    after: hasMore ? after : undefined,
+  };
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type RefObject, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
+import { Button } from '../parts/button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { isRunning, syncQuery } from '../workspaces/queries.ts';
+import { SyncProgress } from '../workspaces/sync-panel.tsx';
+import { EntryMenu } from './manage/entry-menu.tsx';
+import { folderQuery } from './queries.ts';
+import { Tree } from './tree.tsx';
+import type { Entry } from './tree-rows.ts';
+import { AskReplace, CutOffUploads, UploadList } from './uploads/uploads.tsx';
+import type { Uploads } from './uploads/use-uploads.ts';
+
+interface Props {
+  path: string | undefined;
+  uploads: Uploads;
+}
+
+/** The tree, what can be done with an entry of it, and what is on its way into it. */
+export function FilesPane({ path, uploads }: Props) {
+  const { workspaceId } = uploads;
+  const { t } = useTranslation();
+  const navigate = useNavigate({ from: '/w/$workspaceId/files' });
+  const chosen = useRef<HTMLInputElement>(null);
+  const root = useQuery(folderQuery(workspaceId, ''));
+  const mayWrite = useMay('member', workspaceId);
+  const [active, setActive] = useState<Entry>();
+  const open = (opened: string | undefined, edit = false) =>
+    void navigate({ search: { ...(opened !== undefined && { path: opened }), ...(edit && { edit }) } });
+  const followMoved = (from: string, to: string | undefined) => {
+    if (path === from || path?.startsWith(`${from}/`)) open(to && to + path.slice(from.length));
+  };
+  const choose = () => chosen.current?.click();
+  const actions = mayWrite && (
+    <>
+      <EntryMenu
+        workspaceId={workspaceId}
+        entry={active}
+        onMoved={followMoved}
+        onMade={(made) => open(made, true)}
+      />
+      <Button look="main" icon="upload" onClick={choose}>
+        {t('files.upload')}
+      </Button>
+    </>
+  );
+  return (
+    <>
+      <PageHead title={t('shell.files')} actions={actions} />
+      <FileInput input={chosen} onChosen={uploads.start} />
+      <Reading workspaceId={workspaceId} />
+      {mayWrite && <CutOffUploads {...uploads} onChoose={choose} />}
+      <div className="min-h-0 flex-1">
+        {root.data?.length === 0 ? (
+          <EmptyState icon="upload" title={t('files.none')}>
+            {t('files.noneNext')}
+          </EmptyState>
+        ) : (
+          <Tree
+            workspaceId={workspaceId}
+            selected={path}
+            onSelect={(chosenPath) => open(chosenPath)}
+            onActive={setActive}
+          />
+        )}
+      </div>
+      <UploadList {...uploads} />
+      <AskReplace {...uploads} />
+    </>
+  );
+}
+
+interface InputProps {
+  input: RefObject<HTMLInputElement | null>;
+  onChosen: Uploads['start'];
+}
+
+function FileInput({ input, onChosen }: InputProps) {
+  const { t } = useTranslation();
+  return (
+    <input
+      ref={input}
+      type="file"
+      multiple
+      aria-label={t('files.upload')}
+      className="hidden"
+      onChange={({ target }) => {
+        void onChosen([...(target.files ?? [])].map((file) => ({ path: file.name, file })));
+        target.value = ''; // or choosing the same one again would be no change
+      }}
+    />
+  );
+}
+
+function Reading({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(syncQuery(workspaceId));
+  if (data === undefined || !isRunning(data)) return null;
+  const { done, total } = data;
+  return (
+    <div className="pb-3">
+      <p className="text-xs text-muted">{t('workspaces.progress', { done, total })}</p>
+      <SyncProgress state={data} />
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
+import { Banner } from '../parts/banner.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { saveFile } from '../parts/save-file.ts';
+import { readKeptText } from './edit/kept-text.ts';
+import { type FileKind, kindOf } from './file-kind.ts';
+import { FilePreview, Loading } from './file-preview.tsx';
+import { markOf } from './place.ts';
+import { readBytes } from './queries.ts';
+
+/** What can be changed as a text. */
+const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'markdown', 'html', 'table', 'notebook']);
+const Editor = lazy(async () => ({ default: (await import('./edit/editor.tsx')).Editor }));
+
+export function OpenFile({ workspaceId, path }: { workspaceId: string; path: string | undefined }) {
+  const { t } = useTranslation();
+  const { lines, page, quote, edit } = useSearch({ from: '/w/$workspaceId/files' });
+  const navigate = useNavigate({ from: '/w/$workspaceId/files' });
+  const mayWrite = useMay('member', workspaceId);
+  const mark = useMemo(() => markOf({ lines, page, quote }), [lines, page, quote]);
+  if (path === undefined)
+    return (
+      <div className="hidden flex-1 items-center md:flex">
+        <EmptyState icon="file" title={t('files.choose')}>
+          {t('files.chooseNext')}
+        </EmptyState>
+      </div>
+    );
+  const setEdit = (next: boolean) => void navigate({ search: { path, ...(next && { edit: next }) } });
+  const isEdited = edit === true && mayWrite;
+  return (
+    <div className="flex min-w-0 flex-1 flex-col bg-surface">
+      <FileHead workspaceId={workspaceId} path={path} onEdit={isEdited ? undefined : () => setEdit(true)} />
+      <div className="min-h-0 flex-1">
+        {isEdited ? (
+          <Suspense fallback={<Loading />}>
+            <Editor key={path} workspaceId={workspaceId} path={path} onClose={() => setEdit(false)} />
+          </Suspense>
+        ) : (
+          <FilePreview
+            key={`${path} ${lines} ${page} ${quote}`}
+            workspaceId={workspaceId}
+            path={path}
+            mark={mark}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface HeadProps {
+  workspaceId: string;
+  path: string;
+  onEdit: (() => void) | undefined;
+}
+
+function FileHead({ workspaceId, path, onEdit }: HeadProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate({ from: '/w/$workspaceId/files' });
+  const mayWrite = useMay('member', workspaceId);
+  const [error, setError] = useState<Error>();
+  const isText = TEXTS.has(kindOf(path));
+  const hasKept = isText && readKeptText(workspaceId, path) !== undefined;
+  const download = () =>
+    readBytes(workspaceId, path).then(
+      (bytes) => saveFile(bytes, path.split('/').at(-1) ?? path),
+      (problem: Error) => setError(problem),
+    );
+  return (
+    <>
+      <header className="flex items-center gap-2 border-b border-line px-4 py-2">
+        <IconButton
+          icon="back"
+          label={t('files.backToTree')}
+          onClick={() => void navigate({ search: {} })}
+          className="md:hidden"
+        />
+        <h2 className="min-w-0 flex-1 truncate text-sm font-semibold" title={path}>
+          {path}
+        </h2>
+        {mayWrite && isText && onEdit && (
+          <IconButton icon="edit" label={t('files.edit.begin')} onClick={onEdit} />
+        )}
+        <IconButton icon="download" label={t('files.download')} onClick={download} />
+      </header>
+      {error && <Problem error={error} />}
+      {hasKept && onEdit && mayWrite && (
+        <div className="px-4 pt-2">
+          <Banner look="warn" action={<Button onClick={onEdit}>{t('files.edit.goOn')}</Button>}>
+            {t('files.edit.unsaved')}
+          </Banner>
+        </div>
+      )}
+    </>
+  );
+}

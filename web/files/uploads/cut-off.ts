@@ -1,0 +1,68 @@
+export interface Dropped {
+  /** Relative to where it is dropped. */
+  path: string;
+  file: File;
+}
+
+/** Which file an upload is of, and how far the service knows it. Its bytes go with the page. */
+export interface CutOff {
+  path: string;
+  size: number;
+  lastModified: number;
+  /** Of a large one that was begun. */
+  uploadId?: string | undefined;
+}
+
+export interface GoingOn extends Dropped {
+  uploadId?: string | undefined;
+}
+
+const prefixOf = (workspaceId: string) => `upload:${workspaceId}:`;
+
+/** Kept for this tab until it is over, as what is typed is. A browser that keeps no more sends all the same. */
+export function keepUpload(workspaceId: string, { path, file, uploadId }: GoingOn): void {
+  const { size, lastModified } = file;
+  try {
+    const kept = JSON.stringify({ size, lastModified, uploadId });
+    sessionStorage.setItem(prefixOf(workspaceId) + path, kept);
+  } catch {}
+}
+
+export function dropUpload(workspaceId: string, path: string): void {
+  sessionStorage.removeItem(prefixOf(workspaceId) + path);
+}
+
+export function readCutOff(workspaceId: string): CutOff[] {
+  const prefix = prefixOf(workspaceId);
+  const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix));
+  return keys.flatMap((key) => {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Omit<CutOff, 'path'> | null;
+    return kept === null ? [] : [{ ...kept, path: key.slice(prefix.length) }];
+  });
+}
+
+/**
+ * Who chooses the same files again goes on with them: at the path that they had, for a file that was in a folder then may be
+ * chosen alone now. `rest` is what else was chosen.
+ */
+export function findAgain(
+  chosen: readonly Dropped[],
+  cutOff: readonly CutOff[],
+): { again: GoingOn[]; rest: Dropped[] } {
+  const left = [...cutOff];
+  const again: GoingOn[] = [];
+  const rest: Dropped[] = [];
+  for (const { path, file } of chosen) {
+    const same = left.filter(
+      ({ size, lastModified }) => size === file.size && lastModified === file.lastModified,
+    );
+    const found =
+      same.find((each) => each.path === path) ?? same.find((each) => each.path.endsWith(`/${path}`));
+    if (found === undefined) rest.push({ path, file });
+    else {
+      left.splice(left.indexOf(found), 1);
+      again.push({ path: found.path, file, uploadId: found.uploadId });
+    }
+  }
+  return { again, rest };
+}

@@ -1,0 +1,41 @@
+import { ApiError } from '../../api/client.ts';
+
+const TRIES = 8;
+const PAUSE_MS = 2_000;
+
+/** Does it again when the service was not reached: a browser without a network waits for it as long as it takes. */
+export async function overLostLines<Result>(
+  signal: AbortSignal,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  for (let tried = 1; ; ) {
+    try {
+      return await send();
+    } catch (error) {
+      const isLost = error instanceof ApiError && error.status === 0;
+      if (!isLost || tried === TRIES || signal.aborted) throw error;
+    }
+    await pause(PAUSE_MS * tried, signal);
+    if (navigator.onLine) tried++;
+  }
+}
+
+/** Shorter when the network comes back. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const ended = new AbortController();
+    const end = (settle: () => void) => () => {
+      ended.abort();
+      clearTimeout(timer);
+      settle();
+    };
+    const timer = setTimeout(end(resolve), ms);
+    addEventListener('online', end(resolve), { signal: ended.signal });
+    signal.addEventListener(
+      'abort',
+      end(() => reject(signal.reason)),
+      { signal: ended.signal },
+    );
+    if (signal.aborted) end(() => reject(signal.reason))();
+  });
+}

@@ -1,0 +1,49 @@
+import { api, callApi, take } from '../../api/client.ts';
+import { overLostLines } from './lost-lines.ts';
+import { sendParts } from './send-parts.ts';
+
+/** Above it a file goes to signed addresses: the gateway takes no larger body. */
+const MAX_DIRECT = 4_000_000;
+
+export interface Progress {
+  sent: number;
+  total: number;
+}
+
+export interface Sending {
+  workspaceId: string;
+  path: string;
+  file: File;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+  /** Of a large one that was begun before: what has come of it is not sent again. */
+  uploadId: string | undefined;
+  onBegun: (uploadId: string) => void;
+}
+
+/** Sends one file to `path` of the workspace, and waits until it lies there. Throws what ended it, an AbortError too. */
+export async function sendFile(sending: Sending): Promise<void> {
+  const { file, signal, uploadId, onProgress } = sending;
+  onProgress({ sent: 0, total: file.size });
+  if (file.size <= MAX_DIRECT) await overLostLines(signal, () => sendWhole(sending));
+  else if (uploadId === undefined || !(await sendParts(uploadId, sending))) await sendAnew(sending);
+  onProgress({ sent: file.size, total: file.size });
+}
+
+/** Sending the same bytes to the same place twice is harmless. */
+async function sendWhole({ workspaceId, path, file, signal }: Sending): Promise<void> {
+  const body = new FormData();
+  body.set('workspaceId', workspaceId);
+  body.set('path', path);
+  body.set('file', file);
+  await callApi('/api/files/upload', { method: 'POST', body, signal });
+}
+
+async function sendAnew(sending: Sending): Promise<void> {
+  const { workspaceId, path, file, signal, onBegun } = sending;
+  const body = { workspaceId, path, size: file.size };
+  const begin = () => take(api.POST('/api/files/uploads', { body, signal }));
+  const { uploadId } = await overLostLines(signal, begin);
+  onBegun(uploadId);
+  if (!(await sendParts(uploadId, sending))) throw new Error('the upload was given up meanwhile');
+}

@@ -1,0 +1,98 @@
+import { ApiError, api, take } from '../../api/client.ts';
+import type { Schemas } from '../../api/schema.ts';
+import { overLostLines, pause } from './lost-lines.ts';
+import type { Sending } from './send-file.ts';
+
+const POLL_MS = 500;
+
+type Parts = Schemas['UploadParts'];
+type Part = Parts['missing'][number];
+
+/** Sends what has not come yet, and waits until the file lies there. False when nobody knows the upload any more. */
+export async function sendParts(uploadId: string, sending: Sending): Promise<boolean> {
+  try {
+    await sendMissing(uploadId, sending);
+  } catch (error) {
+    if (hasStatus(error, 404)) return false;
+    if (!hasStatus(error, 409)) throw error; // 409: all has come, or it failed, which its end says
+  }
+  await ended(uploadId, sending.signal);
+  return true;
+}
+
+function hasStatus(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status;
+}
+
+/** Addresses last an hour: whose line is slow asks for others, as long as something has come by the last ones. */
+async function sendMissing(uploadId: string, sending: Sending): Promise<void> {
+  const sent = new Set<number>();
+  for (let before = -1; ; ) {
+    const parts = await overLostLines(sending.signal, () => askForParts(uploadId, sending.signal));
+    try {
+      return await sendEach(parts, sent, sending);
+    } catch (error) {
+      if (!hasStatus(error, 403) || sent.size === before) throw error;
+    }
+    before = sent.size;
+  }
+}
+
+function askForParts(uploadId: string, signal: AbortSignal): Promise<Parts> {
+  const params = { path: { uploadId } };
+  return take(api.POST('/api/files/uploads/{uploadId}/parts', { params, signal }));
+}
+
+async function sendEach(
+  { partBytes, missing }: Parts,
+  sent: Set<number>,
+  { file, signal, onProgress }: Sending,
+): Promise<void> {
+  const left = missing.filter(({ number }) => !sent.has(number));
+  const bytesOf = ({ number }: Part) => file.slice(number * partBytes, (number + 1) * partBytes);
+  let done = file.size - left.reduce((sum, part) => sum + bytesOf(part).size, 0);
+  for (const part of left) {
+    const bytes = bytesOf(part);
+    const tell = (loaded: number) => onProgress({ sent: done + loaded, total: file.size });
+    await overLostLines(signal, () => put(part, bytes, signal, tell));
+    sent.add(part.number);
+    done += bytes.size;
+  }
+}
+
+/** fetch tells nothing of what it has sent. */
+function put(
+  { url, headers }: Part,
+  bytes: Blob,
+  signal: AbortSignal,
+  onLoaded: (loaded: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    request.open('PUT', url);
+    for (const [name, value] of Object.entries(headers)) {
+      if (!/^(content-length|host)$/i.test(name)) request.setRequestHeader(name, value);
+    }
+    request.upload.onprogress = ({ loaded }) => onLoaded(loaded);
+    request.onload = () =>
+      request.status < 300 ? resolve() : reject(new ApiError(request.status, request.statusText));
+    request.onerror = () => reject(new ApiError(0, ''));
+    request.onabort = () => reject(signal.reason);
+    request.onloadend = () => signal.removeEventListener('abort', abort);
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) return reject(signal.reason);
+    request.send(bytes);
+  });
+}
+
+async function ended(uploadId: string, signal: AbortSignal): Promise<void> {
+  const params = { path: { uploadId } };
+  for (;;) {
+    const ask = () => take(api.GET('/api/files/uploads/{uploadId}', { params, signal }));
+    const { status, error } = await overLostLines(signal, ask);
+    if (status === 'done') return;
+    if (status === 'failed') throw new ApiError(400, error ?? '');
+    await pause(POLL_MS, signal);
+  }
+}

@@ -1,0 +1,129 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import { whenForgotten } from '../../access/credential.ts';
+import { ApiError } from '../../api/client.ts';
+import { queries } from '../../api/queries.ts';
+import { dropUpload, type GoingOn, keepUpload } from './cut-off.ts';
+import { type Progress, sendFile } from './send-file.ts';
+
+export interface Upload extends Progress {
+  workspaceId: string;
+  path: string;
+  file: File;
+  uploadId?: string | undefined;
+  /** It lies there: what is sent is not there yet. */
+  isDone: boolean;
+  error?: Error | undefined;
+}
+
+const AT_ONCE = 3;
+
+/** Of this page: they go on while somebody looks at another view, and end with the tab or with whoever leaves it. */
+let uploads: Upload[] = [];
+const ways = new Map<Upload['file'], AbortController>();
+const listeners = new Set<() => void>();
+
+export function useUploadsOf(workspaceId: string): Upload[] {
+  const all = useSyncExternalStore(listen, () => uploads);
+  return useMemo(() => all.filter((each) => each.workspaceId === workspaceId), [all, workspaceId]);
+}
+
+function listen(told: () => void): () => void {
+  listeners.add(told);
+  return () => listeners.delete(told);
+}
+
+/** The bytes are the tab's: who leaves it while some are under way is asked. */
+function set(next: Upload[]): void {
+  uploads = next;
+  const isBusy = uploads.some(isUnderWay);
+  if (isBusy) addEventListener('beforeunload', ask);
+  else removeEventListener('beforeunload', ask);
+  for (const told of listeners) told();
+}
+
+function ask(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+function change(file: File, changed: Partial<Upload>): void {
+  set(uploads.map((each) => (each.file === file ? { ...each, ...changed } : each)));
+}
+
+/** Three at once, each with its own fate. What came through the API is indexed by itself. */
+export async function sendAll(workspaceId: string, going: readonly GoingOn[]): Promise<void> {
+  const added = going.map((each) => ({
+    ...each,
+    workspaceId,
+    sent: 0,
+    total: each.file.size,
+    isDone: false,
+    error: undefined,
+  }));
+  const paths = new Set(going.map(({ path }) => path));
+  const isReplaced = (each: Upload) => each.workspaceId === workspaceId && paths.has(each.path);
+  for (const { file } of uploads.filter(isReplaced)) ways.get(file)?.abort();
+  set([...uploads.filter((each) => !isReplaced(each)), ...added]);
+  for (const each of going) keepUpload(workspaceId, each);
+  const waiting = [...added];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await send(next);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await queries.invalidateQueries({ queryKey: ['folder', workspaceId] });
+  await queries.invalidateQueries({ queryKey: ['sync', workspaceId] });
+}
+
+async function send({ workspaceId, path, file, uploadId }: Upload): Promise<void> {
+  if (!uploads.some((each) => each.file === file && isUnderWay(each))) return; // cancelled, or whoever began it has left
+  const way = new AbortController();
+  ways.set(file, way);
+  const onBegun = (begun: string) => {
+    change(file, { uploadId: begun });
+    keepUpload(workspaceId, { path, file, uploadId: begun });
+  };
+  const onProgress = (progress: Progress) => change(file, progress);
+  try {
+    await sendFile({ workspaceId, path, file, signal: way.signal, uploadId, onProgress, onBegun });
+    change(file, { isDone: true });
+    dropUpload(workspaceId, path);
+  } catch (error) {
+    change(file, { error: error as Error });
+    if (isRefused(error)) forgetUpload({ workspaceId, path, file });
+  }
+  ways.delete(file);
+}
+
+/** Not for a while, as without a network or with a token that has ended. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 429 && error.status !== 401;
+}
+
+function forgetUpload({ workspaceId, path, file }: Pick<Upload, 'workspaceId' | 'path' | 'file'>): void {
+  change(file, { uploadId: undefined });
+  dropUpload(workspaceId, path);
+}
+
+export function isUnderWay({ isDone, error }: Upload): boolean {
+  return error === undefined && !isDone;
+}
+
+export function cancel(upload: Upload): void {
+  const { file } = upload;
+  const way = ways.get(file);
+  const error = new DOMException('', 'AbortError');
+  if (way) way.abort(error);
+  else change(file, { error });
+  dropUpload(upload.workspaceId, upload.path);
+}
+
+/** What is over leaves the list; what failed is not gone on with. */
+export function clear(workspaceId: string): void {
+  const isOver = (each: Upload) => each.workspaceId === workspaceId && !isUnderWay(each);
+  for (const { path } of uploads.filter(isOver)) dropUpload(workspaceId, path);
+  set(uploads.filter((each) => !isOver(each)));
+}
+
+whenForgotten(() => {
+  for (const way of ways.values()) way.abort();
+  set([]);
+});

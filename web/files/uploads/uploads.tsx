@@ -1,0 +1,122 @@
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../../parts/banner.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { cancel, clear, isUnderWay, sendAll, type Upload } from './upload-list.ts';
+import type { Uploads } from './use-uploads.ts';
+
+const NAMED = 10;
+
+export function UploadList({ workspaceId, uploads }: Uploads) {
+  const { t } = useTranslation();
+  const done = uploads.filter((upload) => !isUnderWay(upload)).length;
+  if (uploads.length === 0) return null;
+  return (
+    <section
+      aria-label={t('files.uploads')}
+      className="my-3 rounded-md border border-line bg-surface p-3 shadow-raised"
+    >
+      <div className="flex items-center justify-between">
+        <p role="status" className="text-sm font-medium">
+          {t('files.uploaded', { done, total: uploads.length })}
+        </p>
+        {done === uploads.length && (
+          <IconButton icon="close" label={t('parts.close')} onClick={() => clear(workspaceId)} />
+        )}
+      </div>
+      <ul className="max-h-40 space-y-1.5 overflow-y-auto">
+        {uploads.map((upload) => (
+          <UploadRow key={upload.path} upload={upload} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function UploadRow({ upload }: { upload: Upload }) {
+  const { t } = useTranslation();
+  const { workspaceId, path, sent, total, isDone, error } = upload;
+  return (
+    <li className="flex items-center gap-2 text-xs">
+      <span className={error ? 'text-danger' : isDone ? 'text-good' : 'text-muted'}>
+        <Icon name={error ? 'warn' : isDone ? 'check' : 'upload'} size={14} />
+      </span>
+      <span className="min-w-0 flex-1 truncate">{path}</span>
+      <span className={`shrink-0 ${error ? 'text-danger' : 'text-muted'}`}>
+        {error ? <Why error={error} /> : `${total === 0 ? 100 : Math.floor((100 * sent) / total)} %`}
+      </span>
+      {isUnderWay(upload) && (
+        <IconButton icon="close" label={t('files.cancelOf', { path })} onClick={() => cancel(upload)} />
+      )}
+      {error && (
+        <IconButton
+          icon="again"
+          label={t('files.againOf', { path })}
+          onClick={() => void sendAll(workspaceId, [upload])}
+        />
+      )}
+    </li>
+  );
+}
+
+function Why({ error }: { error: Error }) {
+  const { t } = useTranslation();
+  if (error.name === 'AbortError') return t('files.cancelled');
+  return error.message || t('parts.unreached');
+}
+
+/** Some of the files lie there already: they are replaced, or left out. */
+export function AskReplace({ asked, send, forget }: Uploads) {
+  const { t } = useTranslation();
+  if (asked === undefined) return null;
+  const { all, there } = asked;
+  const rest = all.filter(({ path }) => !there.includes(path));
+  return (
+    <Dialog title={t('files.replaceTitle', { count: there.length })} onClose={forget}>
+      <Names paths={there} />
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={() => (rest.length > 0 ? send(rest) : forget())}>{t('files.leaveOut')}</Button>
+        <Button look="danger" onClick={() => send(all)}>
+          {t('files.replace')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Names({ paths }: { paths: string[] }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="max-h-48 overflow-y-auto text-sm text-muted">
+      {paths.slice(0, NAMED).map((path) => (
+        <li key={path} className="truncate">
+          {path}
+        </li>
+      ))}
+      {paths.length > NAMED && <li>{t('files.andMore', { count: paths.length - NAMED })}</li>}
+    </ul>
+  );
+}
+
+/** The bytes went with the page; who chooses the files again sends only what is missing. */
+export function CutOffUploads({ cutOff, giveUp, onChoose }: Uploads & { onChoose: () => void }) {
+  const { t } = useTranslation();
+  if (cutOff.length === 0) return null;
+  return (
+    <section aria-label={t('files.cutOffTitle')} className="my-3 space-y-2">
+      <Banner look="warn">
+        <p className="mb-1.5">{t('files.cutOff', { count: cutOff.length })}</p>
+        <Names paths={cutOff.map(({ path }) => path)} />
+        <div className="mt-3 flex flex-wrap gap-2">
+          <Button icon="upload" onClick={onChoose}>
+            {t('files.chooseAgain')}
+          </Button>
+          <Button look="quiet" onClick={giveUp}>
+            {t('files.giveUp')}
+          </Button>
+        </div>
+      </Banner>
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { folderQuery } from '../queries.ts';
+import { alreadyThere } from './already-there.ts';
+import type { Dropped } from './cut-off.ts';
+import { type CutOff, dropUpload, findAgain, readCutOff } from './cut-off.ts';
+import { sendAll, useUploadsOf } from './upload-list.ts';
+
+export type Uploads = ReturnType<typeof useUploads>;
+
+/** Uploads of a workspace: those of this page, those that a reload cut off, and what is asked before some begin. */
+export function useUploads(workspaceId: string) {
+  const queries = useQueryClient();
+  const uploads = useUploadsOf(workspaceId);
+  const [kept, setKept] = useState(() => readCutOff(workspaceId));
+  const [asked, setAsked] = useState<{ all: Dropped[]; there: string[] }>();
+  const isCutOff = ({ path }: CutOff) => !uploads.some((each) => each.path === path);
+  const cutOff = kept.filter(isCutOff);
+  const send = (dropped: Dropped[]) => {
+    setAsked(undefined);
+    return sendAll(workspaceId, dropped);
+  };
+  /** Nothing that lies there is replaced before the person said so: who goes on with what was cut off has. */
+  const start = async (dropped: Dropped[]) => {
+    const { again, rest } = findAgain(dropped, cutOff);
+    const went = new Set(again.map(({ path }) => path));
+    setKept(cutOff.filter(({ path }) => !went.has(path)));
+    if (again.length > 0) void sendAll(workspaceId, again);
+    if (rest.length === 0) return;
+    const listed = (folder: string) => queries.fetchQuery(folderQuery(workspaceId, folder)).catch(() => []);
+    const there = await alreadyThere(rest, listed);
+    if (there.length > 0) setAsked({ all: rest, there });
+    else await send(rest);
+  };
+  const giveUp = () => {
+    for (const { path } of cutOff) dropUpload(workspaceId, path);
+    setKept([]);
+  };
+  return { workspaceId, uploads, cutOff, giveUp, asked, start, send, forget: () => setAsked(undefined) };
+}

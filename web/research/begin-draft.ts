@@ -1,0 +1,36 @@
+import { readAddresses } from './addresses.ts';
+import type { SourceName, Wish } from './queries.ts';
+import type { Depth } from './research.ts';
+
+/** What a report may take, as the API bounds it. */
+export const BOUNDS = {
+  calls: { min: 1, max: 2000 },
+  tokens: { min: 1000, max: 50_000_000 },
+  minutes: { min: 1, max: 720 },
+} as const;
+export type Bound = keyof typeof BOUNDS;
+
+/** As it stands in the form. */
+export interface BeginDraft {
+  question: string;
+  depth: Depth;
+  sources: SourceName[];
+  /** Addresses, one a line. */
+  pages: string;
+  budget: Partial<Record<Bound, number>>;
+  language: string;
+  approvePlan: boolean;
+}
+
+export function emptyDraft(language: string): BeginDraft {
+  return {
+    ...{ question: '', depth: 'standard', sources: ['files', 'datasets'], pages: '', budget: {} },
+    ...{ language, approvePlan: false },
+  };
+}
+
+export function wishOf({ question, pages, budget, ...chosen }: BeginDraft): Wish {
+  const { addresses } = readAddresses(pages);
+  const bounds = Object.keys(budget).length > 0 && { budget };
+  return { ...chosen, question: question.trim(), addresses, ...bounds };
+}
