@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { START_FLAGS, START_VARIABLES } from '../infra/local/start-flags.ts';
 import type { Access } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
 import { configFolder, dataFolder } from './places.ts';
 
 const START = resolve(import.meta.dirname, '../infra/local/start.ts');
-/** Those of `npm start`. */
-const FLAGS = ['--max-semi-space-size=4'];
 const MAX_LOG_BYTES = 1_000_000;
 /** A first start builds the service; a busy machine is slow. */
 const START_MS = 120_000;
@@ -26,7 +25,7 @@ export async function startEmbedded(folder?: string): Promise<Embedded> {
   const data = dataFolder();
   for (const place of [data, configFolder()]) mkdirSync(place, { recursive: true, mode: 0o700 });
   const log = openLog(join(data, 'wrs.log'));
-  const child = spawn(process.execPath, [...FLAGS, START, '--embedded'], {
+  const child = spawn(process.execPath, [...START_FLAGS, START, '--embedded'], {
     cwd: configFolder(), // whose `.env` it reads: never one of a folder that is asked about
     env: { ...process.env, ...environmentOf(data, folder) },
     stdio: ['ignore', log.file, log.file, 'ipc'],
@@ -44,7 +43,7 @@ function environmentOf(data: string, folder: string | undefined): Record<string,
       exit: EXIT.usage,
     });
   return {
-    MALLOC_ARENA_MAX: '2',
+    ...START_VARIABLES,
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
     DATA_DIR: data,
     WORKSPACE_ROOTS: [join(data, 'workspaces'), ...(folder === undefined ? [] : [folder])].join(','),

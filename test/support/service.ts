@@ -2,12 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { join, resolve } from 'node:path';
+import { START_FLAGS, START_VARIABLES } from '../../infra/local/start-flags.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 
 const START = resolve(import.meta.dirname, '../../infra/local/start.ts');
-/** Those of `npm start`. */
-const FLAGS = ['--max-semi-space-size=4'];
-const VARIABLES = { MALLOC_ARENA_MAX: '2' };
 /** Of a machine that many use, too. */
 const START_TIMEOUT_MS = 90_000;
 const CALL_TIMEOUT_MS = 60_000;
@@ -53,11 +51,11 @@ export async function startService(env: Record<string, string> = {}, args: strin
   const root = env.WORKSPACE_ROOTS?.split(',')[0]?.trim() ?? join(dataDir, 'workspaces');
   await mkdir(dataDir, { recursive: true });
   await mkdir(root, { recursive: true });
-  const child = spawn(process.execPath, [...FLAGS, START, ...args], {
+  const child = spawn(process.execPath, [...START_FLAGS, START, ...args], {
     cwd: dataDir,
     env: {
       PATH: process.env.PATH,
-      ...VARIABLES,
+      ...START_VARIABLES,
       ...compileCache(),
       TMPDIR: await tempFolder(),
       HOME: dataDir,
