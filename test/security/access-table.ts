@@ -1,10 +1,15 @@
+import { ROUTE_GROUPS } from '../../infra/openapi.ts';
+import type { Route } from '../../lib/http/route.ts';
+
+export type AnyRoute = Omit<Route<unknown>, 'handle'>;
+
 /**
  * Who may call what: one row a route. `closed` answers 401 to whoever shows no valid credential, `open` answers anyone.
  * Then the roles, v(iewer), m(ember) and a(dmin), of a credential that is bound to no workspaces, to the workspace that
  * the request is about, and to another one: a letter is let in, `-` is refused with 403, `.` gets 404 as if there were no
  * such thing.
  */
-export const ACCESS_TABLE = `
+const ACCESS_TABLE = `
 route                                                    no      unbound  own  foreign
 GET    /api/workspaces                                   closed  vma  vma  vma
 POST   /api/workspaces                                   closed  -ma  ---  ---
@@ -134,7 +139,7 @@ GET    /api/docs/{asset}                                 open    vma  vma  vma
 `;
 
 /** The same for what is of all workspaces, or of none: the routes that may name one, asked without. */
-export const ACCESS_TO_ALL_TABLE = `
+const ACCESS_TO_ALL_TABLE = `
 route                                                    no      unbound  own  foreign
 GET    /api/skills                                       closed  vma  vma  vma
 POST   /api/skills                                       closed  --a  ---  ---
@@ -145,3 +150,23 @@ GET    /api/cluster/operations                           closed  --a  ---  ---
 GET    /api/me                                           closed  vma  vma  vma
 PUT    /api/scheduled-tasks/{taskId}                     closed  -ma  -ma  ---
 `;
+
+/** What a row says, by the name of its route. */
+export const rows = readTable(ACCESS_TABLE);
+export const rowsOfAll = readTable(ACCESS_TO_ALL_TABLE);
+export const routes = Object.values(ROUTE_GROUPS).flat() as AnyRoute[];
+
+export function nameOf({ method, path }: AnyRoute): string {
+  return `${method} ${path}`;
+}
+
+/** The fields of what a route takes. */
+export function shapeOf(schema: unknown): Record<string, unknown> {
+  return (schema as { shape?: Record<string, unknown> } | undefined)?.shape ?? {};
+}
+
+function readTable(table: string): Map<string, string> {
+  const [, ...lines] = table.trim().split('\n');
+  const words = lines.map((line) => line.split(/ +/));
+  return new Map(words.map(([method, path, ...cells]) => [`${method} ${path}`, cells.join(' ')]));
+}

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type * as z from 'zod';
-import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 import type { Caller, Role } from '../../lib/access/caller.ts';
 import type { Member } from '../../lib/access/members.ts';
 import { diskObjects } from '../../lib/adapters/disk/objects.ts';
@@ -14,7 +12,6 @@ import { approvals } from '../../lib/agent/schema.ts';
 import { keepAttachments } from '../../lib/conversations/attachments/keep.ts';
 import { claimTurn } from '../../lib/conversations/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/end-turn.ts';
-import type { Route } from '../../lib/http/route.ts';
 import { mcpServers } from '../../lib/mcp-servers/schema.ts';
 import { keepAddresses } from '../../lib/papers/found-addresses.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
@@ -28,9 +25,8 @@ import { type Service, startService } from '../support/service.ts';
 import { ADMIN } from '../support/tasks.ts';
 import { whenDone } from '../support/temp-folder.ts';
 import { makeWorkspace } from '../support/workspace.ts';
-import { ACCESS_TABLE, ACCESS_TO_ALL_TABLE } from './access-table.ts';
+import { type AnyRoute, nameOf, routes, rows, rowsOfAll, shapeOf } from './access-table.ts';
 
-type AnyRoute = Omit<Route<unknown>, 'handle'>;
 /** `ofAll`: asked without the workspace that it may name. */
 type AskedRoute = AnyRoute & { ofAll?: boolean };
 type Fields = Record<string, unknown>;
@@ -274,10 +270,6 @@ function fieldsOf(route: AskedRoute, place: Place): Fields {
   return isNamed ? { ...fields, workspaceId: place.workspaceId } : fields;
 }
 
-function shapeOf(schema: unknown): Record<string, unknown> {
-  return (schema as { shape?: Record<string, unknown> } | undefined)?.shape ?? {};
-}
-
 function formOf(fields: Fields): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
@@ -326,25 +318,7 @@ async function readCells(ask: (role: Role) => Promise<{ status: number }>): Prom
   return (await Promise.all(cells)).join('');
 }
 
-function nameOf({ method, path }: AnyRoute): string {
-  return `${method} ${path}`;
-}
-
-function readTable(table: string): Map<string, string> {
-  const [, ...lines] = table.trim().split('\n');
-  const words = lines.map((line) => line.split(/ +/));
-  return new Map(words.map(([method, path, ...cells]) => [`${method} ${path}`, cells.join(' ')]));
-}
-
-const rows = readTable(ACCESS_TABLE);
-const rowsOfAll = readTable(ACCESS_TO_ALL_TABLE);
-const routes = Object.values(ROUTE_GROUPS).flat() as AnyRoute[];
-
 describe('the table of access', () => {
-  it('has a row for each route, and no others', () => {
-    expect([...rows.keys()].sort()).toEqual(routes.map(nameOf).sort());
-  });
-
   it.each(routes.map((route) => [nameOf(route), route] as const))('holds for %s', async (name, route) => {
     expect(await readRow(route)).toBe(rows.get(name));
   });
@@ -353,15 +327,6 @@ describe('the table of access', () => {
     const route = routes.find((each) => nameOf(each) === name);
     if (route === undefined) throw new Error('no such route');
     expect(await readRow({ ...route, ofAll: true })).toBe(row);
-  });
-
-  it('has a second row for each route that may name a workspace, and need not', () => {
-    const optional = routes.filter(({ query, body }) => {
-      const named = [query, body].map((schema) => shapeOf(schema).workspaceId as z.ZodType | undefined);
-      const fields = named.filter((field) => field !== undefined);
-      return fields.length > 0 && fields.every((field) => field.safeParse(undefined).success);
-    });
-    expect([...rowsOfAll.keys()].sort()).toEqual(optional.map(nameOf).sort());
   });
 });
 

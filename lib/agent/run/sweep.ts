@@ -5,8 +5,9 @@ import type { RunPorts } from '../ports.ts';
 import { DUE, isOver, type Lease, leases, type Run, runs } from '../schema.ts';
 import { callWorker, openApprovals } from './approvals.ts';
 import { LEASE_MS, takeExpired } from './leases.ts';
+import { parkRun } from './park.ts';
 import { changeRun } from './runs.ts';
-import { endParked, parkRun, stoppedParts } from './stop.ts';
+import { endParked, stoppedParts } from './stop.ts';
 
 const TICK_PAGE = 100;
 

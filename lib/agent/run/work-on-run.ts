@@ -6,8 +6,9 @@ import type { RunPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { callWorker, openApprovals } from './approvals.ts';
 import { type KeptLease, keepLease, RunStopped, RunTimeUp } from './keep-lease.ts';
+import { parkRun } from './park.ts';
 import { finishRun, type RunEnd } from './runs.ts';
-import { parkRun, stoppedParts } from './stop.ts';
+import { stoppedParts } from './stop.ts';
 
 /** What is done in a run, from where it stands to its end or its next stop. */
 export interface RunWork {

@@ -19,7 +19,7 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   inputSchema?: Record<string, unknown> | undefined;
   /** Names what the tool is: an approval is for this version alone. Absent: it changes with the service only. */
   version?: string | undefined;
-  /** Whether plan and ask offer it, too: the contract names three tools for them, not all that only read. */
+  /** Whether plan and ask offer it, too: readFile, listDirectory and grep alone, not all that only read. */
   inEveryMode: boolean;
   /** There for a tool that has calls which wait for a person. */
   approval?: ToolApproval<z.output<Schema>> | undefined;
