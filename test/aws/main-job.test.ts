@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { UploadParts } from '../../lib/files/schema.ts';
 import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
 import type { Service } from '../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
@@ -54,6 +55,31 @@ describe('npm start -- --aws', () => {
     const status = () =>
       service.call<{ status: string }>('GET', `/api/files/uploads/${started.body.uploadId}`);
     await eventually(status, ({ body }) => body.status === 'done');
+    const raw = await service.call('GET', `/api/files/raw?workspaceId=${workspaceId}&path=${path}`);
+    expect(raw.bytes.equals(bytes)).toBe(true);
+  });
+
+  it('goes on with the parts of one that broke off', async () => {
+    const bytes = Buffer.alloc(9_000_000, 'a file in two parts ');
+    const path = 'parts.txt';
+    const { body: begun } = await service.call<{ uploadId: string }>('POST', '/api/files/uploads', {
+      ...{ workspaceId, path, size: bytes.length },
+    });
+    const place = `/api/files/uploads/${begun.uploadId}`;
+    const ask = () => service.call<UploadParts>('POST', `${place}/parts`);
+    const send = async ({ body: { missing, partBytes } }: { body: UploadParts }, number: number) => {
+      const { url = '', headers } = missing.find((part) => part.number === number) ?? {};
+      const body = bytes.subarray(number * partBytes, (number + 1) * partBytes);
+      expect(await fetch(url, { method: 'PUT', body, headers })).toMatchObject({ status: 200 });
+    };
+    await send(await ask(), 1);
+    const left = await eventually(ask, ({ body }) => body.missing.length === 1);
+    expect(left.body).toMatchObject({ count: 2, missing: [{ number: 0 }] });
+    await send(left, 0);
+    await eventually(
+      () => service.call<{ status: string }>('GET', place),
+      ({ body }) => body.status === 'done',
+    );
     const raw = await service.call('GET', `/api/files/raw?workspaceId=${workspaceId}&path=${path}`);
     expect(raw.bytes.equals(bytes)).toBe(true);
   });
