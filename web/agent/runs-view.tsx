@@ -2,7 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../access/role.ts';
 import { Composer } from '../chat/composer.tsx';
-import { useFormDraft } from '../chat/draft.ts';
+import { useFormDraft } from '../parts/draft.ts';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -9,8 +9,8 @@ import {
   useRef,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDraft } from '../parts/draft.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useDraft } from './draft.ts';
 
 interface Props {
   draftName: string;

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDraft } from '../chat/draft.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { useDraft } from '../parts/draft.ts';
 import { Field, INPUT } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useAddMcpServer } from './queries.ts';

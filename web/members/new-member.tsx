@@ -1,8 +1,8 @@
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Role } from '../access/role.ts';
-import { useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
+import { useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { withMember } from './member-list.ts';

@@ -1,8 +1,8 @@
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TOOL_NAMES } from '../agent/tool-names.ts';
-import { useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
+import { useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useChangeRules } from './queries.ts';

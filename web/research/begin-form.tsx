@@ -1,8 +1,8 @@
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Details } from '../parts/details.tsx';
+import { useFormDraft } from '../parts/draft.ts';
 import { CheckField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';

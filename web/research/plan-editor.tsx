@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
-import { useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { useFormDraft } from '../parts/draft.ts';
 import { Problem } from '../parts/problem.tsx';
 import * as edit from './plan-edit.ts';
 import { PlanList } from './plan-list.tsx';

@@ -1,10 +1,10 @@
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormDraft } from '../chat/draft.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Details } from '../parts/details.tsx';
+import { useFormDraft } from '../parts/draft.ts';
 import { INPUT } from '../parts/field.tsx';
 import { formatDay, formatUsd } from '../parts/format.ts';
 import { type PriceRow, pricesOf, rowsOf } from './price-list.ts';

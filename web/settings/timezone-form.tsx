@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormDraft } from '../chat/draft.ts';
 import { Card } from '../parts/card.tsx';
+import { useFormDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { type Settings, useChangeSettings } from './queries.ts';
 import { SaveButtons, Saved, Unsaved } from './saved.tsx';

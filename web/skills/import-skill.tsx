@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { useFormDraft } from '../parts/draft.ts';
 import { CheckField, TextArea } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useImportSkill } from './queries.ts';

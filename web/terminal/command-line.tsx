@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDraft } from '../chat/draft.ts';
 import { Button } from '../parts/button.tsx';
+import { useDraft } from '../parts/draft.ts';
 import { historyOf } from './use-terminal.ts';
 
 interface Props {

@@ -1,12 +1,12 @@
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Role, useMe } from '../access/role.ts';
-import { useFormDraft } from '../chat/draft.ts';
 import { ROLES } from '../members/roles.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
