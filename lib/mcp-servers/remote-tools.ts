@@ -5,6 +5,7 @@ import { sha256 } from '../paths/hash.ts';
 import { decideTool } from '../permissions/rules.ts';
 import { rulesFor } from '../permissions/store.ts';
 import type { McpRemote, RemoteTool } from '../ports/mcp-remote.ts';
+import { shareWork } from '../share-work.ts';
 import { plainSchema } from './plain-schema.ts';
 import type { McpServer, RemoteToolShown, ServerToolsShown } from './schema.ts';
 import { findServer, headersOf, listServers, type ServerPorts } from './servers.ts';
@@ -70,6 +71,9 @@ export async function knownTools(
   return { tools, notices };
 }
 
+/** However many look at once, the server is asked once. */
+const share = shareWork<ServerTools>();
+
 /**
  * The tools of one server, for a person: as runs know them, but a server that gave no list is asked again. Throws NotFound, and
  * UpstreamFailed within 8 seconds.
@@ -80,9 +84,9 @@ export async function toolsOfServer(
   name: string,
 ): Promise<ServerToolsShown> {
   const server = await findServer(ports.records, workspaceId, name);
-  const { signal } = new AbortController();
   const fresh = kept.get(server.id)?.isDown ?? false;
-  const { tools, notices, isDown } = await toolsOf(ports, server, { signal, fresh });
+  const ask = (signal: AbortSignal) => toolsOf(ports, server, { signal, fresh });
+  const { tools, notices, isDown } = await share(server.id, new AbortController().signal, ask);
   if (isDown) throw new UpstreamFailed(notices.join(' '));
   const rules = await rulesFor(ports.records, workspaceId);
   return { tools: tools.map((tool) => describeTool(tool, decideTool(rules, tool.name))), notices };

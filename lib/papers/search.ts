@@ -2,12 +2,12 @@ import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { FoundPaper, FoundPapers, PaperQuery, PaperSource, Papers } from '../ports/papers.ts';
+import { shareWork } from '../share-work.ts';
 import { type AskPorts, askSource, LIMITS, type Limits } from './ask.ts';
 import { answerKey } from './cache.ts';
 import { keepAddresses } from './found-addresses.ts';
 import { groupFindings } from './merge.ts';
 import { rankPapers } from './rank.ts';
-import { shareWork } from './share-work.ts';
 
 const DEFAULT_SOURCES: PaperSource[] = ['preprint_server', 'hub_a'];
 /** Asked of each source, whatever is wanted: more to merge, and one answer to keep for all of them. */

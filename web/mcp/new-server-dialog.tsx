@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { holdsLogin } from '../git/holds-login.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useDraft } from '../parts/draft.ts';
@@ -13,12 +14,12 @@ interface Header {
   value: string;
 }
 
-/** Name and address are kept over a reload; the values of headers are secrets, and are not. */
+/** Name and address are kept over a reload; a login in the address, and the values of headers, are secrets and are not. */
 export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
   const { t } = useTranslation();
   const add = useAddMcpServer(workspaceId);
   const [name, setName] = useDraft(`mcp name ${workspaceId}`);
-  const [url, setUrl] = useDraft(`mcp url ${workspaceId}`);
+  const [url, setUrl] = useDraft(`mcp url ${workspaceId}`, holdsLogin);
   const [headers, setHeaders] = useState<Header[]>([]);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -128,13 +128,12 @@ function valuesOf(bytes: Buffer, { count, partial }: Wanted): string[] {
   return found;
 }
 
-/** What is no JSON is left out; what is no object becomes the column `value`. */
+/** What is no object becomes the column `value`; so does the text of what is no JSON, since it counts as a row. */
 function fromValues(texts: Iterable<string>): Omit<SomeRows, 'passed'> {
-  const rows: Row[] = [];
-  for (const text of texts) {
+  const rows = [...texts].map((text): Row => {
     const value = parseJson(text);
-    if (value !== undefined) rows.push(isObject(value) ? value : { value });
-  }
+    return isObject(value) ? value : { value: value === undefined ? text : value };
+  });
   const types = new Map<string, Set<string>>();
   for (const row of rows) {
     for (const [name, value] of Object.entries(row)) {

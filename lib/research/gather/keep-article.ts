@@ -1,9 +1,9 @@
 import { Conflict, UpstreamFailed } from '../../errors.ts';
 import type { ArticleHead } from '../../papers/found-addresses.ts';
 import { arxivIdOf } from '../../papers/identity.ts';
-import { shareWork } from '../../papers/share-work.ts';
 import { type Clock, timestamp } from '../../ports/clock.ts';
 import type { PaperFile, Papers } from '../../ports/papers.ts';
+import { shareWork } from '../../share-work.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Source } from '../schema.ts';
 import {

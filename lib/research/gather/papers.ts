@@ -1,10 +1,10 @@
 import { ServiceError } from '../../errors.ts';
 import { arxivIdOf } from '../../papers/identity.ts';
-import { shareWork } from '../../papers/share-work.ts';
 import { HubBusy } from '../../ports/hub.ts';
 import { type Article, PAPER_SOURCES, type Papers } from '../../ports/papers.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { termsOf } from '../../retrieval/rank/terms.ts';
+import { shareWork } from '../../share-work.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { keepArticle, sourceOf } from './keep-article.ts';
 import {

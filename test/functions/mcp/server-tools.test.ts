@@ -54,6 +54,13 @@ describe('GET /api/workspaces/{workspaceId}/mcp-servers/{name}/tools', () => {
     expect(far.state.headers.map(({ authorization }) => authorization)).toContain('Bearer far-secret');
   });
 
+  it('asks a server once for all who look at once', async () => {
+    const name = await add();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => look(name)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(far.state.lists).toBe(1);
+  });
+
   it('says what the rules say of each, and of which calls alone they say it', async () => {
     const name = await add();
     const tool = (remote: string) => ({ name: remote, inputSchema: { type: 'object' } });

@@ -59,3 +59,21 @@ describe('growBlocks', () => {
     expect(growBlocks(before, `One\n\n${'> '.repeat(100)}deep`).blocks).toBeUndefined();
   });
 });
+
+describe('readBlocks', () => {
+  it('shows a stretch full of exclamation marks as it is: the lexer looks behind each for an address', () => {
+    const text = `${'!'.repeat(1001)} www.example.com`;
+    expect([...(readBlocks(text) ?? [])]).toMatchObject([{ tokens: [{ type: 'text', text }] }]);
+  });
+
+  it('reads an item of very many lines without looking through all of them at each', () => {
+    const began = performance.now();
+    expect(readBlocks(`- a\n${'b\n'.repeat(75_000)}`)?.map(({ type }) => type)).toEqual(['list']);
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+
+  it('knows a heading by the line below it, at any place of a long text', () => {
+    const blocks = readBlocks(`One\ntwo\n---\n\n${'words '.repeat(1_000)}\n\nThree\n===\n`);
+    expect(blocks?.map(({ type }) => type)).toEqual(['heading', 'space', 'paragraph', 'space', 'heading']);
+  });
+});

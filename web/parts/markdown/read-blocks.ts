@@ -6,16 +6,23 @@ const MAX_MARKS = 1_000;
 /** Quotes and lists that a line opens within each other: the lexer goes down them by recursion. */
 const MAX_OPENED = 60;
 const MAX_INDENT = 200;
+/** Of a heading that a line below it makes one: for each line of a list item the lexer looks that far for such a line. */
+const MAX_UNDERLINED = 500;
 
 const OPENED = new RegExp(`^(?:[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])(?=[>\\s])){${MAX_OPENED}}`, 'm');
 const INDENTED = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])`, 'm');
 
-/** A row that lacks cells is filled up: a few kilobytes could make millions. A table of more cells than characters stays text. */
-class TablesAsWritten extends Tokenizer {
+class Bounded extends Tokenizer {
+  /** A row that lacks cells is filled up: a few kilobytes could make millions. A table of more cells than characters stays text. */
   override table(src: string): Tokens.Table | undefined {
     const [whole = '', header = '', , rows = ''] = this.rules.block.table.exec(src) ?? [];
     const cells = header.split('|').length * rows.split('\n').length;
     return cells > whole.length ? undefined : super.table(src);
+  }
+
+  override lheading(src: string): Tokens.Heading | undefined {
+    const isNear = src.length <= MAX_UNDERLINED;
+    return super.lheading(isNear ? src : src.slice(0, src.lastIndexOf('\n', MAX_UNDERLINED) + 1));
   }
 }
 
@@ -25,7 +32,7 @@ class TablesAsWritten extends Tokenizer {
  */
 export function readBlocks(text: string, links: TokensList['links'] = {}): TokensList | undefined {
   if (OPENED.test(text) || INDENTED.test(text)) return undefined;
-  const lexer = new Lexer({ gfm: true, tokenizer: new TablesAsWritten() });
+  const lexer = new Lexer({ gfm: true, tokenizer: new Bounded() });
   Object.assign(lexer.tokens.links, links);
   try {
     lexer.blockTokens(text.replace(/\r\n|\r/g, '\n'), lexer.tokens);
@@ -104,5 +111,5 @@ function startOfOpen(blocks: Token[]): number {
 }
 
 function isFullOfMarks(text: string): boolean {
-  return (text.match(/[*_~[\]`<@:]/g) ?? []).length > MAX_MARKS;
+  return (text.match(/[*_~[\]`<@:!]/g) ?? []).length > MAX_MARKS;
 }
