@@ -102,13 +102,19 @@ describe('rows', () => {
 describe('the beginning of a text table', () => {
   it('has the columns of all its rows, with their types', async () => {
     const { columns, rows } = await beginning('jsonl', '{"a":1,"b":null}\n{"a":1.5,"c":[1]}\nnot json\n7\n');
-    expect(rows).toEqual([{ a: 1, b: null }, { a: 1.5, c: [1] }, { value: 7 }]);
+    expect(rows).toEqual([{ a: 1, b: null }, { a: 1.5, c: [1] }, { value: 'not json' }, { value: 7 }]);
     expect(columns).toEqual([
       { name: 'a', type: 'number' },
       { name: 'b', type: 'null' },
       { name: 'c', type: 'list' },
-      { name: 'value', type: 'integer' },
+      { name: 'value', type: 'mixed' },
     ]);
+  });
+
+  it('shows a line that is no JSON, which counts as a row: no page repeats one of the page before', async () => {
+    const text = '{"a":1}\nnot json\n{"a":3}\n{"a":4}\n';
+    expect((await beginning('jsonl', text, 3)).rows).toEqual([{ a: 1 }, { value: 'not json' }, { a: 3 }]);
+    expect((await beginning('jsonl', text, 3, 3)).rows).toEqual([{ a: 4 }]);
   });
 
   it('tells columns of one name, and of none, apart', async () => {
