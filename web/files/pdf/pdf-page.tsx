@@ -16,14 +16,15 @@ interface Props {
   /** Taken for its own until that is known: nothing moves when it comes. */
   size: { width: number; height: number };
   quote: string | undefined;
-  onFound: (found: boolean) => void;
+  /** With each drawing: where the quote begins, from the top of the page in its own measure; undefined when it is not there. */
+  onSought: (y: number | undefined) => void;
 }
 
 /** Browsers draw no larger picture; a page at three times its size on a sharp screen would be one. */
 const MAX_PIXELS = 16_000_000;
 
 /** One page: its picture, the marks, and over both its text, which can be chosen and is read out. */
-export function PdfPage({ pdf, number, scale, size, quote, onFound }: Props) {
+export function PdfPage({ pdf, number, scale, size, quote, onSought }: Props) {
   const { t } = useTranslation();
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);
@@ -41,16 +42,17 @@ export function PdfPage({ pdf, number, scale, size, quote, onFound }: Props) {
       isGone = true;
     };
   }, [pdf, number]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: onFound is told of each drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: onSought is told of each drawing
   useEffect(() => {
     if (page === undefined || canvas.current === null || text.current === null) return;
     const drawing = drawPage(page, page.getViewport({ scale }), canvas.current, text.current);
     drawing.text.then(
       (layer) => {
-        if (layer === undefined || quote === undefined || text.current === null) return;
-        const spans = findQuote(layer.textContentItemsStr, quote);
-        onFound(spans.length > 0);
-        setMarks(boxesOf(spans, layer.textDivs, text.current));
+        if (layer === undefined || text.current === null) return;
+        const spans = quote === undefined ? [] : findQuote(layer.textContentItemsStr, quote);
+        const boxes = boxesOf(spans, layer.textDivs, text.current);
+        setMarks(boxes);
+        if (quote !== undefined) onSought(boxes[0] && (boxes[0].y + boxes[0].height / 2) / scale);
       },
       () => {},
     );
@@ -66,7 +68,6 @@ export function PdfPage({ pdf, number, scale, size, quote, onFound }: Props) {
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: all are made anew
           key={place}
-          ref={place === 0 ? comeIntoSight : undefined}
           data-quote-mark
           className="pdf-mark"
           style={{ left: box.x, top: box.y, width: box.width, height: box.height }}
@@ -76,10 +77,6 @@ export function PdfPage({ pdf, number, scale, size, quote, onFound }: Props) {
       <div ref={text} className="pdf-text" role="group" aria-label={t('files.pdf.pageNumber', { number })} />
     </div>
   );
-}
-
-function comeIntoSight(box: HTMLElement | null): void {
-  box?.scrollIntoView({ block: 'center', inline: 'nearest' });
 }
 
 function drawPage(page: PDFPageProxy, viewport: PageViewport, canvas: HTMLCanvasElement, text: HTMLElement) {

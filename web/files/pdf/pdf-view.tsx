@@ -1,6 +1,5 @@
 import './pdf.css';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist';
+import type { PDFDocumentLoadingTask } from 'pdfjs-dist';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../../parts/banner.tsx';
@@ -10,7 +9,7 @@ import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import type { Mark } from '../quote-marks.ts';
 import { openPdf } from './open-pdf.ts';
 import { PdfPage } from './pdf-page.tsx';
-import { usePaneWidth } from './use-pane-width.ts';
+import { GAP_PX, type Opened, usePages } from './use-pages.ts';
 
 interface Props {
   workspaceId: string;
@@ -18,23 +17,14 @@ interface Props {
   mark?: Mark | undefined;
 }
 
-interface Opened {
-  pdf: PDFDocumentProxy;
-  /** Of the page that is shown first: the others are taken for as large until they are seen. */
-  width: number;
-  height: number;
-}
-
-const GAP_PX = 12;
-/** Small pages are not blown up to the pane's width. */
-const MAX_FIT = 1.6;
 const ZOOM_STEPS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
 
 /** A PDF, page by page; it opens at the page of its mark, with the quote marked there. */
 export function PdfView({ workspaceId, path, mark }: Props) {
   const [opened, setOpened] = useState<Opened>();
   const [error, setError] = useState<Error>();
-  const page = mark?.page ?? 1;
+  const opensAt = useRef(1);
+  opensAt.current = mark?.page ?? 1;
   useEffect(() => {
     const leaving = new AbortController();
     let task: PDFDocumentLoadingTask | undefined;
@@ -42,7 +32,7 @@ export function PdfView({ workspaceId, path, mark }: Props) {
     const open = async () => {
       task = await openPdf(workspaceId, path, leaving.signal, fail);
       const pdf = await task.promise;
-      const first = await pdf.getPage(Math.min(page, pdf.numPages));
+      const first = await pdf.getPage(Math.min(opensAt.current, pdf.numPages));
       const { width, height } = first.getViewport({ scale: 1 });
       if (!leaving.signal.aborted) setOpened({ pdf, width, height });
     };
@@ -51,7 +41,7 @@ export function PdfView({ workspaceId, path, mark }: Props) {
       leaving.abort();
       void task?.destroy();
     };
-  }, [workspaceId, path, page]);
+  }, [workspaceId, path]);
   if (error) return <PdfProblem error={error} />;
   if (opened === undefined) return <div className="skeleton m-4 h-[80%]" />;
   return <Pages opened={opened} mark={mark} />;
@@ -71,42 +61,16 @@ function PdfProblem({ error }: { error: Error }) {
   );
 }
 
-/** Where its pages lie at a zoom, as wide as the pane at most; it begins at page `first`, and stays at its page when that changes. */
-function usePages({ pdf, width, height }: Opened, zoom: number, first: number) {
-  const pane = useRef<HTMLDivElement>(null);
-  const paneWidth = usePaneWidth(pane);
-  const scale = Math.min(MAX_FIT, Math.max(0.2, (paneWidth - 2 * GAP_PX) / width)) * zoom;
-  const rows = useVirtualizer({
-    count: pdf.numPages,
-    getScrollElement: () => pane.current,
-    estimateSize: () => height * scale + GAP_PX,
-    overscan: 1,
-  });
-  const isReady = paneWidth > 0;
-  const shown = useRef(first);
-  const goTo = (page: number) => rows.scrollToIndex(page - 1, { align: 'start' });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the size of all pages changes, and once at the beginning
-  useEffect(() => {
-    if (!isReady) return;
-    rows.measure();
-    goTo(shown.current);
-  }, [scale, isReady]);
-  const offset = rows.scrollOffset ?? 0;
-  const middle = offset + (pane.current?.clientHeight ?? 0) / 2;
-  const page = offset > 0 ? (rows.getVirtualItemForOffset(middle)?.index ?? 0) + 1 : 1;
-  useEffect(() => {
-    if (offset > 0) shown.current = page;
-  }, [offset, page]);
-  return { pane, rows, scale, page, goTo, items: isReady ? rows.getVirtualItems() : [] };
-}
-
 function Pages({ opened, mark }: { opened: Opened; mark: Mark | undefined }) {
   const { t } = useTranslation();
   const { pdf, width } = opened;
   const [zoom, setZoom] = useState(1);
   const [isMissing, setMissing] = useState(false);
-  const first = Math.min(mark?.page ?? 1, pdf.numPages);
-  const { pane, rows, scale, page, goTo, items } = usePages(opened, zoom, first);
+  const { pane, rows, scale, page, first, goTo, showMark, items } = usePages(opened, zoom, mark);
+  const onSought = (y: number | undefined) => {
+    setMissing(y === undefined);
+    if (y !== undefined) showMark(y);
+  };
   return (
     <div className="flex h-full flex-col">
       <PdfBar page={page} pages={pdf.numPages} zoom={zoom} onZoom={setZoom} onPage={goTo} />
@@ -135,7 +99,7 @@ function Pages({ opened, mark }: { opened: Opened; mark: Mark | undefined }) {
                 scale={scale}
                 size={opened}
                 quote={index + 1 === first ? mark?.quote : undefined}
-                onFound={(found) => setMissing(!found)}
+                onSought={onSought}
               />
             </div>
           ))}

@@ -50,6 +50,7 @@ async function plantFiles({ service }: Lane, workspaceId: string): Promise<strin
   ];
   const pages = Array.from({ length: PAGES }, (_, index) => lines(index + 1).join(') Tj 0 -20 Td ('));
   await writeFile(join(folder, 'book.pdf'), makePdf(pages));
+  await writeFile(join(folder, 'short.pdf'), makePdf(pages.slice(0, 3)));
   for (const name of ['apes.xlsx', 'apes.docx', 'apes.ipynb'])
     await copyFile(join(DOCUMENTS, name), join(folder, name));
   await copyFile(PARQUET, join(folder, 'rows.parquet'));
@@ -69,9 +70,37 @@ async function lookAtPdf(page: Page, open: Open): Promise<void> {
   await page.waitForFunction(
     () => document.querySelector('input[type=number]')?.getAttribute('value') === '33',
   );
+  for (const number of ['1', '2', '3', '2']) {
+    await open({ path: 'short.pdf', page: number, quote: `make no sound on page ${number}` });
+    await staysInSight(page);
+  }
+  await page.getByRole('button', { name: 'Larger' }).click();
+  await staysInSight(page);
   await open({ path: 'book.pdf', page: '2', quote: 'these words are not there' });
   await seen(page, 'The quoted words were not found on page 2');
   assert.equal(await page.locator('[data-quote-mark]').count(), 0);
+}
+
+/** The quote is in the middle of the pane, or as near as the pane scrolls, and no size that comes late moves it away. */
+async function staysInSight(page: Page): Promise<void> {
+  await page.locator('[data-quote-mark]').first().waitFor();
+  await page.waitForFunction(
+    () => {
+      const mark = document.querySelector('[data-quote-mark]');
+      const pane = mark?.closest('[aria-label="Content of the file"]');
+      if (!mark || !pane) return false;
+      const { top, height } = mark.getBoundingClientRect();
+      const box = pane.getBoundingClientRect();
+      const away = top + height / 2 - (box.top + box.height / 2);
+      const isAtEnd = away < 0 ? pane.scrollTop < 1 : pane.scrollTop > pane.scrollHeight - box.height - 1;
+      const isThere = Math.abs(away) < 20 || (isAtEnd && Math.abs(away) < box.height / 2);
+      const watched = window as { inSight?: number };
+      watched.inSight = isThere ? (watched.inSight ?? 0) + 1 : 0;
+      return watched.inSight >= 8;
+    },
+    undefined,
+    { polling: 100 },
+  );
 }
 
 async function lookAtOthers(page: Page, open: Open): Promise<void> {

@@ -1,0 +1,82 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Mark } from '../quote-marks.ts';
+import { usePaneWidth } from './use-pane-width.ts';
+
+export interface Opened {
+  pdf: PDFDocumentProxy;
+  /** Of the page that is shown first: the others are taken for as large until they are seen. */
+  width: number;
+  height: number;
+}
+
+/** What is held in sight while pages get their sizes: the top of a page, or a place on it that comes to the middle of the pane. */
+interface Anchor {
+  page: number;
+  /** Below the top of the page, in its own measure. */
+  y?: number;
+}
+
+export const GAP_PX = 12;
+/** Small pages are not blown up to the pane's width. */
+const MAX_FIT = 1.6;
+/** With which a person goes elsewhere. */
+const OWN_WAYS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/**
+ * Where the pages of a PDF lie at a zoom, as wide as the pane at most. It begins at the page of its mark, whose quote `showMark` brings
+ * to the middle. What was gone to stays where it is until the person scrolls: sizes come late, and each moves what lies below.
+ */
+export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mark | undefined) {
+  const pane = useRef<HTMLDivElement>(null);
+  const paneWidth = usePaneWidth(pane);
+  const isReady = paneWidth > 0;
+  const scale = Math.min(MAX_FIT, Math.max(0.2, (paneWidth - 2 * GAP_PX) / width)) * zoom;
+  const rows = useVirtualizer({
+    count: pdf.numPages,
+    getScrollElement: () => pane.current,
+    estimateSize: () => height * scale + GAP_PX,
+    overscan: 1,
+    enabled: isReady,
+  });
+  const first = Math.min(mark?.page ?? 1, pdf.numPages);
+  const [anchor, setAnchor] = useState<Anchor>();
+  const offset = rows.scrollOffset ?? 0;
+  const middle = offset + (pane.current?.clientHeight ?? 0) / 2;
+  const page = offset > 0 ? (rows.getVirtualItemForOffset(middle)?.index ?? 0) + 1 : 1;
+  const shown = useRef(first);
+  useEffect(() => {
+    if (offset > 0) shown.current = page;
+  }, [offset, page]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: anew for another quote of the same page
+  useLayoutEffect(() => setAnchor({ page: first }), [first, mark?.quote]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the size of all pages changes
+  useLayoutEffect(() => {
+    if (!isReady) return;
+    rows.measure();
+    setAnchor((held) => held ?? { page: shown.current });
+  }, [scale, isReady]);
+  useOwnWays(pane, () => setAnchor(undefined));
+  const start = anchor && rows.measurementsCache[anchor.page - 1]?.start;
+  useLayoutEffect(() => {
+    if (pane.current === null || anchor === undefined || start === undefined) return;
+    const { y } = anchor;
+    const below = y === undefined ? 0 : GAP_PX + y * scale - pane.current.clientHeight / 2;
+    pane.current.scrollTop = start + below;
+  }, [anchor, start, scale]);
+  const showMark = (y: number) => setAnchor((held) => (held?.page === first ? { page: first, y } : held));
+  const goTo = (wanted: number) => setAnchor({ page: wanted });
+  return { pane, rows, scale, page, first, goTo, showMark, items: isReady ? rows.getVirtualItems() : [] };
+}
+
+function useOwnWays(pane: RefObject<HTMLElement | null>, onOwnWay: () => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it says the same each time
+  useEffect(() => {
+    const element = pane.current;
+    for (const way of OWN_WAYS) element?.addEventListener(way, onOwnWay, { passive: true });
+    return () => {
+      for (const way of OWN_WAYS) element?.removeEventListener(way, onOwnWay);
+    };
+  }, [pane]);
+}
