@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { isRunning, syncQuery, useStartSync } from '../workspaces/queries.ts';
+import { NoFiles } from '../workspaces/no-files.tsx';
+import { isRunning, syncQuery } from '../workspaces/queries.ts';
 
 const BEGINNINGS = ['chat.begin.overview', 'chat.begin.disagree', 'chat.begin.missing'] as const;
 
@@ -19,26 +18,8 @@ export function Welcome({
 }) {
   const { t } = useTranslation();
   const sync = useQuery(syncQuery(workspaceId));
-  const start = useStartSync(workspaceId);
   const state = sync.data;
-  if (state && state.total === 0 && !isRunning(state))
-    return (
-      <EmptyState icon="upload" title={t('chat.noFiles')}>
-        <p>{t('chat.noFilesNext')}</p>
-        <div className="mt-5 flex justify-center gap-2">
-          <Link
-            to="/w/$workspaceId/files"
-            params={{ workspaceId }}
-            className="inline-flex min-h-9 items-center rounded-md bg-accent px-3.5 font-medium text-on-accent"
-          >
-            {t('chat.addFiles')}
-          </Link>
-          <Button icon="again" onClick={() => start.mutate()}>
-            {t('workspaces.sync')}
-          </Button>
-        </div>
-      </EmptyState>
-    );
+  if (state && state.total === 0 && !isRunning(state)) return <NoFiles workspaceId={workspaceId} />;
   return (
     <EmptyState icon="chat" title={t('chat.welcome')}>
       <p>{t('chat.welcomeNote')}</p>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../parts/problem.tsx';
+import { useHealth } from '../settings/queries.ts';
 import { formatCost } from './format-cost.ts';
 import { type SourceName, useDepths } from './queries.ts';
 import type { Depth } from './research.ts';
@@ -17,6 +18,7 @@ const NAMES: Depth[] = ['quick', 'standard', 'deep'];
 export function DepthChoice({ workspaceId, sources, depth, onChange }: Props) {
   const { t } = useTranslation();
   const depths = useDepths(workspaceId, sources);
+  const hasAi = useHealth().data?.aiAvailable !== false; // else the banner above says it
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm text-muted">{t('research.depth')}</legend>
@@ -38,7 +40,7 @@ export function DepthChoice({ workspaceId, sources, depth, onChange }: Props) {
           </label>
         ))}
       </div>
-      {depths.error && <Problem error={depths.error} />}
+      {depths.error && hasAi && <Problem error={depths.error} />}
     </fieldset>
   );
 }

@@ -18,7 +18,9 @@ export function ReportsView() {
   return (
     <Page>
       <PageHead title={t('shell.research')} note={t('research.note')} />
-      <AiBanner />
+      <div className="mb-6 empty:hidden">
+        <AiBanner />
+      </div>
       {may && <BeginForm workspaceId={workspaceId} />}
       <section aria-label={t('research.reports')} className="mt-8">
         {reports.error && <Problem error={reports.error} onRetry={() => reports.refetch()} />}

@@ -12,6 +12,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
+import { NoFiles } from '../workspaces/no-files.tsx';
 import { foundWords } from './found-words.ts';
 import { type Found, useSearchResults } from './queries.ts';
 
@@ -70,10 +71,11 @@ function SearchBox({ q }: { q: string }) {
 function Results({ workspaceId, q, found }: { workspaceId: string; q: string; found: Found }) {
   const { t } = useTranslation();
   const { mode, passages } = found;
+  if (mode === 'none') return <NoFiles workspaceId={workspaceId} />;
   if (passages.length === 0)
     return (
-      <EmptyState icon="search" title={t(mode === 'none' ? 'chat.noFiles' : 'search.nothing')}>
-        {t(mode === 'none' ? 'chat.noFilesNext' : 'search.nothingNext')}
+      <EmptyState icon="search" title={t('search.nothing')}>
+        {t('search.nothingNext')}
       </EmptyState>
     );
   return (

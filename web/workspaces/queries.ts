@@ -47,7 +47,12 @@ export function useStartSync(workspaceId: string) {
 export function useCreateWorkspace() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: { path: string; name?: string }) => take(api.POST('/api/workspaces', { body })),
+    mutationFn: async (body: { path: string; name?: string }) => {
+      const made = await take(api.POST('/api/workspaces', { body }));
+      // What is in the folder is to be asked about. A refusal is no failure of this: the index says how far it is.
+      await api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId: made.id } } });
+      return made;
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['workspaces'] }),
   });
 }

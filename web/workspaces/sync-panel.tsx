@@ -30,7 +30,7 @@ export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: 
           </p>
         </div>
         <Button icon="again" disabled={running || start.isPending} onClick={() => start.mutate()}>
-          {t('workspaces.sync')}
+          {t(state.finishedAt ? 'workspaces.sync' : 'workspaces.syncFirst')}
         </Button>
       </div>
       <SyncProgress state={state} />

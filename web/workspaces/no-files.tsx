@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../parts/button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { syncQuery, useStartSync } from './queries.ts';
+
+/** Nothing can be asked about yet: what to do first. */
+export function NoFiles({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const sync = useQuery(syncQuery(workspaceId));
+  const start = useStartSync(workspaceId);
+  return (
+    <EmptyState icon="upload" title={t('chat.noFiles')}>
+      <p>{t('chat.noFilesNext')}</p>
+      <div className="mt-5 flex flex-wrap justify-center gap-2">
+        <Link
+          to="/w/$workspaceId/files"
+          params={{ workspaceId }}
+          className="inline-flex min-h-9 items-center rounded-md bg-accent px-3.5 font-medium text-on-accent"
+        >
+          {t('chat.addFiles')}
+        </Link>
+        <Button icon="again" onClick={() => start.mutate()}>
+          {t(sync.data?.finishedAt ? 'workspaces.sync' : 'workspaces.syncFirst')}
+        </Button>
+      </div>
+    </EmptyState>
+  );
+}
