@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { syncWorkspace } from '../../support/sync.ts';
 import { goToRoom, inBrowser, type Lane, seen } from './lane.ts';
 
 const OWLS = `# Owls
@@ -51,7 +52,7 @@ async function addFiles(page: Page): Promise<void> {
 }
 
 async function ask(page: Page, workspaceId: string, { service, provider }: Lane): Promise<void> {
-  await service.call('POST', `/api/workspaces/${workspaceId}/sync`);
+  await syncWorkspace(service, workspaceId);
   await goToRoom(page, 'Index');
   await seen(page, 'Up to date');
   provider.answer = (request) => {
