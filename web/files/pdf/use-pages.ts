@@ -11,7 +11,7 @@ export interface Opened {
   height: number;
 }
 
-/** What is held in sight while pages get their sizes: the top of a page, or a place on it that comes to the middle of the pane. */
+/** What is held in sight while pages get their sizes: the top of a page, or a place on it, no lower than in the middle of the pane. */
 interface Anchor {
   page: number;
   /** Below the top of the page, in its own measure. */
@@ -26,7 +26,7 @@ const OWN_WAYS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
  * Where the pages of a PDF lie at a zoom, as wide as the pane at most. It begins at the page of its mark, whose quote `showMark` brings
- * to the middle. What was gone to stays where it is until the person scrolls: sizes come late, and each moves what lies below.
+ * into sight. What was gone to stays where it is until the person scrolls: sizes come late, and each moves what lies below.
  */
 export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mark | undefined) {
   const pane = useRef<HTMLDivElement>(null);
@@ -61,9 +61,9 @@ export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mar
   const start = anchor && rows.measurementsCache[anchor.page - 1]?.start;
   useLayoutEffect(() => {
     if (pane.current === null || anchor === undefined || start === undefined) return;
-    const { y } = anchor;
-    const below = y === undefined ? 0 : GAP_PX + y * scale - pane.current.clientHeight / 2;
-    pane.current.scrollTop = start + below;
+    const { y = 0 } = anchor;
+    // Of a page with little above the place all is shown from its top: nothing of the page before.
+    pane.current.scrollTop = start + Math.max(0, GAP_PX + y * scale - pane.current.clientHeight / 2);
   }, [anchor, start, scale]);
   const showMark = (y: number) => setAnchor((held) => (held?.page === first ? { page: first, y } : held));
   const goTo = (wanted: number) => setAnchor({ page: wanted });

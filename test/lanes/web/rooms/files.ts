@@ -81,26 +81,28 @@ async function lookAtPdf(page: Page, open: Open): Promise<void> {
   assert.equal(await page.locator('[data-quote-mark]').count(), 0);
 }
 
-/** The quote is in the middle of the pane, or as near as the pane scrolls, and no size that comes late moves it away. */
+/**
+ * The quote is in the middle of the pane, or above it on a page that is seen from its top; or below it, at the end of the file. No
+ * size that comes late moves it away.
+ */
 async function staysInSight(page: Page): Promise<void> {
   await page.locator('[data-quote-mark]').first().waitFor();
-  await page.waitForFunction(
-    () => {
-      const mark = document.querySelector('[data-quote-mark]');
-      const pane = mark?.closest('[aria-label="Content of the file"]');
-      if (!mark || !pane) return false;
-      const { top, height } = mark.getBoundingClientRect();
-      const box = pane.getBoundingClientRect();
-      const away = top + height / 2 - (box.top + box.height / 2);
-      const isAtEnd = away < 0 ? pane.scrollTop < 1 : pane.scrollTop > pane.scrollHeight - box.height - 1;
-      const isThere = Math.abs(away) < 20 || (isAtEnd && Math.abs(away) < box.height / 2);
-      const watched = window as { inSight?: number };
-      watched.inSight = isThere ? (watched.inSight ?? 0) + 1 : 0;
-      return watched.inSight >= 8;
-    },
-    undefined,
-    { polling: 100 },
-  );
+  const isThere = () => {
+    const mark = document.querySelector('[data-quote-mark]');
+    const pane = mark?.closest('[aria-label="Content of the file"]');
+    if (!mark || !pane) return false;
+    const { top, height } = mark.getBoundingClientRect();
+    const box = pane.getBoundingClientRect();
+    const away = top + height / 2 - (box.top + box.height / 2);
+    const pageTop = (mark.closest('.pdf-page')?.getBoundingClientRect().top ?? 0) - box.top;
+    const isFromTop = away < 0 && pageTop >= 0 && pageTop < 20;
+    const isAtEnd = away > 0 && pane.scrollTop > pane.scrollHeight - box.height - 1;
+    const watched = window as { inSight?: number };
+    const isInSight = Math.abs(away) < 20 || (Math.abs(away) < box.height / 2 && (isFromTop || isAtEnd));
+    watched.inSight = isInSight ? (watched.inSight ?? 0) + 1 : 0;
+    return watched.inSight >= 8;
+  };
+  await page.waitForFunction(isThere, undefined, { polling: 100 });
 }
 
 async function lookAtOthers(page: Page, open: Open): Promise<void> {
