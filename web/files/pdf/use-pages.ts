@@ -58,13 +58,15 @@ export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mar
     setAnchor((held) => held ?? { page: shown.current });
   }, [scale, isReady]);
   useOwnWays(pane, () => setAnchor(undefined));
+  const total = rows.getTotalSize();
   const start = anchor && rows.measurementsCache[anchor.page - 1]?.start;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what lies below says how far it can be scrolled
   useLayoutEffect(() => {
     if (pane.current === null || anchor === undefined || start === undefined) return;
     const { y = 0 } = anchor;
     // Of a page with little above the place all is shown from its top: nothing of the page before.
     pane.current.scrollTop = start + Math.max(0, GAP_PX + y * scale - pane.current.clientHeight / 2);
-  }, [anchor, start, scale]);
+  }, [anchor, start, scale, total]);
   const showMark = (y: number) => setAnchor((held) => (held?.page === first ? { page: first, y } : held));
   const goTo = (wanted: number) => setAnchor({ page: wanted });
   return { pane, rows, scale, page, first, goTo, showMark, items: isReady ? rows.getVirtualItems() : [] };
