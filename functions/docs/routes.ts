@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { NotFound } from '../../lib/errors.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, type RouteInput, routeFor } from '../../lib/http/route.ts';
+import { etagOfText, tagsOf } from '../../lib/records/etag.ts';
 import {
   describeResource,
   METADATA_PATH,
@@ -83,8 +83,8 @@ function answerText(
   mediaType: string,
   more: Record<string, string> = {},
 ) {
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  const etag = etagOfText(text);
   const kept = { etag, 'cache-control': 'no-cache', 'content-type': mediaType, ...more };
-  const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  const known = tagsOf(headers['if-none-match'] ?? '');
   return known.includes(etag) ? reply(304, '', kept) : reply(200, text, kept);
 }

@@ -3,6 +3,7 @@ import mime from 'mime';
 import { ServiceError, TooLarge } from '../errors.ts';
 import { formatOf } from '../formats/all-formats.ts';
 import type { Format } from '../formats/format.ts';
+import { tagsOf } from '../records/etag.ts';
 import type { RawFile } from './read.ts';
 
 /** Types that a browser only shows and never runs; any other goes out as an attachment. */
@@ -69,7 +70,7 @@ async function closeEmpty(file: RawFile): Promise<string> {
 
 function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  const given = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  const given = tagsOf(ifNoneMatch);
   return given.includes('*') || given.includes(etag);
 }
 

@@ -5,7 +5,16 @@ const TAGS = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
 
 /** Names a state of what is read and replaced as a whole, as the header ETag does: the same for the same content. */
 export function etagOf(content: unknown): string {
-  return `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
+  return etagOfText(JSON.stringify(content));
+}
+
+export function etagOfText(text: string): string {
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+}
+
+/** What If-Match or If-None-Match names. On its way through a cache that compresses a tag becomes a weak one: as it was. */
+export function tagsOf(header: string): string[] {
+  return header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 }
 
 /** What a change is meant for, by the header If-Match; without it for whatever is there. Throws Conflict where another state is. */
@@ -13,8 +22,6 @@ export function requireMatch(ifMatch: string | undefined, content: unknown): voi
   if (ifMatch === undefined || ifMatch === '*') return;
   if (!TAGS.test(ifMatch))
     throw new InvalidInput('if-match: must be the ETag of what was read, in its quotes');
-  // On its way through a cache that compresses a tag becomes a weak one.
-  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (!tags.includes(etagOf(content)))
+  if (!tagsOf(ifMatch).includes(etagOf(content)))
     throw new Conflict('if-match: somebody changed it since it was read: read it again');
 }
