@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { syncQuery, useStartSync } from './queries.ts';
+import { SyncButton } from './sync-panel.tsx';
 
 /** Nothing can be asked about yet: what to do first. */
 export function NoFiles({ workspaceId }: { workspaceId: string }) {
@@ -21,9 +21,7 @@ export function NoFiles({ workspaceId }: { workspaceId: string }) {
         >
           {t('chat.addFiles')}
         </Link>
-        <Button icon="again" onClick={() => start.mutate()}>
-          {t(sync.data?.finishedAt ? 'workspaces.sync' : 'workspaces.syncFirst')}
-        </Button>
+        <SyncButton state={sync.data} start={start} />
       </div>
     </EmptyState>
   );

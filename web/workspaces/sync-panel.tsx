@@ -29,9 +29,7 @@ export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: 
               : t('workspaces.progress', { done: state.done, total: state.total })}
           </p>
         </div>
-        <Button icon="again" disabled={running || start.isPending} onClick={() => start.mutate()}>
-          {t(state.finishedAt ? 'workspaces.sync' : 'workspaces.syncFirst')}
-        </Button>
+        <SyncButton state={state} start={start} />
       </div>
       <SyncProgress state={state} />
       {start.error && <Problem error={start.error} />}
@@ -55,6 +53,22 @@ export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: 
         </div>
       )}
     </section>
+  );
+}
+
+interface ButtonProps {
+  /** Undefined until it is known. */
+  state: IndexState | undefined;
+  start: ReturnType<typeof useStartSync>;
+}
+
+export function SyncButton({ state, start }: ButtonProps) {
+  const { t } = useTranslation();
+  const isUnderWay = state !== undefined && isRunning(state);
+  return (
+    <Button icon="again" disabled={isUnderWay || start.isPending} onClick={() => start.mutate()}>
+      {t(state?.finishedAt ? 'workspaces.sync' : 'workspaces.syncFirst')}
+    </Button>
   );
 }
 
