@@ -1,7 +1,7 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Research } from '../../lib/research/request-schema.ts';
-import type { Counts, Evidence, Plan, Report, Section } from '../../lib/research/schema.ts';
+import type { Counts, Evidence, Report, ResearchPlan, Section } from '../../lib/research/schema.ts';
 import type { Client } from '../client.ts';
 import { type Command, textOf, type Values } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -141,7 +141,12 @@ function lineOf(type: string, data: unknown): string | undefined {
   return type === 'data-report' && report ? `report: ${countsLine(report.counts)}` : undefined;
 }
 
-type Shown = { plan: Plan; evidence: Evidence[]; section: Section; report: Pick<Report, 'counts'> } & {
+type Shown = {
+  plan: ResearchPlan;
+  evidence: Evidence[];
+  section: Section;
+  report: Pick<Report, 'counts'>;
+} & {
   counts: Counts;
 };
 

@@ -11,7 +11,7 @@ import { checkAlive } from '../../lib/agent/run/sweep.ts';
 import {
   answerBody,
   approvalParams,
-  isOver,
+  isRunOver,
   type Run,
   runParams,
   runSchema,
@@ -21,7 +21,7 @@ import {
 import { answerOverApi } from '../../lib/agent/start/answer.ts';
 import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
 import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
-import { useOf } from '../../lib/agent/use.ts';
+import { useOfRun } from '../../lib/agent/use-of-run.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
 import { pageHeaders, reply } from '../../lib/http/reply.ts';
@@ -117,7 +117,7 @@ export const agentRoutes = [
     async handle({ params, caller }, ports) {
       const run = await findRunToControl(ports.records, caller, params.runId);
       const stopped = await stopRun(ports, await checkAlive(ports, run));
-      if (isOver(stopped.status)) await forgetConversation(ports, run.id);
+      if (isRunOver(stopped.status)) await forgetConversation(ports, run.id);
       return reply(200, await describeRun(ports.records, stopped));
     },
   }),
@@ -156,7 +156,7 @@ export const agentRoutes = [
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller }, ports) {
       if (!body.preview) requireRole(caller, 'member');
-      const model = ports.openModel(useOf({ caller, workspaceId: workspace.id }));
+      const model = ports.openModel(useOfRun({ caller, workspaceId: workspace.id }));
       const summary = await summarize(model, body, ports.clock);
       if (body.preview) return reply(200, summary);
       return reply(201, await keepSummary(ports, caller.id, workspace.id, summary));

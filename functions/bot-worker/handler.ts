@@ -1,4 +1,4 @@
-import { handleBotMessage } from '../../lib/bots/handle.ts';
+import { handleBotMessage } from '../../lib/bots/handle-bot-message.ts';
 import { botMessageSchema } from '../../lib/bots/schema.ts';
 import { handOver } from '../../lib/bots/wecom/passive-reply.ts';
 import { openAgent } from '../../lib/choose/agent.ts';

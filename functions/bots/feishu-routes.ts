@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { openCallback } from '../../lib/bots/feishu/callback.ts';
+import { openFeishuCallback } from '../../lib/bots/feishu/callback.ts';
 import { admitPush, push, pushBody, pushedSchema } from '../../lib/bots/feishu/push.ts';
 import { takeFeishuEvent } from '../../lib/bots/feishu/take-event.ts';
 import type { ReceivePorts } from '../../lib/bots/receive.ts';
@@ -44,7 +44,7 @@ export const feishuRoutes = [
       const secrets = requireFeishuSecrets(ports.bots);
       return reply(
         200,
-        await takeFeishuEvent(ports, openCallback({ body, headers }, secrets, ports.clock.now())),
+        await takeFeishuEvent(ports, openFeishuCallback({ body, headers }, secrets, ports.clock.now())),
       );
     },
   }),

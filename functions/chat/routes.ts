@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type AnswerPorts, type AnswerRequest, answerChat } from '../../lib/chat/answer.ts';
-import { attachFiles, type SentMessage } from '../../lib/chat/attach-files.ts';
+import { attachToChat, type SentMessage } from '../../lib/chat/attach-files.ts';
 import { answerInConversation } from '../../lib/chat/keep-answer.ts';
 import { chatBody, foundSchema, searchQuery } from '../../lib/chat/schema.ts';
 import { findConversationIfThere, findConversationToChange } from '../../lib/conversations/find.ts';
@@ -39,7 +39,7 @@ async function answerOnce(
   sent: SentMessage[],
   asked: Omit<AnswerRequest, 'messages' | 'signal'>,
 ) {
-  const messages = await attachFiles(ports, asked.workspace, sent);
+  const messages = await attachToChat(ports, asked.workspace, sent);
   return (signal: AbortSignal) => answerChat(ports, { ...asked, messages, signal });
 }
 

@@ -1,6 +1,6 @@
 import { pageOperations } from '../../lib/cluster/audit.ts';
 import { clusterStatusSchema, operationsPageSchema, operationsQuery } from '../../lib/cluster/schema.ts';
-import { readStatus, type StatusPorts } from '../../lib/cluster/status.ts';
+import { readClusterStatus, type StatusPorts } from '../../lib/cluster/status.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 
@@ -15,7 +15,7 @@ export const clusterRoutes = [
       'A cluster that cannot be asked is no failure of this call: the lists are then empty, and `error` says why.',
     access: 'viewer',
     replies: { 200: clusterStatusSchema },
-    handle: async (_input, ports) => reply(200, await readStatus(ports)),
+    handle: async (_input, ports) => reply(200, await readClusterStatus(ports)),
   }),
   route({
     method: 'GET',

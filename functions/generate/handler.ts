@@ -8,7 +8,7 @@ import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
-import { countedModel } from '../../lib/usage/counted.ts';
+import { countedModel } from '../../lib/usage/counted-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { generateRoutes } from './routes.ts';
 

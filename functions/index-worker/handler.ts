@@ -13,7 +13,7 @@ import { type IndexMessage, indexMessageSchema } from '../../lib/indexing/messag
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
-import { countedEmbedder } from '../../lib/usage/counted.ts';
+import { countedEmbedder } from '../../lib/usage/counted-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 
 /** Files that go on in further messages and the steps of a reindex: days of them, each a few seconds at least. */

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { filesQuery, listedFileSchema, listFiles } from '../../lib/indexing/list-files.ts';
+import { readIndexState } from '../../lib/indexing/read-index-state.ts';
 import { readReindex, reindexSchema, startReindex } from '../../lib/indexing/reindex.ts';
 import { indexStateSchema } from '../../lib/indexing/schema.ts';
-import { readIndexState } from '../../lib/indexing/state.ts';
 import { type SyncPorts, startSync } from '../../lib/indexing/sync.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { allBehindAnswer } from '../../lib/behind-answer.ts';
 import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, type RouteInput, rawBody, routeFor } from '../../lib/http/route.ts';
-import { offerTo } from '../../lib/mcp/offer.ts';
+import { offerTo } from '../../lib/mcp/offer-tools.ts';
 import { requireOwnOrigin } from '../../lib/mcp/origin.ts';
 import type { McpPorts } from '../../lib/mcp/ports.ts';
 import { type RemotePorts, toolsOfServer } from '../../lib/mcp-servers/remote-tools.ts';

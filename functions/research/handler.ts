@@ -8,7 +8,7 @@ import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import type { ProviderId } from '../../lib/ports/language-model.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
-import { countedModel } from '../../lib/usage/counted.ts';
+import { countedModel } from '../../lib/usage/counted-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { researchRoutes } from './routes.ts';
 

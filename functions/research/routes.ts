@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Caller } from '../../lib/access/caller.ts';
-import { useOf } from '../../lib/agent/use.ts';
+import { useOfRun } from '../../lib/agent/use-of-run.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { beginResearch, goOnFrom } from '../../lib/research/begin.ts';
@@ -12,15 +12,15 @@ import {
   findEarlier,
   findResearch,
   readReport,
-} from '../../lib/research/find.ts';
+} from '../../lib/research/find-research.ts';
 import type { BeginPorts } from '../../lib/research/ports.ts';
 import {
   depthsQuery,
   depthsSchema,
-  exportQuery,
   furtherBody,
   planBody,
   refreshBody,
+  reportExportQuery,
   researchBody,
   researchParams,
   researchSchema,
@@ -51,7 +51,7 @@ export const researchRoutes = [
     refusals: [404, 503],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query, caller }, { openModel, prices }) {
-      const { model } = openModel(useOf({ caller, workspaceId: workspace.id }));
+      const { model } = openModel(useOfRun({ caller, workspaceId: workspace.id }));
       return reply(200, describeDepths(query.sources, model, prices));
     },
   }),
@@ -94,7 +94,7 @@ export const researchRoutes = [
     summary: 'The report as Markdown, HTML or DOCX, or its bibliography as BibTeX or CSL-JSON',
     access: 'viewer',
     params: researchParams,
-    query: exportQuery,
+    query: reportExportQuery,
     replies: { 200: { mediaType: '*/*', description: 'A file of the format' } },
     refusals: [404, 409],
     async handle({ params, query, caller }, ports) {

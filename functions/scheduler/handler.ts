@@ -4,11 +4,11 @@ import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { sweepDownloads } from '../../lib/datasets/download/sweep.ts';
+import { failStalledSyncs } from '../../lib/indexing/fail-stalled-syncs.ts';
 import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
-import { failStalledSyncs } from '../../lib/indexing/watch.ts';
 import { log } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { enqueueDueTasks } from '../../lib/tasks/due.ts';
+import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 
 const config = readConfig();
 const ports = {

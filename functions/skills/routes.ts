@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { Web } from '../../lib/ports/web.ts';
-import { readSkillText, readSkillZip } from '../../lib/skills/bodies.ts';
 import { exportSkill } from '../../lib/skills/export.ts';
 import { importSkill } from '../../lib/skills/import.ts';
 import { listSkills } from '../../lib/skills/list.ts';
+import { readSkillText, readSkillZip } from '../../lib/skills/read-uploaded.ts';
 import {
   createSkillSchema,
-  exportQuery,
   importQuery,
   importSkillSchema,
+  skillExportQuery,
   skillParams,
   skillSchema,
   skillsQuery,
@@ -120,7 +120,7 @@ export const skillRoutes = [
     summary: 'A skill as a SKILL.md, or as JSON: what import takes',
     access: 'viewer',
     params: skillParams,
-    query: exportQuery,
+    query: skillExportQuery,
     replies: {
       200: { mediaType: '*/*', description: 'text/markdown, or application/json with format=json' },
     },

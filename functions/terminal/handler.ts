@@ -4,7 +4,7 @@ import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { countedCommands } from '../../lib/usage/counted.ts';
+import { countedCommands } from '../../lib/usage/counted-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { terminalRoutes } from './routes.ts';
 

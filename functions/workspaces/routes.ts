@@ -3,15 +3,15 @@ import { membersSchema } from '../../lib/access/members.ts';
 import { touchListed } from '../../lib/datasets/links.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
+import { readIndexState } from '../../lib/indexing/read-index-state.ts';
 import { indexStateSchema } from '../../lib/indexing/schema.ts';
-import { readIndexState } from '../../lib/indexing/state.ts';
 import { countNotes } from '../../lib/notes/notes.ts';
 import { permissionsSchema, putPermissionsSchema } from '../../lib/permissions/schema.ts';
 import { type PermissionPorts, putPermissions, readPermissions } from '../../lib/permissions/store.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { etagOf } from '../../lib/records/etag.ts';
 import { pageQuery } from '../../lib/records/page.ts';
-import type { FilesChanged } from '../../lib/workspaces/changes.ts';
+import type { FilesChanged } from '../../lib/workspaces/callbacks.ts';
 import { putMembers, requireMayRemove } from '../../lib/workspaces/members.ts';
 import {
   createWorkspace,

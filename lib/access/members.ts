@@ -43,11 +43,11 @@ function nameOf({ subject, group }: Member): string {
 }
 
 /** A workspace, as far as it says who may enter. Without a list, or with an empty one: whoever the service lets in. */
-export interface Place {
+export interface GuardedPlace {
   id: string;
   members?: Member[] | undefined;
   /** Of a whole root: those below it that have a list. Who works in it sees them. */
-  inner?: Place[] | undefined;
+  inner?: GuardedPlace[] | undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface Place {
  * the role that it says: their own entry, else the highest of their groups'. It never gives more than the caller has anyway.
  * Administrators of all workspaces are in every one.
  */
-export function roleIn(caller: Caller, { id, members = [], inner = [] }: Place): Role | undefined {
+export function roleIn(caller: Caller, { id, members = [], inner = [] }: GuardedPlace): Role | undefined {
   if (!mayUse(caller, id) || !areOpen(caller, inner)) return undefined;
   if (members.length === 0 || isAdminOfAll(caller)) return caller.role;
   const own = members.find(({ subject }) => subject === caller.id);
@@ -68,26 +68,26 @@ export function roleIn(caller: Caller, { id, members = [], inner = [] }: Place):
 }
 
 /** Whether each leaves the caller what he has elsewhere; whatever the workspaces that his credential is bound to. */
-export function areOpen(caller: Caller, places: Place[]): boolean {
+export function areOpen(caller: Caller, places: GuardedPlace[]): boolean {
   if (isAdminOfAll(caller)) return true;
   return places.every((place) => roleIn({ ...caller, workspaceIds: [place.id] }, place) === caller.role);
 }
 
 /** Whether each lets the caller in; whatever the workspaces that his credential is bound to. */
-export function letIn(caller: Caller, places: Place[]): boolean {
+export function letIn(caller: Caller, places: GuardedPlace[]): boolean {
   if (isAdminOfAll(caller)) return true;
   return places.every((place) => mayEnter({ ...caller, workspaceIds: [place.id] }, place));
 }
 
 /** Whether the list of a place names everybody whom the list of another names, who need not be there when this is asked. */
-export function letsInAllOf({ members: list = [] }: Place, { members = [] }: Place): boolean {
+export function letsInAllOf({ members: list = [] }: GuardedPlace, { members = [] }: GuardedPlace): boolean {
   if (list.length === 0) return true;
   const names = new Set(list.map(nameOf));
   return members.length > 0 && members.every((member) => names.has(nameOf(member)));
 }
 
 /** Whether the caller may enter. */
-export function mayEnter(caller: Caller, place: Place): boolean {
+export function mayEnter(caller: Caller, place: GuardedPlace): boolean {
   return roleIn(caller, place) !== undefined;
 }
 
@@ -95,7 +95,7 @@ export function mayEnter(caller: Caller, place: Place): boolean {
  * The caller with what he may do in the workspace. Throws Forbidden when he may not enter, or what he asks for takes a
  * higher role than he has there.
  */
-export function callerIn(caller: Caller, place: Place): Caller {
+export function callerIn(caller: Caller, place: GuardedPlace): Caller {
   caller.visited?.add(place.id);
   if (!mayUse(caller, place.id)) throw new Forbidden('this credential is not for that workspace');
   const role = roleIn(caller, place);
@@ -107,7 +107,7 @@ export function callerIn(caller: Caller, place: Place): Caller {
 }
 
 /** Whoever changes a list can change it again. Throws InvalidInput. */
-export function requireStillAdmin(caller: Caller, place: Place): void {
+export function requireStillAdmin(caller: Caller, place: GuardedPlace): void {
   if (roleIn(caller, place) !== 'admin')
     throw new InvalidInput(
       'with this list you could change it no more: name yourself, or a group of yours, as admin',

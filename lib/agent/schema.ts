@@ -62,7 +62,7 @@ const storedRunSchema = z.object({
 });
 export type Run = z.infer<typeof storedRunSchema>;
 
-export function isOver(status: RunStatus): boolean {
+export function isRunOver(status: RunStatus): boolean {
   return status === 'done' || status === 'failed' || status === 'stopped';
 }
 
@@ -127,10 +127,10 @@ const leaseSchema = z.object({
   /** Whose it is: the run's owner while somebody works on it. Nobody else renews it, and nobody takes it before its end. */
   owner: z.string().nullable().default(null),
 });
-export type Lease = z.infer<typeof leaseSchema>;
+export type RunLease = z.infer<typeof leaseSchema>;
 
 export const DUE = 'AGENT_DUE';
-export const leases = collection({
+export const runLeases = collection({
   kind: 'agent-lease',
   schema: leaseSchema,
   key: ({ runId }: { runId: string }) => ({ partition: `AGENT_RUN#${runId}`, sort: 'LEASE' }),

@@ -2,16 +2,16 @@ import { modeSchema } from '../agent/schema.ts';
 import { audited } from '../audit/record.ts';
 import { InvalidInput, ServiceError } from '../errors.ts';
 import type { BotContent } from '../ports/chat-platform.ts';
-import { answerAlways, answerByNumber } from './answer.ts';
-import { callerOf } from './caller.ts';
+import { answerAlways, answerByNumber } from './answer-approval.ts';
+import { callerOfMessage } from './caller.ts';
+import { rememberedIn } from './chat-memory.ts';
 import { changeChat, openChat } from './chats.ts';
 import { findWorkspaceOfChat, locateDirectory } from './directory.ts';
 import { countInbox } from './inbox.ts';
-import { rememberedIn } from './memory.ts';
 import type { BotPorts } from './ports.ts';
-import { askForReport } from './reports/ask.ts';
+import { askForReport } from './reports/ask-for-report.ts';
 import type { PersonMessage } from './schema.ts';
-import { stopWork } from './stop.ts';
+import { stopWork } from './stop-work.ts';
 
 /** Says what was done; what it throws is shown as the reason why not. */
 type CommandRun = (ports: BotPorts, message: PersonMessage, words: string) => Promise<string>;
@@ -41,13 +41,13 @@ const COMMANDS: Record<string, CommandRun> = {
   stop: stopWork,
 };
 
-export interface Command {
+export interface ChatCommand {
   name: string;
   words: string;
 }
 
 /** The command that a text is; undefined for a text for the model, an unknown slash word included. */
-export function parseCommand(text: string): Command | undefined {
+export function parseCommand(text: string): ChatCommand | undefined {
   const [, word = '', words = ''] = /^\s*\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
   const name = word.toLowerCase();
   return Object.hasOwn(COMMANDS, name) ? { name, words: words.trim() } : undefined;
@@ -57,7 +57,7 @@ export function parseCommand(text: string): Command | undefined {
 export async function runCommand(
   ports: BotPorts,
   message: PersonMessage,
-  { name, words }: Command,
+  { name, words }: ChatCommand,
 ): Promise<BotContent> {
   return commandReply(name, async () => (await COMMANDS[name]?.(ports, message, words)) ?? '');
 }
@@ -89,7 +89,7 @@ async function showStatus(ports: BotPorts, message: PersonMessage): Promise<stri
 /** What is worked on at that moment stays where it began. */
 async function bindWorkspace(ports: BotPorts, message: PersonMessage, path: string): Promise<string> {
   if (path === '') return `Workspace: ${(await openChat(ports, message)).workspacePath}`;
-  const caller = { ...callerOf(message), visited: new Set<string>() };
+  const caller = { ...callerOfMessage(message), visited: new Set<string>() };
   const about = `${message.platform} ${message.chatId} ${path}`;
   return audited(ports, caller, { action: 'bots.bind', about }, async () => {
     const workspacePath = await locateDirectory(ports.workspaceRoots, path);

@@ -37,19 +37,21 @@ export async function countInbox({ records }: Pick<ChatPorts, 'records'>, chat: 
  * as it was read, then whether the message was handled, then the write against that chat. So no message is begun twice,
  * whoever else does the same.
  */
-export async function takeUpNext(ports: ChatPorts, chat: Chat): Promise<ActiveRun | undefined> {
+export async function claimNextMessage(ports: ChatPorts, chat: Chat): Promise<ActiveRun | undefined> {
   if (chat.activeRun !== null) return settleInbox(ports, chat.activeRun);
   const message = await firstMessage(ports, chat);
   if (message === undefined) return undefined;
   if (await isHandled(ports, message)) {
     await inbox.delete(ports.records, message);
-    return takeUpNext(ports, chat);
+    return claimNextMessage(ports, chat);
   }
   const activeRun = beginWith(ports, message);
   const taken = await changeChat(ports, chat, ({ version }) =>
     version === chat.version ? { activeRun } : undefined,
   );
-  return taken === undefined ? takeUpNext(ports, await openChat(ports, chat)) : settleInbox(ports, activeRun);
+  return taken === undefined
+    ? claimNextMessage(ports, await openChat(ports, chat))
+    : settleInbox(ports, activeRun);
 }
 
 /** That can be read: what cannot must not hold up the chat. */

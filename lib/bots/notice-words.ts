@@ -1,7 +1,7 @@
 import { isMostlyChinese } from '../notes/chinese.ts';
 import { turnsOf } from './read-message.ts';
+import type { RunStory } from './run-story.ts';
 import type { ActiveRun } from './schema.ts';
-import type { Story } from './story.ts';
 
 /** In Chinese: by the code alone, or before what only the text says (how much, which file, which server). */
 const CHINESE: Record<string, (text: string) => string> = {
@@ -17,7 +17,7 @@ const CHINESE: Record<string, (text: string) => string> = {
 /** The notices of an answer in the language of what was asked. */
 export function noticesFor(
   active: Pick<ActiveRun, 'runId' | 'message' | 'reading'>,
-  { notices }: Story,
+  { notices }: RunStory,
 ): string[] {
   const asked = turnsOf(active).at(-1)?.text ?? '';
   const isChinese = isMostlyChinese(asked);

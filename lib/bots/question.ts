@@ -3,9 +3,9 @@ import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { suggestPattern } from '../permissions/always.ts';
 import type { BotApproval, ChatFile } from '../ports/chat-platform.ts';
-import { findPlatform, sendFileOnce } from './deliver.ts';
 import type { BotPorts } from './ports.ts';
 import type { ActiveRun, ChatId } from './schema.ts';
+import { findPlatform, sendFileOnce } from './send-reply.ts';
 
 /** What a person is told who may not approve here what they cannot see. */
 export const NOT_SHOWN =

@@ -4,9 +4,9 @@ import { decodeText } from '../formats/decode.ts';
 import { log } from '../log.ts';
 import type { ChatPlatform } from '../ports/chat-platform.ts';
 import { jsonBytes } from './chats.ts';
-import { findPlatform } from './deliver.ts';
 import type { BotPorts } from './ports.ts';
 import type { ActiveRun, HistoryMessage, MessageContent, PersonMessage } from './schema.ts';
+import { findPlatform } from './send-reply.ts';
 
 /** A text file has to be smaller. */
 const MAX_FILE_BYTES = 100 * 1024;
@@ -22,7 +22,7 @@ const FILE_IS_DATA =
 const WHAT_TO_SEND = 'Send text, a text file of under 100 KB, or a voice message.';
 
 /** Refuses what need not wait for its turn to be refused. Throws InvalidInput, TooLarge, with texts for the person. */
-export function checkContent(content: MessageContent): void {
+export function checkMessageContent(content: MessageContent): void {
   if (content.type === 'other')
     throw new InvalidInput(`I cannot do anything with ${oneLine(content.name, 50)}. ${WHAT_TO_SEND}`);
   if (content.type !== 'text') return;

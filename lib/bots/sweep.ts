@@ -1,8 +1,8 @@
 import { openApprovals } from '../agent/run/approvals.ts';
 import { runs } from '../agent/schema.ts';
 import { log } from '../log.ts';
+import { callBotWorker, dueTurns, postponeTurn, type TurnPorts } from './chat-turns.ts';
 import { type ChatId, type ChatTurn, chats, turns } from './schema.ts';
-import { callWorker, dueTurns, postponeTurn, type TurnPorts } from './turns.ts';
 
 /**
  * For the minute tick: chats that have something to work off and nobody who does, because a worker died, or because a run
@@ -23,7 +23,7 @@ async function sweepChat(ports: TurnPorts, id: ChatTurn): Promise<void> {
   if (turn === undefined || Date.parse(turn.until) > ports.clock.now()) return; // the index lags behind
   if (!(await postponeTurn(ports, turn))) return;
   const waits = turn.runId === undefined && (await waitsForPerson(ports, turn));
-  if (!waits) await callWorker(ports, turn);
+  if (!waits) await callBotWorker(ports, turn);
 }
 
 /** Who has been asked. */

@@ -7,20 +7,20 @@ import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import type { BotContent } from '../ports/chat-platform.ts';
 import { timestamp } from '../ports/clock.ts';
-import { callerOf } from './caller.ts';
+import { callerOfMessage } from './caller.ts';
+import { decideConversation, keepChatAnswer, keepQuestion, refusal, rememberedIn } from './chat-memory.ts';
+import { callBotWorker, type HeldTurn, takeChatTurn } from './chat-turns.ts';
 import { changeChat, openChat } from './chats.ts';
-import { replaceCard, sendOnce } from './deliver.ts';
 import { findWorkspaceOfChat } from './directory.ts';
-import { type Followed, type FollowOptions, followActive, progress } from './follow.ts';
-import { takeUpNext } from './inbox.ts';
-import { decideConversation, keepAnswer, keepQuestion, refusal, rememberedIn } from './memory.ts';
+import { type Followed, type FollowRunOptions, followActive, progress } from './follow-run.ts';
+import { claimNextMessage } from './inbox.ts';
 import { noticesFor } from './notice-words.ts';
 import type { BotPorts } from './ports.ts';
 import { prepareQuestion } from './question.ts';
 import { readMessage, turnsOf } from './read-message.ts';
+import { NOTHING_SAID, newStory, storyOf } from './run-story.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from './schema.ts';
-import { NOTHING_SAID, newStory, storyOf } from './story.ts';
-import { callWorker, type HeldTurn, takeChatTurn } from './turns.ts';
+import { replaceCard, sendOnce } from './send-reply.ts';
 
 /** A run that begins with less would be handed over to another worker before it got anywhere. */
 const MIN_RUN_MS = 11 * 60_000;
@@ -49,13 +49,13 @@ export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number
 async function workOnNext(ports: BotPorts, turn: HeldTurn, id: ChatId, until: number): Promise<boolean> {
   const wanted = await turn.seen();
   if (wanted === undefined) return false;
-  const active = await takeUpNext(ports, await openChat(ports, id));
+  const active = await claimNextMessage(ports, await openChat(ports, id));
   if (active === undefined) return !(await turn.end(wanted));
   const chat = await openChat(ports, id);
   const state = await workOn(ports, chat, active, { signal: turn.signal, until });
   if (state === 'over') return true;
   await turn.release(wanted);
-  if (state === 'cut') await callWorker(ports, id);
+  if (state === 'cut') await callBotWorker(ports, id);
   return false;
 }
 
@@ -63,7 +63,7 @@ async function workOn(
   ports: BotPorts,
   chat: Chat,
   active: ActiveRun,
-  options: FollowOptions,
+  options: FollowRunOptions,
 ): Promise<Followed['state']> {
   const begun = await begin(ports, chat, active, options);
   if (begun.state !== 'begun') return begun.state;
@@ -80,7 +80,12 @@ async function workOn(
 type Begun = { state: 'begun'; active: ActiveRun; working: Promise<void> } | { state: 'over' | 'cut' };
 
 /** The run of the message, begun once; what refuses it is the reply. */
-async function begin(ports: BotPorts, chat: Chat, active: ActiveRun, options: FollowOptions): Promise<Begun> {
+async function begin(
+  ports: BotPorts,
+  chat: Chat,
+  active: ActiveRun,
+  options: FollowRunOptions,
+): Promise<Begun> {
   if ((await runs.get(ports.records, { id: active.runId })) !== undefined)
     return { state: 'begun', active, working: Promise.resolve() };
   if (options.until - ports.clock.now() < MIN_RUN_MS) return { state: 'cut' };
@@ -101,10 +106,10 @@ async function startRun(
   ports: BotPorts,
   chat: Chat,
   active: ActiveRun,
-  { signal, until }: FollowOptions,
+  { signal, until }: FollowRunOptions,
 ): Promise<{ active: ActiveRun; working: Promise<void> } | undefined> {
   const { message, runId } = active;
-  const caller = callerOf(message);
+  const caller = callerOfMessage(message);
   const reading = active.reading ?? (await readMessage(ports, message, signal));
   if (reading !== null) await changeActive(ports, chat, runId, { reading });
   const workspace = await findWorkspaceOfChat(ports, caller, chat);
@@ -195,7 +200,7 @@ async function finish(
   content: BotContent,
   answer: Message,
 ): Promise<void> {
-  await keepAnswer(ports, chat, answer);
+  await keepChatAnswer(ports, chat, answer);
   await replaceCard(ports, chat, content, { name: `${runId} end`, replyTo: message.messageId, cardId });
   await changeChat(ports, chat, ({ activeRun }) =>
     activeRun?.runId === runId ? { activeRun: null } : undefined,

@@ -3,7 +3,7 @@ import { attachmentNotices } from '../conversations/attachments/show.ts';
 import { mediaTypeOf } from '../formats/all-formats.ts';
 import { newId } from '../identifiers.ts';
 import { findLeftOut } from '../indexing/find-left-out.ts';
-import { readIndexState } from '../indexing/state.ts';
+import { readIndexState } from '../indexing/read-index-state.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';

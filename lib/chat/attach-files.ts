@@ -21,7 +21,7 @@ export interface SentMessage extends ChatMessage {
 export type KeptPlace = MessagePlace & { conversation: { id: string; key: string } };
 
 /** For a chat that is not kept: its messages with what came with them. Throws InvalidInput, TooLarge. */
-export async function attachFiles(
+export async function attachToChat(
   ports: AttachmentPorts,
   workspace: Workspace,
   messages: SentMessage[],

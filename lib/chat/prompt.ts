@@ -3,7 +3,7 @@ import { type LeftOutFile, WHY_LEFT_OUT } from '../indexing/list-files.ts';
 import type { ModelAttachment, ModelMessage, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { withoutMarkers } from '../retrieval/cite/markers.ts';
-import { fencePassages } from '../retrieval/fence.ts';
+import { fencePassages } from '../retrieval/fence-passages.ts';
 import type { ChatMessage } from './schema.ts';
 
 const MAX_HISTORY_CHARACTERS = 24_000;

@@ -18,7 +18,7 @@ import { beginResearch } from '../research/begin.ts';
 import type { BeginPorts } from '../research/ports.ts';
 import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
-import { countedCommands, countedModel, countedSearch } from '../usage/counted.ts';
+import { countedCommands, countedModel, countedSearch } from '../usage/counted-ports.ts';
 import type { Use } from '../usage/schema.ts';
 import { openCluster } from './cluster.ts';
 import { findSelfApproval, openCommands } from './commands.ts';

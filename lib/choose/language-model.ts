@@ -3,7 +3,7 @@ import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { openaiLanguageModel } from '../adapters/openai/language-model.ts';
 import { type Config, defaultProvider, isConfigured, PROVIDERS } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
-import { seesPictures } from '../models/sighted.ts';
+import { seesPictures } from '../models/sees-pictures.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 import { tracedModel } from './traced.ts';
 

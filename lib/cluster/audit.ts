@@ -36,7 +36,7 @@ const UNKNOWN = 'begun; what came of it is not known, for the service ended befo
  * written first, and what a dying process leaves behind says that its end is not known. `summarize` says in a line
  * what came of it.
  */
-export async function audited<Result>(
+export async function auditedInCluster<Result>(
   ports: TimedRecords,
   actor: ClusterActor,
   operation: Operation,

@@ -4,11 +4,11 @@ import type { Cluster, ClusterKind, ClusterObject } from '../ports/cluster.ts';
 import { requireAllowed } from './allowed.ts';
 import { differencesOf } from './differences.ts';
 import { findKind, getIfThere, resourceOf } from './find-kind.ts';
-import { readManifest } from './manifest.ts';
+import { readObjects } from './manifest.ts';
 import type { ClusterPorts } from './ports.ts';
-import { checkChangeable, checkContent, checkNamespace } from './protect.ts';
+import { checkChangeable, checkNamespace, checkObject } from './protect.ts';
 
-export interface Change {
+export interface ClusterChange {
   action: 'apply' | 'delete' | 'scale';
   kind?: string | undefined;
   name?: string | undefined;
@@ -22,12 +22,12 @@ const MAX_IMAGES_SHOWN = 500;
 
 interface Changer {
   /** What would happen, in lines for a person; the cluster has looked at it. Changes nothing. */
-  describe(ports: ClusterPorts, change: Change): Promise<string[]>;
+  describe(ports: ClusterPorts, change: ClusterChange): Promise<string[]>;
   /** What was done, for the model. Nothing more is begun when the signal is aborted. */
-  carryOut(ports: ClusterPorts, change: Change, signal: AbortSignal): Promise<Record<string, unknown>>;
+  carryOut(ports: ClusterPorts, change: ClusterChange, signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
-export const CHANGERS: Record<Change['action'], Changer> = {
+export const CHANGERS: Record<ClusterChange['action'], Changer> = {
   apply: { describe: describeApply, carryOut: apply },
   delete: { describe: describeDelete, carryOut: deleteObject },
   scale: { describe: describeScale, carryOut: scale },
@@ -38,7 +38,7 @@ interface Applied {
   object: ClusterObject;
 }
 
-async function describeApply(ports: ClusterPorts, change: Change): Promise<string[]> {
+async function describeApply(ports: ClusterPorts, change: ClusterChange): Promise<string[]> {
   const { cluster } = ports;
   const { namespace } = change;
   const lines = [];
@@ -84,7 +84,7 @@ function describeImages(images: Set<string>): string {
 /** Every object passes the cluster's checks before the first is changed; a failure in between says what was done. */
 async function apply(
   ports: ClusterPorts,
-  change: Change,
+  change: ClusterChange,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const objects = await readApplied(ports, change);
@@ -114,26 +114,26 @@ function failureAfter(applied: string[], error: unknown): UpstreamFailed {
  */
 async function tryApply(cluster: Cluster, kind: ClusterKind, object: ClusterObject): Promise<ClusterObject> {
   const after = await cluster.apply(kind, object, { dryRun: true });
-  checkContent(after);
+  checkObject(after);
   return after;
 }
 
-async function readApplied({ cluster, rules }: ClusterPorts, change: Change): Promise<Applied[]> {
+async function readApplied({ cluster, rules }: ClusterPorts, change: ClusterChange): Promise<Applied[]> {
   checkNamespace(rules, change.namespace);
-  const objects = readManifest(change.manifest ?? '', change.namespace);
+  const objects = readObjects(change.manifest ?? '', change.namespace);
   return Promise.all(
     objects.map(async (object) => {
       const kind = await cluster.findManifestKind(object.apiVersion, object.kind);
       if (kind === undefined)
         throw new NotFound(`the cluster serves no ${object.kind} of ${JSON.stringify(object.apiVersion)}`);
       checkChangeable(kind);
-      checkContent(object);
+      checkObject(object);
       return { kind, object };
     }),
   );
 }
 
-async function describeDelete(ports: ClusterPorts, change: Change): Promise<string[]> {
+async function describeDelete(ports: ClusterPorts, change: ClusterChange): Promise<string[]> {
   const { kind, place } = await findChangeable(ports, change);
   const { metadata } = await ports.cluster.get(kind, place);
   await ports.cluster.delete(kind, place, { dryRun: true });
@@ -144,13 +144,13 @@ async function describeDelete(ports: ClusterPorts, change: Change): Promise<stri
   ];
 }
 
-async function deleteObject(ports: ClusterPorts, change: Change): Promise<Record<string, unknown>> {
+async function deleteObject(ports: ClusterPorts, change: ClusterChange): Promise<Record<string, unknown>> {
   const { kind, place } = await findChangeable(ports, change);
   await ports.cluster.delete(kind, place, {});
   return { deleted: `${resourceOf(kind)}/${place.name}` };
 }
 
-async function describeScale(ports: ClusterPorts, change: Change): Promise<string[]> {
+async function describeScale(ports: ClusterPorts, change: ClusterChange): Promise<string[]> {
   const { kind, place } = await findChangeable(ports, change);
   const { replicas = 0 } = change;
   const { spec } = await ports.cluster.get(kind, place);
@@ -162,14 +162,14 @@ async function describeScale(ports: ClusterPorts, change: Change): Promise<strin
   ];
 }
 
-async function scale(ports: ClusterPorts, change: Change): Promise<Record<string, unknown>> {
+async function scale(ports: ClusterPorts, change: ClusterChange): Promise<Record<string, unknown>> {
   const { kind, place } = await findChangeable(ports, change);
   const { replicas = 0 } = change;
   await ports.cluster.scale(kind, place, replicas, {});
   return { scaled: `${resourceOf(kind)}/${place.name}`, replicas };
 }
 
-async function findChangeable({ cluster, rules }: ClusterPorts, change: Change) {
+async function findChangeable({ cluster, rules }: ClusterPorts, change: ClusterChange) {
   const { kind: word = '', namespace, name = '' } = change;
   const kind = await findKind(cluster, word);
   checkChangeable(kind);

@@ -25,7 +25,7 @@ const objectSchema = z.looseObject({
 });
 
 /** The objects of a YAML text, each in this namespace. Throws InvalidInput, which says what is wrong, never the text. */
-export function readManifest(text: string, namespace: string): ClusterObject[] {
+export function readObjects(text: string, namespace: string): ClusterObject[] {
   const documents = parseYaml(text).filter((document) => document !== null && document !== undefined);
   if (documents.length === 0) throw new InvalidInput('manifest: it holds no object');
   if (documents.length > MAX_OBJECTS)

@@ -1,15 +1,15 @@
-import { auditAttempt, audited, auditRefusal, type ClusterActor, type Operation } from './audit.ts';
-import { CHANGERS, type Change } from './change.ts';
-import { type Look, lookAt } from './look.ts';
-import { readManifest } from './manifest.ts';
+import { auditAttempt, auditedInCluster, auditRefusal, type ClusterActor, type Operation } from './audit.ts';
+import { CHANGERS, type ClusterChange } from './change.ts';
+import { readObjects } from './manifest.ts';
 import type { ClusterPorts } from './ports.ts';
+import { type ClusterQuestion, readCluster } from './read-cluster.ts';
 
 /** What the tool `cluster` is asked for. */
-export type ClusterCommand = (Omit<Look, 'action'> & Omit<Change, 'action'>) & {
-  action: Look['action'] | Change['action'];
+export type ClusterCommand = (Omit<ClusterQuestion, 'action'> & Omit<ClusterChange, 'action'>) & {
+  action: ClusterQuestion['action'] | ClusterChange['action'];
 };
 
-export function isChange(command: ClusterCommand): command is ClusterCommand & Change {
+export function isChange(command: ClusterCommand): command is ClusterCommand & ClusterChange {
   return command.action in CHANGERS;
 }
 
@@ -20,14 +20,14 @@ export function operate(
   actor: ClusterActor,
   signal: AbortSignal,
 ): Promise<unknown> {
-  return audited(
+  return auditedInCluster(
     ports,
     actor,
     operationOf(command),
     async (): Promise<unknown> =>
       isChange(command)
         ? CHANGERS[command.action].carryOut(ports, command, signal)
-        : lookAt(ports, command as Look),
+        : readCluster(ports, command as ClusterQuestion),
     (result) => (isChange(command) ? summarize(result as Record<string, unknown>) : 'read'),
   );
 }
@@ -42,7 +42,7 @@ function summarize(done: Record<string, unknown>): string {
 /** What a person is asked before a change: what would happen, which the cluster itself has looked at. */
 export function describeChange(
   ports: ClusterPorts,
-  command: ClusterCommand & Change,
+  command: ClusterCommand & ClusterChange,
   actor: ClusterActor,
 ): Promise<string> {
   return auditAttempt(ports, actor, operationOf(command), async () => {
@@ -74,7 +74,7 @@ function describeResource({ action, kind, name, manifest, namespace }: ClusterCo
 
 function describeManifest(manifest: string, namespace: string): string {
   try {
-    const objects = readManifest(manifest, namespace);
+    const objects = readObjects(manifest, namespace);
     return objects
       .map((object) => `${object.kind}/${object.metadata.name}`)
       .join(', ')

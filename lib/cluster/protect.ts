@@ -59,7 +59,7 @@ export function checkChangeable(kind: ClusterKind): void {
  * What an object may not bring into the cluster, at whatever depth and in whatever kind it stands: Secrets, tokens of
  * service accounts, the node's own files, network and rights. Throws ClusterBlocked, which names the field.
  */
-export function checkContent(object: ClusterObject): void {
+export function checkObject(object: ClusterObject): void {
   // Its fields are texts, under names of the user's own choice.
   if (object.apiVersion === 'v1' && object.kind === 'ConfigMap') return;
   look(object, []);

@@ -1,6 +1,6 @@
 import { NotFound, ServiceError } from '../errors.ts';
 import type { Cluster, ClusterKind, ClusterObject } from '../ports/cluster.ts';
-import { audited, type ClusterActor } from './audit.ts';
+import { auditedInCluster, type ClusterActor } from './audit.ts';
 import { type ClusterEvent, readEventsOf } from './events.ts';
 import { findKind, getIfThere, resourceOf } from './find-kind.ts';
 import { jobShape, type PodShape, podShape, volcanoJobShape } from './objects.ts';
@@ -55,7 +55,7 @@ export function jobResults(
 ): Promise<JobResults> {
   const { name, namespace } = request;
   const operation = { tool: 'collectJobResults', verb: 'get', resource: `jobs/${name}`, namespace };
-  return audited(
+  return auditedInCluster(
     ports,
     actor,
     operation,

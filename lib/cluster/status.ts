@@ -23,7 +23,7 @@ export interface StatusPorts {
 }
 
 /** Never throws for the cluster's sake: what it does not answer is left empty, and `error` says why. */
-export async function readStatus({
+export async function readClusterStatus({
   cluster,
   clock,
   protectedNamespaces,

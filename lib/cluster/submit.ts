@@ -2,7 +2,7 @@ import { oneLine, recordActivity } from '../activity/record.ts';
 import { InvalidInput, NotFound } from '../errors.ts';
 import type { Cluster, ClusterKind } from '../ports/cluster.ts';
 import { requireAllowed } from './allowed.ts';
-import { auditAttempt, audited, auditRefusal, type ClusterActor, type Operation } from './audit.ts';
+import { auditAttempt, auditedInCluster, auditRefusal, type ClusterActor, type Operation } from './audit.ts';
 import { findKind, resourceOf } from './find-kind.ts';
 import { findGpus, type GpuSupply } from './gpus.ts';
 import { buildJob, type JobPlan, type JobRequest } from './job.ts';
@@ -44,7 +44,7 @@ export function describeJob(ports: ClusterPorts, job: JobRequest, actor: Cluster
 }
 
 export function submitJob(ports: ClusterPorts, job: JobRequest, actor: ClusterActor): Promise<SubmittedJob> {
-  return audited(
+  return auditedInCluster(
     ports,
     actor,
     operationOf(job),

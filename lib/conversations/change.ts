@@ -7,8 +7,8 @@ import { dropPartition } from '../records/drop-partition.ts';
 import { dropAttachments, dropAttachmentsOf } from './attachments/keep.ts';
 import { findConversationToChange } from './find.ts';
 import {
-  type Change,
   type Conversation,
+  type ConversationChange,
   conversationPartition,
   conversations,
   listPlace,
@@ -36,7 +36,7 @@ export async function changeConversation(
   records: Records,
   caller: Caller,
   id: string,
-  { title, pinned, shared }: Change,
+  { title, pinned, shared }: ConversationChange,
 ): Promise<Conversation> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const read = await findConversationToChange(records, caller, id);

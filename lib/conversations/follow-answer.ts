@@ -1,4 +1,4 @@
-import { followFrames, type Progress } from '../frames/follow-frames.ts';
+import { followFrames, type StreamState } from '../frames/follow-frames.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { StreamPart } from '../ui-messages/stream-part.ts';
 import { type Conversation, conversations } from './schema.ts';
@@ -20,7 +20,7 @@ export async function followAnswer(
   return (options) => followFrames(ports, turnId, { ...options, after: 0, progress });
 }
 
-async function progressOf(ports: TimedRecords, { key }: Conversation, turnId: string): Promise<Progress> {
+async function progressOf(ports: TimedRecords, { key }: Conversation, turnId: string): Promise<StreamState> {
   const there = await conversations.get(ports.records, { key });
   if (there?.turnId !== turnId) return 'over';
   return (await endIfDead(ports, there)).turnId === turnId ? 'live' : 'over';

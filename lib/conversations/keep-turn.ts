@@ -6,7 +6,7 @@ import { wasExpected } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { repeat } from '../repeat.ts';
 import { requireRights } from '../tokens/rights.ts';
-import { placeOf } from '../workspaces/access.ts';
+import { guardedPlaceOf } from '../workspaces/access.ts';
 import { LEASE_MS, type Turn } from './claim-turn.ts';
 import { conversations } from './schema.ts';
 
@@ -73,7 +73,7 @@ async function checkRights(
   caller: Caller,
   abort: (reason: Error) => void,
 ): Promise<void> {
-  const place = await placeOf(ports.records, conversation.workspaceId);
+  const place = await guardedPlaceOf(ports.records, conversation.workspaceId);
   await requireRights(ports, caller, 'viewer', place).catch((error: unknown) => {
     if (!(error instanceof Forbidden)) throw error;
     abort(error);

@@ -206,4 +206,4 @@ export const changeBody = z
     message: 'title, pinned or shared is missing',
   })
   .meta({ minProperties: 1 });
-export type Change = z.output<typeof changeBody>;
+export type ConversationChange = z.output<typeof changeBody>;

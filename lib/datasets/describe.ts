@@ -16,11 +16,11 @@ import {
 
 /** As the API answers it, with its manifest. */
 export async function describeDataset(objects: Objects, dataset: Dataset): Promise<DescribedDataset> {
-  const manifest = (await readManifest(objects, dataset)) ?? null;
+  const manifest = (await readDatasetManifest(objects, dataset)) ?? null;
   return { ...shownSchema.parse(dataset), progress: progressOf(dataset), manifest };
 }
 
-export async function readManifest(
+export async function readDatasetManifest(
   objects: Objects,
   { manifestKey }: Pick<Dataset, 'manifestKey'>,
 ): Promise<Manifest | undefined> {

@@ -34,7 +34,7 @@ export function filesFolder(datasetsDir: string, datasetId: string): string {
 }
 
 /** Takes a dataset's folder out of sight in one step. Harmless when it is not there. */
-export async function setAside(datasetsDir: string, datasetId: string): Promise<void> {
+export async function hideDataset(datasetsDir: string, datasetId: string): Promise<void> {
   await rename(folderOf(datasetsDir, datasetId), asideOf(datasetsDir, datasetId)).catch(
     (error: NodeJS.ErrnoException) => {
       if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error;

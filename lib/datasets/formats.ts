@@ -22,7 +22,7 @@ const FORMATS = new Map(
 );
 
 /** What a file holds, by its name. */
-export function formatOf(path: string): string {
+export function datasetFormatOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   return FORMATS.get(name.slice(name.lastIndexOf('.') + 1)) ?? 'other';
 }
@@ -61,7 +61,7 @@ export function splitOf(path: string): string {
   const folders = path.split('/');
   const name = folders.pop() ?? '';
   const at = folders.findIndex((folder) => aliasOf(folder) !== undefined);
-  const split = at >= 0 ? aliasOf(folders[at] ?? '') : splitOfName(name, formatOf(path));
+  const split = at >= 0 ? aliasOf(folders[at] ?? '') : splitOfName(name, datasetFormatOf(path));
   if (split === undefined) return 'default';
   const above = (at >= 0 ? folders.slice(0, at) : folders).filter((folder) => folder !== PLAIN_FOLDER);
   return [...above, split].join('/');

@@ -1,7 +1,7 @@
 import { ifExpected } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { handleDownloadMessage } from './download/handle-download-message.ts';
-import { failed } from './download/plan.ts';
+import { failedDownload } from './download/plan.ts';
 import type { DownloadPorts } from './download/ports.ts';
 import { changeWhile } from './download/progress.ts';
 import { workBuild } from './import-local.ts';
@@ -17,7 +17,7 @@ export async function endDatasetWork(
 ): Promise<void> {
   if (message.kind === 'remove') return;
   const running = { id: message.datasetId, generation: message.generation };
-  await ifExpected(changeWhile(ports, running, failed(`the download was ended: ${reason}`)));
+  await ifExpected(changeWhile(ports, running, failedDownload(`the download was ended: ${reason}`)));
 }
 
 /** What the dataset worker does with a message, within a time; the rest is sent on. */

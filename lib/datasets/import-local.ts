@@ -10,7 +10,7 @@ import type { Records } from '../ports/records.ts';
 import { ExpectationFailed } from '../ports/records.ts';
 import { requireOpenWithin } from '../workspaces/access.ts';
 import { findRoot, findWorkspaceAround } from '../workspaces/registry.ts';
-import { TimeUp } from './download/stream.ts';
+import { TimeUp } from './download/copy-stream.ts';
 import { finishDataset } from './finish.ts';
 import type { DatasetPorts } from './ports.ts';
 import { isMissing } from './refresh.ts';

@@ -6,9 +6,9 @@ import { Conflict, NotFound } from '../errors.ts';
 import { confineEntry } from '../paths/confine.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
-import type { FilesChanged } from '../workspaces/changes.ts';
+import type { FilesChanged } from '../workspaces/callbacks.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
-import { isAbout, isOpenIn } from './lists.ts';
+import { isAskedFor, isOpenIn } from './lists.ts';
 import { findLinked, mountPath } from './mounts.ts';
 import type { DatasetPorts } from './ports.ts';
 import { DATASETS, type Dataset, type DatasetLink, datasets, linkedPartition, links } from './schema.ts';
@@ -138,7 +138,7 @@ export async function touchListed(
   workspace: Pick<Workspace, 'id' | 'rootPath'>,
 ): Promise<void> {
   for await (const dataset of datasets.all(records, { partition: DATASETS }))
-    if (isAbout(workspace, dataset)) await touchLinked({ records, filesChanged }, dataset.id);
+    if (isAskedFor(workspace, dataset)) await touchLinked({ records, filesChanged }, dataset.id);
   for (const { name, dataset } of await findLinked(records, workspace.id))
     if (dataset.source === 'local') await filesChanged(workspace.id, [mountPath(name)]);
 }

@@ -33,6 +33,9 @@ export async function isOpenIn(records: Records, workspaceId: string, folder: Fo
 }
 
 /** Whether the list of a workspace is one of those that are asked for the folder. */
-export function isAbout({ rootPath }: Pick<Workspace, 'rootPath'>, { source, localPath }: Folder): boolean {
+export function isAskedFor(
+  { rootPath }: Pick<Workspace, 'rootPath'>,
+  { source, localPath }: Folder,
+): boolean {
   return source === 'local' && (isInside(rootPath, localPath) || isInside(localPath, rootPath));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { NotFound } from '../errors.ts';
 import type { Objects } from '../ports/objects.ts';
-import { TimeUp } from './download/stream.ts';
+import { TimeUp } from './download/copy-stream.ts';
 import { splitOf } from './formats.ts';
 import { measureFile } from './measure.ts';
 import {

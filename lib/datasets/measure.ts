@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../errors.ts';
 import { openInside } from '../paths/confine.ts';
-import { formatOf } from './formats.ts';
+import { datasetFormatOf } from './formats.ts';
 import type { ManifestFile } from './schema.ts';
 import { rowCounter } from './tables/counters.ts';
 import { countParquetRows } from './tables/read-table.ts';
@@ -20,7 +20,7 @@ export async function measureFile(
   { path, sha256 }: { path: string; sha256: string | null },
   checkMayGoOn: () => void,
 ): Promise<ManifestFile> {
-  const format = formatOf(path);
+  const format = datasetFormatOf(path);
   const handle = await openInside(root, path);
   try {
     const { size } = await handle.stat();

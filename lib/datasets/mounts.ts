@@ -31,7 +31,7 @@ export async function locate(records: Records, workspace: Place, path: string): 
 const MAX_NAME_BYTES = 255;
 
 /** Without a judgement: what is no path of the workspace is refused by lib/files, for it leads into no dataset. */
-export function partsOf(path: string): string[] {
+export function namesOf(path: string): string[] {
   if (path.startsWith('/') || !path.isWellFormed()) return [path];
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   return Buffer.byteLength(parts[1] ?? '') > MAX_NAME_BYTES || path.includes('\0') ? [path] : parts;
@@ -53,7 +53,7 @@ async function locateBy(
   path: string,
   find: (name: string) => Promise<string | undefined>,
 ): Promise<Location> {
-  const [folder, name, ...rest] = partsOf(path);
+  const [folder, name, ...rest] = namesOf(path);
   const root = folder === DATASETS_FOLDER && name !== undefined ? await find(name) : undefined;
   if (root === undefined) return { root: rootPath, path, prefix: '' };
   return { root, path: rest.join('/'), prefix: `${mountPath(name ?? '')}/` };
@@ -77,7 +77,7 @@ export async function requireWritable(
   path: string,
   field = 'path',
 ): Promise<void> {
-  const [folder, name] = partsOf(path);
+  const [folder, name] = namesOf(path);
   if (folder !== DATASETS_FOLDER || name === undefined) return;
   if ((await links.get(records, { workspaceId, name })) !== undefined)
     throw new Forbidden(`${field}: a linked dataset is read-only`);
@@ -95,7 +95,7 @@ export async function mountsBelow(
   workspaceId: string,
   path: string,
 ): Promise<{ name: string; root: string; updatedAt: string }[]> {
-  const [folder, ...deeper] = partsOf(path);
+  const [folder, ...deeper] = namesOf(path);
   if ((folder !== undefined && folder !== DATASETS_FOLDER) || deeper.length > 0) return [];
   const shown = (await findLinked(records, workspaceId)).filter(({ dataset }) => isShown(dataset));
   const found = await Promise.all(

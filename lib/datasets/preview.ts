@@ -1,12 +1,12 @@
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { openInside } from '../paths/confine.ts';
 import type { Objects } from '../ports/objects.ts';
-import { readManifest } from './describe.ts';
+import { readDatasetManifest } from './describe.ts';
 import { requireRoot } from './folders.ts';
 import { canonicalSplit, isTable } from './formats.ts';
 import type { Dataset, Manifest, ManifestFile, ManifestSplit, Preview } from './schema.ts';
 import { readRows } from './tables/read-table.ts';
-import type { SomeRows, Span } from './tables/text.ts';
+import type { RowSpan, SomeRows } from './tables/text.ts';
 
 /** Files that are opened for one preview, when each holds a few rows only. */
 const MAX_FILES = 20;
@@ -22,7 +22,7 @@ export async function previewDataset(
   if (dataset.status !== 'ready')
     throw new Conflict(`the dataset is ${dataset.status}: preview is for one that is ready`);
   const place = { id: dataset.id, localPath: await requireRoot(dataset) };
-  const manifest = await readManifest(objects, dataset);
+  const manifest = await readDatasetManifest(objects, dataset);
   const [name, chosen] = chooseSplit(manifest, split);
   const tables = chosen.files.filter(({ format }) => isTable(format));
   const format = tables[0]?.format ?? 'unknown';
@@ -38,7 +38,7 @@ export async function previewDataset(
 }
 
 /** Over files as over one. What is known to lie before the first row is not opened. */
-async function readFiles(place: Place, files: ManifestFile[], { skip, count }: Span) {
+async function readFiles(place: Place, files: ManifestFile[], { skip, count }: RowSpan) {
   const found: Pick<SomeRows, 'columns' | 'rows'> = { columns: [], rows: [] };
   let before = skip;
   let opened = 0;
@@ -79,7 +79,7 @@ type Place = Pick<Dataset, 'id' | 'localPath'>;
 async function readFile(
   { id, localPath }: Place,
   { path, format }: ManifestFile,
-  span: Span,
+  span: RowSpan,
 ): Promise<SomeRows> {
   const handle = await openInside(localPath, path);
   try {

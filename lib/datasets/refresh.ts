@@ -1,6 +1,6 @@
 import { Conflict, NotFound } from '../errors.ts';
 import { ExpectationFailed } from '../ports/records.ts';
-import { TimeUp } from './download/stream.ts';
+import { TimeUp } from './download/copy-stream.ts';
 import { remeasure } from './finish.ts';
 import type { DatasetPorts } from './ports.ts';
 import type { Dataset, DatasetMessage } from './schema.ts';

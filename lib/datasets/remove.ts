@@ -1,7 +1,7 @@
 import { NotFound } from '../errors.ts';
 import { ExpectationFailed } from '../ports/records.ts';
-import { awaitWriters } from './download/writers.ts';
-import { removeFolders, setAside } from './folders.ts';
+import { awaitWriters } from './download/await-writers.ts';
+import { hideDataset, removeFolders } from './folders.ts';
 import { dropLinksOf } from './links.ts';
 import { objectsPrefix } from './manifest.ts';
 import type { DatasetPorts } from './ports.ts';
@@ -26,7 +26,7 @@ export async function deleteDataset(
   await markDeleted(ports, id);
   await sendMessages(ports, [body]);
   await awaitWriters(ports, id);
-  if (deleteFiles && dataset.source !== 'local') await setAside(ports.datasetsDir, id);
+  if (deleteFiles && dataset.source !== 'local') await hideDataset(ports.datasetsDir, id);
   await dropLinksOf(ports, id);
 }
 

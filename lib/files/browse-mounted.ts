@@ -1,4 +1,4 @@
-import { DATASETS_FOLDER, locate, mountPath, mountsBelow, partsOf } from '../datasets/mounts.ts';
+import { DATASETS_FOLDER, locate, mountPath, mountsBelow, namesOf } from '../datasets/mounts.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { browse } from './read.ts';
@@ -26,7 +26,7 @@ async function mountEntries(records: Records, workspaceId: string, path: string)
     .sort()
     .reverse();
   if (newest === undefined) return [];
-  if (partsOf(path).length === 0) return [directory(DATASETS_FOLDER, DATASETS_FOLDER, newest)];
+  if (namesOf(path).length === 0) return [directory(DATASETS_FOLDER, DATASETS_FOLDER, newest)];
   return mounts.map(({ name, updatedAt }) => directory(name, mountPath(name), updatedAt));
 }
 

@@ -57,7 +57,7 @@ const writtenFields = {
   hash: z.string().describe('SHA-256 of the bytes, hex'),
 };
 export const writtenSchema = z.strictObject(writtenFields).meta({ id: 'WrittenFile' });
-export type Written = z.infer<typeof writtenSchema>;
+export type WrittenFile = z.infer<typeof writtenSchema>;
 
 export const readSchema = z
   .strictObject({
@@ -181,13 +181,13 @@ export const uploadParts = collection({
   kind: 'upload-part',
   schema: uploadPartSchema,
   key: ({ uploadId, number }: { uploadId: string; number: number }) => ({
-    ...partsOf(uploadId),
+    ...uploadPartsPartition(uploadId),
     sort: String(number).padStart(3, '0'),
   }),
   expiresAt: goesAt,
 });
 
-export function partsOf(uploadId: string): { partition: string } {
+export function uploadPartsPartition(uploadId: string): { partition: string } {
   return { partition: `UPLOAD#${uploadId}` };
 }
 

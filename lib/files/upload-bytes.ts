@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { InvalidInput, NotFound } from '../errors.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Records } from '../ports/records.ts';
-import { partsOf, type Upload, uploadParts } from './schema.ts';
+import { type Upload, uploadParts, uploadPartsPartition } from './schema.ts';
 
 const MIN_PART_BYTES = 8 * 1024 * 1024;
 const MAX_PARTS = 100;
@@ -36,7 +36,8 @@ export function partsIn(size: number): { partBytes: number; lengths: number[] } 
 
 export async function arrivedParts(records: Records, uploadId: string): Promise<Set<number>> {
   const arrived = new Set<number>();
-  for await (const { number } of uploadParts.all(records, partsOf(uploadId))) arrived.add(number);
+  for await (const { number } of uploadParts.all(records, uploadPartsPartition(uploadId)))
+    arrived.add(number);
   return arrived;
 }
 

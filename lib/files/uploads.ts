@@ -7,7 +7,7 @@ import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
 import { findWorkspace, requireApart } from '../workspaces/access.ts';
-import type { FilesChanged } from '../workspaces/changes.ts';
+import type { FilesChanged } from '../workspaces/callbacks.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { type Upload, type UploadParts, uploads } from './schema.ts';
 import {

@@ -2,9 +2,9 @@ import type { Caller } from '../access/caller.ts';
 import { type NewActivity, recordActivity } from '../activity/record.ts';
 import { requireWritable } from '../datasets/mounts.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import type { FilesChanged } from '../workspaces/changes.ts';
+import type { FilesChanged } from '../workspaces/callbacks.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import type { Written } from './schema.ts';
+import type { WrittenFile } from './schema.ts';
 import { touchedPaths } from './write.ts';
 import { writeText } from './write-text.ts';
 
@@ -19,7 +19,7 @@ export async function writeFileFor(
   caller: Caller,
   { id, rootPath }: Pick<Workspace, 'id' | 'rootPath'>,
   file: { path: string; content: string; expectedHash?: string | null | undefined },
-): Promise<Written> {
+): Promise<WrittenFile> {
   await requireWritable(ports.records, id, file.path);
   const written = await writeText(rootPath, file.path, file.content, file.expectedHash);
   const { path, size } = written;

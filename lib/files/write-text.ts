@@ -1,6 +1,6 @@
 import { Conflict, noneIfRefused } from '../errors.ts';
 import { readWhole } from './read.ts';
-import type { FileContent, Written } from './schema.ts';
+import type { FileContent, WrittenFile } from './schema.ts';
 import { writeWhole } from './write.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function writeText(
   path: string,
   text: string,
   expectedHash?: string | null,
-): Promise<Written> {
+): Promise<WrittenFile> {
   // What is not there, is no file or is too large to be read is for writing to judge.
   const before = await readWhole(root, path).catch(noneIfRefused);
   if (before !== undefined) requireUtf8(before);

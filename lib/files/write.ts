@@ -20,7 +20,7 @@ import { removeTree } from '../paths/remove-tree.ts';
 import { replaceEntry } from '../paths/replace-file.ts';
 import { besides } from '../paths/temp-name.ts';
 import { setAside } from '../paths/unfinished.ts';
-import type { Entry, Written } from './schema.ts';
+import type { Entry, WrittenFile } from './schema.ts';
 
 /** Replaces or makes a file; parents are made. Throws Conflict when `expectedHash` is not the file's hash now. */
 export async function writeWhole(
@@ -28,7 +28,7 @@ export async function writeWhole(
   path: string,
   bytes: Uint8Array,
   expectedHash?: string | null,
-): Promise<Written> {
+): Promise<WrittenFile> {
   const location = await confineFile(root, path);
   return withPathLock(location, async () => {
     if (expectedHash !== undefined) await checkHash(root, path, expectedHash);

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Decoded, Format } from './format.ts';
 import { pageText } from './html-page.ts';
 import { type Archive, broken, lockedBy, openArchive, type ZipReader } from './office/archive.ts';
-import { type Attributes, byElement, readSource, readXml } from './office/xml.ts';
+import { type Attributes, byElement, readXml, readXmlSource } from './office/xml.ts';
 import { textLimit } from './text-limit.ts';
 
 export const epub: Format<'epub', 'encoded'> = {
@@ -134,7 +134,7 @@ async function joinChapters(archive: Archive, chapters: string[], titles: Titles
   const headings = new Set<number>();
   let text = '';
   for (const entry of new Set(chapters)) {
-    const chapter = withTitle(pageText(asXml(await readSource(archive, entry))), titles.get(entry));
+    const chapter = withTitle(pageText(asXml(await readXmlSource(archive, entry))), titles.get(entry));
     if (chapter.text.trim() === '') continue;
     count(chapter.text);
     if (text !== '') text += '\n\n';

@@ -7,14 +7,14 @@ const PART_BREAK = '\n\f\n';
 /** A passage lies within one part: a small file of a million cells would fill the index. */
 const MAX_PARTS = 20_000;
 
-export interface Part {
+export interface TextPart {
   text: string;
   /** Where in it a heading begins. */
   headings?: ReadonlySet<number>;
 }
 
 /** The parts of a file (its pages) as one text. */
-export function joinParts(parts: Part[]): Decoded {
+export function joinParts(parts: TextPart[]): Decoded {
   refuseMany(parts);
   const partStarts: number[] = [];
   const headings = new Set<number>();

@@ -1,6 +1,6 @@
 import { Unreadable } from '../errors.ts';
 import type { Decoded, Format } from './format.ts';
-import { joinParts, type Part } from './join-parts.ts';
+import { joinParts, type TextPart } from './join-parts.ts';
 import { predefinedCmaps } from './predefined-cmaps.ts';
 import { textLimit } from './text-limit.ts';
 
@@ -44,9 +44,9 @@ export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Deco
 type Pdf = Awaited<ReturnType<Engine['getDocumentProxy']>>;
 
 /** One after the other, with an eye on what has come together: a small PDF may unfold without end. */
-async function readEachPage(document: Pdf): Promise<Part[]> {
+async function readEachPage(document: Pdf): Promise<TextPart[]> {
   if (document.numPages > MAX_PAGES) throw new Unreadable('size', `PDF with more than ${MAX_PAGES} pages`);
-  const pages: Part[] = [];
+  const pages: TextPart[] = [];
   const count = textLimit(pdf.title);
   for (let number = 1; number <= document.numPages; number++) {
     const text = await readPage(document, number);

@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 250;
 const LOOK_RARELY_MS = 1000;
 
 /** Whether more frames may come: `resting` is for a person's answer, `over` for no more. */
-export type Progress = 'live' | 'resting' | 'over';
+export type StreamState = 'live' | 'resting' | 'over';
 
 export interface FollowOptions {
   /** The last number that the follower has seen. */
@@ -29,7 +29,7 @@ export interface FollowOptions {
 export async function* followFrames(
   ports: TimedRecords,
   id: string,
-  options: FollowOptions & { progress: () => Promise<Progress> },
+  options: FollowOptions & { progress: () => Promise<StreamState> },
 ): AsyncGenerator<StreamPart> {
   try {
     yield* readOn(ports, id, options);
@@ -43,7 +43,7 @@ export async function* followFrames(
 async function* readOn(
   { records, clock }: TimedRecords,
   id: string,
-  { after, progress, signal, timeLeftMs }: FollowOptions & { progress: () => Promise<Progress> },
+  { after, progress, signal, timeLeftMs }: FollowOptions & { progress: () => Promise<StreamState> },
 ): AsyncGenerator<StreamPart> {
   const until = clock.now() + timeLeftMs;
   let seen = after;

@@ -6,7 +6,7 @@ import { Conflict, InvalidInput, ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { ExpectationFailed } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
-import { placeOf } from '../workspaces/access.ts';
+import { guardedPlaceOf } from '../workspaces/access.ts';
 import {
   type HttpPorts,
   type Reply,
@@ -158,7 +158,7 @@ async function requireStillIn<Ports extends HttpPorts>(
 ): Promise<void> {
   const named = route.workspace?.(input);
   const ids = new Set(typeof named === 'string' ? [named, ...workspaceIds] : workspaceIds);
-  for (const id of ids) callerIn(input.caller, await placeOf(records, id));
+  for (const id of ids) callerIn(input.caller, await guardedPlaceOf(records, id));
 }
 
 /** Where the run can be followed that the first request began. */

@@ -8,7 +8,7 @@ import { type Batch, type GoesOn, type IndexMessage, NO_TALLY } from './messages
 import type { IndexPorts } from './ports.ts';
 import { indexBatch, indexTouched } from './read/index-files.ts';
 import { readingOf } from './reading.ts';
-import { recognizeStep } from './recognize/work.ts';
+import { recognizeStep } from './recognize/recognize-step.ts';
 import { advanceReindex } from './reindex.ts';
 import { lookAtWorkspace, scanWorkspace } from './scan/scan.ts';
 import { indexError, isRunning, syncs } from './schema.ts';

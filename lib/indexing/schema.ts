@@ -82,7 +82,7 @@ export const syncs = collection({
     finishedAt: z.string().nullable(),
     /** The last sign of life, ISO 8601. */
     heartbeatAt: z.string(),
-    /** What was sent after it when it had long been silent (lib/indexing/alive.ts), and when that came through both lanes. */
+    /** What was sent after it when it had long been silent (lib/indexing/is-alive.ts), and when that came through both lanes. */
     probe: z.object({ sentAt: z.string(), returnedAt: z.string().nullable() }).nullable().default(null),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SYNC', sort: workspaceId }),

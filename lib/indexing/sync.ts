@@ -4,8 +4,8 @@ import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { isAlive } from './alive.ts';
 import { sendIndex } from './enqueue.ts';
+import { isAlive } from './is-alive.ts';
 import type { IndexMessage } from './messages.ts';
 import { MAX_ERRORS, type Sync, syncs } from './schema.ts';
 

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { Conflict, InvalidInput, NotConfigured, ServiceError, TooLarge, Unreadable } from '../errors.ts';
 import { frameReader, writeFrame } from './frames.ts';
-import { type Answer, type Ask, CHANNEL, type IsolatedProgram } from './program.ts';
+import { type Ask, CHANNEL, type IsolatedProgram, type ProgramAnswer } from './program.ts';
 import { startProcess } from './start-process.ts';
 
 export interface TaskOptions {
@@ -60,7 +60,7 @@ export function openProcess(program: IsolatedProgram): IsolatedProcess {
     ...{ pieces: Promise.resolve(), piecesDue: 0 },
   };
   const maxBytes = () => desk.work?.options.maxOutputBytes ?? MAX_OUTPUT_BYTES;
-  const read = frameReader(maxBytes, (answer) => take(desk, answer as Answer));
+  const read = frameReader(maxBytes, (answer) => take(desk, answer as ProgramAnswer));
   channel.on('data', (chunk: Buffer) => {
     try {
       read(chunk);
@@ -103,7 +103,7 @@ async function ask(desk: Desk, task: string, input: unknown, options: TaskOption
   }
 }
 
-function take(desk: Desk, answer: Answer): void {
+function take(desk: Desk, answer: ProgramAnswer): void {
   if ('ready' in answer) desk.ready = true;
   else if ('begun' in answer) desk.begun = true;
   else if ('read' in answer) askForPiece(desk, answer.read);
@@ -159,7 +159,7 @@ function taken(channel: Socket): Promise<void> {
   });
 }
 
-type Refused = Extract<Answer, { refusal: string }>;
+type Refused = Extract<ProgramAnswer, { refusal: string }>;
 
 const REFUSALS = [InvalidInput, Conflict, TooLarge, NotConfigured];
 

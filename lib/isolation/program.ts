@@ -41,7 +41,7 @@ const DECODING: Bounds = {
 };
 
 export type Ask = { task: string; input: unknown; size: number } | { bytes: Uint8Array<ArrayBuffer> };
-export type Answer =
+export type ProgramAnswer =
   | { ready: true }
   | { begun: true }
   | { read: { position: number; length: number } }
@@ -68,7 +68,7 @@ export function isolatedProgram<Of extends Tasks>(
 function serve(tasks: Tasks): void {
   const channel = new Socket({ fd: CHANNEL });
   const reads: ((bytes: Uint8Array<ArrayBuffer>) => void)[] = [];
-  const answer = (message: Answer) => writeFrame(channel, message);
+  const answer = (message: ProgramAnswer) => writeFrame(channel, message);
   const read = (position: number, length: number) =>
     new Promise<Uint8Array<ArrayBuffer>>((resolve) => {
       reads.push(resolve);
@@ -91,7 +91,12 @@ function serve(tasks: Tasks): void {
   answer({ ready: true });
 }
 
-async function perform(tasks: Tasks, task: string, input: unknown, file: ForeignFile): Promise<Answer> {
+async function perform(
+  tasks: Tasks,
+  task: string,
+  input: unknown,
+  file: ForeignFile,
+): Promise<ProgramAnswer> {
   try {
     const result = await tasks[task]?.(input as never, file);
     return { result, residentBytes: process.memoryUsage.rss() };

@@ -6,7 +6,7 @@ import type { McpRemote } from '../ports/mcp-remote.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import type { DropOfWorkspace } from '../workspaces/changes.ts';
+import type { DropOfWorkspace } from '../workspaces/callbacks.ts';
 import { type CreateMcpServer, type McpServer, mcpServers, mcpServersPartition } from './schema.ts';
 
 export interface ServerPorts extends TimedRecords {

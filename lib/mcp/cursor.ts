@@ -1,14 +1,14 @@
 import { InvalidInput } from '../errors.ts';
 
 /** Where a list over several workspaces goes on: how far among these, and how far in the one at hand. */
-export type Place = [before: string | undefined, within: string | undefined];
+export type ListPlace = [before: string | undefined, within: string | undefined];
 
-export function makeCursor(place: Place): string {
+export function makeListCursor(place: ListPlace): string {
   return Buffer.from(JSON.stringify(place.map((part) => part ?? null))).toString('base64url');
 }
 
 /** Throws InvalidInput for a text that is none of ours. */
-export function readCursor(cursor: string | undefined): Place {
+export function readListCursor(cursor: string | undefined): ListPlace {
   if (cursor === undefined) return [undefined, undefined];
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());

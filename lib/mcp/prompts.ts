@@ -8,7 +8,7 @@ import { findGlobalSkill, findSkill, prepareSkill } from '../skills/run.ts';
 import type { Skill, SkillParameter } from '../skills/schema.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import { listWorkspaces } from '../workspaces/registry.ts';
-import { makeCursor, readCursor } from './cursor.ts';
+import { makeListCursor, readListCursor } from './cursor.ts';
 
 const SKILLS_A_PAGE = 100;
 /** Whose skills are listed: of more workspaces they are found by their names alone. */
@@ -23,7 +23,7 @@ export async function listPrompts(
   caller: Caller,
   cursor: string | undefined,
 ): Promise<McpPage<McpPrompt>> {
-  const [scope, after] = readCursor(cursor);
+  const [scope, after] = readListCursor(cursor);
   const scopes = await scopesOf(records, caller);
   const found = scopes.indexOf(scope ?? '');
   const position = Math.max(0, found);
@@ -33,9 +33,9 @@ export async function listPrompts(
     (skill) => skill.isEnabled && (skill.workspaceId ?? undefined) === workspaceId,
   );
   const items = own.map(toPrompt);
-  if (page.cursor !== undefined) return { items, cursor: makeCursor([scope, page.cursor]) };
+  if (page.cursor !== undefined) return { items, cursor: makeListCursor([scope, page.cursor]) };
   const next = scopes[position + 1];
-  return { items, cursor: next === undefined ? undefined : makeCursor([next, undefined]) };
+  return { items, cursor: next === undefined ? undefined : makeListCursor([next, undefined]) };
 }
 
 /** Empty for what is of every workspace. */

@@ -8,7 +8,7 @@ import type { McpContents, McpPage, McpResource, McpTemplate } from '../ports/mc
 import type { Records } from '../ports/records.ts';
 import { findWorkspace, rolesIn } from '../workspaces/access.ts';
 import { listWorkspaces } from '../workspaces/registry.ts';
-import { makeCursor, readCursor } from './cursor.ts';
+import { makeListCursor, readListCursor } from './cursor.ts';
 
 const SCHEME = 'workspace:';
 const FILES_A_PAGE = 200;
@@ -30,7 +30,7 @@ export async function listResources(
   caller: Caller,
   cursor: string | undefined,
 ): Promise<McpPage<McpResource>> {
-  let [before, files] = readCursor(cursor);
+  let [before, files] = readListCursor(cursor);
   const indexedIn = readerFor(records, caller);
   for (let looked = 0; looked < WORKSPACES_A_PAGE; looked++) {
     const { id, after } = await workspaceAfter(records, caller, before);
@@ -39,11 +39,11 @@ export async function listResources(
     if (page.cursor === undefined) before = after;
     files = page.cursor;
     const isLast = files === undefined && before === undefined;
-    const next = isLast ? undefined : makeCursor([before, files]);
+    const next = isLast ? undefined : makeListCursor([before, files]);
     const items = page.items.map(({ path, size }) => toResource(id, path, size));
     if (items.length > 0 || isLast) return { items, cursor: next };
   }
-  return { items: [], cursor: makeCursor([before, files]) };
+  return { items: [], cursor: makeListCursor([before, files]) };
 }
 
 /** None of a whole root that holds what leaves the caller out: that root is listed too. */

@@ -20,7 +20,7 @@ export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> &
  */
 export async function createNote({ records, clock }: TimedRecords, fields: NewNote): Promise<Note> {
   const content = fields.type === 'manual' ? fields.content : withInertLinks(fields.content);
-  checkContent(content);
+  checkNoteContent(content);
   const now = timestamp(clock);
   const note: Note = { id: newId(), reportDate: null, ...fields, content, createdAt: now, updatedAt: now };
   await notePlaces.put(records, note);
@@ -37,7 +37,7 @@ function isTooLong(content: string): boolean {
   return Buffer.byteLength(JSON.stringify(content)) > MAX_CONTENT_BYTES;
 }
 
-export function checkContent(content: string): void {
+export function checkNoteContent(content: string): void {
   if (isTooLong(content))
     throw new TooLarge(`content: over ${MAX_CONTENT_BYTES / 1024} KB as JSON; keep it in a file`);
 }

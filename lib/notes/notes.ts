@@ -7,7 +7,7 @@ import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findWorkspace } from '../workspaces/access.ts';
-import { checkContent, createNote, type NewNote } from './create.ts';
+import { checkNoteContent, createNote, type NewNote } from './create.ts';
 import { type Note, type NotesQuery, notePlaces, notes, notesPartition, type UpdateNote } from './schema.ts';
 
 const READ_AT_ONCE = 50;
@@ -50,7 +50,7 @@ export async function findNote(records: Records, caller: Caller, noteId: string)
 
 /** Keeps a note for a caller who may use its workspace. Throws TooLarge. */
 export async function addNote(ports: TimedRecords, actor: string, fields: NewNote): Promise<Note> {
-  checkContent(fields.content);
+  checkNoteContent(fields.content);
   const [note] = await Promise.all([
     createNote(ports, fields),
     recordNote(ports, 'note_created', actor, fields),
@@ -65,7 +65,7 @@ export async function updateNote(
   noteId: string,
   { ifUpdatedAt, ...change }: UpdateNote,
 ): Promise<Note> {
-  if (change.content !== undefined) checkContent(change.content);
+  if (change.content !== undefined) checkNoteContent(change.content);
   const { workspaceId } = await findNote(ports.records, caller, noteId);
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const set = { ...Object.fromEntries(given), updatedAt: timestamp(ports.clock) };

@@ -53,7 +53,7 @@ export async function readCachedAnswer(
   return kept === undefined || kept.until <= clock.now() ? undefined : kept.papers;
 }
 
-export async function keepAnswer(
+export async function keepFoundPapers(
   { records, clock }: TimedRecords,
   key: string,
   papers: FoundPaper[],

@@ -4,7 +4,7 @@ import { extract } from '../formats/extract.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { PaperAddress, PaperFile, Papers, PaperText } from '../ports/papers.ts';
 import type { Web, WebAnswer } from '../ports/web.ts';
-import { type AskPorts, rateOf } from './ask.ts';
+import { type AskPorts, rateOf } from './ask-source.ts';
 import { type HostPorts, visitRule } from './hosts.ts';
 import { arxivIdOf, isAtArxiv, pdfAddress } from './identity.ts';
 import { withTurn } from './request-turns.ts';

@@ -3,7 +3,7 @@ import { log } from '../log.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { FoundPaper, FoundPapers, PaperQuery, PaperSource, Papers } from '../ports/papers.ts';
 import { shareWork } from '../share-work.ts';
-import { type AskPorts, askSource, LIMITS, type Limits } from './ask.ts';
+import { type AskPorts, askSource, LIMITS, type SourceLimits } from './ask-source.ts';
 import { answerKey } from './cache.ts';
 import { keepAddresses } from './found-addresses.ts';
 import { groupFindings } from './merge.ts';
@@ -62,7 +62,7 @@ export function paperReferences(ports: AskPorts): Papers['references'] {
 }
 
 /** After its patience, whoever has something lets go of the rest; who has nothing yet waits for it. */
-function leaveLate(work: Promise<unknown>[], leave: AbortController, { patienceMs }: Limits) {
+function leaveLate(work: Promise<unknown>[], leave: AbortController, { patienceMs }: SourceLimits) {
   let isLate = false;
   let found = false;
   const leaveNow = () => {

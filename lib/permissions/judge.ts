@@ -1,6 +1,6 @@
 import { isGitPath } from './git-folder.ts';
 import { realPathOf } from './paths.ts';
-import { type Decision, decide, isGranted, isRestricted, type Subject, strictest } from './rules.ts';
+import { decide, isGranted, isRestricted, type RuleDecision, type Subject, strictest } from './rules.ts';
 import type { Action, Grant, Rule } from './schema.ts';
 import { readScript, type ShellScript } from './shell/read-script.ts';
 import { GAP, HOLE, programOf } from './template.ts';
@@ -18,7 +18,7 @@ export interface JudgedCall {
 }
 
 /** Where paths lead from. */
-export interface Place {
+export interface PathOrigin {
   rootPath: string;
   /** Relative to the root. */
   cwd: string;
@@ -41,7 +41,7 @@ const WRITING = ['writeFile'];
 export async function judge(
   rules: Rule[],
   call: JudgedCall,
-  place: Place,
+  place: PathOrigin,
   grants: Grant[] = [],
 ): Promise<Judgement> {
   const subjects = await subjectsOf(rules, call, place);
@@ -59,11 +59,11 @@ export async function judge(
   };
 }
 
-const ALLOWED: Decision = { action: 'allow', rule: undefined };
+const ALLOWED: RuleDecision = { action: 'allow', rule: undefined };
 const MAX_REASONS = 5;
 const MAX_SHOWN = 300;
 
-function decideWith(rules: Rule[], subject: Subject, grants: Grant[]): Decision {
+function decideWith(rules: Rule[], subject: Subject, grants: Grant[]): RuleDecision {
   const decision = decide(rules, subject);
   return decision.action === 'ask' && isGranted(grants, subject) ? ALLOWED : decision;
 }
@@ -73,7 +73,11 @@ interface Named extends Subject {
   shown?: string;
 }
 
-async function subjectsOf(rules: Rule[], { tools, argument }: JudgedCall, place: Place): Promise<Named[]> {
+async function subjectsOf(
+  rules: Rule[],
+  { tools, argument }: JudgedCall,
+  place: PathOrigin,
+): Promise<Named[]> {
   const { kind, text } = argument;
   if (kind === 'shell') return shellSubjects(rules, tools, text, place);
   if (kind === 'text') return [{ kind, tools, forms: [text.replaceAll(HOLE, ' ').replaceAll(GAP, ' ')] }];
@@ -89,7 +93,12 @@ function below(path: string): string {
   return path === '' ? HOLE : `${path}/${HOLE}`;
 }
 
-async function shellSubjects(rules: Rule[], tools: string[], source: string, place: Place): Promise<Named[]> {
+async function shellSubjects(
+  rules: Rule[],
+  tools: string[],
+  source: string,
+  place: PathOrigin,
+): Promise<Named[]> {
   const writes = isRestricted(rules, WRITING);
   const script = readScript(source);
   const git: Named[] = script.changesGit
@@ -108,7 +117,7 @@ function distinct<Item>(items: Item[]): Item[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-async function writeSubjects(script: ShellScript, place: Place): Promise<Named[]> {
+async function writeSubjects(script: ShellScript, place: PathOrigin): Promise<Named[]> {
   const texts = [...script.writes, ...(script.doubts.length === 0 ? [] : [HOLE])];
   const steady = script.commands.every(({ forms: [form = ''] }) => STEADY.has(programOf(form)));
   const subjects = texts.map(async (text): Promise<Named | undefined> => {
@@ -144,12 +153,12 @@ const STEADY = new Set([
 ]);
 
 /** As it is written, and where it really leads; undefined where that is outside the workspace. */
-async function pathForms({ rootPath, cwd }: Place, text: string): Promise<string[] | undefined> {
+async function pathForms({ rootPath, cwd }: PathOrigin, text: string): Promise<string[] | undefined> {
   const found = await realPathOf(rootPath, cwd, text);
   return found && [...new Set([found.plain, found.real])];
 }
 
-function explain({ subject, action, rule }: Decision & { subject: Named }): string {
+function explain({ subject, action, rule }: RuleDecision & { subject: Named }): string {
   const shown = show(subject.shown ?? subject.forms[0] ?? '');
   if (rule === undefined) return shown;
   if (subject.inGit && rule.action === 'allow') return `${shown} in .git: git runs what stands there`;

@@ -26,7 +26,7 @@ export interface Subject {
   inGit?: boolean;
 }
 
-export interface Decision {
+export interface RuleDecision {
   action: Action;
   /** What decided; undefined where nothing was sure. */
   rule: Rule | undefined;
@@ -34,18 +34,18 @@ export interface Decision {
 
 const STRICTNESS: Record<Action, number> = { allow: 0, ask: 1, deny: 2 };
 
-export function strictest(decisions: Decision[]): Decision {
+export function strictest(decisions: RuleDecision[]): RuleDecision {
   return decisions.reduce((strict, each) =>
     STRICTNESS[each.action] > STRICTNESS[strict.action] ? each : strict,
   );
 }
 
 /** The last rule that fits wins. Where it is not known which one fits, it is asked, unless all say the same. */
-export function decide(rules: Rule[], subject: Subject): Decision {
+export function decide(rules: Rule[], subject: Subject): RuleDecision {
   return strictest(subject.forms.map((form) => decideForm(rules, subject, form)));
 }
 
-function decideForm(rules: Rule[], subject: Subject, form: string): Decision {
+function decideForm(rules: Rule[], subject: Subject, form: string): RuleDecision {
   const possible = possibleDecisions(rules, subject, form);
   const [first, ...others] = possible;
   if (first === undefined) return { action: 'allow', rule: undefined };
@@ -54,8 +54,8 @@ function decideForm(rules: Rule[], subject: Subject, form: string): Decision {
 }
 
 /** From the last rule that may fit back to the one that surely does. */
-function possibleDecisions(rules: Rule[], subject: Subject, form: string): Decision[] {
-  const possible: Decision[] = [];
+function possibleDecisions(rules: Rule[], subject: Subject, form: string): RuleDecision[] {
+  const possible: RuleDecision[] = [];
   for (const rule of rules.toReversed()) {
     if (subject.wrapper && !names(rule, form)) continue;
     const how = fitOf(rule, subject, form);
@@ -89,17 +89,17 @@ function names({ pattern }: Rule, form: string): boolean {
 }
 
 function fitOf(rule: Rule, { kind, tools }: Subject, form: string): Fit {
-  if (!tools.some((tool) => isAbout(rule, tool))) return 'no';
+  if (!tools.some((tool) => isAboutTool(rule, tool))) return 'no';
   return rule.pattern === '*' ? 'surely' : fitTo(kind, rule.pattern, form);
 }
 
-export function isAbout({ tool }: Pick<Grant, 'tool'>, name: string): boolean {
+export function isAboutTool({ tool }: Pick<Grant, 'tool'>, name: string): boolean {
   return tool === name || fitTo('text', tool, name) === 'surely';
 }
 
 /** Whether any call of these tools may be asked about or denied. */
 export function isRestricted(rules: Rule[], tools: string[]): boolean {
-  return rules.some((rule) => rule.action !== 'allow' && tools.some((tool) => isAbout(rule, tool)));
+  return rules.some((rule) => rule.action !== 'allow' && tools.some((tool) => isAboutTool(rule, tool)));
 }
 
 /** Whether a grant is for this, whatever its holes hold, in each of its forms. */
@@ -125,7 +125,7 @@ export function liftedDeny(
 ): Rule | undefined {
   const wide = asText(added.pattern);
   for (const rule of rules.toReversed()) {
-    if (!tools.some((tool) => isAbout(rule, tool))) continue;
+    if (!tools.some((tool) => isAboutTool(rule, tool))) continue;
     const how = rule.pattern === '*' ? 'surely' : fitTo(kind, rule.pattern, wide);
     if (how !== 'no' && rule.action === 'deny') return rule;
     if (how === 'surely') return undefined;

@@ -4,7 +4,7 @@ import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { requireMatch } from '../records/etag.ts';
-import { DEFAULTS, isAbout, liftedDeny } from './rules.ts';
+import { DEFAULTS, isAboutTool, liftedDeny } from './rules.ts';
 import {
   type Grant,
   type KeptRule,
@@ -79,7 +79,7 @@ export function requireGrantable({ tool }: Grant, place: string): void {
 /** A rule for a tool that there is not would hold nothing back, and nobody would be told. */
 function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
   const { tool } = rule;
-  if (/^(mcp__|\*)/.test(tool) || TOOL_NAMES.some((name) => isAbout(rule, name))) return;
+  if (/^(mcp__|\*)/.test(tool) || TOOL_NAMES.some((name) => isAboutTool(rule, name))) return;
   throw new InvalidInput(`${place}.tool: there is no ${tool}, only ${TOOL_NAMES.join(', ')} and mcp__…`);
 }
 

@@ -1,19 +1,19 @@
 import type { Caller } from '../access/caller.ts';
 import { requireRole } from '../access/caller.ts';
 import { oneLine } from '../activity/record.ts';
-import { callWorker } from '../agent/run/approvals.ts';
+import { callAgentWorker } from '../agent/run/approvals.ts';
 import { createRun, type NewRun } from '../agent/run/runs.ts';
-import { isOver, KEEP_RUN_SECONDS, type Run, runs } from '../agent/schema.ts';
-import { useOf } from '../agent/use.ts';
+import { isRunOver, KEEP_RUN_SECONDS, type Run, runs } from '../agent/schema.ts';
+import { useOfRun } from '../agent/use-of-run.ts';
 import { keepRequest } from '../conversations/keep-run.ts';
 import { Conflict } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { expiryAfter } from '../ports/clock.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { estimate } from './depths.ts';
-import { type StudyRequest, studies } from './kept.ts';
+import { type StudyRequest, studies } from './kept-records.ts';
 import type { BeginPorts } from './ports.ts';
-import type { Budget, Estimate, ResearchBody } from './request-schema.ts';
+import type { Estimate, ResearchBody, StudyBudget } from './request-schema.ts';
 
 const MAX_REQUEST_SHOWN = 200;
 
@@ -52,11 +52,11 @@ export async function goOnFrom(
   caller: Caller,
   workspace: Workspace,
   before: { run: Run; study: StudyRequest },
-  wanted: { question?: string; budget?: Budget | undefined },
+  wanted: { question?: string; budget?: StudyBudget | undefined },
   fields: RunFields = {},
 ): Promise<StartedResearch> {
   const { run, study } = before;
-  if (!isOver(run.status))
+  if (!isRunOver(run.status))
     throw new Conflict(`the run is ${run.status}: a report goes on from one that is done`);
   if (run.status !== 'done') throw new Conflict(`the run is ${run.status}: it has no report`);
   const conversationId = run.caller.id === caller.id ? run.conversationId : null;
@@ -111,7 +111,7 @@ async function beginRun(
   wanted: Wanted,
   { id = newId(), conversationId, ...fields }: Fields,
 ): Promise<Run> {
-  const model = ports.openModel(useOf({ caller, rightsOf: fields.rightsOf, workspaceId }));
+  const model = ports.openModel(useOfRun({ caller, rightsOf: fields.rightsOf, workspaceId }));
   await model.admit?.();
   await studies.put(ports.records, {
     ...wanted,
@@ -128,6 +128,6 @@ async function beginRun(
     ...{ conversationId: kept?.conversationId ?? null, requestPlace: kept?.place ?? null },
     request: oneLine(wanted.question, MAX_REQUEST_SHOWN),
   });
-  await callWorker(ports, id);
+  await callAgentWorker(ports, id);
   return run;
 }

@@ -23,7 +23,7 @@ export const budgetSchema = z.strictObject({
   tokens: z.int().min(1000).max(50_000_000).optional().describe('in and out'),
   minutes: z.number().min(0.1).max(720).optional(),
 });
-export type Budget = z.infer<typeof budgetSchema>;
+export type StudyBudget = z.infer<typeof budgetSchema>;
 
 const wishes = {
   depth: depthSchema.default('standard'),
@@ -78,7 +78,7 @@ export const refreshBody = z.strictObject({ budget: budgetSchema.optional() });
 export const researchParams = z.object({ runId: idSchema });
 
 export const FORMATS = ['md', 'html', 'docx', 'bibtex', 'csl'] as const;
-export const exportQuery = z.object({ format: z.enum(FORMATS).default('md') });
+export const reportExportQuery = z.object({ format: z.enum(FORMATS).default('md') });
 
 /** What a report is expected to take, before anything was read. */
 export const estimateSchema = z

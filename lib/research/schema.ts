@@ -11,7 +11,7 @@ export const subQuestionSchema = z.strictObject({
 export type SubQuestion = z.infer<typeof subQuestionSchema>;
 
 export const planSchema = z.strictObject({ questions: z.array(subQuestionSchema) });
-export type Plan = z.infer<typeof planSchema>;
+export type ResearchPlan = z.infer<typeof planSchema>;
 
 /** What a quote was taken from, for its bibliography. */
 export const sourceSchema = z.strictObject({

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { PassageRow, PassageTable } from '../ports/vectors.ts';
 import { withinDeadline } from '../within-deadline.ts';
-import { askUnlessResting } from './resting.ts';
+import { askUnlessResting } from './ask-unless-resting.ts';
 
 /** Who can embed questions about an index of this model; undefined = nobody who is configured. */
 export function embedderOf(model: string | null, configured: Embedder | undefined): Embedder | undefined {

@@ -163,7 +163,7 @@ export const skillParams = z.object({ skillId: idSchema });
 export const importQuery = z.object({
   workspaceId: idSchema.optional().describe('for a body that is no JSON; without it a global skill'),
 });
-export const exportQuery = z.object({ format: z.enum(['markdown', 'json']).default('markdown') });
+export const skillExportQuery = z.object({ format: z.enum(['markdown', 'json']).default('markdown') });
 
 /** Where the skills of a workspace are listed, or the global ones. */
 export function skillsPartition(workspaceId: string | null): string {

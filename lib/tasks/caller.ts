@@ -3,11 +3,11 @@ import type { Workspace } from '../workspaces/schema.ts';
 import type { StoredTask } from './schema.ts';
 
 /** As what a task appears in the activity of a workspace. */
-export function actorOf({ id }: Pick<StoredTask, 'id'>): string {
+export function actorOfTask({ id }: Pick<StoredTask, 'id'>): string {
   return `task:${id}`;
 }
 
 /** Whoever it works for, to the rest of the service: a member of this workspace. */
-export function callerOf(task: Pick<StoredTask, 'id'>, { id }: Workspace): Caller {
-  return { id: actorOf(task), role: 'member', workspaceIds: [id] };
+export function callerOfTask(task: Pick<StoredTask, 'id'>, { id }: Workspace): Caller {
+  return { id: actorOfTask(task), role: 'member', workspaceIds: [id] };
 }

@@ -1,15 +1,15 @@
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { requireRights } from '../tokens/rights.ts';
-import { placeOf, requireApart } from '../workspaces/access.ts';
+import { guardedPlaceOf, requireApart } from '../workspaces/access.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { claimPart, endPart, type PartPorts, renewPart, type TaskPart } from './parts.ts';
 import {
   claimTask,
   claimTaskRun,
   endRun,
-  failed,
-  isOver,
+  failedEnd,
+  isTaskRunOver,
   LEASE_MS,
   leaveRun,
   postponeRun,
@@ -19,7 +19,7 @@ import {
   type TaskRunEnd,
 } from './runs.ts';
 import { type StoredTask, type TaskMessage, type TaskRun, type TaskType, taskRuns, tasks } from './schema.ts';
-import { countPart, MAX_ATTEMPTS_OF_PART, spreadRun } from './spread.ts';
+import { countPart, MAX_ATTEMPTS_OF_PART, spreadRun } from './spread-run.ts';
 
 export interface RunnerContext {
   task: StoredTask;
@@ -33,7 +33,7 @@ export interface RunnerContext {
 }
 
 /** What a run came to; what went wrong is thrown, ServiceErrors with texts for the caller. */
-export interface Outcome {
+export interface TaskOutcome {
   status: 'success' | 'skipped';
   summary: string;
   noteId?: string | undefined;
@@ -46,7 +46,7 @@ export const LATER = 'later';
  * Does the work of a type of task in one workspace. Called again with the same run when the process before died at it: what
  * it leaves behind goes by the id of the run, where that matters.
  */
-export type Runner = (context: RunnerContext) => Promise<Outcome | typeof LATER>;
+export type Runner = (context: RunnerContext) => Promise<TaskOutcome | typeof LATER>;
 
 export interface RunTaskPorts extends PartPorts {
   runners: Record<TaskType, Runner>;
@@ -61,7 +61,7 @@ export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLef
   if (message.workspaceId !== undefined) return runPart(ports, message, timeLeftMs);
   const run = await claimTaskRun(ports, message);
   if (run === undefined) return;
-  if (isOver(run.status)) return settleRun(ports, run);
+  if (isTaskRunOver(run.status)) return settleRun(ports, run);
   const claim = await claimTask(ports, run);
   if (claim === 'later') return postponeRun(ports, run);
   if ('end' in claim) return endRun(ports, run, claim.end);
@@ -74,7 +74,7 @@ export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLef
 /** What it could not have saved it does not begin. */
 async function spread(ports: RunTaskPorts, task: StoredTask, run: TaskRun, timeLeftMs: number) {
   const refused = await requireSaverRights(ports, task).catch((error: unknown) => describe(error, run));
-  if (refused !== undefined) return endRun(ports, run, failed(refused));
+  if (refused !== undefined) return endRun(ports, run, failedEnd(refused));
   const lease = keepLease(ports, { renew: () => renewTaskLease(ports, run), timeLeftMs });
   try {
     await spreadRun(ports, run);
@@ -86,7 +86,7 @@ async function spread(ports: RunTaskPorts, task: StoredTask, run: TaskRun, timeL
 /** One workspace of a run over all of them. */
 async function runPart(ports: RunTaskPorts, message: TaskMessage, timeLeftMs: number): Promise<void> {
   const run = await taskRuns.get(ports.records, { taskId: message.taskId, id: message.runId });
-  if (run === undefined || isOver(run.status)) return;
+  if (run === undefined || isTaskRunOver(run.status)) return;
   const part = await claimPart(ports, message);
   if (part === undefined) return;
   const end = await workOnPart(ports, run, part, timeLeftMs);
@@ -99,17 +99,17 @@ async function workOnPart(
   part: TaskPart,
   timeLeftMs: number,
 ): Promise<TaskRunEnd> {
-  if (part.attempts > MAX_ATTEMPTS_OF_PART) return failed('its workers ended before it did');
+  if (part.attempts > MAX_ATTEMPTS_OF_PART) return failedEnd('its workers ended before it did');
   const { workspaceId } = part;
   const [task, workspace] = await Promise.all([
     tasks.get(ports.records, { id: run.taskId }),
     workspaces.get(ports.records, { id: workspaceId }),
   ]);
-  if (task === undefined) return failed('the task was deleted');
+  if (task === undefined) return failedEnd('the task was deleted');
   if (workspace === undefined) return skipped('the workspace is gone');
   const lease = { renew: () => renewPart(ports, part), timeLeftMs };
   const end = await callRunner(ports, { task, run }, workspaceId, lease);
-  if (end === LATER) return failed('this cannot be done in every workspace');
+  if (end === LATER) return failedEnd('this cannot be done in every workspace');
   return end.error === null ? end : { ...end, error: `${workspace.name}: ${end.error}`.slice(0, 1000) };
 }
 
@@ -134,7 +134,7 @@ async function callRunner(
     log.info('a task was run', { taskId: task.id, runId: run.id, workspaceId, status });
     return { status, summary: summary.slice(0, 1000), noteId, error: null };
   } catch (error) {
-    return failed(describe(error, run));
+    return failedEnd(describe(error, run));
   } finally {
     lease.end();
   }
@@ -146,7 +146,7 @@ async function requireSaverRights(
   { savedBy, workspaceId }: StoredTask,
 ): Promise<undefined> {
   if (savedBy === null) return;
-  const place = workspaceId === null ? null : await placeOf(ports.records, workspaceId);
+  const place = workspaceId === null ? null : await guardedPlaceOf(ports.records, workspaceId);
   await requireRights(ports, savedBy, place === null ? 'admin' : 'member', place);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentPorts } from '../agent/ports.ts';
 import { runToEnd } from '../agent/start/errand.ts';
 import { type PullPorts, pullWorkspace } from '../git/pull.ts';
-import { readIndexState } from '../indexing/state.ts';
+import { readIndexState } from '../indexing/read-index-state.ts';
 import { type SyncPorts, startSync } from '../indexing/sync.ts';
 import { addNote } from '../notes/notes.ts';
 import { addDays, dayOf } from '../notes/period.ts';
@@ -14,11 +14,11 @@ import {
 } from '../notes/reports.ts';
 import { notes } from '../notes/schema.ts';
 import type { ModelPrices } from '../prices/schema.ts';
-import { actorOf, callerOf } from './caller.ts';
-import { type Outcome, RunFailed, type Runner, type RunnerContext } from './run-task.ts';
+import { actorOfTask, callerOfTask } from './caller.ts';
+import { RunFailed, type Runner, type RunnerContext, type TaskOutcome } from './run-task.ts';
 import { latestSlot } from './schedule.ts';
 import type { CustomConfig, ReportConfig, TaskType } from './schema.ts';
-import { isWatch, watchTopic } from './watch.ts';
+import { isWatch, watchTopic } from './watch-topic.ts';
 
 export type RunnerPorts = AgentPorts & SyncPorts & PullPorts & { prices: ModelPrices };
 
@@ -43,14 +43,14 @@ async function writeReports(
   ports: RunnerPorts,
   context: RunnerContext,
   write: WriteReport,
-): Promise<Outcome> {
+): Promise<TaskOutcome> {
   const { task, until, workspace } = context;
   const { day, locale } = task.config as ReportConfig;
   const { timezone } = task;
   const today = dayOf(momentOf(context), timezone);
   const date = day === 'today' ? today : addDays(today, -1);
   const timeLeftMs = until - ports.clock.now();
-  const options = { date, timezone, locale, timeLeftMs, actor: actorOf(task), payer: task.savedBy?.id };
+  const options = { date, timezone, locale, timeLeftMs, actor: actorOfTask(task), payer: task.savedBy?.id };
   return describeReport(date, await write(ports, workspace.id, options));
 }
 
@@ -63,7 +63,7 @@ function momentOf({ task, run }: RunnerContext): number {
   return Math.max(slot, latestSlot(schedule, timezone, began) ?? slot);
 }
 
-function describeReport(date: string, outcome: ReportOutcome): Outcome {
+function describeReport(date: string, outcome: ReportOutcome): TaskOutcome {
   if ('note' in outcome)
     return { status: 'success', summary: `wrote the report of ${date}`, noteId: outcome.note.id };
   if (outcome.reason === 'no_activities')
@@ -71,8 +71,11 @@ function describeReport(date: string, outcome: ReportOutcome): Outcome {
   return { status: 'skipped', summary: `the report of ${date} exists`, noteId: outcome.noteId };
 }
 
-async function pullClone(ports: RunnerPorts, { signal, task, workspace }: RunnerContext): Promise<Outcome> {
-  const pulled = await pullWorkspace(ports, workspace, actorOf(task), { signal });
+async function pullClone(
+  ports: RunnerPorts,
+  { signal, task, workspace }: RunnerContext,
+): Promise<TaskOutcome> {
+  const pulled = await pullWorkspace(ports, workspace, actorOfTask(task), { signal });
   if (pulled !== undefined) return { status: 'success', summary: `${pulled.changedFiles} files changed` };
   if (task.workspaceId !== null) throw new RunFailed('the workspace is no git repository');
   return { status: 'skipped', summary: 'no git repository' };
@@ -80,7 +83,7 @@ async function pullClone(ports: RunnerPorts, { signal, task, workspace }: Runner
 
 const LOOK_EVERY_MS = 1000;
 
-async function syncSource(ports: RunnerPorts, { workspace, signal }: RunnerContext): Promise<Outcome> {
+async function syncSource(ports: RunnerPorts, { workspace, signal }: RunnerContext): Promise<TaskOutcome> {
   await startSync(ports, workspace.id);
   for (;;) {
     const state = await readIndexState(ports.records, workspace.id);
@@ -96,11 +99,11 @@ async function syncSource(ports: RunnerPorts, { workspace, signal }: RunnerConte
  * A run of the agent in the workspace of the task, with the rights of a member of this one; its answer becomes a note.
  * A task with a prompt is never global.
  */
-async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<Outcome> {
+async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<TaskOutcome> {
   const { task, run, signal, until } = context;
   const { workspace } = context;
   const { id: workspaceId } = workspace;
-  const caller = callerOf(task, workspace);
+  const caller = callerOfTask(task, workspace);
   // The process before may have died just behind this: then all is done.
   if (await notes.get(ports.records, { workspaceId, id: run.id })) return kept(run.id);
   const timeLeftMs = until - ports.clock.now();
@@ -117,6 +120,6 @@ async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<Ou
 
 const MAX_ANSWER = 100_000;
 
-function kept(noteId: string): Outcome {
+function kept(noteId: string): TaskOutcome {
   return { status: 'success', summary: 'the answer was kept as a note', noteId };
 }

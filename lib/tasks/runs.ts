@@ -30,7 +30,7 @@ const PATIENCE = 5;
 const MAX_ATTEMPTS = 3;
 const DIED = 'The processes that worked on this run ended before the run did.';
 
-export function isOver(status: TaskRun['status']): boolean {
+export function isTaskRunOver(status: TaskRun['status']): boolean {
   return status !== 'waiting' && status !== 'running';
 }
 
@@ -86,7 +86,7 @@ function isAlive({ leaseUntil }: TaskRun, clock: Clock): boolean {
 async function takeOver(ports: TaskRunPorts, run: TaskRun): Promise<TaskRun | undefined> {
   const { owner, leaseUntil, status, attempts } = run;
   const started = run.startedAt ?? timestamp(ports.clock);
-  const again = isOver(status)
+  const again = isTaskRunOver(status)
     ? {}
     : { status: 'running' as const, startedAt: started, attempts: attempts + 1 };
   const taken = await change(ports, run, { ...again, owner: randomUUID() }, { owner, leaseUntil, status });
@@ -112,8 +112,8 @@ export type TaskClaim = { task: StoredTask } | { end: TaskRunEnd } | 'later';
 /** The run becomes the one that its task runs. */
 export async function claimTask(ports: TaskRunPorts, run: TaskRun): Promise<TaskClaim> {
   const task = await tasks.get(ports.records, { id: run.taskId });
-  if (task === undefined) return { end: failed('the task was deleted') };
-  if (run.attempts > MAX_ATTEMPTS) return { end: failed(DIED) };
+  if (task === undefined) return { end: failedEnd('the task was deleted') };
+  if (run.attempts > MAX_ATTEMPTS) return { end: failedEnd(DIED) };
   if (!task.isEnabled && run.trigger === 'schedule') return { end: skipped('the task was disabled') };
   const before = await otherRun(ports.records, task, run);
   if (before !== undefined && !isAlive(before, ports.clock)) return 'later'; // the tick brings both, the dead one first
@@ -137,10 +137,10 @@ async function otherRun(
 ): Promise<TaskRun | undefined> {
   if (activeRunId === null || activeRunId === run.id) return undefined;
   const other = await taskRuns.get(records, { taskId: id, id: activeRunId });
-  return other !== undefined && isOver(other.status) ? undefined : other;
+  return other !== undefined && isTaskRunOver(other.status) ? undefined : other;
 }
 
-export function failed(error: string): TaskRunEnd {
+export function failedEnd(error: string): TaskRunEnd {
   return { status: 'error', error, summary: null, noteId: null };
 }
 
@@ -161,7 +161,7 @@ export async function waitOn(ports: TaskRunPorts, run: TaskRun): Promise<void> {
 }
 
 /** Lets go of a run whose parts go on by themselves: nobody works on it until the tick brings it again. */
-export async function parkRun(
+export async function parkTaskRun(
   ports: TaskRunPorts,
   run: TaskRun,
   counts: Partial<Pick<TaskRun, 'partsTotal' | 'partsDone' | 'partsFailed'>>,

@@ -12,7 +12,7 @@ import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findSkill } from '../skills/run.ts';
 import { findWorkspace, rolesIn } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { isOver, newRun } from './runs.ts';
+import { isTaskRunOver, newRun } from './runs.ts';
 import { nextSlot } from './schedule.ts';
 import {
   CONFIGS,
@@ -222,7 +222,7 @@ export async function runTaskNow(ports: TaskPorts, caller: Caller, taskId: strin
 async function isRunning(records: Records, { id, activeRunId }: StoredTask): Promise<boolean> {
   if (activeRunId === null) return false;
   const run = await taskRuns.get(records, { taskId: id, id: activeRunId });
-  return run !== undefined && !isOver(run.status);
+  return run !== undefined && !isTaskRunOver(run.status);
 }
 
 /** The history, newest first. */

@@ -16,10 +16,10 @@ export async function authorizeToken(ports: TimedRecords, secret: string): Promi
   const token = await tokens.get(ports.records, { hash: hashSecret(secret) });
   if (token === undefined || !isValid(token, ports.clock.now())) return undefined;
   await noteUse(ports, token); // not beside the answer: Lambda freezes what is still running then
-  return callerOf(token);
+  return callerOfToken(token);
 }
 
-export function callerOf({ id, role, workspaceIds, expiresAt }: StoredToken): Caller {
+export function callerOfToken({ id, role, workspaceIds, expiresAt }: StoredToken): Caller {
   return { id, role, workspaceIds, expiresAt: expiresAt ?? undefined };
 }
 

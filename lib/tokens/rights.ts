@@ -1,8 +1,8 @@
 import { type Caller, hasRole, mayUse, type Role } from '../access/caller.ts';
-import { type Place, roleIn } from '../access/members.ts';
+import { type GuardedPlace, roleIn } from '../access/members.ts';
 import { Forbidden } from '../errors.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { callerOf, isValid } from './authorize.ts';
+import { callerOfToken, isValid } from './authorize.ts';
 import { findToken } from './tokens.ts';
 
 const TOKEN_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -18,7 +18,7 @@ export async function requireRights(
   ports: TimedRecords,
   caller: Caller,
   role: Role,
-  place: Place | null,
+  place: GuardedPlace | null,
 ): Promise<void> {
   const now = await callerNow(ports, caller);
   if (!hasRole(now, role)) throw new Forbidden(`${WHOSE} has not the role ${role} any more`);
@@ -29,7 +29,7 @@ export async function requireRights(
   if (place !== null) requireListed(now, role, place);
 }
 
-function requireListed(caller: Caller, role: Role, place: Place): void {
+function requireListed(caller: Caller, role: Role, place: GuardedPlace): void {
   const left = roleIn(caller, place);
   if (left === undefined) throw new Forbidden(`${WHO} is not on the list of this workspace any more`);
   if (!hasRole({ ...caller, role: left }, role))
@@ -41,5 +41,5 @@ async function callerNow({ records, clock }: TimedRecords, caller: Caller): Prom
   if (token === undefined) return caller;
   if (token.revokedAt !== null) throw new Forbidden(`${WHOSE} was revoked`);
   if (!isValid(token, clock.now())) throw new Forbidden(`${WHOSE} has ended`);
-  return callerOf(token);
+  return callerOfToken(token);
 }

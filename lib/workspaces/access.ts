@@ -1,5 +1,5 @@
 import { type Caller, isAdminOfAll, mayUse, type Role } from '../access/caller.ts';
-import { areOpen, callerIn, type Place, roleIn } from '../access/members.ts';
+import { areOpen, callerIn, type GuardedPlace, roleIn } from '../access/members.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import { isInside } from '../paths/confine.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
@@ -29,7 +29,7 @@ export function rolesIn(
   caller: Caller,
 ): (workspaceId: string) => Promise<Role | undefined> {
   const known = new Map<string, Promise<Role | undefined>>();
-  const read = async (id: string) => roleIn(caller, await placeOf(records, id));
+  const read = async (id: string) => roleIn(caller, await guardedPlaceOf(records, id));
   return async (workspaceId) => {
     if (isAdminOfAll(caller)) return caller.role;
     if (!mayUse(caller, workspaceId)) return undefined;
@@ -40,7 +40,7 @@ export function rolesIn(
 }
 
 /** Who may enter it, as it is now; of one that is gone nobody says anything. */
-export async function placeOf(records: Records, id: string): Promise<Place> {
+export async function guardedPlaceOf(records: Records, id: string): Promise<GuardedPlace> {
   const workspace = await workspaces.get(records, { id });
   if (workspace === undefined || !isWholeRoot(workspace)) return workspace ?? { id };
   return { ...workspace, inner: await listedWithin(records, workspace.rootPath) };

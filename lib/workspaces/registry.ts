@@ -10,7 +10,7 @@ import { isOwnPlace } from '../paths/own-folders.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
-import type { DropOfWorkspace } from './changes.ts';
+import type { DropOfWorkspace } from './callbacks.ts';
 import {
   claimPrefix,
   newClaim,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { dynamodbRecords } from '../../lib/adapters/dynamodb/records.ts';
 import { allBehindAnswer } from '../../lib/behind-answer.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { countUse } from '../../lib/usage/count.ts';
+import { countUse } from '../../lib/usage/count-use.ts';
 import { sumOf, usesToday } from '../support/uses.ts';
 import { connectDynamodb, createTable } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRows } from '../../lib/datasets/tables/read-table.ts';
-import { readText } from '../../lib/datasets/tables/text.ts';
+import { readTextRows } from '../../lib/datasets/tables/text.ts';
 import { decoders } from '../../lib/formats/all-decoders.ts';
 import { decodeSource } from '../../lib/formats/decode-source.ts';
 import { pdf } from '../../lib/formats/pdf.ts';
@@ -53,7 +53,7 @@ async function benchTable(): Promise<BenchRow> {
   };
   const first = await timed(() => readRows({ handle, size }, 'csv', { skip: 0, count: 100 }));
   const apart = await timedEach(100, () => readRows({ handle, size }, 'csv', { skip: 0, count: 100 }));
-  const within = await timedEach(100, () => readText({ size, read }, 'csv', { skip: 0, count: 100 }));
+  const within = await timedEach(100, () => readTextRows({ size, read }, 'csv', { skip: 0, count: 100 }));
   await handle.close();
   return {
     measure: '100 rows of CSV, p50 (the first, which starts the process)',

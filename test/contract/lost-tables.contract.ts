@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { commitMessages } from '../../lib/indexing/commit/commit.ts';
 import { touchIndex } from '../../lib/indexing/enqueue.ts';
-import { readIndexState } from '../../lib/indexing/state.ts';
+import { readIndexState } from '../../lib/indexing/read-index-state.ts';
 import { startSync } from '../../lib/indexing/sync.ts';
 import { searchPassages } from '../../lib/retrieval/search.ts';
 import { searchNotices } from '../../lib/retrieval/search-notices.ts';

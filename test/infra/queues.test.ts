@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type QueueWithWorker, readServiceFile } from '../../infra/local/service-file.ts';
-import { PROBE_AFTER_MS, SILENT_AFTER_PROBE_MS } from '../../lib/indexing/alive.ts';
 import { REST_MS } from '../../lib/indexing/commit/maintain.ts';
 import { WAIT_FOR_TABLE_MS } from '../../lib/indexing/commit/only-writer.ts';
 import { GIVE_UP_AT, SPLIT_AT } from '../../lib/indexing/handle-index-message.ts';
+import { PROBE_AFTER_MS, SILENT_AFTER_PROBE_MS } from '../../lib/indexing/is-alive.ts';
 import { backOffAfter, hiddenWhileAtWork } from '../../lib/queue/back-off.ts';
 
 const { functions, queues } = readServiceFile(resolve(import.meta.dirname, '../../serverless.yml'));

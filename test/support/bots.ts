@@ -5,9 +5,9 @@ import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { runMessageSchema, runs } from '../../lib/agent/schema.ts';
 import { continueParked } from '../../lib/agent/start/continue.ts';
 import type { Tool } from '../../lib/agent/tools/tool.ts';
+import { rememberedIn } from '../../lib/bots/chat-memory.ts';
 import { openChat } from '../../lib/bots/chats.ts';
-import { handleBotMessage } from '../../lib/bots/handle.ts';
-import { rememberedIn } from '../../lib/bots/memory.ts';
+import { handleBotMessage } from '../../lib/bots/handle-bot-message.ts';
 import type { BotPorts } from '../../lib/bots/ports.ts';
 import { receiveEvent } from '../../lib/bots/receive.ts';
 import {

@@ -4,7 +4,7 @@ import { openAlexCatalog } from '../../lib/adapters/openalex/catalog.ts';
 import { semanticScholarCatalog } from '../../lib/adapters/semantic-scholar/catalog.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
-import { type AskPorts, LIMITS } from '../../lib/papers/ask.ts';
+import { type AskPorts, LIMITS } from '../../lib/papers/ask-source.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 
 /** The real sources' clients at one address, with arXiv's turns closer together. */

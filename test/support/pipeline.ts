@@ -16,7 +16,7 @@ import {
   indexMessageSchema,
   maintainMessageSchema,
 } from '../../lib/indexing/messages.ts';
-import { readIndexState } from '../../lib/indexing/state.ts';
+import { readIndexState } from '../../lib/indexing/read-index-state.ts';
 import { startSync } from '../../lib/indexing/sync.ts';
 import { embeddingSpaceOf } from '../../lib/passages/embedding-space.ts';
 import { readSearchSpace } from '../../lib/passages/search-space.ts';

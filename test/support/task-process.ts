@@ -6,7 +6,7 @@ import { sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { setLogLevel } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { enqueueDueTasks } from '../../lib/tasks/due.ts';
+import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 import { type Runner, runTask } from '../../lib/tasks/run-task.ts';
 import { type TaskType, taskMessageSchema, taskTypeSchema } from '../../lib/tasks/schema.ts';
 

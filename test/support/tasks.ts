@@ -3,7 +3,7 @@ import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { setLogLevel } from '../../lib/log.ts';
-import { enqueueDueTasks } from '../../lib/tasks/due.ts';
+import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 import { type Runner, runTask } from '../../lib/tasks/run-task.ts';
 import {
   type StoredTask,

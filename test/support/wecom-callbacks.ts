@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { decryptText, encryptText, signParts, type WecomKeys } from '../../lib/bots/wecom/crypto.ts';
-import { readXml, writeXml } from '../../lib/bots/wecom/xml.ts';
+import { readCallbackXml, writeXml } from '../../lib/bots/wecom/xml.ts';
 
 /** Those of the platform's published example; our crypto is held against it in test/lib/bots/wecom/crypto.test.ts. */
 export const WECOM_KEYS: WecomKeys = {
@@ -73,12 +73,12 @@ export function wecomPath(query: Record<string, string>): string {
 /** What the platform makes of an answer: the text for the person, or undefined for none. Throws for what it would drop. */
 export function readWecomAnswer(body: string): string | undefined {
   if (body === '') return undefined;
-  const { Encrypt, MsgSignature, TimeStamp, Nonce, ...plain } = readXml(body) ?? {};
+  const { Encrypt, MsgSignature, TimeStamp, Nonce, ...plain } = readCallbackXml(body) ?? {};
   if (Encrypt === undefined) return textOf(plain);
   const [encrypt, timestamp, nonce] = [Encrypt, TimeStamp, Nonce].map(String) as [string, string, string];
   if (signParts(WECOM_KEYS.token, timestamp, nonce, encrypt) !== MsgSignature)
     throw new Error('wrong signature');
-  return textOf(readXml(decryptText(WECOM_KEYS, encrypt)) ?? {});
+  return textOf(readCallbackXml(decryptText(WECOM_KEYS, encrypt)) ?? {});
 }
 
 function textOf({ MsgType, Content, FromUserName }: Record<string, unknown>): string {

@@ -2,7 +2,7 @@ import { UpstreamFailed } from '../../errors.ts';
 import { HubBusy } from '../../ports/hub.ts';
 import type { Catalog, CatalogQuery, DateRange, FoundPaper } from '../../ports/papers.ts';
 import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
-import { type Entry, readFeed } from './feed.ts';
+import { type FeedEntry, readFeed } from './feed.ts';
 
 const NAME = 'arXiv';
 /** Before the first paper, and behind every day that can be asked for. */
@@ -68,7 +68,7 @@ function readPapers(text: string): FoundPaper[] {
   return entries.map(toPaper);
 }
 
-function toPaper({ id, title, summary, published, authors, doi, links }: Entry): FoundPaper {
+function toPaper({ id, title, summary, published, authors, doi, links }: FeedEntry): FoundPaper {
   const pdf = links.find((link) => link.title === 'pdf' || link.type === 'application/pdf');
   const page = links.find((link) => link.rel === 'alternate');
   const secure = (address: string) => address.replace(/^http:/, 'https:');

@@ -42,14 +42,14 @@ const entrySchema = z
     links: link,
     doi: doi ?? null,
   }));
-export type Entry = z.output<typeof entrySchema>;
+export type FeedEntry = z.output<typeof entrySchema>;
 
 const feedSchema = z.object({
   feed: z.object({ totalResults: text.optional(), entry: z.array(entrySchema).default([]) }),
 });
 
 /** An Atom feed as arXiv writes it; undefined when it is none. */
-export function readFeed(xml: string): { total: number; entries: Entry[] } | undefined {
+export function readFeed(xml: string): { total: number; entries: FeedEntry[] } | undefined {
   const { feed } = feedSchema.safeParse(parse(xml)).data ?? {};
   if (feed === undefined) return undefined;
   return { total: Number(feed.totalResults ?? feed.entry.length) || 0, entries: feed.entry };

@@ -9,7 +9,7 @@ import {
 import { withinTime } from '../git/bounds.ts';
 import { findRemote } from '../git/remote.ts';
 import { type RepositorySettings, type Shadow, withShadow } from '../git/shadow.ts';
-import { readStatus } from '../git/status-output.ts';
+import { readStatusOutput } from '../git/status-output.ts';
 import { cloneInto } from './clone.ts';
 import { GitFailed, type GitPlace, type GitProgram, gitProgram, output } from './program.ts';
 import { pullInto } from './pull.ts';
@@ -59,5 +59,5 @@ async function statusOf(git: GitProgram, root: string, shadow: Shadow, signal: A
     settings: [],
     signal,
   });
-  return { branch: shadow.branch, ...readStatus(text) };
+  return { branch: shadow.branch, ...readStatusOutput(text) };
 }

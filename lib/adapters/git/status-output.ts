@@ -1,7 +1,7 @@
 import { type FileStatus, MAX_MODIFIED, type RepositoryStatus } from '../../ports/repositories.ts';
 
 /** Reads `git status --porcelain=v2 --branch -z`. */
-export function readStatus(text: string): Omit<RepositoryStatus, 'branch'> {
+export function readStatusOutput(text: string): Omit<RepositoryStatus, 'branch'> {
   const found = new Map<string, FileStatus>();
   let [ahead, behind] = [0, 0];
   for (const entry of text.split('\0')) {

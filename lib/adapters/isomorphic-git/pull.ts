@@ -7,7 +7,7 @@ import { keepPulled, type RepositorySettings, type Shadow } from '../git/shadow.
 import { confinedFs } from './confined-fs.ts';
 import { remoteHttp } from './http.ts';
 import { loadGit } from './load.ts';
-import { countTree, diffTrees, type Place, type TreeChange } from './trees.ts';
+import { type CloneAt, countTree, diffTrees, type TreeChange } from './trees.ts';
 
 /** Fetches, and moves the branch and the files forward. */
 export async function pullInto(
@@ -42,13 +42,13 @@ export async function pullInto(
   return { branch, from, to, changedFiles: changes.length };
 }
 
-async function isAncestor(place: Place, older: string, newer: string): Promise<boolean> {
+async function isAncestor(place: CloneAt, older: string, newer: string): Promise<boolean> {
   const git = await loadGit();
   return git.isDescendent({ ...place, oid: newer, ancestor: older, depth: -1 });
 }
 
 /** Nothing is changed when one file cannot be: those that differ from HEAD, and those that stand where others come to lie. */
-async function refuseOverwrites(place: Place, changes: TreeChange[]): Promise<void> {
+async function refuseOverwrites(place: CloneAt, changes: TreeChange[]): Promise<void> {
   const git = await loadGit();
   const touched = new Set(changes.map(({ path }) => path));
   const folders = new Set(changes.flatMap(({ path, after }) => (after ? foldersOf(path) : [])));
@@ -72,7 +72,7 @@ function foldersOf(path: string): string[] {
 }
 
 /** What goes, goes first: a file may become a folder, and a folder a file. */
-async function moveFiles(place: Place, changes: TreeChange[]): Promise<void> {
+async function moveFiles(place: CloneAt, changes: TreeChange[]): Promise<void> {
   const git = await loadGit();
   for (const { path } of changes.filter(({ after }) => after === undefined)) {
     await removeFile(place, path);
@@ -87,12 +87,12 @@ async function moveFiles(place: Place, changes: TreeChange[]): Promise<void> {
   }
 }
 
-async function removeFile({ fs, dir }: Place, path: string): Promise<void> {
+async function removeFile({ fs, dir }: CloneAt, path: string): Promise<void> {
   await fs.promises.unlink(join(dir, path)).catch(unlessMissing);
 }
 
 async function putFile(
-  { fs, dir, gitdir, cache }: Place,
+  { fs, dir, gitdir, cache }: CloneAt,
   path: string,
   after: { oid: string; mode: number },
 ) {
@@ -106,7 +106,7 @@ async function putFile(
   else await fs.promises.writeFile(place, blob, { mode: after.mode === 0o100755 ? 0o777 : 0o666 });
 }
 
-async function removeEmpty({ fs, dir }: Place, folders: string[]): Promise<void> {
+async function removeEmpty({ fs, dir }: CloneAt, folders: string[]): Promise<void> {
   for (const folder of folders) {
     const removed = await fs.promises.rmdir(join(dir, folder)).then(
       () => true,

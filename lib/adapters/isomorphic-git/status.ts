@@ -4,7 +4,7 @@ import type { Shadow } from '../git/shadow.ts';
 import { sortModified } from '../git/status-output.ts';
 import { confinedFs } from './confined-fs.ts';
 import { loadGit } from './load.ts';
-import type { Place } from './trees.ts';
+import type { CloneAt } from './trees.ts';
 
 /** How much of the history is looked at to count what is ahead and behind. */
 const MAX_COMMITS = 10_000;
@@ -27,7 +27,7 @@ export async function statusOf(
   return { branch, modified, ahead: own.difference(followed).size, behind: followed.difference(own).size };
 }
 
-async function commitsOf({ fs, gitdir, cache }: Place, commit: string): Promise<Set<string>> {
+async function commitsOf({ fs, gitdir, cache }: CloneAt, commit: string): Promise<Set<string>> {
   const git = await loadGit();
   const entries = await git.log({ fs, gitdir, cache, ref: commit, depth: MAX_COMMITS });
   return new Set(entries.map(({ oid }) => oid));

@@ -2,7 +2,7 @@ import { treeCounter } from '../git/bounds.ts';
 import type { confinedFs } from './confined-fs.ts';
 import { loadGit } from './load.ts';
 
-export interface Place {
+export interface CloneAt {
   fs: ReturnType<typeof confinedFs>;
   dir: string;
   gitdir: string;
@@ -16,7 +16,7 @@ export interface TreeChange {
 }
 
 /** Throws TooLarge for more files than are taken. What they hold is counted as it is written. */
-export async function countTree({ cache, ...place }: Place, commit: string): Promise<void> {
+export async function countTree({ cache, ...place }: CloneAt, commit: string): Promise<void> {
   const git = await loadGit();
   const count = treeCounter();
   const trees = [git.TREE({ ref: commit })];
@@ -24,7 +24,11 @@ export async function countTree({ cache, ...place }: Place, commit: string): Pro
 }
 
 /** The files in which two commits differ. */
-export async function diffTrees({ cache, ...place }: Place, from: string, to: string): Promise<TreeChange[]> {
+export async function diffTrees(
+  { cache, ...place }: CloneAt,
+  from: string,
+  to: string,
+): Promise<TreeChange[]> {
   const git = await loadGit();
   const trees = [git.TREE({ ref: from }), git.TREE({ ref: to })];
   const changes: TreeChange[] = [];

@@ -10,13 +10,13 @@ import type {
   ClusterQuery,
   ClusterTable,
 } from '../../ports/cluster.ts';
-import { discoverKinds, meansKind } from './discovery.ts';
 import {
   type ClusterRequest,
   type ClusterRequests,
   clusterRequests,
   type RequestSettings,
-} from './requests.ts';
+} from './cluster-requests.ts';
+import { discoverKinds, meansKind } from './discovery.ts';
 
 /** Whose fields are whose: server-side apply takes none away that another manager set. */
 const FIELD_MANAGER = 'workspace-research-service';

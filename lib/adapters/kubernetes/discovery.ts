@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { UpstreamFailed } from '../../errors.ts';
 import type { ClusterKind } from '../../ports/cluster.ts';
-import type { ClusterRequests } from './requests.ts';
+import type { ClusterRequests } from './cluster-requests.ts';
 
 /** With the words that mean it. */
 interface KnownKind extends ClusterKind {

@@ -10,9 +10,9 @@ import { readAtMost } from '../../paths/read-at-most.ts';
 import { replaceEntry } from '../../paths/replace-file.ts';
 import { besides } from '../../paths/temp-name.ts';
 import { BROUGHT } from './brought-limits.ts';
-import { type Change, changeSchema, isRemoval, KEPT } from './command-message.ts';
+import { changeSchema, type FileChange, isRemoval, KEPT } from './command-message.ts';
 import { versionOf } from './list-workspace.ts';
-import { BrokenPack, type Part, readPack } from './pack.ts';
+import { BrokenPack, type PackPart, readPack } from './pack.ts';
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const AT_ONCE = 16;
@@ -32,7 +32,7 @@ export async function applyChanges(
   const failures: unknown[] = [];
   const underWay = new Set<Promise<void>>();
   let isLost = false;
-  const note = (at: number, change: Change, why: string) => {
+  const note = (at: number, change: FileChange, why: string) => {
     isLost ||= change.kind === 'file';
     undone.push({ at, why: `${shown(change.path)} (${why})` });
   };
@@ -64,7 +64,7 @@ export async function applyChanges(
 }
 
 interface Arrived {
-  change: Change;
+  change: FileChange;
   bytes: Buffer;
 }
 
@@ -80,7 +80,7 @@ function areApart(before: Arrived, { change, bytes }: Arrived): boolean {
   );
 }
 
-function parseChange({ head }: Part): Change {
+function parseChange({ head }: PackPart): FileChange {
   const parsed = changeSchema.safeParse(head);
   if (!parsed.success) throw new BrokenPack('a change is of no kind');
   return parsed.data;
@@ -94,7 +94,7 @@ function shown(path: string): string {
 /** Why a change was not made; undefined when it was, now or before. */
 async function applyOne(
   root: string,
-  change: Change,
+  change: FileChange,
   bytes: Buffer,
   readOnly: string[],
 ): Promise<string | undefined> {
@@ -115,12 +115,12 @@ async function applyOne(
   }
 }
 
-function makesParents({ kind }: Change): boolean {
+function makesParents({ kind }: FileChange): boolean {
   return kind === 'file' || kind === 'link' || kind === 'folder';
 }
 
 /** No path of a pack leads through a link, inside the workspace neither: the command had a folder there. */
-async function placeOf(root: string, change: Change): Promise<string> {
+async function placeOf(root: string, change: FileChange): Promise<string> {
   const isNew = !('base' in change) || change.base === null;
   const segments = isNew ? splitNewPath(change.path) : splitPath(change.path);
   if (segments.length === 0) throw new InvalidInput('path: the workspace itself stays');
@@ -132,7 +132,7 @@ async function placeOf(root: string, change: Change): Promise<string> {
 
 async function make(
   entry: string,
-  change: Exclude<Change, { kind: 'leftOut' }>,
+  change: Exclude<FileChange, { kind: 'leftOut' }>,
   bytes: Buffer,
 ): Promise<void> {
   if (change.kind === 'file') return makeFile(entry, change, bytes);
@@ -143,7 +143,7 @@ async function make(
   return rmdir(entry).catch(noneIfMissing);
 }
 
-type Of<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>;
+type Of<Kind extends FileChange['kind']> = Extract<FileChange, { kind: Kind }>;
 
 async function makeFile(entry: string, change: Of<'file'>, bytes: Buffer): Promise<void> {
   const { base, hash, executable, mtimeMs } = change;

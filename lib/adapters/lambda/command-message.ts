@@ -16,7 +16,7 @@ const entrySchema = z.strictObject({
   /** Of a link. */
   target: z.string().optional(),
 });
-export type Entry = z.infer<typeof entrySchema>;
+export type ListedEntry = z.infer<typeof entrySchema>;
 
 /** A file in a pack for the function: which of the list it is, and its state when it was read. */
 export const broughtSchema = z.strictObject({
@@ -97,23 +97,23 @@ export const changeSchema = z.discriminatedUnion('kind', [
   /** It stays where it was made, and goes with it. */
   z.object({ kind: z.literal('leftOut'), path: z.string(), why: z.string() }),
 ]);
-export type Change = z.infer<typeof changeSchema>;
+export type FileChange = z.infer<typeof changeSchema>;
 
 /** Why a file stays that a command removed: what it made of it may be what did not arrive. */
 export const KEPT = 'not removed, for not all that was made could be taken';
 
-export function isRemoval({ kind }: Change): boolean {
+export function isRemoval({ kind }: FileChange): boolean {
   return kind === 'removed' || kind === 'removedFolder';
 }
 
 /** The list of a workspace as it goes into a message. Throws TooLarge. */
-export function packList(entries: Entry[]): string {
+export function packList(entries: ListedEntry[]): string {
   const packed = gzipSync(JSON.stringify(entries), { level: 1 }).toString('base64');
   if (packed.length > BROUGHT.listBytes)
     throw new TooLarge('the workspace has too many long paths for a command to be run in it here');
   return packed;
 }
 
-export function unpackList(packed: string): Entry[] {
+export function unpackList(packed: string): ListedEntry[] {
   return z.array(entrySchema).parse(JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString()));
 }

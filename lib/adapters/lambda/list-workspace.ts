@@ -6,18 +6,18 @@ import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
 import type { FolderMount } from '../../ports/commands.ts';
 import { BROUGHT } from './brought-limits.ts';
-import type { Entry } from './command-message.ts';
+import type { ListedEntry } from './command-message.ts';
 
 /** Where a file of the list is to be read. */
-export interface Source {
+export interface FileSource {
   root: string;
   path: string;
 }
 
 export interface Listed {
-  entries: Entry[];
+  entries: ListedEntry[];
   /** Beside the entries, in their order. */
-  sources: Source[];
+  sources: FileSource[];
   /** What commands do not see, each with the reason. */
   leftOut: string[];
 }
@@ -29,7 +29,7 @@ const MAX_PATH_BYTES = 4000;
 /** Other people's packages, by the ten thousand: what there is no room for is left out of these first. */
 const LAST = new Set(['node_modules', '.venv', 'venv', 'site-packages']);
 
-interface Folder extends Source {
+interface Folder extends FileSource {
   /** Its path where the command runs. */
   shown: string;
   depth: number;
@@ -89,7 +89,7 @@ async function listBelow(
 interface Found {
   folder: Folder;
   /** Undefined when it could not be read. */
-  entries: Entry[] | undefined;
+  entries: ListedEntry[] | undefined;
 }
 
 async function readFolder(folder: Folder): Promise<Found> {
@@ -109,7 +109,11 @@ async function readFolder(folder: Folder): Promise<Found> {
   }
 }
 
-async function describe(place: string, path: string, stats: Stats | undefined): Promise<Entry | undefined> {
+async function describe(
+  place: string,
+  path: string,
+  stats: Stats | undefined,
+): Promise<ListedEntry | undefined> {
   if (stats === undefined) return undefined;
   if (stats.isFile()) return entryOf(path, 'file', stats);
   if (stats.isDirectory()) return entryOf(path, 'folder', stats);
@@ -119,7 +123,7 @@ async function describe(place: string, path: string, stats: Stats | undefined): 
 }
 
 /** What a stat says of a path, as both sides compare it. */
-export function entryOf(path: string, kind: Entry['kind'], stats: Stats): Entry {
+export function entryOf(path: string, kind: ListedEntry['kind'], stats: Stats): ListedEntry {
   return {
     path,
     kind,
@@ -146,7 +150,7 @@ function take({ folder, entries }: Found, listed: Listed): Folder[] {
   return [];
 }
 
-function takeAll(folder: Folder, entries: Entry[], listed: Listed): Folder[] {
+function takeAll(folder: Folder, entries: ListedEntry[], listed: Listed): Folder[] {
   const below: Folder[] = [];
   for (const entry of entries) {
     const source = { root: folder.root, path: folder.path + entry.path.slice(folder.shown.length) };

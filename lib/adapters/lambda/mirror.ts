@@ -15,8 +15,8 @@ import {
 import { join } from 'node:path';
 import { removeTree } from '../../paths/remove-tree.ts';
 import { BROUGHT } from './brought-limits.ts';
-import { broughtSchema, type Change, type Entry } from './command-message.ts';
-import { type Part, readPack } from './pack.ts';
+import { broughtSchema, type FileChange, type ListedEntry } from './command-message.ts';
+import { type PackPart, readPack } from './pack.ts';
 
 /**
  * A workspace's files where its commands run. It outlives a command, so that the next one brings what has changed since. All
@@ -27,9 +27,9 @@ export interface Mirror {
   /** Where commands see it: absolute and real. */
   root: string;
   /** Makes it what the list says. Answers the files that it must be given first. */
-  conform(entries: Entry[]): Promise<number[]>;
+  conform(entries: ListedEntry[]): Promise<number[]>;
   /** Takes files of the list in, each as it was read, which the list says from then on. Answers those that are gone by now. */
-  fill(entries: Entry[], pack: AsyncIterable<Uint8Array>): Promise<number[]>;
+  fill(entries: ListedEntry[], pack: AsyncIterable<Uint8Array>): Promise<number[]>;
   /**
    * Each change that was made since, with the bytes of a file, and takes it for known. What went comes behind what was made:
    * it may be the same under another name. What lies in `readOnly` is brought anew. Throws TooManyFiles.
@@ -43,7 +43,7 @@ const MAX_PATH_BYTES = 3500;
 
 /** `isLost`: bytes that a command wrote, and that nobody else will have. */
 export interface Seen {
-  change: Change;
+  change: FileChange;
   bytes?: Buffer;
   isLost?: boolean;
 }
@@ -51,7 +51,7 @@ export interface Seen {
 /** A command left more than is looked through. */
 export class TooManyFiles extends Error {}
 
-interface Held extends Pick<Entry, 'kind' | 'size' | 'mtimeMs' | 'executable' | 'target'> {
+interface Held extends Pick<ListedEntry, 'kind' | 'size' | 'mtimeMs' | 'executable' | 'target'> {
   /** That of the workspace. Undefined for what a command made or changed: nobody knows yet what became of it there. */
   version: string | undefined;
   hash: string;
@@ -113,12 +113,12 @@ function deepestFirst<Value>(all: Map<string, Value>): [string, Value][] {
 }
 
 /** Whether what is here may stay where the list says `entry`; its bytes may still be old ones. */
-function isSame(one: Held, entry: Entry | undefined): boolean {
+function isSame(one: Held, entry: ListedEntry | undefined): boolean {
   return entry !== undefined && one.kind === entry.kind && one.target === entry.target;
 }
 
 /** Whether the entry is there as it should be: folders and links are made at once. */
-function place(location: string, entry: Entry, held: Map<string, Held>): boolean {
+function place(location: string, entry: ListedEntry, held: Map<string, Held>): boolean {
   const one = held.get(entry.path);
   if (one !== undefined) return adopt(one, entry);
   if (entry.kind === 'file') return false;
@@ -132,7 +132,7 @@ function place(location: string, entry: Entry, held: Map<string, Held>): boolean
  * A file is the one of the list by its version. What a command here has changed has none yet: in the workspace it then says
  * the same size and the same millisecond.
  */
-function adopt(one: Held, { kind, version, size, mtimeMs, executable }: Entry): boolean {
+function adopt(one: Held, { kind, version, size, mtimeMs, executable }: ListedEntry): boolean {
   const isOurs =
     one.version === undefined &&
     one.size === size &&
@@ -144,8 +144,8 @@ function adopt(one: Held, { kind, version, size, mtimeMs, executable }: Entry): 
 }
 
 function fillOne(
-  part: Part,
-  entries: Entry[],
+  part: PackPart,
+  entries: ListedEntry[],
   held: Map<string, Held>,
   at: (path: string) => string,
 ): number[] {
@@ -209,7 +209,7 @@ function* removals(
   before: Map<string, Held>,
   now: Map<string, Stats>,
   isBrought: (path: string) => boolean,
-): Generator<{ change: Change }> {
+): Generator<{ change: FileChange }> {
   for (const [path, { kind, version }] of deepestFirst(before)) {
     const stats = now.get(path);
     if (isBrought(path) || (stats !== undefined && kindOf(stats) === kind)) continue;
@@ -269,7 +269,7 @@ function* changeOf(path: string, location: string, seen: Found): Generator<Seen>
   else yield { change: { kind: 'leftOut', path, why: 'neither a file nor a folder nor a link' } };
 }
 
-function* folderChange(path: string, { before, stats, held }: Found): Generator<{ change: Change }> {
+function* folderChange(path: string, { before, stats, held }: Found): Generator<{ change: FileChange }> {
   held.set(path, { ...unknown(stats), version: before?.version });
   if (before === undefined) yield { change: { kind: 'folder', path } };
 }
@@ -278,7 +278,7 @@ function* linkChange(
   path: string,
   target: string,
   { before, stats, held }: Found,
-): Generator<{ change: Change }> {
+): Generator<{ change: FileChange }> {
   const isKnown = before?.target === target;
   held.set(path, { ...unknown(stats), target, version: isKnown ? before.version : undefined });
   if (!isKnown) yield { change: { kind: 'link', path, base: before?.version ?? null, target } };
@@ -321,7 +321,7 @@ function unknown(stats: Stats): Held {
   };
 }
 
-function kindOf(stats: Stats): Entry['kind'] | undefined {
+function kindOf(stats: Stats): ListedEntry['kind'] | undefined {
   if (stats.isFile()) return 'file';
   if (stats.isDirectory()) return 'folder';
   return stats.isSymbolicLink() ? 'link' : undefined;

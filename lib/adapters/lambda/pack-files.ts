@@ -1,8 +1,8 @@
 import { openInside } from '../../paths/confine.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import { BROUGHT } from './brought-limits.ts';
-import type { Entry } from './command-message.ts';
-import { entryOf, type Listed, type Source, versionOf } from './list-workspace.ts';
+import type { ListedEntry } from './command-message.ts';
+import { entryOf, type FileSource, type Listed, versionOf } from './list-workspace.ts';
 import { frameOf, PACK_END } from './pack.ts';
 
 /** Small files are read side by side: on a network file system each costs milliseconds. */
@@ -24,7 +24,10 @@ async function frameFile({ entries, sources }: Listed, index: number): Promise<B
   return found === undefined ? frameOf({ index }) : frameOf({ index, entry: found.entry }, found.bytes);
 }
 
-async function readFileNow({ path }: Entry, source: Source): Promise<{ entry: Entry; bytes: Buffer }> {
+async function readFileNow(
+  { path }: ListedEntry,
+  source: FileSource,
+): Promise<{ entry: ListedEntry; bytes: Buffer }> {
   const handle = await openInside(source.root, source.path);
   try {
     const before = await handle.stat();
@@ -40,7 +43,7 @@ async function readFileNow({ path }: Entry, source: Source): Promise<{ entry: En
   }
 }
 
-function* batchesOf(entries: Entry[], indexes: number[]): Generator<number[]> {
+function* batchesOf(entries: ListedEntry[], indexes: number[]): Generator<number[]> {
   let batch: number[] = [];
   let bytes = 0;
   for (const index of indexes) {

@@ -1,5 +1,5 @@
 /** Files on their way between a workspace and the function that runs commands: each with a head, one behind the other. */
-export interface Part {
+export interface PackPart {
   head: unknown;
   bytes: Buffer;
 }
@@ -26,7 +26,7 @@ export class BrokenPack extends Error {}
 export async function* readPack(
   stream: AsyncIterable<Uint8Array>,
   { parts, bytes }: { parts: number; bytes: number },
-): AsyncGenerator<Part> {
+): AsyncGenerator<PackPart> {
   const take = takerOf(stream);
   for (let count = 0; ; count++) {
     const lengths = await take(2 * LENGTH_BYTES);

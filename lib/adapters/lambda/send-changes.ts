@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { BROUGHT, RESULT_BYTES } from './brought-limits.ts';
-import { type Change, isRemoval, KEPT } from './command-message.ts';
+import { type FileChange, isRemoval, KEPT } from './command-message.ts';
 import { type Mirror, TooManyFiles } from './mirror.ts';
 import { frameOf, PACK_END } from './pack.ts';
 import { putSigned } from './signed-transfer.ts';
@@ -30,7 +30,7 @@ export async function sendChanges(
 async function writeChanges(pack: number, mirror: Mirror, readOnly: string[]): Promise<boolean> {
   let bytes = 0;
   let count = 0;
-  const write = (change: Change, content?: Buffer) => {
+  const write = (change: FileChange, content?: Buffer) => {
     writeSync(pack, frameOf(change, content));
     count += 1;
   };
@@ -53,7 +53,7 @@ async function writeChanges(pack: number, mirror: Mirror, readOnly: string[]): P
   return count > 0;
 }
 
-function whyNot(change: Change, { isTooMuch, lost }: Record<'isTooMuch' | 'lost', boolean>) {
+function whyNot(change: FileChange, { isTooMuch, lost }: Record<'isTooMuch' | 'lost', boolean>) {
   if (isTooMuch) return TOO_MUCH;
   return lost && isRemoval(change) ? KEPT : undefined;
 }

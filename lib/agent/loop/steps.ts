@@ -24,7 +24,7 @@ import { resultText } from './model-messages.ts';
 import type { Searched } from './searched.ts';
 
 /** What a run has to remember from one step to the next, over hours and over processes. */
-export interface Conversation {
+export interface AgentConversation {
   system: string;
   messages: ModelMessage[];
   usage: Usage;
@@ -45,7 +45,7 @@ export interface PendingCall {
 }
 
 /** A person's word on a pending call: its exact arguments as JSON and who gave it, or what the model is told. */
-export type Decision =
+export type CallDecision =
   | { approved: true; input: string; by: string; version?: string | undefined }
   | { approved: false; text: string };
 
@@ -57,7 +57,7 @@ export interface Question {
 }
 
 export interface LoopRun {
-  conversation: Conversation;
+  conversation: AgentConversation;
   model: LanguageModel;
   tools: Tool[];
   modelTools: ModelTool[];
@@ -75,7 +75,7 @@ export interface LoopRun {
   shouldHandOver(): boolean;
 }
 
-export type Outcome =
+export type LoopOutcome =
   | { kind: 'finished'; reason: FinishReason }
   /** For an answer of a person, or for another process. */
   | { kind: 'parked'; waiting: boolean };
@@ -90,7 +90,7 @@ const MAX_REPEATS = 3;
  * The loop: asks the model, makes the calls that it wants, and so on until it has said all. Changes the conversation as it
  * goes. Throws what the model's stream throws; tools never throw, unless the run is stopped.
  */
-export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, Outcome> {
+export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, LoopOutcome> {
   const { conversation, maxSteps } = run;
   for (;;) {
     if (conversation.steps >= maxSteps) return { kind: 'finished', reason: 'tool-calls' };
@@ -216,7 +216,7 @@ function stopCircle(run: LoopRun, checked: CheckedCall): CheckedCall {
   return refuse(checked, circle(times));
 }
 
-function countRepeats({ repeated }: Conversation, { name, input }: ToolCall): number {
+function countRepeats({ repeated }: AgentConversation, { name, input }: ToolCall): number {
   const call = `${name} ${input}`;
   repeated.times = repeated.call === call ? repeated.times + 1 : 1;
   repeated.call = call;
@@ -275,7 +275,7 @@ const CHANGED =
 /** Carries out, or does without, the calls that waited for a person's word. */
 export async function* settlePending(
   run: LoopRun,
-  decide: (pending: PendingCall) => Decision,
+  decide: (pending: PendingCall) => CallDecision,
 ): AsyncGenerator<StreamPart> {
   const { conversation } = run;
   const running: Promise<Result>[] = [];

@@ -6,14 +6,14 @@ import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { addSearch, tellOfSearches } from '../loop/searched.ts';
-import { type Conversation, type LoopRun, runSteps, settlePending } from '../loop/steps.ts';
+import { type AgentConversation, type LoopRun, runSteps, settlePending } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { judgeCall } from '../tools/judge-call.ts';
 import { modelTools, toolsFor, withoutApprovals } from '../tools/modes.ts';
 import { REMOTE_PREFIX } from '../tools/remote.ts';
 import type { Tool } from '../tools/tool.ts';
-import { useOf } from '../use.ts';
+import { useOfRun } from '../use-of-run.ts';
 import { askForApproval, readDecisions } from './approvals.ts';
 import type { KeptLease } from './keep-lease.ts';
 import { requireRunRights } from './rights.ts';
@@ -24,7 +24,7 @@ export interface AgentJob {
   run: Run;
   workspace: Workspace;
   model: LanguageModel;
-  conversation: Conversation;
+  conversation: AgentConversation;
   /** Said before its first step. */
   notices?: StreamPart[];
   /** Milliseconds that this process may work on it. */
@@ -95,7 +95,7 @@ function loopRun(
     tools,
     modelTools: modelTools(tools),
     context: {
-      ...{ runId: run.id, workspace, cwd: run.cwd, caller: run.caller, use: useOf(run), approvedBy: null },
+      ...{ runId: run.id, workspace, cwd: run.cwd, caller: run.caller, use: useOfRun(run), approvedBy: null },
       ...{ records: ports.records, signal },
       searched: (told) => {
         conversation.searched = addSearch(conversation.searched ?? { notices: [], isNear: false }, told);

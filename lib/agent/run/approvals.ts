@@ -7,8 +7,8 @@ import { timestamp } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import type { Decision, PendingCall, Question } from '../loop/steps.ts';
-import { type Approval, approvals, isOver, type Run } from '../schema.ts';
+import type { CallDecision, PendingCall, Question } from '../loop/steps.ts';
+import { type Approval, approvals, isRunOver, type Run } from '../schema.ts';
 import type { FitCall } from '../tools/call.ts';
 import { lookSoon } from './leases.ts';
 
@@ -56,7 +56,7 @@ export function runOfApproval(approvalId: string): string | undefined {
   return /^([0-9a-f-]{36})-[0-9a-f]{16}$/.exec(approvalId)?.[1];
 }
 
-export interface Answer {
+export interface ApprovalAnswer {
   approved: boolean;
   reason?: string | undefined;
   /** The arguments that the person saw, where the answer carries them. */
@@ -74,7 +74,7 @@ export async function answerApproval(
   run: Run,
   caller: Caller,
   approvalId: string,
-  answer: Answer,
+  answer: ApprovalAnswer,
 ): Promise<Approval> {
   const said = answer.approved ? 'approved' : 'refused';
   const deed = { workspaceId: run.workspaceId, about: `${said} ${approvalId}` };
@@ -88,13 +88,13 @@ async function takeAnswer(
   run: Run,
   caller: Caller,
   approvalId: string,
-  { approved, reason, input, edited }: Answer,
+  { approved, reason, input, edited }: ApprovalAnswer,
 ): Promise<Approval> {
   const key = { runId: run.id, id: approvalId };
   const approval = await approvals.get(records, key);
   if (approval === undefined) throw new NotFound('no such approval');
   if (approval.callerId !== caller.id) throw new Forbidden('only who began the run may answer');
-  if (isOver(run.status)) throw new Conflict(`the run is ${run.status}`); // it may be asked before it waits
+  if (isRunOver(run.status)) throw new Conflict(`the run is ${run.status}`); // it may be asked before it waits
   if (input !== undefined && !isDeepStrictEqual(input, approval.input))
     throw new Conflict('the arguments are not those that were asked about');
   if (clock.now() >= Date.parse(approval.expiresAt)) throw new Conflict('the approval has expired');
@@ -126,7 +126,7 @@ export async function openApprovals({ records, clock }: TimedRecords, runId: str
 }
 
 /** Lets a worker go on with a run that waits for nothing any more. Harmless twice. */
-export async function callWorker({ agentQueue }: { agentQueue: Queue }, runId: string): Promise<void> {
+export async function callAgentWorker({ agentQueue }: { agentQueue: Queue }, runId: string): Promise<void> {
   await agentQueue.send([{ body: { runId } }]);
 }
 
@@ -137,7 +137,7 @@ export async function callWorker({ agentQueue }: { agentQueue: Queue }, runId: s
 export async function readDecisions(
   records: Records,
   runId: string,
-): Promise<(pending: PendingCall) => Decision> {
+): Promise<(pending: PendingCall) => CallDecision> {
   const ended = (await approvalsOf(records, runId)).map((approval) => endApproval(records, approval));
   const answers = new Map((await Promise.all(ended)).map((approval) => [approval.id, approval]));
   return ({ approvalId, call }) => {

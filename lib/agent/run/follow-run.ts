@@ -1,7 +1,7 @@
-import { type FollowOptions, followFrames, type Progress } from '../../frames/follow-frames.ts';
+import { type FollowOptions, followFrames, type StreamState } from '../../frames/follow-frames.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
-import { isOver, type Run, runs } from '../schema.ts';
+import { isRunOver, type Run, runs } from '../schema.ts';
 
 export interface FollowRunOptions extends FollowOptions {
   /** End when the run begins to wait for an answer; else the stream stays open over it. */
@@ -18,8 +18,8 @@ export function followRun(
   return followFrames(ports, runId, { ...options, progress });
 }
 
-function progressOf(run: Run | undefined, untilParked: boolean): Progress {
-  if (run === undefined || isOver(run.status)) return 'over';
+function progressOf(run: Run | undefined, untilParked: boolean): StreamState {
+  if (run === undefined || isRunOver(run.status)) return 'over';
   if (run.status !== 'waiting') return 'live';
   return untilParked ? 'over' : 'resting';
 }

@@ -1,6 +1,6 @@
 import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { type Lease, leases, type Run, runs } from '../schema.ts';
+import { type Run, type RunLease, runLeases, runs } from '../schema.ts';
 
 /**
  * A run whose worker is silent for this long is taken for dead. It outlasts a call of the store that hangs through all its
@@ -20,7 +20,7 @@ const MAX_TRIES = 10;
  */
 export async function leaveLease({ records, clock }: TimedRecords, runId: string): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const there = await leases.get(records, { runId });
+    const there = await runLeases.get(records, { runId });
     if (await replace(records, there, { runId, until: timestamp(clock, LEASE_MS), owner: null })) return;
   }
   throw new Error('the lease of a run is fought over');
@@ -35,8 +35,8 @@ export async function renewLease(ports: TimedRecords, run: Run): Promise<number 
   const end = clock.now() + LEASE_MS;
   const until = new Date(end).toISOString();
   const mine = { runId: run.id, until, owner: run.owner };
-  if (await leases.put(records, mine, { owner: run.owner, until: { lessThan: until } })) return end;
-  const there = await leases.get(records, { runId: run.id });
+  if (await runLeases.put(records, mine, { owner: run.owner, until: { lessThan: until } })) return end;
+  const there = await runLeases.get(records, { runId: run.id });
   if (there?.owner === run.owner) return Date.parse(there.until); // a later renewal was faster
   return (await takeLease(ports, run, there, mine)) ? end : undefined;
 }
@@ -45,8 +45,8 @@ export async function renewLease(ports: TimedRecords, run: Run): Promise<number 
 async function takeLease(
   { records }: TimedRecords,
   run: Run,
-  there: Lease | undefined,
-  mine: Lease,
+  there: RunLease | undefined,
+  mine: RunLease,
 ): Promise<boolean> {
   if (there === undefined || there.owner !== null) return false;
   if (!(await replace(records, there, mine))) return false;
@@ -58,7 +58,7 @@ async function takeLease(
 export async function takeExpired(
   { records, clock }: TimedRecords,
   runId: string,
-  there: Lease | undefined,
+  there: RunLease | undefined,
   owner: string,
 ): Promise<boolean> {
   return replace(records, there, { runId, until: timestamp(clock, LEASE_MS), owner });
@@ -67,7 +67,7 @@ export async function takeExpired(
 /** Should this process end before a parked run hears of an answer, the tick tells it soon. One that is worked on needs none. */
 export async function lookSoon({ records, clock }: TimedRecords, runId: string): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const there = await leases.get(records, { runId });
+    const there = await runLeases.get(records, { runId });
     const run = await runs.get(records, { id: runId }); // in this order: see lookLater
     if (!run?.parked) return;
     const soon = { runId, until: timestamp(clock, LOOK_AGAIN_MS), owner: null };
@@ -77,10 +77,10 @@ export async function lookSoon({ records, clock }: TimedRecords, runId: string):
 
 async function replace(
   records: TimedRecords['records'],
-  there: Lease | undefined,
-  lease: Lease,
+  there: RunLease | undefined,
+  lease: RunLease,
 ): Promise<boolean> {
   return there === undefined
-    ? leases.create(records, lease)
-    : leases.put(records, lease, { until: there.until });
+    ? runLeases.create(records, lease)
+    : runLeases.put(records, lease, { until: there.until });
 }

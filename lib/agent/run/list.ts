@@ -5,7 +5,7 @@ import type { PageQuery } from '../../records/page.ts';
 import type { UseKind } from '../../usage/schema.ts';
 import type { RunPorts } from '../ports.ts';
 import { type Origin, type Run, type RunKind, type RunStatus, runs, runsPartition } from '../schema.ts';
-import { useOf } from '../use.ts';
+import { useOfRun } from '../use-of-run.ts';
 import { approvalsOf } from './approvals.ts';
 import { readRun } from './runs.ts';
 import { checkAlive } from './sweep.ts';
@@ -39,7 +39,7 @@ export async function describeRun(records: Records, run: Run) {
   const title = titleOf(request);
   const described = {
     ...{ id, workspaceId, kind, mode, title, request, conversationId, status, steps },
-    ...{ createdAt, finishedAt, error, origin: ORIGINS[useOf(run).kind] ?? 'api' },
+    ...{ createdAt, finishedAt, error, origin: ORIGINS[useOfRun(run).kind] ?? 'api' },
   };
   if (status !== 'waiting') return described;
   const waiting = (await approvalsOf(records, id)).filter((approval) => approval.status === 'waiting');

@@ -11,7 +11,7 @@ import { expiryAfter, timestamp } from '../../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
-import { KEEP_RUN_SECONDS, leases, type Run, runs } from '../schema.ts';
+import { KEEP_RUN_SECONDS, type Run, runLeases, runs } from '../schema.ts';
 import { leaveLease } from './leases.ts';
 
 export type NewRun = Pick<
@@ -81,7 +81,7 @@ export async function finishRun({ records, clock }: TimedRecords, run: Run, end:
   if (end.status === 'failed') count('RunFailures');
   const ports = { records, clock };
   await Promise.all([
-    leases.delete(records, { runId: run.id }),
+    runLeases.delete(records, { runId: run.id }),
     recordRun(ports, finished),
     keepAnswerOf(ports, finished),
   ]);

@@ -3,14 +3,14 @@ import { tellFollowers } from '../../frames/frame-signal.ts';
 import { lastFrame, openRecorder } from '../../frames/record-frames.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { RunPorts } from '../ports.ts';
-import { isOver, type Run, runs } from '../schema.ts';
+import { isRunOver, type Run, runs } from '../schema.ts';
 import { claimRun, finishRun, type RunEnd } from './runs.ts';
 
 /**
  * Stops a run. Whoever works on it notices within a second; one that waits is over at once. Throws Conflict when it is over.
  */
 export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
-  if (isOver(run.status)) throw new Conflict(`the run is ${run.status}`);
+  if (isRunOver(run.status)) throw new Conflict(`the run is ${run.status}`);
   const marked = await runs.update(ports.records, { id: run.id }, { set: { stopRequested: true } });
   tellFollowers(run.id);
   return marked.parked

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { RunPorts } from '../ports.ts';
-import { DUE, isOver, type Lease, leases, type Run, runs } from '../schema.ts';
-import { callWorker, openApprovals } from './approvals.ts';
+import { DUE, isRunOver, type Run, type RunLease, runLeases, runs } from '../schema.ts';
+import { callAgentWorker, openApprovals } from './approvals.ts';
 import { LEASE_MS, takeExpired } from './leases.ts';
 import { parkRun } from './park.ts';
 import { changeRun } from './runs.ts';
@@ -17,7 +17,7 @@ const TICK_PAGE = 100;
  */
 export async function sweepRuns(ports: RunPorts): Promise<void> {
   const due = { partition: DUE, byIndex: true, to: timestamp(ports.clock), limit: TICK_PAGE };
-  for await (const lease of leases.all(ports.records, due)) {
+  for await (const lease of runLeases.all(ports.records, due)) {
     try {
       await sweepRun(ports, lease);
     } catch (error) {
@@ -26,13 +26,13 @@ export async function sweepRuns(ports: RunPorts): Promise<void> {
   }
 }
 
-async function sweepRun(ports: RunPorts, { runId }: Lease): Promise<void> {
+async function sweepRun(ports: RunPorts, { runId }: RunLease): Promise<void> {
   const { records, clock } = ports;
   const run = await runs.get(records, { id: runId });
-  const lease = await leases.get(records, { runId }); // in this order: see failDeadRun
+  const lease = await runLeases.get(records, { runId }); // in this order: see failDeadRun
   if (lease === undefined || Date.parse(lease.until) > clock.now()) return; // the index lags behind
-  if (run === undefined || isOver(run.status)) {
-    await leases.delete(records, { runId });
+  if (run === undefined || isRunOver(run.status)) {
+    await runLeases.delete(records, { runId });
     return;
   }
   if (!run.parked) return failDeadRun(ports, run, lease);
@@ -44,13 +44,13 @@ async function sweepRun(ports: RunPorts, { runId }: Lease): Promise<void> {
 }
 
 /** Unless somebody has taken the run up, or answered, since the lease was read. */
-async function lookLater(ports: RunPorts, lease: Lease): Promise<void> {
+async function lookLater(ports: RunPorts, lease: RunLease): Promise<void> {
   const { runId, until } = lease;
   const open = await openApprovals(ports, runId);
   const next = open.map(({ expiresAt }) => expiresAt).sort()[0];
   const later = next ?? timestamp(ports.clock, LEASE_MS);
-  if (!(await leases.put(ports.records, { ...lease, until: later }, { until }))) return;
-  if (open.length === 0) await callWorker(ports, runId);
+  if (!(await runLeases.put(ports.records, { ...lease, until: later }, { until }))) return;
+  if (open.length === 0) await callAgentWorker(ports, runId);
 }
 
 const DIED = 'The process that worked on this run ended before the run did.';
@@ -63,7 +63,7 @@ const MAX_DEATHS = 10;
  * another worker goes on. Of several who find it one does,
  * and none when its worker renewed the lease since it was read: whoever works on it has the lease, or has let go.
  */
-async function failDeadRun(ports: RunPorts, run: Run, lease: Lease | undefined): Promise<void> {
+async function failDeadRun(ports: RunPorts, run: Run, lease: RunLease | undefined): Promise<void> {
   const owner = randomUUID();
   if (!(await takeExpired(ports, run.id, lease, owner))) return;
   const deaths = countDeath(run);
@@ -86,13 +86,13 @@ function countDeath({ steps, deaths }: Run): Run['deaths'] {
 /** Should this process end in between, the tick finds a parked run. */
 async function revive(ports: RunPorts, run: Run): Promise<void> {
   await parkRun(ports, run, { waiting: false, steps: run.steps });
-  await callWorker(ports, run.id);
+  await callAgentWorker(ports, run.id);
 }
 
 /** Whether a run that is said to be running shows no sign of life; then it is marked failed at once. */
 export async function checkAlive(ports: RunPorts, run: Run): Promise<Run> {
   if (run.status !== 'running' || run.parked) return run;
-  const lease = await leases.get(ports.records, { runId: run.id });
+  const lease = await runLeases.get(ports.records, { runId: run.id });
   if (lease !== undefined && Date.parse(lease.until) > ports.clock.now()) return run;
   try {
     await failDeadRun(ports, run, lease);

@@ -4,7 +4,7 @@ import { log } from '../../log.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { RunPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
-import { callWorker, openApprovals } from './approvals.ts';
+import { callAgentWorker, openApprovals } from './approvals.ts';
 import { type KeptLease, keepLease, RunStopped, RunTimeUp } from './keep-lease.ts';
 import { parkRun } from './park.ts';
 import { finishRun, type RunEnd } from './runs.ts';
@@ -105,7 +105,7 @@ async function park(
   lease.letGo();
   await parkRun(ports, run, { waiting, steps: work.steps() });
   try {
-    if ((await openApprovals(ports, run.id)).length === 0) await callWorker(ports, run.id);
+    if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
   } catch (error) {
     // The run is not ours any more, so it must not end here: the tick calls for a worker.
     log.warn('nobody was told of a parked run', { runId: run.id, reason: String(error) });

@@ -8,7 +8,13 @@ import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { AgentBody } from '../request-schema.ts';
 import { agentWork } from '../run/agent-work.ts';
-import { answerApproval, approvalsOf, callWorker, openApprovals, runOfApproval } from '../run/approvals.ts';
+import {
+  answerApproval,
+  approvalsOf,
+  callAgentWorker,
+  openApprovals,
+  runOfApproval,
+} from '../run/approvals.ts';
 import { findRun } from '../run/runs.ts';
 import { workOnRun } from '../run/work-on-run.ts';
 import { approvals, type Run } from '../schema.ts';
@@ -82,7 +88,7 @@ export async function answerOverApi(
   const rule = always === undefined ? undefined : await ruleOf(ports, run, approvalId, { ...answer, always });
   await answerApproval(ports, run, caller, approvalId, answer);
   if (rule !== undefined) await addRule(ports, caller, run, approvalId, rule);
-  if ((await openApprovals(ports, run.id)).length === 0) await callWorker(ports, run.id);
+  if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
 }
 
 /** Adds the rule of an answer that counts already: whoever took that may not have come so far. Harmless twice. */

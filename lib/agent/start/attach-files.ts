@@ -16,7 +16,7 @@ export interface AttachedFiles {
 }
 
 /** Looks at what came with a request, before a run begins. Throws InvalidInput, TooLarge, Conflict. */
-export async function attachFiles(
+export async function attachToRun(
   ports: AttachmentPorts,
   caller: Caller,
   workspace: Workspace,

@@ -16,7 +16,7 @@ import { joinText, type UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { systemWishes, toModelMessages } from '../loop/model-messages.ts';
 import { agentPrompt } from '../loop/prompt.ts';
-import type { Conversation } from '../loop/steps.ts';
+import type { AgentConversation } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { AgentBody } from '../request-schema.ts';
 import { agentWork } from '../run/agent-work.ts';
@@ -25,8 +25,8 @@ import { workOnRun } from '../run/work-on-run.ts';
 import { type Run, runs } from '../schema.ts';
 import { toolsFor } from '../tools/modes.ts';
 import type { Tool } from '../tools/tool.ts';
-import { useOf } from '../use.ts';
-import { type AttachedFiles, attachFiles } from './attach-files.ts';
+import { useOfRun } from '../use-of-run.ts';
+import { type AttachedFiles, attachToRun } from './attach-files.ts';
 
 export interface Started {
   run: Run;
@@ -82,10 +82,10 @@ export async function beginRun(
   const skill =
     skillId === undefined ? undefined : await findSkill(ports.records, caller, workspace.id, skillId);
   const prepared = skill && prepareSkill(skill, paramValues);
-  const use = useOf({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
+  const use = useOfRun({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
   const model = ports.openModel(use, provider && name ? { provider, model: name } : undefined);
   await model.admit?.();
-  const attached = await attachFiles(ports, caller, workspace, body);
+  const attached = await attachToRun(ports, caller, workspace, body);
   const allowedTools = prepared?.allowedTools ?? null;
   const system = await systemPrompt(ports, workspace, body, {
     cwd,
@@ -169,7 +169,7 @@ function newConversation(
   messages: UiMessage[],
   { each }: AttachedFiles,
   model: LanguageModel,
-): Conversation {
+): AgentConversation {
   const hasAny = each.some((attached) => attached.length > 0);
   const attachments = each.map((attached) => showAttached(attached, model));
   return {

@@ -1,13 +1,13 @@
 import { Conflict, NotFound } from '../../errors.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
-import type { Conversation } from '../loop/steps.ts';
+import type { AgentConversation } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 import { type AgentJob, agentWork, conversationKey, forgetConversation } from '../run/agent-work.ts';
 import { openApprovals } from '../run/approvals.ts';
 import { claimRun } from '../run/runs.ts';
 import { failRun, workOnRun } from '../run/work-on-run.ts';
 import { type Run, runs } from '../schema.ts';
-import { useOf } from '../use.ts';
+import { useOfRun } from '../use-of-run.ts';
 
 /** For the worker: goes on with a parked run to its next stop. */
 export async function continueParked(ports: AgentPorts, runId: string, timeLeftMs: number): Promise<void> {
@@ -51,11 +51,16 @@ function failJob(ports: AgentPorts, run: Run, error: unknown): Promise<void> {
 /** What a run goes on with, in the name of who began it. Throws what findWorkspace throws, NotFound, NotConfigured. */
 async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefined) {
   const workspace = await findWorkspace(ports.records, run.rightsOf ?? run.caller, run.workspaceId);
-  return { run, workspace, conversation: readConversation(bytes), model: ports.openModel(useOf(run), run) };
+  return {
+    run,
+    workspace,
+    conversation: readConversation(bytes),
+    model: ports.openModel(useOfRun(run), run),
+  };
 }
 
 /** One that is gone ends its run: left parked, it would be tried again for ever. */
-function readConversation(bytes: Uint8Array | undefined): Conversation {
+function readConversation(bytes: Uint8Array | undefined): AgentConversation {
   if (bytes === undefined) throw new NotFound('the conversation of the run is gone');
-  return JSON.parse(Buffer.from(bytes).toString()) as Conversation;
+  return JSON.parse(Buffer.from(bytes).toString()) as AgentConversation;
 }

@@ -8,7 +8,7 @@ import type { AgentPorts } from '../ports.ts';
 import { followRun } from '../run/follow-run.ts';
 import { readRun } from '../run/runs.ts';
 import { stopRun } from '../run/stop.ts';
-import { isOver, type Mode, type Run } from '../schema.ts';
+import { isRunOver, type Mode, type Run } from '../schema.ts';
 import { beginRun } from './begin.ts';
 
 export interface Errand {
@@ -47,7 +47,7 @@ export async function runToEnd(
   const { run } = await beginRun(ports, caller, workspace, body, timeLeftMs, fields);
   const text = await lastText(ports, run, watch);
   const ended = await readRun(ports.records, run.id);
-  if (!isOver(ended.status)) await stopRun(ports, ended);
+  if (!isRunOver(ended.status)) await stopRun(ports, ended);
   return { run: ended, text };
 }
 

@@ -44,6 +44,6 @@ export function requireCluster(cluster: ClusterPorts | undefined): ClusterPorts 
 }
 
 /** For the audit log. */
-export function actorOf({ workspace, caller, runId, approvedBy }: ToolContext): ClusterActor {
+export function clusterActor({ workspace, caller, runId, approvedBy }: ToolContext): ClusterActor {
   return { workspaceId: workspace.id, callerId: caller.id, runId, approvedBy };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Change } from '../../cluster/change.ts';
+import type { ClusterChange } from '../../cluster/change.ts';
 import {
   type ClusterCommand,
   describeChange,
@@ -9,7 +9,7 @@ import {
 } from '../../cluster/operate.ts';
 import type { ClusterPorts } from '../../cluster/ports.ts';
 import {
-  actorOf,
+  clusterActor,
   containerField,
   kindField,
   namespaceField,
@@ -71,12 +71,16 @@ export function clusterTool({ cluster }: { cluster: ClusterPorts | undefined }) 
     approval: {
       needed: (command) => cluster !== undefined && isChange(command),
       describe: (command, context) =>
-        describeChange(requireCluster(cluster), command as ClusterCommand & Change, actorOf(context)),
-      refused: (command, context) => refuseChange(requireCluster(cluster), command, actorOf(context)),
+        describeChange(
+          requireCluster(cluster),
+          command as ClusterCommand & ClusterChange,
+          clusterActor(context),
+        ),
+      refused: (command, context) => refuseChange(requireCluster(cluster), command, clusterActor(context)),
     },
     timeoutMs: 60_000,
     run(command, context) {
-      return operate(requireCluster(cluster), command, actorOf(context), context.signal);
+      return operate(requireCluster(cluster), command, clusterActor(context), context.signal);
     },
     rest: () => 'Ask for one object, with a selector, or with fewer tailLines.',
   });

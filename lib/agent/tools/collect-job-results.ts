@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ClusterPorts } from '../../cluster/ports.ts';
 import { jobResults } from '../../cluster/results.ts';
-import { actorOf, jobNameField, namespaceField, requireCluster } from './cluster-fields.ts';
+import { clusterActor, jobNameField, namespaceField, requireCluster } from './cluster-fields.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.strictObject({
@@ -19,7 +19,7 @@ export function collectJobResultsTool({ cluster }: { cluster: ClusterPorts | und
     ruled: { kind: 'text', argument: ({ name }) => name },
     timeoutMs: 60_000,
     run(request, context) {
-      return jobResults(requireCluster(cluster), request, actorOf(context));
+      return jobResults(requireCluster(cluster), request, clusterActor(context));
     },
     rest: () => 'Ask with fewer tailLines.',
   });

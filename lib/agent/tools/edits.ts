@@ -9,7 +9,7 @@ export interface Edit {
 }
 
 /** What one edit came to, in the text after all edits. */
-export interface Change {
+export interface AppliedEdit {
   /** The lines at which replacements begin; the first hundred. */
   lines: number[];
   replaced: number;
@@ -23,7 +23,7 @@ const MAX_NAMED = 5;
  * Makes exact replacements, one after the other, each in what the one before left. Throws Conflict when an old text is not
  * there, or there more than once without replaceAll; then none of them counts.
  */
-export function applyEdits(original: string, edits: Edit[]): { text: string; changes: Change[] } {
+export function applyEdits(original: string, edits: Edit[]): { text: string; changes: AppliedEdit[] } {
   let text = original;
   const places: number[][] = [];
   for (const [index, edit] of edits.entries()) {

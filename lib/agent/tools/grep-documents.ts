@@ -13,7 +13,7 @@ import type { FilePart } from '../../ports/file-part.ts';
 import type { Objects } from '../../ports/objects.ts';
 import type { HeldMatch, TextMatch, TextPattern, TextSearch } from '../../ports/text-search.ts';
 import { shownPath } from './path.ts';
-import { readBytes, readText } from './read-text.ts';
+import { readBytes, readFileText } from './read-text.ts';
 import type { ToolContext } from './tool.ts';
 
 export interface GrepPorts {
@@ -183,7 +183,7 @@ async function readNow(place: Location, budget: { decoded: number }): Promise<De
   const bytes = await readBytes(place).catch(noneIfRefused);
   if (bytes === undefined) return NOTHING;
   const version = { hash: await sha256(bytes), whose: place.root };
-  return (await readText(readingFormat(place.path), bytes, version).catch(noneIfRefused)) ?? NOTHING;
+  return (await readFileText(readingFormat(place.path), bytes, version).catch(noneIfRefused)) ?? NOTHING;
 }
 
 /** Where the lines of each document begin: of many matches in a long one they are looked for once. */

@@ -8,7 +8,7 @@ import { isRecognizable } from '../../formats/recognized.ts';
 import { sha256 } from '../../paths/hash.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { shownPath, toolPath, workspacePath } from './path.ts';
-import { readBytes, readText } from './read-text.ts';
+import { readBytes, readFileText } from './read-text.ts';
 import { defineTool } from './tool.ts';
 import { cutWindow, lineUnits, type Window } from './window.ts';
 
@@ -41,7 +41,7 @@ export function readFileTool({ objects }: { objects: Objects }) {
       const version = { workspaceId: context.workspace.id, hash: file.hash };
       const read =
         (await readRecognizedText(objects, version, format)) ??
-        (await readText(format, bytes, { hash: file.hash, whose: location.root }));
+        (await readFileText(format, bytes, { hash: file.hash, whose: location.root }));
       if (read === undefined) throw binary(bytes.length);
       const { text, partStarts, encoding } = read;
       const { unit } = format;

@@ -24,7 +24,7 @@ export async function readBytes({ root, path }: Location): Promise<Buffer> {
 const kept = new LRUCache<string, Decoded>({ max: 4 });
 
 /** The text of a file, and its parts; undefined for a binary. */
-export async function readText(
+export async function readFileText(
   format: KnownFormat,
   bytes: Buffer,
   { hash, whose }: { hash: string; whose: string },

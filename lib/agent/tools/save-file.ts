@@ -1,5 +1,5 @@
 import { requireWritable } from '../../datasets/mounts.ts';
-import type { Written } from '../../files/schema.ts';
+import type { WrittenFile } from '../../files/schema.ts';
 import { touchedPaths } from '../../files/write.ts';
 import { writeText } from '../../files/write-text.ts';
 import { touchIndex } from '../../indexing/enqueue.ts';
@@ -14,7 +14,7 @@ export async function saveFile(
   path: string,
   text: string,
   expectedHash?: string,
-): Promise<Pick<Written, 'path' | 'size' | 'hash'>> {
+): Promise<Pick<WrittenFile, 'path' | 'size' | 'hash'>> {
   const { id, rootPath } = context.workspace;
   await requireWritable(context.records, context.workspace.id, path);
   const written = await writeText(rootPath, path, text, expectedHash);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { encodedFormats } from '../../formats/all-formats.ts';
+import { readIndexState } from '../../indexing/read-index-state.ts';
 import { isRunning } from '../../indexing/schema.ts';
-import { readIndexState } from '../../indexing/state.ts';
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import { type SearchPorts, searchPassages } from '../../retrieval/search.ts';
 import { searchNotices } from '../../retrieval/search-notices.ts';

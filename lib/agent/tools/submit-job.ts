@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ClusterPorts } from '../../cluster/ports.ts';
 import { describeJob, refuseJob, submitJob } from '../../cluster/submit.ts';
-import { actorOf, imageField, jobNameField, namespaceField, requireCluster } from './cluster-fields.ts';
+import { clusterActor, imageField, jobNameField, namespaceField, requireCluster } from './cluster-fields.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.strictObject({
@@ -24,12 +24,12 @@ export function submitJobTool({ cluster }: { cluster: ClusterPorts | undefined }
     ruled: { kind: 'text', argument: ({ name }) => name },
     approval: {
       needed: () => cluster !== undefined,
-      describe: (job, context) => describeJob(requireCluster(cluster), job, actorOf(context)),
-      refused: (job, context) => refuseJob(requireCluster(cluster), job, actorOf(context)),
+      describe: (job, context) => describeJob(requireCluster(cluster), job, clusterActor(context)),
+      refused: (job, context) => refuseJob(requireCluster(cluster), job, clusterActor(context)),
     },
     timeoutMs: 60_000,
     run(job, context) {
-      return submitJob(requireCluster(cluster), job, actorOf(context));
+      return submitJob(requireCluster(cluster), job, clusterActor(context));
     },
   });
 }

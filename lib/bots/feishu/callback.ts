@@ -34,7 +34,11 @@ export type FeishuPayload = z.infer<typeof payloadSchema>;
  * whatever is wrong (a decryption may not tell a stranger how far it came), InvalidInput for a body that is no JSON
  * object, NotConfigured when it is encrypted and IMA_ENCRYPT_KEY is not set. `now` in milliseconds.
  */
-export function openCallback(callback: FeishuCallback, secrets: FeishuSecrets, now: number): FeishuPayload {
+export function openFeishuCallback(
+  callback: FeishuCallback,
+  secrets: FeishuSecrets,
+  now: number,
+): FeishuPayload {
   const { encryptKey, verificationToken } = secrets;
   const envelope = readEnvelope(callback.body);
   if (encryptKey === undefined) return checkToken(readPlain(envelope), verificationToken);

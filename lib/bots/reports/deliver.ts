@@ -1,13 +1,13 @@
 import { toFileName } from '../../file-name.ts';
 import type { ChatFile } from '../../ports/chat-platform.ts';
 import { exportReport } from '../../research/export.ts';
-import { type FoundResearch, readReport } from '../../research/find.ts';
+import { type FoundResearch, readReport } from '../../research/find-research.ts';
+import { firstSectionText } from '../../research/first-section-text.ts';
 import type { Research } from '../../research/request-schema.ts';
 import type { Report } from '../../research/schema.ts';
-import { shortOf } from '../../research/short-of.ts';
-import { findPlatform, sendFileOnce, sendOnce } from '../deliver.ts';
 import type { BotPorts } from '../ports.ts';
 import type { ChatReport } from '../schema.ts';
+import { findPlatform, sendFileOnce, sendOnce } from '../send-reply.ts';
 import { countsWords } from './words.ts';
 
 const MAX_NAME = 60;
@@ -53,7 +53,7 @@ function endWords(report: Report, { ended, runId }: Research, fileName: string |
       : `The report is in the file ${fileName}, and a note of the workspace.`;
   return [
     `**${report.title}**`,
-    shortOf(report),
+    firstSectionText(report),
     `${countsWords(report.counts)}.${ended === null ? '' : ` It ${ended}.`}`,
     where,
   ].join('\n\n');

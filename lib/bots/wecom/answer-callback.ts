@@ -3,10 +3,10 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type ReceivePorts, receiveEvent } from '../receive.ts';
 import { bindSignature } from './bound-signatures.ts';
 import type { WecomKeys } from './crypto.ts';
-import { readMessage } from './message.ts';
+import { readWecomMessage } from './message.ts';
 import { openPassiveReply, takePassiveReply } from './passive-reply.ts';
 import { replyXml, sealReply } from './reply.ts';
-import { openCallback, signatureOf, signsNoContent, verifyUrl, type WecomQuery } from './verify.ts';
+import { openWecomCallback, signatureOf, signsNoContent, verifyUrl, type WecomQuery } from './verify.ts';
 
 /** The platform waits 5 s: this leaves it a cold start and the way back. */
 const WAIT_MS = 3800;
@@ -22,9 +22,9 @@ export async function answerCallback(
   waitMs = WAIT_MS,
 ): Promise<string | undefined> {
   const { clock } = ports;
-  const { fields, encrypted, ...signed } = openCallback(keys, query, body, clock.now());
+  const { fields, encrypted, ...signed } = openWecomCallback(keys, query, body, clock.now());
   await bindSignature(ports, signed);
-  const received = readMessage(fields, timestamp(clock));
+  const received = readWecomMessage(fields, timestamp(clock));
   if (received === undefined) return undefined;
   const { message, toUserName } = received;
   const { messageId } = message;

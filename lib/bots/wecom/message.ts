@@ -34,7 +34,10 @@ export interface WecomMessage {
  * What a callback means to the bot; undefined for what is no message: events, and messages without an id, which could not
  * be told from their repetition. A conversation is with one person: its id is theirs. Throws InvalidInput.
  */
-export function readMessage(fields: Record<string, unknown>, receivedAt: string): WecomMessage | undefined {
+export function readWecomMessage(
+  fields: Record<string, unknown>,
+  receivedAt: string,
+): WecomMessage | undefined {
   const parsed = fieldsSchema.safeParse(fields);
   if (!parsed.success)
     throw new InvalidInput(`body: ${parsed.error.issues[0]?.path.join('.')} is missing or wrong`);

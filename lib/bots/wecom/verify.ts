@@ -2,7 +2,7 @@ import { InvalidInput, Unauthorized } from '../../errors.ts';
 import { sameSecret } from '../../same-secret.ts';
 import type { SignedContent } from './bound-signatures.ts';
 import { decryptText, signParts, type WecomKeys } from './crypto.ts';
-import { readXml } from './xml.ts';
+import { readCallbackXml } from './xml.ts';
 
 /** The most bytes of a callback: messages have a few KB. */
 export const MAX_CALLBACK_BYTES = 64 * 1024;
@@ -46,7 +46,7 @@ export function verifyUrl(keys: WecomKeys, query: WecomQuery & { echostr: string
 
 /** An encrypted message is signed as an echo is: who has seen one could have it decrypted here. */
 function onlyEcho(text: string): string {
-  if (readXml(text) !== undefined) throw new Unauthorized('wrong signature');
+  if (readCallbackXml(text) !== undefined) throw new Unauthorized('wrong signature');
   return text;
 }
 
@@ -63,18 +63,18 @@ function tryDecrypt(keys: WecomKeys, text: string): string | undefined {
  * specification has it, over the query alone. Nothing is said about what is in it before it is known who sent it.
  * Throws Unauthorized, and InvalidInput for what is no XML.
  */
-export function openCallback(
+export function openWecomCallback(
   keys: WecomKeys,
   query: WecomQuery,
   body: Uint8Array,
   now: number,
 ): WecomCallback {
-  const fields = readXml(Buffer.from(body).toString());
+  const fields = readCallbackXml(Buffer.from(body).toString());
   const sealed = typeof fields?.Encrypt === 'string' ? fields.Encrypt : undefined;
   const content = sealed ?? body;
   if (!isSignedCallback(keys, query, { content, encrypted: sealed !== undefined, now }))
     throw new Unauthorized('wrong signature');
-  const opened = sealed === undefined ? fields : readXml(decryptText(keys, sealed));
+  const opened = sealed === undefined ? fields : readCallbackXml(decryptText(keys, sealed));
   if (opened === undefined) throw new InvalidInput('body: not the XML of a message');
   return { fields: opened, encrypted: sealed !== undefined, signature: signatureOf(query), content };
 }

@@ -4,7 +4,7 @@ import { XMLParser } from 'fast-xml-parser';
 const parser = new XMLParser({ ignoreAttributes: true, parseTagValue: false, processEntities: false });
 
 /** The fields of `<xml>`, which are texts where the platform sent it; undefined for what is no such XML. */
-export function readXml(text: string): Record<string, unknown> | undefined {
+export function readCallbackXml(text: string): Record<string, unknown> | undefined {
   try {
     const { xml } = parser.parse(text) as { xml?: unknown };
     return typeof xml === 'object' && xml !== null ? (xml as Record<string, unknown>) : undefined;

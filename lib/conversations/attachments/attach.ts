@@ -4,7 +4,7 @@ import { log } from '../../log.ts';
 import type { MessagePart } from '../../ui-messages/ui-message.ts';
 import type { Attachment } from './attachment.ts';
 import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';
-import { type FilePart, isPictureType, MAX_FILES } from './schema.ts';
+import { type AttachedPart, isPictureType, MAX_ATTACHMENTS } from './schema.ts';
 
 /** What came with a message: what it is, or the name of one that is not there any more, or has no room. */
 export type Attached = Attachment | { name: string; gone: string };
@@ -17,7 +17,7 @@ const MAX_TEXTS = 120_000;
 const MAX_EARLIER = 30;
 
 /** The files among the parts of a message. Throws InvalidInput. */
-export function filesOf(parts: MessagePart[]): FilePart[] {
+export function filesOf(parts: MessagePart[]): AttachedPart[] {
   return parts.flatMap(({ type, url, mediaType, filename }) => {
     if (type !== 'file') return [];
     if (typeof url !== 'string') throw new InvalidInput('messages: url of a file is missing');
@@ -29,10 +29,10 @@ export function filesOf(parts: MessagePart[]): FilePart[] {
 export async function attachAll(
   ports: AttachmentPorts,
   place: MessagePlace,
-  files: FilePart[],
+  files: AttachedPart[],
 ): Promise<Attachment[]> {
-  if (files.length > MAX_FILES)
-    throw new InvalidInput(`messages: at most ${MAX_FILES} files are attached to a message`);
+  if (files.length > MAX_ATTACHMENTS)
+    throw new InvalidInput(`messages: at most ${MAX_ATTACHMENTS} files are attached to a message`);
   const found: Attachment[] = [];
   // One after the other: those of one request do not take all processes that read what others made.
   for (const file of files) found.push(await fetchFile(ports, place, file));
@@ -62,7 +62,7 @@ function shareRoom(found: Attachment[]): Attachment[] {
 export async function attachToEach(
   ports: AttachmentPorts,
   place: MessagePlace,
-  messages: FilePart[][],
+  messages: AttachedPart[][],
 ): Promise<{ latest: Attachment[]; each: Attached[][] }> {
   const latest = await attachAll(ports, place, messages.at(-1) ?? []);
   const earlier = await attachEarlier(ports, place, messages.slice(0, -1), latest);
@@ -76,7 +76,7 @@ export async function attachToEach(
 export async function attachEarlier(
   ports: AttachmentPorts,
   place: MessagePlace,
-  messages: FilePart[][],
+  messages: AttachedPart[][],
   latest: Attachment[] = [],
 ): Promise<Attached[][]> {
   const room = newRoom();
@@ -85,7 +85,7 @@ export async function attachEarlier(
   const found: Attached[][] = [];
   for (const files of messages.toReversed()) {
     const ofMessage: Attached[] = [];
-    for (const file of files.slice(0, MAX_FILES)) {
+    for (const file of files.slice(0, MAX_ATTACHMENTS)) {
       looked += 1;
       const isOver = looked > MAX_EARLIER || room.isFull();
       const attached = isOver ? left(file) : await fetchIfThere(ports, place, file);
@@ -96,11 +96,15 @@ export async function attachEarlier(
   return found;
 }
 
-function left({ filename = 'attachment' }: FilePart): Attached {
+function left({ filename = 'attachment' }: AttachedPart): Attached {
   return { name: filename, gone: 'was left out: there is no room for it' };
 }
 
-async function fetchIfThere(ports: AttachmentPorts, place: MessagePlace, file: FilePart): Promise<Attached> {
+async function fetchIfThere(
+  ports: AttachmentPorts,
+  place: MessagePlace,
+  file: AttachedPart,
+): Promise<Attached> {
   try {
     return await fetchFile(ports, place, file);
   } catch (error) {

@@ -13,7 +13,7 @@ import { extract } from '../../formats/extract.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
 import { sha256 } from '../../paths/hash.ts';
 import type { PictureType } from '../../ports/language-model.ts';
-import { MAX_FILE_BYTES, MAX_PICTURE_BYTES, MAX_PICTURE_SIDE } from './schema.ts';
+import { MAX_ATTACHMENT_BYTES, MAX_PICTURE_BYTES, MAX_PICTURE_SIDE } from './schema.ts';
 
 /** What came with a message, looked at: a picture is what its bytes say, anything else is its text. */
 export interface Attachment {
@@ -47,8 +47,8 @@ export async function readAttachment(
 ): Promise<Attachment> {
   const name = cleanName(given, mediaType);
   if (bytes.length === 0) throw new InvalidInput(`messages: ${name} is empty`);
-  if (bytes.length > MAX_FILE_BYTES)
-    throw new TooLarge(`messages: ${name} is over ${MAX_FILE_BYTES} bytes, the most of an attachment`);
+  if (bytes.length > MAX_ATTACHMENT_BYTES)
+    throw new TooLarge(`messages: ${name} is over ${MAX_ATTACHMENT_BYTES} bytes, the most of an attachment`);
   const hash = await sha256(bytes);
   const type = SIGNATURES.find(([, fits]) => fits(bytes))?.[0];
   if (type !== undefined) {

@@ -7,7 +7,7 @@ import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { type Attachment, readAttachment } from './attachment.ts';
 import { readKept } from './keep.ts';
-import { decode, type FilePart, MAX_FILE_BYTES, readAddress } from './schema.ts';
+import { type AttachedPart, decode, MAX_ATTACHMENT_BYTES, readAddress } from './schema.ts';
 
 export interface AttachmentPorts {
   records: Records;
@@ -28,7 +28,7 @@ const ALLOWED =
 export async function fetchFile(
   ports: AttachmentPorts,
   place: MessagePlace,
-  part: FilePart,
+  part: AttachedPart,
 ): Promise<Attachment> {
   const { url, mediaType = '', filename } = part;
   const { workspace, conversation } = place;
@@ -77,8 +77,8 @@ async function readWorkspaceFile(
     const handle = await openInside(root, path);
     try {
       const { size } = await handle.stat();
-      if (size > MAX_FILE_BYTES)
-        throw new TooLarge(`path: over ${MAX_FILE_BYTES} bytes, the most of an attachment`);
+      if (size > MAX_ATTACHMENT_BYTES)
+        throw new TooLarge(`path: over ${MAX_ATTACHMENT_BYTES} bytes, the most of an attachment`);
       return await readAtMost(handle, size);
     } finally {
       await handle.close();

@@ -6,16 +6,16 @@ import { collection } from '../../records/collection.ts';
 import { conversationIdSchema, conversationPartition } from '../schema.ts';
 
 /** A part of a message as the AI SDK has it; where its bytes are, `url` says. */
-export interface FilePart {
+export interface AttachedPart {
   url: string;
   mediaType?: string | undefined;
   filename?: string | undefined;
 }
 
 /** Of a message. */
-export const MAX_FILES = 10;
+export const MAX_ATTACHMENTS = 10;
 /** Of one file; a body has less room, and what is larger is attached as a file of the workspace. */
-export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 /** Anthropic takes 5 MB of base64. */
 export const MAX_PICTURE_BYTES = 3_900_000;
 /** Of a side, in pixels: Anthropic's. */

@@ -2,8 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Digest } from '../../ports/hub.ts';
 import { showPath } from './check-names.ts';
+import { Spoiled } from './copy-stream.ts';
 import type { PlannedFile } from './records.ts';
-import { Spoiled } from './stream.ts';
 
 const READ_BYTES = 1024 * 1024;
 

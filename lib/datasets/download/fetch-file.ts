@@ -5,11 +5,11 @@ import { UpstreamFailed } from '../../errors.ts';
 import type { PinnedRepo } from '../../ports/hub.ts';
 import { folderOf } from '../folders.ts';
 import type { Dataset } from '../schema.ts';
+import { askHub } from './ask-hub.ts';
+import { copyStream, Spoiled, TimeUp } from './copy-stream.ts';
 import { addFromDisk, type FileHash, hashFile } from './digest.ts';
-import { askHub } from './pauses.ts';
 import type { DownloadPorts } from './ports.ts';
 import type { PlannedFile } from './records.ts';
-import { copyStream, Spoiled, TimeUp } from './stream.ts';
 import type { WriteLease } from './write-lease.ts';
 
 /** One worker's work on one piece of a dataset, under its lease. */

@@ -4,14 +4,14 @@ import { ExpectationFailed } from '../../ports/records.ts';
 import { finishDataset } from '../finish.ts';
 import { type Dataset, type DatasetMessage, datasets } from '../schema.ts';
 import { sendMessages } from '../send-messages.ts';
+import { Postponed } from './ask-hub.ts';
+import { TimeUp } from './copy-stream.ts';
 import type { PieceWork } from './fetch-file.ts';
 import { nextParts, Reopened, workPart } from './part.ts';
-import { Postponed } from './pauses.ts';
-import { failed, planDownload, plannedParts } from './plan.ts';
+import { failedDownload, planDownload, plannedParts } from './plan.ts';
 import type { DownloadPorts } from './ports.ts';
 import { changeWhile, requireRunning, trackProgress, watchOn } from './progress.ts';
 import { FINISH, parts, plans, type Watch, watches, works } from './records.ts';
-import { TimeUp } from './stream.ts';
 import { type Claim, Superseded, type WriteLease, withWriteLease } from './write-lease.ts';
 
 export type DownloadMessage = Extract<DatasetMessage, { kind: 'plan' | 'part' }>;
@@ -52,7 +52,7 @@ async function settle(
   }
   const reason = reasonOf(error);
   if (reason === undefined) throw error;
-  await changeWhile(ports, dataset, failed(reason)).catch((lost: unknown) => {
+  await changeWhile(ports, dataset, failedDownload(reason)).catch((lost: unknown) => {
     if (!(lost instanceof ExpectationFailed)) throw lost;
   });
 }

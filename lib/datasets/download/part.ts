@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors.ts';
 import { HubBusy } from '../../ports/hub.ts';
 import { datasetPartition } from '../schema.ts';
 import { showPath } from './check-names.ts';
+import { Spoiled, TimeUp } from './copy-stream.ts';
 import {
   dropUnfinished,
   fetchSpan,
@@ -16,10 +17,9 @@ import {
   withFile,
 } from './fetch-file.ts';
 import type { DownloadPorts } from './ports.ts';
-import type { Progress } from './progress.ts';
-import { FINISH, type Part, type PlannedFile, parts, type Work, workSort, works } from './records.ts';
+import type { DownloadProgress } from './progress.ts';
+import { type DownloadPart, FINISH, type PlannedFile, parts, type Work, workSort, works } from './records.ts';
 import { weightOf } from './split.ts';
-import { Spoiled, TimeUp } from './stream.ts';
 
 /** Small files of one part at a time. */
 const BATCH_STREAMS = 4;
@@ -34,7 +34,12 @@ export class FileFailed extends ServiceError {
 }
 
 /** Does a piece of work; afterwards it is done and noted. */
-export async function workPart(piece: PieceWork, work: Work, part: Part, progress: Progress): Promise<void> {
+export async function workPart(
+  piece: PieceWork,
+  work: Work,
+  part: DownloadPart,
+  progress: DownloadProgress,
+): Promise<void> {
   const sha256 = await FETCH[part.kind](piece, work, part, progress);
   if (part.kind !== 'range')
     await syncFolders(
@@ -46,16 +51,26 @@ export async function workPart(piece: PieceWork, work: Work, part: Part, progres
   await works.delete(piece.ports.records, work);
 }
 
-type Fetch = (piece: PieceWork, work: Work, part: Part, progress: Progress) => Promise<string[]>;
+type Fetch = (
+  piece: PieceWork,
+  work: Work,
+  part: DownloadPart,
+  progress: DownloadProgress,
+) => Promise<string[]>;
 
-const FETCH: Record<Part['kind'], Fetch> = {
+const FETCH: Record<DownloadPart['kind'], Fetch> = {
   batch: fetchBatch,
   whole: (piece, work, part, progress) => fetchOne(piece, work, part, progress),
   range: fetchRange,
   join: joinRanges,
 };
 
-async function fetchBatch(piece: PieceWork, work: Work, part: Part, progress: Progress): Promise<string[]> {
+async function fetchBatch(
+  piece: PieceWork,
+  work: Work,
+  part: DownloadPart,
+  progress: DownloadProgress,
+): Promise<string[]> {
   const sha256: string[] = [];
   let [bytes, files] = [0, 0];
   const rest = part.files.entries();
@@ -87,7 +102,12 @@ async function allOrNone(streams: Promise<void>[]): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
-async function fetchOne(piece: PieceWork, work: Work, part: Part, progress: Progress): Promise<string[]> {
+async function fetchOne(
+  piece: PieceWork,
+  work: Work,
+  part: DownloadPart,
+  progress: DownloadProgress,
+): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
   const name = String(part.part);
   let position = work.position;
@@ -146,7 +166,12 @@ async function withName<Result>(file: PlannedFile, work: Promise<Result>): Promi
   }
 }
 
-async function fetchRange(piece: PieceWork, work: Work, part: Part, progress: Progress): Promise<string[]> {
+async function fetchRange(
+  piece: PieceWork,
+  work: Work,
+  part: DownloadPart,
+  progress: DownloadProgress,
+): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
   const { from, to, group } = part;
   const unfinished = unfinishedPlace(piece, String(group[1]));
@@ -166,14 +191,24 @@ async function fetchRange(piece: PieceWork, work: Work, part: Part, progress: Pr
 }
 
 /** Makes one file of its ranges; wrong bytes send all of them out again. */
-async function joinRanges(piece: PieceWork, work: Work, part: Part, progress: Progress): Promise<string[]> {
+async function joinRanges(
+  piece: PieceWork,
+  work: Work,
+  part: DownloadPart,
+  progress: DownloadProgress,
+): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
   const sha256 = (await findWhole(piece, file)) ?? (await verifyJoined(piece, work, part, file));
   progress.reach(0, 0, 1);
   return [sha256];
 }
 
-async function verifyJoined(piece: PieceWork, work: Work, part: Part, file: PlannedFile): Promise<string> {
+async function verifyJoined(
+  piece: PieceWork,
+  work: Work,
+  part: DownloadPart,
+  file: PlannedFile,
+): Promise<string> {
   const name = String(part.part);
   const unfinished = unfinishedPlace(piece, name);
   const sha256 = await withFile(unfinished, WRITING, async (handle) => {
@@ -196,7 +231,7 @@ async function verifyJoined(piece: PieceWork, work: Work, part: Part, file: Plan
 /** The ranges of a file are on their way again: what joins them waits anew. */
 export class Reopened extends Error {}
 
-async function reopenRanges({ ports }: PieceWork, join: Part): Promise<void> {
+async function reopenRanges({ ports }: PieceWork, join: DownloadPart): Promise<void> {
   const { datasetId, group } = join;
   for (let part = group[0]; part < group[1]; part++) {
     const range = await parts.get(ports.records, { datasetId, part });
@@ -210,7 +245,7 @@ async function reopenRanges({ ports }: PieceWork, join: Part): Promise<void> {
 /** The part of this group to be sent now: the first that is open, where that is one which waited; or all were reopened. */
 export async function nextParts(
   { records }: Pick<DownloadPorts, 'records'>,
-  { datasetId, group }: Pick<Part, 'datasetId' | 'group'>,
+  { datasetId, group }: Pick<DownloadPart, 'datasetId' | 'group'>,
   reopened: boolean,
 ): Promise<number[]> {
   const partition = datasetPartition(datasetId);

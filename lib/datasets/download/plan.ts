@@ -4,18 +4,18 @@ import type { HubFile } from '../../ports/hub.ts';
 import { type Dataset, datasetPartition, datasets } from '../schema.ts';
 import { sendMessages } from '../send-messages.ts';
 import { MAX_FILES } from '../walk-files.ts';
+import { askHub } from './ask-hub.ts';
 import { nameChecker } from './check-names.ts';
 import { type PieceWork, throwIfStopped } from './fetch-file.ts';
 import { pathFilter } from './fnmatch.ts';
 import { nearMisses } from './near-misses.ts';
-import { askHub } from './pauses.ts';
 import type { DownloadPorts } from './ports.ts';
 import { changeWhile } from './progress.ts';
 import {
+  type DownloadPart,
+  type DownloadPlan,
   FINISH,
   PART_PREFIX,
-  type Part,
-  type Plan,
   parts,
   plans,
   WORK_PREFIX,
@@ -44,20 +44,20 @@ export async function planDownload(piece: PieceWork): Promise<void> {
   await plans.update(ports.records, plan, { set: { sentGeneration: dataset.generation } });
 }
 
-async function completePlan(piece: PieceWork): Promise<Plan> {
+async function completePlan(piece: PieceWork): Promise<DownloadPlan> {
   const { ports, dataset } = piece;
   const plan = (await plans.get(ports.records, { datasetId: dataset.id })) ?? (await beginPlan(piece));
   return plan.complete ? plan : listAll(piece, plan);
 }
 
-async function beginPlan(piece: PieceWork): Promise<Plan> {
+async function beginPlan(piece: PieceWork): Promise<DownloadPlan> {
   const { ports, dataset, source, lease } = piece;
   const { repoType: type, repoId: id, revision } = dataset;
   const repo = { type, id, revision: revision ?? 'main' };
   const commit = await askHub(ports, source, lease.signal, () =>
     ports.hubs[source].pin(repo, { signal: lease.signal }),
   );
-  const plan: Plan = {
+  const plan: DownloadPlan = {
     datasetId: dataset.id,
     complete: false,
     commit,
@@ -72,7 +72,7 @@ async function beginPlan(piece: PieceWork): Promise<Plan> {
 }
 
 /** Page by page, noting after each where it goes on: a long list may take several calls. */
-async function listAll(piece: PieceWork, begun: Plan): Promise<Plan> {
+async function listAll(piece: PieceWork, begun: DownloadPlan): Promise<DownloadPlan> {
   const { ports, dataset } = piece;
   const wanted = pathFilter(dataset.allowPatterns, dataset.ignorePatterns);
   const checkName = nameChecker();
@@ -91,14 +91,14 @@ async function listAll(piece: PieceWork, begun: Plan): Promise<Plan> {
   }
 }
 
-function requireFew({ totalFiles }: Plan): void {
+function requireFew({ totalFiles }: DownloadPlan): void {
   if (totalFiles > MAX_FILES) throw new UpstreamFailed(`the repository has more than ${MAX_FILES} files`);
 }
 
 /** The names of the pages that an earlier call has noted. */
 async function checkKnown(
   ports: DownloadPorts,
-  plan: Plan,
+  plan: DownloadPlan,
   checkName: (path: string) => void,
 ): Promise<void> {
   for await (const { part, kind, files } of plannedParts(ports, plan.datasetId)) {
@@ -107,7 +107,7 @@ async function checkKnown(
   }
 }
 
-async function readPage(piece: PieceWork, plan: Plan) {
+async function readPage(piece: PieceWork, plan: DownloadPlan) {
   const { ports, dataset, source, lease } = piece;
   const repo = { type: dataset.repoType, id: dataset.repoId, commit: plan.commit };
   const options = { signal: lease.signal, cursor: plan.cursor ?? undefined };
@@ -120,10 +120,10 @@ async function readPage(piece: PieceWork, plan: Plan) {
 /** The same page again writes the same parts. */
 async function notePage(
   piece: PieceWork,
-  plan: Plan,
+  plan: DownloadPlan,
   files: HubFile[],
   cursor: string | undefined,
-): Promise<Plan> {
+): Promise<DownloadPlan> {
   const { ports, dataset } = piece;
   const splitter = partSplitter(dataset.id, plan.nextPart);
   const made = [...files.flatMap((file) => splitter.add(file)), ...splitter.flush()];
@@ -151,7 +151,7 @@ async function notePage(
 export function plannedParts(
   { records }: Pick<DownloadPorts, 'records'>,
   datasetId: string,
-): AsyncGenerator<Part> {
+): AsyncGenerator<DownloadPart> {
   return parts.all(records, { partition: datasetPartition(datasetId), sortPrefix: PART_PREFIX });
 }
 
@@ -176,7 +176,7 @@ async function countDone(ports: DownloadPorts, { id }: Dataset) {
   return { downloadedBytes, downloadedFiles, sampledAt: ports.clock.now(), sampledBytes: downloadedBytes };
 }
 
-async function checkSpace({ ports, dataset }: PieceWork, { totalBytes }: Plan): Promise<void> {
+async function checkSpace({ ports, dataset }: PieceWork, { totalBytes }: DownloadPlan): Promise<void> {
   await mkdir(dataset.localPath, { recursive: true });
   const { bavail, bsize } = await statfs(dataset.localPath);
   const missing = totalBytes - ((await datasets.get(ports.records, dataset))?.downloadedBytes ?? 0);
@@ -205,6 +205,6 @@ async function sendWorks(ports: DownloadPorts, { id, generation }: Dataset): Pro
   await flush();
 }
 
-export function failed(error: string): Partial<Dataset> {
+export function failedDownload(error: string): Partial<Dataset> {
   return { status: 'failed', error, bytesPerSecond: null, etaSeconds: null };
 }

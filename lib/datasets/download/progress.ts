@@ -14,7 +14,7 @@ const WATCH_MS = 60_000;
 export type Running = Pick<Dataset, 'id' | 'generation'>;
 
 /** How far a piece of work is, in memory, and brought to the records whenever its lease is renewed. */
-export interface Progress {
+export interface DownloadProgress {
   /** Only now, under the lease, is it certain how far the one before came. */
   begin(work: Work): void;
   /** `position` bytes lie on the disk from its beginning on; `bytes` and `files` of it are there. */
@@ -26,7 +26,7 @@ export interface Progress {
  * The counters of a dataset only grow. Of every piece is kept what was counted at most, before it is counted: a worker
  * that dies between the two leaves them too small until the next start, never too large.
  */
-export function trackProgress(ports: TimedRecords, dataset: Running): Progress {
+export function trackProgress(ports: TimedRecords, dataset: Running): DownloadProgress {
   const { records } = ports;
   let open: Work | undefined;
   let now = { position: 0, bytes: 0, files: 0 };

@@ -17,7 +17,7 @@ const planSchema = z.object({
   totalBytes: count,
   totalFiles: count,
 });
-export type Plan = z.infer<typeof planSchema>;
+export type DownloadPlan = z.infer<typeof planSchema>;
 
 export const plans = collection({
   kind: 'download-plan',
@@ -49,7 +49,7 @@ const partSchema = z.object({
   /** The hashes of the files, once they are verified. */
   sha256: z.array(z.string()).nullable(),
 });
-export type Part = z.infer<typeof partSchema>;
+export type DownloadPart = z.infer<typeof partSchema>;
 
 export const parts = collection({
   kind: 'download-part',
@@ -106,9 +106,9 @@ const leaseSchema = z.object({
   /** Milliseconds since the epoch. */
   until: z.int(),
 });
-export type Lease = z.infer<typeof leaseSchema>;
+export type DownloadLease = z.infer<typeof leaseSchema>;
 
-export const leases = collection({
+export const downloadLeases = collection({
   kind: 'download-lease',
   schema: leaseSchema,
   key: ({ datasetId, name }: { datasetId: string; name: string }) => ({

@@ -1,5 +1,5 @@
 import type { HubFile } from '../../ports/hub.ts';
-import type { Part, PlannedFile, Work } from './records.ts';
+import type { DownloadPart, PlannedFile, Work } from './records.ts';
 
 /** Files up to this lie together in a part. */
 const SMALL_BYTES = 4 * 1024 * 1024;
@@ -11,18 +11,18 @@ const BATCH_NAME_BYTES = 100_000;
 const WHOLE_BYTES = 256 * 1024 * 1024;
 const RANGE_BYTES = 128 * 1024 * 1024;
 
-type Draft = Pick<Part, 'kind' | 'files' | 'from' | 'to'>;
+type Draft = Pick<DownloadPart, 'kind' | 'files' | 'from' | 'to'>;
 
 /** Cuts a list of files into parts, numbered from `next` on. */
 export function partSplitter(datasetId: string, next: number) {
   const batch = openBatch();
-  const number = (drafts: Draft[]): Part[] => {
+  const number = (drafts: Draft[]): DownloadPart[] => {
     const group: [number, number] = [next, next + drafts.length - 1];
     return drafts.map((draft) => ({ datasetId, part: next++, group, sha256: null, ...draft }));
   };
   const flush = () => number(batch.take());
   return {
-    add({ path, size, digest }: HubFile): Part[] {
+    add({ path, size, digest }: HubFile): DownloadPart[] {
       const file = { path, size, digest };
       if (size > WHOLE_BYTES) return number(cut(file));
       if (size > SMALL_BYTES) return number([{ kind: 'whole', files: [file], from: 0, to: size }]);
@@ -69,7 +69,7 @@ function cut(file: PlannedFile): Draft[] {
 }
 
 /** Bytes and files that a part brings the dataset forward by, when it is done. */
-export function weightOf({ kind, files, from, to }: Pick<Part, 'kind' | 'files' | 'from' | 'to'>) {
+export function weightOf({ kind, files, from, to }: Pick<DownloadPart, 'kind' | 'files' | 'from' | 'to'>) {
   return { bytes: to - from, files: kind === 'range' ? 0 : files.length };
 }
 

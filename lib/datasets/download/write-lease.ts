@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExpectationFailed } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { type Lease, leases } from './records.ts';
+import { type DownloadLease, downloadLeases } from './records.ts';
 
 /** A lease that is not renewed is over after this long: how long a dead worker can hold up a pause. */
 export const LEASE_MS = 1500;
@@ -53,17 +53,17 @@ export async function withWriteLease<Result>(
   }
 }
 
-async function takeLease({ records, clock }: TimedRecords, claim: Claim): Promise<Lease | undefined> {
+async function takeLease({ records, clock }: TimedRecords, claim: Claim): Promise<DownloadLease | undefined> {
   const { datasetId, name, generation } = claim;
   const seen = new Set<string>();
   const giveUpAt = clock.now() + 2 * LEASE_MS;
   for (;;) {
     const lease = { datasetId, name, generation, owner: randomUUID(), until: clock.now() + LEASE_MS };
-    if (await leases.create(records, lease)) return lease;
-    const other = await leases.get(records, lease);
+    if (await downloadLeases.create(records, lease)) return lease;
+    const other = await downloadLeases.get(records, lease);
     if (other === undefined) continue;
     const expect = { owner: other.owner, until: other.until };
-    if (other.until <= clock.now() && (await leases.put(records, lease, expect))) return lease;
+    if (other.until <= clock.now() && (await downloadLeases.put(records, lease, expect))) return lease;
     seen.add(`${other.owner} ${other.until}`);
     const lives = seen.size > 1 && other.generation >= generation; // it renews
     if (lives || clock.now() > giveUpAt) return undefined;
@@ -71,14 +71,14 @@ async function takeLease({ records, clock }: TimedRecords, claim: Claim): Promis
   }
 }
 
-function keepWriteLease(ports: TimedRecords, claim: Claim, lease: Lease) {
+function keepWriteLease(ports: TimedRecords, claim: Claim, lease: DownloadLease) {
   const { records, clock } = ports;
   const controller = new AbortController();
   let writableUntil = 0;
   let renewing: Promise<void> | undefined;
   const renewOnce = async () => {
     const until = clock.now() + LEASE_MS;
-    await leases.update(records, lease, { set: { until } }, { owner: lease.owner });
+    await downloadLeases.update(records, lease, { set: { until } }, { owner: lease.owner });
     await claim.check();
     writableUntil = until - MARGIN_MS;
   };
@@ -108,7 +108,7 @@ function keepWriteLease(ports: TimedRecords, claim: Claim, lease: Lease) {
   const end = async () => {
     clearInterval(timer);
     await renewing?.catch(() => undefined);
-    await leases.delete(records, lease, { owner: lease.owner }).catch(ignoreLost);
+    await downloadLeases.delete(records, lease, { owner: lease.owner }).catch(ignoreLost);
   };
   return { writeLease, end };
 }

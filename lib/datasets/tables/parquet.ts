@@ -14,7 +14,7 @@ import { parquetHeader } from 'hyparquet/src/column.js';
 import { Conflict } from '../../errors.ts';
 import type { ForeignFile } from '../../isolation/program.ts';
 import type { Column } from '../schema.ts';
-import type { SomeRows, Span } from './text.ts';
+import type { RowSpan, SomeRows } from './text.ts';
 
 /** What would be read of a file to show its beginning, at most: of one with pages of gigabytes nothing is shown. */
 const MAX_BYTES = 48 * 1024 * 1024;
@@ -30,7 +30,7 @@ const compressors: Compressors = {
 };
 
 /** As the footer says, without looking at the data. Throws Conflict for what is no parquet file. */
-export async function countParquetRows(file: ForeignFile): Promise<number> {
+export async function readRowCount(file: ForeignFile): Promise<number> {
   return Number((await readMetadata(file)).num_rows);
 }
 
@@ -67,7 +67,7 @@ async function readRange(file: ForeignFile, start: number, end: number): Promise
 }
 
 /** Rows, and the columns. Reads the footer, and of each group of rows that holds some the pages up to these. */
-export async function readParquet(file: ForeignFile, { skip, count }: Span): Promise<SomeRows> {
+export async function readParquet(file: ForeignFile, { skip, count }: RowSpan): Promise<SomeRows> {
   const metadata = await readMetadata(file);
   const columns = parquetSchema(metadata).children.map(describeColumn);
   const rows: Record<string, unknown>[] = [];

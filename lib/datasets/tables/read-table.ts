@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { runIsolated } from '../../isolation/run-isolated.ts';
-import type { SomeRows, Span } from './text.ts';
+import type { RowSpan, SomeRows } from './text.ts';
 
 const OPTIONS = { timeoutMs: 15_000, maxOutputBytes: 16 * 1024 * 1024 };
 
@@ -11,7 +11,7 @@ const OPTIONS = { timeoutMs: 15_000, maxOutputBytes: 16 * 1024 * 1024 };
 export async function readRows(
   file: { handle: FileHandle; size: number },
   format: string,
-  span: Span,
+  span: RowSpan,
   whose = '',
 ): Promise<SomeRows> {
   const { program } = await import('./table-program.ts');
@@ -21,5 +21,5 @@ export async function readRows(
 /** As the footer says, without looking at the data. Throws as readRows does. */
 export async function countParquetRows(file: { handle: FileHandle; size: number }): Promise<number> {
   const { program } = await import('./table-program.ts');
-  return runIsolated(program, 'countParquetRows', {}, { ...OPTIONS, file });
+  return runIsolated(program, 'readRowCount', {}, { ...OPTIONS, file });
 }

@@ -1,19 +1,19 @@
 import { type ForeignFile, isolatedProgram } from '../../isolation/program.ts';
-import { countParquetRows, readParquet } from './parquet.ts';
+import { readParquet, readRowCount } from './parquet.ts';
 import { showRow } from './show-row.ts';
-import { readText, type SomeRows, type Span } from './text.ts';
+import { type RowSpan, readTextRows, type SomeRows } from './text.ts';
 
 /** The readers of tables, in a process of their own. */
 export const program = isolatedProgram(import.meta, {
   readRows,
-  countParquetRows: (_input: object, file: ForeignFile) => countParquetRows(file),
+  readRowCount: (_input: object, file: ForeignFile) => readRowCount(file),
 });
 
 async function readRows(
-  { format, ...span }: Span & { format: string },
+  { format, ...span }: RowSpan & { format: string },
   file: ForeignFile,
 ): Promise<SomeRows> {
-  const read = format === 'parquet' ? readParquet(file, span) : readText(file, format, span);
+  const read = format === 'parquet' ? readParquet(file, span) : readTextRows(file, format, span);
   const { rows, ...found } = await read;
   return { ...found, rows: rows.map(showRow) };
 }

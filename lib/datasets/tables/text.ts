@@ -8,7 +8,7 @@ import { typeOfTexts } from './text-types.ts';
 type Row = Record<string, unknown>;
 
 /** Which rows of a table. */
-export interface Span {
+export interface RowSpan {
   skip: number;
   count: number;
 }
@@ -26,7 +26,11 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const PASSED_AT_ONCE = 4 * 1024 * 1024;
 
 /** Rows of a text table. Reads as much as they need, not more than four times; to skip some it goes through what lies before. */
-export async function readText(file: ForeignFile, format: string, { skip, count }: Span): Promise<SomeRows> {
+export async function readTextRows(
+  file: ForeignFile,
+  format: string,
+  { skip, count }: RowSpan,
+): Promise<SomeRows> {
   const { at, prefix, passed } = await passRows(file, format, skip);
   if (passed < skip) return { columns: [], rows: [], passed };
   for (let length = FIRST_BYTES; ; length *= 4) {

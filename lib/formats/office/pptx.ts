@@ -1,5 +1,5 @@
 import type { Decoded, Format } from '../format.ts';
-import { joinParts, type Part, refuseMany } from '../join-parts.ts';
+import { joinParts, refuseMany, type TextPart } from '../join-parts.ts';
 import { textLimit } from '../text-limit.ts';
 import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { entryOfType, mainEntry, readRelationships } from './relationships.ts';
@@ -28,7 +28,7 @@ export async function decodePptx(engine: ZipReader, bytes: Uint8Array): Promise<
   const count = textLimit(pptx.title);
   const entries = await slideEntries(archive);
   refuseMany(entries);
-  const slides: Part[] = [];
+  const slides: TextPart[] = [];
   for (const entry of entries) slides.push(await readSlide(archive, entry, count));
   return joinParts(slides);
 }
@@ -48,7 +48,7 @@ async function slideEntries(archive: Archive): Promise<string[]> {
   return entries;
 }
 
-async function readSlide(archive: Archive, entry: string, count: (text: string) => void): Promise<Part> {
+async function readSlide(archive: Archive, entry: string, count: (text: string) => void): Promise<TextPart> {
   const blocks = slideBlocks(count);
   const relationships = await readRelationships(archive, entry);
   await readShapes(archive, entry, blocks);

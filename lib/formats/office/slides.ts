@@ -1,4 +1,4 @@
-import type { Part } from '../join-parts.ts';
+import type { TextPart } from '../join-parts.ts';
 import { type TextBlocks, textBlocks } from './text-blocks.ts';
 
 /** What a slide says, in the three places where it may. */
@@ -13,7 +13,7 @@ export function slideBlocks(count: (text: string) => void): SlideBlocks {
 }
 
 /** The title first, wherever it stands among the shapes; last what only the speaker sees. */
-export function joinSlide({ title, body, notes }: SlideBlocks): Part {
+export function joinSlide({ title, body, notes }: SlideBlocks): TextPart {
   const heading = title.finish().text.replace(/\s+/g, ' ').trim();
   const said = notes.finish().text;
   const texts = [heading, body.finish().text, said && `Notes: ${said}`];

@@ -57,7 +57,7 @@ export function startEmbedding(
 }
 
 /** Time for this message is over. It never is where nothing is asked for: without an embedder, or after a failure. */
-export function isOver(embedding: Embedding): boolean {
+export function isTimeOver(embedding: Embedding): boolean {
   return embedding.pace !== undefined && embedding.failed === undefined && sizeOfNext(embedding) === 0;
 }
 

@@ -4,7 +4,7 @@ import { sendCommit } from '../enqueue.ts';
 import { type Batch, type FileResult, NO_TALLY, type Tally } from '../messages.ts';
 import type { IndexPorts } from '../ports.ts';
 import { type IndexedFile, indexError, MAX_ERRORS, stateOf } from '../schema.ts';
-import { type Embedding, embedTexts, isOver, startEmbedding } from './embed.ts';
+import { type Embedding, embedTexts, isTimeOver, startEmbedding } from './embed.ts';
 
 /** Rows of one commit message, and so of one merge. */
 export const ROWS_AT_ONCE = 1000;
@@ -56,7 +56,7 @@ export async function sendResults(
       embedded: batch && { batch, texts: tally.texts },
       finishes: ends && batch !== undefined ? { batch, ...tally } : undefined,
     });
-    if (!ends && isOver(embedding)) return { results: waiting, tally };
+    if (!ends && isTimeOver(embedding)) return { results: waiting, tally };
   } while (waiting.length > 0);
   return undefined;
 }

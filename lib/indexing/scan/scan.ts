@@ -8,7 +8,7 @@ import { sendCommit, sendIndex, touchGroups } from '../enqueue.ts';
 import type { IndexMessage } from '../messages.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { readingOf } from '../reading.ts';
-import { resumeRecognition } from '../recognize/request.ts';
+import { resumeRecognition } from '../recognize/request-recognition.ts';
 import {
   filesPartition,
   type IndexedFile,

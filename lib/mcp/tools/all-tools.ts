@@ -8,7 +8,7 @@ import { researchTools } from './research.ts';
 import { runSkillTool } from './run-skill.ts';
 import type { McpTool } from './tool.ts';
 import { listWorkspacesTool } from './workspaces.ts';
-import { writeFileTool } from './write-file.ts';
+import { mcpWriteFileTool } from './write-file.ts';
 
 /** Every tool there is; who may call which, and which a client sees, `access` says. */
 export function allMcpTools(ports: McpPorts): McpTool[] {
@@ -16,7 +16,7 @@ export function allMcpTools(ports: McpPorts): McpTool[] {
     listWorkspacesTool(ports),
     askTool(ports),
     ...agentTools(ports),
-    writeFileTool(ports),
+    mcpWriteFileTool(ports),
     ...noteTools(ports),
     ...paperTools(ports),
     ...datasetTools(ports),

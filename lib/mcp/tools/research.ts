@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idSchema } from '../../identifiers.ts';
 import { beginResearch } from '../../research/begin.ts';
-import { describeResearch, findResearch, readReport } from '../../research/find.ts';
+import { describeResearch, findResearch, readReport } from '../../research/find-research.ts';
 import { researchBody } from '../../research/request-schema.ts';
 import { toMarkdown } from '../../research/result/markdown.ts';
 import type { McpPorts } from '../ports.ts';

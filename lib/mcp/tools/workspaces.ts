@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readIndexState } from '../../indexing/state.ts';
+import { readIndexState } from '../../indexing/read-index-state.ts';
 import { listWorkspaces } from '../../workspaces/registry.ts';
 import type { McpPorts } from '../ports.ts';
 import { defineMcpTool, READS } from './tool.ts';

@@ -18,7 +18,7 @@ const input = z.strictObject({
     .describe('refuse unless the file has it now (`hash` of read_file); null: refuse if there is a file'),
 });
 
-export function writeFileTool(ports: McpPorts) {
+export function mcpWriteFileTool(ports: McpPorts) {
   return defineMcpTool({
     name: 'write_file',
     title: 'Write a file',

@@ -1,5 +1,5 @@
 import { type DateFact, readDates, saysDate } from './dates.ts';
-import { type NameFact, readNames, saysName, type Words, wordsOf } from './names.ts';
+import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
 import { blank, type Quantity, readNumbers, saysQuantity } from './numbers.ts';
 import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
 
@@ -21,7 +21,7 @@ interface Facts {
 export function missingFacts(sentence: string, quotes: string[]): string[] {
   if (sentence.length > MAX_LENGTH) return [`${sentence.slice(0, 80)}…`]; // nobody can check that
   const { dates, quantities, places } = factsOf(sentence);
-  const said = quotes.map((quote) => ({ ...factsOf(quote), words: wordsOf(plain(quote)) }));
+  const said = quotes.map((quote) => ({ ...factsOf(quote), words: namesAndWords(plain(quote)) }));
   const missing = [
     ...dates.filter((date) => !said.some((quote) => saysWholeDate(date, quote))),
     ...quantities.filter((one) => isClaimed(one) && !said.some((quote) => saysNumber(one, sentence, quote))),

@@ -1,5 +1,5 @@
 /** A text in which spellings that mean the same are the same, and the way back to its own letters. */
-export interface Folded {
+export interface FoldedText {
   text: string;
   /** What stands in the original for a stretch of `text`; undefined where it begins or ends within one character of it. */
   original(start: number, end: number): string | undefined;
@@ -23,7 +23,7 @@ const PIECES = new RegExp(
 const LIGATURES: Record<string, string> = { ﬀ: 'ff', ﬁ: 'fi', ﬂ: 'fl', ﬃ: 'ffi', ﬄ: 'ffl' };
 
 /** `joined`: a word that is divided at the end of a line has no hyphen of its own. */
-export function foldText(source: string, { joined }: { joined: boolean }): Folded {
+export function foldText(source: string, { joined }: { joined: boolean }): FoldedText {
   const starts: number[] = [];
   const ends: number[] = [];
   let text = '';

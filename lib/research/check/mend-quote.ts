@@ -1,6 +1,6 @@
 import { lineStarts } from '../../formats/lines.ts';
 import { findExactQuote, type QuoteHint } from './exact-quote.ts';
-import { type Folded, foldText } from './fold-text.ts';
+import { type FoldedText, foldText } from './fold-text.ts';
 
 const MAX_QUOTE = 4000;
 /** How much an ellipsis may leave out; all of them together make no more than a quote of the longest. */
@@ -44,12 +44,12 @@ function mendings(text: string, spellings: string[]): string[] {
   });
 }
 
-function findFolded(folded: Folded, quote: string): string | undefined {
+function findFolded(folded: FoldedText, quote: string): string | undefined {
   return findPieces(folded, [quote]) ?? findPieces(folded, quote.split(ELLIPSIS));
 }
 
 /** From the first piece to the last, where they follow each other closely. */
-function findPieces(folded: Folded, quoted: string[]): string | undefined {
+function findPieces(folded: FoldedText, quoted: string[]): string | undefined {
   const pieces = quoted.map((piece) => foldText(piece, { joined: false }).text.trim()).filter(Boolean);
   const [first] = pieces;
   if (first === undefined || !/[\p{L}\p{N}]/u.test(first)) return undefined;
@@ -66,7 +66,7 @@ function findPieces(folded: Folded, quoted: string[]): string | undefined {
   return undefined;
 }
 
-function endOf(folded: Folded, pieces: string[], start: number): number | undefined {
+function endOf(folded: FoldedText, pieces: string[], start: number): number | undefined {
   let end = start;
   for (const [at, piece] of pieces.entries()) {
     const next = at === 0 ? start : folded.text.slice(end, end + MAX_LEFT_OUT + piece.length).indexOf(piece);

@@ -132,7 +132,7 @@ export interface Words {
 
 const SMALL_WORDS = /^(?:of|and|the|for|in|on|to|de|für)$/i;
 
-export function wordsOf(text: string): Words {
+export function namesAndWords(text: string): Words {
   const folded = fold(text);
   const words = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
   const initials = words.filter((word) => !SMALL_WORDS.test(word)).map((word) => word.charAt(0));

@@ -1,6 +1,6 @@
 import type { SubQuestion } from '../schema.ts';
 import { withinBytes } from '../within-bytes.ts';
-import { READ_STEP } from '../work/earlier.ts';
+import { READ_STEP } from '../work/earlier-report.ts';
 import { hashOf } from '../work/steps.ts';
 import type { Study } from '../work/study.ts';
 import { readDocuments } from './documents.ts';

@@ -2,7 +2,7 @@ import { isChinese } from '../../notes/chinese.ts';
 import type { Counts } from '../schema.ts';
 
 /** What the service itself says in a report. */
-export interface ReportWords {
+export interface ResearchWords {
   unsupported: string;
   disagree: string;
   saysOtherwise: string;
@@ -20,7 +20,7 @@ export interface ReportWords {
   space: string;
 }
 
-const ENGLISH: ReportWords = {
+const ENGLISH: ResearchWords = {
   unsupported: 'not supported by its sources',
   disagree: 'Where sources disagree',
   saysOtherwise: 'but',
@@ -37,7 +37,7 @@ const ENGLISH: ReportWords = {
   space: ' ',
 };
 
-const CHINESE: ReportWords = {
+const CHINESE: ResearchWords = {
   unsupported: '来源不支持此句',
   disagree: '来源之间的分歧',
   saysOtherwise: '但是',
@@ -54,6 +54,6 @@ const CHINESE: ReportWords = {
   space: '',
 };
 
-export function reportWords(language: string): ReportWords {
+export function researchWords(language: string): ResearchWords {
   return isChinese(language) ? CHINESE : ENGLISH;
 }

@@ -2,14 +2,14 @@ import { approvalsOf, askForApproval } from '../../agent/run/approvals.ts';
 import type { Approval } from '../../agent/schema.ts';
 import { countWords } from '../../count-words.ts';
 import { Conflict } from '../../errors.ts';
-import { type Plan, planSchema } from '../schema.ts';
+import { planSchema, type ResearchPlan } from '../schema.ts';
 import type { Study } from './study.ts';
 
 /** What a person is asked about a plan goes by this name among approvals. */
 export const PLAN_TOOL = 'researchPlan';
 
 /** The plan as a person left it; undefined while nobody has answered. Throws Conflict when it is not to be carried out. */
-export async function agreedPlan(study: Study, plan: Plan): Promise<Plan | undefined> {
+export async function agreedPlan(study: Study, plan: ResearchPlan): Promise<ResearchPlan | undefined> {
   if (!study.request.approvePlan) return plan;
   const asked = await findPlanApproval(study.ports.records, study.run.id);
   if (asked === undefined) {
@@ -29,7 +29,7 @@ export async function findPlanApproval(
   return (await approvalsOf(records, runId)).find(({ toolName }) => toolName === PLAN_TOOL);
 }
 
-async function askAboutPlan({ ports, run }: Study, plan: Plan): Promise<void> {
+async function askAboutPlan({ ports, run }: Study, plan: ResearchPlan): Promise<void> {
   const call = { id: `plan-${run.id}`, name: PLAN_TOOL, input: '' };
   const summary = `Carry out a plan of ${countWords(plan.questions.length, 'question')}`;
   const asked = { call, tool: { name: PLAN_TOOL }, input: plan };

@@ -1,11 +1,11 @@
 import type { Gathered } from '../gather/files.ts';
 import { gather } from '../gather/gather.ts';
-import type { Evidence, Looked, Plan, SubQuestion } from '../schema.ts';
+import type { Evidence, Looked, ResearchPlan, SubQuestion } from '../schema.ts';
 import { withinBytes } from '../within-bytes.ts';
-import { batchesOf, type Finding, readBatch } from './read.ts';
-import { enter, type Study } from './study.ts';
-import { together } from './together.ts';
-import { weigh } from './weigh.ts';
+import { batchesOf, type NewEvidence, readBatch } from './read-passages.ts';
+import { beginPhase, type Study } from './study.ts';
+import { weighQuotes } from './weigh-quotes.ts';
+import { workOnAll } from './work-on-all.ts';
 
 export interface Collected {
   evidence: Evidence[];
@@ -16,10 +16,10 @@ const SEARCHES_AT_ONCE = 3;
 export const CALLS_AT_ONCE = 4;
 
 /** What the sources say to each question, said to whoever follows. */
-export async function collectEvidence(study: Study, plan: Plan): Promise<Collected> {
+export async function collectEvidence(study: Study, plan: ResearchPlan): Promise<Collected> {
   const { questions } = plan;
-  enter(study, 'gather', questions.length);
-  const found = await together(questions, SEARCHES_AT_ONCE, async (question) => {
+  beginPhase(study, 'gather', questions.length);
+  const found = await workOnAll(questions, SEARCHES_AT_ONCE, async (question) => {
     const gathered = await gather(study, question);
     study.at.done += 1;
     return gathered;
@@ -27,8 +27,8 @@ export async function collectEvidence(study: Study, plan: Plan): Promise<Collect
   const batches = questions.flatMap((question, at) =>
     batchesOf(found[at]?.gathered ?? []).map((batch) => ({ question, batch })),
   );
-  enter(study, 'read', batches.length);
-  const read = await together(batches, CALLS_AT_ONCE, async ({ question, batch }) => {
+  beginPhase(study, 'read', batches.length);
+  const read = await workOnAll(batches, CALLS_AT_ONCE, async ({ question, batch }) => {
     study.at.reading = batch[0]?.source.title ?? '';
     const findings = await readBatch(study, question, batch);
     study.at.done += 1;
@@ -39,9 +39,9 @@ export async function collectEvidence(study: Study, plan: Plan): Promise<Collect
     plan,
     read.flat().filter((finding) => finding !== undefined),
   );
-  enter(study, 'weigh', questions.length);
-  const weighed = await together(questions, CALLS_AT_ONCE, async (question, at) => {
-    const evidence = await weigh(study, question, numbered[at] ?? []);
+  beginPhase(study, 'weigh', questions.length);
+  const weighed = await workOnAll(questions, CALLS_AT_ONCE, async (question, at) => {
+    const evidence = await weighQuotes(study, question, numbered[at] ?? []);
     const collected = { evidence, looked: lookedAt(question, found[at], evidence) };
     const data = { questionId: question.id, ...collected };
     study.say({ type: 'data-evidence', id: `evidence-${question.id}`, data });
@@ -59,7 +59,11 @@ export async function collectEvidence(study: Study, plan: Plan): Promise<Collect
  * Ids in the order of the plan, kept before anybody sees them: whoever goes on with the run gives the same. With what a report
  * before has found for a question.
  */
-async function numberAll(study: Study, { questions }: Plan, findings: Finding[]): Promise<Evidence[][]> {
+async function numberAll(
+  study: Study,
+  { questions }: ResearchPlan,
+  findings: NewEvidence[],
+): Promise<Evidence[][]> {
   const { steps, earlier, depth } = study;
   const numbered: Evidence[][] = [];
   let last = earlier?.lastNumber ?? 0;
@@ -93,7 +97,7 @@ const MAX_EARLIER = 40;
 const MAX_EVIDENCE_BYTES = 260_000;
 
 /** A quote serves a question once. */
-function withoutTwins(findings: Finding[], known: Finding[]): Finding[] {
+function withoutTwins(findings: NewEvidence[], known: NewEvidence[]): NewEvidence[] {
   const seen = new Set(known.map(({ path, quote }) => `${path} ${quote}`));
   return findings.filter(({ path, quote }) => {
     const key = `${path} ${quote}`;

@@ -3,10 +3,10 @@ import { derivedId } from '../../identifiers.ts';
 import { createNote } from '../../notes/create.ts';
 import { timestamp } from '../../ports/clock.ts';
 import { costOf } from '../../prices/price-of.ts';
-import { addCounts, type Finished, NO_COUNTS } from '../fold.ts';
+import { firstSectionText } from '../first-section-text.ts';
+import { addCounts, type Finished, NO_COUNTS } from '../fold-frames.ts';
 import { noteOf } from '../result/note-of.ts';
 import type { Evidence, Looked, Report, Section } from '../schema.ts';
-import { shortOf } from '../short-of.ts';
 import type { Done } from './sections.ts';
 import type { Study } from './study.ts';
 
@@ -29,13 +29,13 @@ export async function finishReport(
     createdAt,
   };
   const noteId = await keepNote(study, { ...head, sections, evidence, looked });
-  const data = { noteId, ended: study.limits.ended(), report: head, ...useOf(study) };
+  const data = { noteId, ended: study.limits.ended(), report: head, ...usageSoFar(study) };
   sayShortly(study, sections);
   study.say({ type: 'data-report', id: `report-${run.id}`, data });
 }
 
 /** What the model's calls came to so far. */
-export function useOf({ steps, model, ports }: Study) {
+export function usageSoFar({ steps, model, ports }: Study) {
   const { calls, inputTokens, outputTokens } = steps.used();
   const tokens = { inputTokens, outputTokens, embeddedTokens: 0 };
   return { calls, inputTokens, outputTokens, costUsd: costOf(model.model, tokens, ports.prices) };
@@ -60,6 +60,6 @@ function sayShortly(study: Study, sections: Section[]): void {
   const { language } = study.request;
   const id = 'summary';
   study.say({ type: 'text-start', id });
-  study.say({ type: 'text-delta', id, delta: shortOf({ sections, language }) });
+  study.say({ type: 'text-delta', id, delta: firstSectionText({ sections, language }) });
   study.say({ type: 'text-end', id });
 }

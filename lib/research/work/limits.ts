@@ -1,7 +1,7 @@
 import { OverBudget, ServiceError, UpstreamFailed } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { StepUse } from '../kept.ts';
-import type { Budget } from '../request-schema.ts';
+import type { StepUse } from '../kept-records.ts';
+import type { StudyBudget } from '../request-schema.ts';
 
 /** The bound that a person set is reached: what is there becomes the report. */
 export class BudgetEnded extends ServiceError {
@@ -26,7 +26,7 @@ export function costsAPart(error: unknown): boolean {
 export const SHARES = { read: 0.5, write: 0.8, judge: 1 };
 export type Phase = keyof typeof SHARES;
 
-export interface Limits {
+export interface StudyLimits {
   /** Throws BudgetEnded when no call may begin in the phase; else counts it as under way until `end`. */
   begin(phase: Phase): { end(): void };
   /** Why calls were refused; null: none was. */
@@ -39,9 +39,9 @@ export interface Limits {
 const EXPECTED_TOKENS = 4000;
 
 export function openLimits(
-  { calls, tokens, minutes }: Budget,
+  { calls, tokens, minutes }: StudyBudget,
   { clock, beganAt, used }: { clock: Clock; beganAt: number; used: () => StepUse },
-): Limits {
+): StudyLimits {
   let underWay = 0;
   let reason: string | null = null;
   function refusal(share: number): string | undefined {

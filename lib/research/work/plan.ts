@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isOneQuestion } from '../check/states-fact.ts';
-import type { Plan, SubQuestion } from '../schema.ts';
-import { ask } from './ask.ts';
+import type { ResearchPlan, SubQuestion } from '../schema.ts';
+import { ask } from './ask-model.ts';
 import type { Study } from './study.ts';
 
 const plannedSchema = z.object({
@@ -17,7 +17,7 @@ const plannedSchema = z.object({
 });
 
 /** The questions that a report answers: a further question is its own plan, a refreshed report keeps that of the one before. */
-export async function makePlan(study: Study): Promise<Plan> {
+export async function makePlan(study: Study): Promise<ResearchPlan> {
   const { request, earlier, depth } = study;
   if (request.way === 'refresh' && earlier !== undefined && earlier.plan.questions.length > 0)
     return earlier.plan;

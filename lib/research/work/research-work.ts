@@ -2,24 +2,24 @@ import type { KeptLease } from '../../agent/run/keep-lease.ts';
 import { requireRunRights } from '../../agent/run/rights.ts';
 import type { RunWork, WorkOutcome } from '../../agent/run/work-on-run.ts';
 import type { Run } from '../../agent/schema.ts';
-import { useOf as usedBy } from '../../agent/use.ts';
+import { useOfRun as usedBy } from '../../agent/use-of-run.ts';
 import { framesSoFar } from '../../frames/follow-frames.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { DEPTHS, estimate } from '../depths.ts';
-import type { StudyRequest } from '../kept.ts';
+import type { StudyRequest } from '../kept-records.ts';
 import type { ResearchPorts } from '../ports.ts';
-import type { Plan } from '../schema.ts';
+import type { ResearchPlan } from '../schema.ts';
 import { agreedPlan, findPlanApproval } from './await-plan.ts';
-import { describeChanges } from './changes.ts';
-import { readEarlier } from './earlier.ts';
+import { describeChanges } from './describe-changes.ts';
+import { readEarlier } from './earlier-report.ts';
 import { collectEvidence } from './evidence.ts';
-import { finishReport, useOf } from './finish.ts';
+import { finishReport, usageSoFar } from './finish.ts';
 import { HandOver, openLimits } from './limits.ts';
 import { makePlan } from './plan.ts';
-import { sayDone, sumUp, writeSections } from './sections.ts';
+import { sayDone, writeSections, writeSummarySection } from './sections.ts';
 import { type KeptSteps, openSteps } from './steps.ts';
-import { enter, type Study } from './study.ts';
+import { beginPhase, type Study } from './study.ts';
 import { whileWorking } from './while-working.ts';
 
 /** A run of research with all that a process needs to work on it. */
@@ -67,7 +67,7 @@ async function* partsOf(
   const signal = AbortSignal.any([lease.signal, leaving.signal]);
   const study = await openStudy(ports, job, { lease, steps, signal });
   const progress = (): StreamPart => {
-    return { type: 'data-progress', data: { ...study.at, ...useOf(study) }, transient: true };
+    return { type: 'data-progress', data: { ...study.at, ...usageSoFar(study) }, transient: true };
   };
   try {
     return yield* whileWorking(PROGRESS_MS, progress, (say) => {
@@ -141,25 +141,25 @@ async function workOn(study: Study): Promise<WorkOutcome> {
   }
 }
 
-function sayPlan(study: Study, plan: Plan, state: 'waiting' | 'agreed'): void {
+function sayPlan(study: Study, plan: ResearchPlan, state: 'waiting' | 'agreed'): void {
   const expected = estimate(study.request, study.model.model, study.ports.prices);
   study.say({ type: 'data-plan', id: `plan-${state}`, data: { plan, state, estimate: expected } });
 }
 
-async function carryOut(study: Study, plan: Plan): Promise<void> {
+async function carryOut(study: Study, plan: ResearchPlan): Promise<void> {
   const { evidence, looked } = await collectEvidence(study, plan);
   const sections = await writeSections(study, plan, evidence);
-  const summary = await sumUp(study, plan, sections, evidence);
+  const summary = await writeSummarySection(study, plan, sections, evidence);
   const changes = describeChanges(study, evidence);
   if (changes !== undefined) sayDone(study, 'changes', changes, 0);
-  enter(study, 'finish', 1);
+  beginPhase(study, 'finish', 1);
   const done = [...(changes === undefined ? [] : [changes]), summary, ...sections];
   await finishReport(study, done, { evidence, looked });
 }
 
 function finishPart(study: Study): Extract<StreamPart, { type: 'finish' }> {
   const { provider, model } = study.model;
-  const { calls, inputTokens, outputTokens, costUsd } = useOf(study);
+  const { calls, inputTokens, outputTokens, costUsd } = usageSoFar(study);
   const usage = { inputTokens, outputTokens };
   const messageMetadata = { runId: study.run.id, provider, model, usage, steps: calls, costUsd };
   return { type: 'finish', finishReason: 'stop', messageMetadata };

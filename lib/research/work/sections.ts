@@ -1,11 +1,11 @@
-import type { Counts, Evidence, Plan, Section, SubQuestion } from '../schema.ts';
-import { type Checked, checkParagraphs } from './check.ts';
+import type { Counts, Evidence, ResearchPlan, Section, SubQuestion } from '../schema.ts';
+import { type Checked, checkParagraphs } from './check-sentences.ts';
 import { CALLS_AT_ONCE } from './evidence.ts';
+import { isUnchanged } from './is-unchanged.ts';
 import { costsAPart } from './limits.ts';
-import { enter, type Study } from './study.ts';
-import { together } from './together.ts';
-import { isUnchanged } from './unchanged.ts';
-import { type Draft, writeSection, writeSummary } from './write.ts';
+import { beginPhase, type Study } from './study.ts';
+import { workOnAll } from './work-on-all.ts';
+import { type DraftSentence, writeSection, writeSummary } from './write-section.ts';
 
 /** A section that is checked; without one, its question stays open. */
 export interface Done {
@@ -17,11 +17,11 @@ export interface Done {
 /** A section for each question, said as soon as it is checked. */
 export async function writeSections(
   study: Study,
-  { questions }: Plan,
+  { questions }: ResearchPlan,
   evidence: Evidence[],
 ): Promise<Done[]> {
-  enter(study, 'write', questions.length);
-  const done = await together(questions, CALLS_AT_ONCE, async (question, at) => {
+  beginPhase(study, 'write', questions.length);
+  const done = await workOnAll(questions, CALLS_AT_ONCE, async (question, at) => {
     const mine = evidence.filter(({ questionId }) => questionId === question.id);
     const isSame = isUnchanged(study, question, mine);
     const section = await study.steps.once(
@@ -63,13 +63,13 @@ function asSection({ id, question }: SubQuestion, { paragraphs, counts }: Checke
 }
 
 /** The summary stands first in the report, and is checked as any section. Null where there is nothing to sum up. */
-export async function sumUp(
+export async function writeSummarySection(
   study: Study,
-  { questions }: Plan,
+  { questions }: ResearchPlan,
   done: Done[],
   evidence: Evidence[],
 ): Promise<Done> {
-  enter(study, 'summary', 1);
+  beginPhase(study, 'summary', 1);
   const sections = done.flatMap(({ section }) => section ?? []);
   const isSame = questions.every((question) =>
     isUnchanged(
@@ -91,7 +91,7 @@ export async function sumUp(
 async function workOutSummary(study: Study, sections: Section[], evidence: Evidence[]): Promise<Done> {
   if (sections.length === 0) return { section: null, counts: NOTHING, open: [] };
   try {
-    const drafts: Draft[] = await writeSummary(study, sections, evidence);
+    const drafts: DraftSentence[] = await writeSummary(study, sections, evidence);
     const { paragraphs, counts } = await checkParagraphs(study, evidence, [drafts]);
     const heading = summaryHeading(study.request.language);
     const section = paragraphs.length === 0 ? null : { questionId: null, heading, paragraphs };

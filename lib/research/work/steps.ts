@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { KEEP_RUN_SECONDS } from '../../agent/schema.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { type Step, type StepUse, steps, stepsOf } from '../kept.ts';
+import { type Step, type StepUse, steps, stepsOf } from '../kept-records.ts';
 
 export const NO_USE: StepUse = { calls: 0, inputTokens: 0, outputTokens: 0 };
 

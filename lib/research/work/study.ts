@@ -4,10 +4,10 @@ import type { SearchPorts } from '../../retrieval/search.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Depth } from '../depths.ts';
-import type { StudyRequest } from '../kept.ts';
+import type { StudyRequest } from '../kept-records.ts';
 import type { ResearchPorts } from '../ports.ts';
-import type { Earlier } from './earlier.ts';
-import type { Limits } from './limits.ts';
+import type { Earlier } from './earlier-report.ts';
+import type { StudyLimits } from './limits.ts';
 import type { KeptSteps } from './steps.ts';
 
 /** A run of research while a process works on it. */
@@ -20,7 +20,7 @@ export interface Study {
   model: LanguageModel;
   search: SearchPorts;
   steps: KeptSteps;
-  limits: Limits;
+  limits: StudyLimits;
   /** The report that it goes on from. */
   earlier: Earlier | undefined;
   signal: AbortSignal;
@@ -33,6 +33,6 @@ export interface Study {
 }
 
 /** Begins a phase of so many pieces of work. */
-export function enter(study: Study, phase: string, total: number): void {
+export function beginPhase(study: Study, phase: string, total: number): void {
   study.at = { phase, done: 0, total };
 }

@@ -6,7 +6,7 @@ import type { Passage } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { nearestPlace } from './nearest.ts';
 import { findQuote } from './quote.ts';
-import { readSource, type Source, type SourcePorts } from './sources.ts';
+import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts';
 
 export const citationSchema = z
   .strictObject({
@@ -30,7 +30,7 @@ export async function cite(
   { index, passage, claim }: { index: number; passage: Passage; claim: string },
 ): Promise<Citation> {
   const { path, startLine, endLine, part, fileHash } = passage;
-  const source = await readSource(ports, workspace, path);
+  const source = await readQuotable(ports, workspace, path);
   const stale = source?.hash !== fileHash;
   const place = source && (stale ? findAgain(source, passage, claim) : findInPassage(source, passage, claim));
   if (source === undefined || place === undefined) {
@@ -49,7 +49,7 @@ export async function cite(
 }
 
 /** The parts of the readable runs that lie within the passage. */
-function findInPassage({ text, runs }: Source, { startChar, endChar }: Passage, claim: string) {
+function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Passage, claim: string) {
   const inside = runs
     .filter(({ start, end }) => start < endChar && end > startChar)
     .map(({ start, end }) => ({ start: Math.max(start, startChar), end: Math.min(end, endChar) }));
@@ -57,7 +57,7 @@ function findInPassage({ text, runs }: Source, { startChar, endChar }: Passage, 
 }
 
 /** What would have been quoted is looked for in the text as it is now. */
-function findAgain(source: Source, passage: Passage, claim: string): TextRun | undefined {
+function findAgain(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
   const old = passage.text;
   const place = findQuote(old, [{ start: 0, end: old.length }], claim);
   if (place === undefined) return undefined;

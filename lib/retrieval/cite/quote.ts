@@ -1,5 +1,5 @@
 import type { TextRun } from '../../formats/format.ts';
-import { wordsOf } from './words.ts';
+import { differentWords } from './words.ts';
 
 const MAX_QUOTE_LENGTH = 400;
 const MAX_SENTENCES = 4;
@@ -11,7 +11,7 @@ const SENTENCE_OR_LINE = /[^\n]*?(?:[.!?;](?=\s)|[。！？；]|\n|$)/gu;
  * within one run, and never with white space at its ends: `text.slice(start, end)` stands in the text as it is.
  */
 export function findQuote(text: string, runs: TextRun[], claim: string): TextRun | undefined {
-  const wanted = wordsOf(claim);
+  const wanted = differentWords(claim);
   let best: Candidate | undefined;
   for (const run of runs) {
     for (const candidate of candidates(text, run, wanted)) {
@@ -30,7 +30,7 @@ function* candidates(text: string, run: TextRun, wanted: Set<string>): Iterable<
   const sentences = splitSentences(text, run).map(({ start, end }) => ({
     start,
     end,
-    words: wordsOf(text.slice(start, end)),
+    words: differentWords(text.slice(start, end)),
   }));
   for (const [first, { start }] of sentences.entries()) {
     const words = new Set<string>();

@@ -23,7 +23,7 @@ export interface SourcePorts {
 }
 
 /** A file as it is now. */
-export interface Source {
+export interface QuotableFile {
   hash: string;
   /** The text that positions refer to (what was made of the bytes, where they are not text); empty when it has none that can be read. */
   text: string;
@@ -41,7 +41,7 @@ interface Kept {
   version: string;
   /** Milliseconds since the epoch. */
   until: number;
-  source: Source;
+  source: QuotableFile;
 }
 
 /** Kept between answers: files that are cited once are often cited again. A small document may hold a long text. */
@@ -52,11 +52,11 @@ const kept = new LRUCache<string, Kept>({
 });
 
 /** Reads a file to quote from it. Undefined when it is gone, not readable, or too large to have been indexed. */
-export async function readSource(
+export async function readQuotable(
   ports: SourcePorts,
   workspace: Workspace,
   path: string,
-): Promise<Source | undefined> {
+): Promise<QuotableFile | undefined> {
   const location = await locate(ports.records, workspace, path);
   const place = `${location.root}/${location.path}`;
   const known = kept.get(place);
@@ -70,10 +70,13 @@ export async function readSource(
   }
 }
 
-const reading = new Map<string, Promise<Source | undefined>>();
+const reading = new Map<string, Promise<QuotableFile | undefined>>();
 
 /** The citations of one answer, which are made at once, share one reading of a file. */
-function readOnce(place: string, read: () => Promise<Source | undefined>): Promise<Source | undefined> {
+function readOnce(
+  place: string,
+  read: () => Promise<QuotableFile | undefined>,
+): Promise<QuotableFile | undefined> {
   const underway = reading.get(place);
   if (underway !== undefined) return underway;
   const started = read().finally(() => reading.delete(place));
@@ -91,7 +94,7 @@ async function readAgain(
   workspace: Workspace,
   path: string,
   location: Location,
-): Promise<Source | undefined> {
+): Promise<QuotableFile | undefined> {
   const handle = await openInside(location.root, location.path);
   try {
     const stats = await handle.stat();
@@ -116,7 +119,7 @@ function isSettled({ ctimeMs }: Stats): boolean {
 
 const RUN_BYTES = 48;
 
-function weigh({ text, lines, runs }: Source): number {
+function weigh({ text, lines, runs }: QuotableFile): number {
   return 2 * text.length + 8 * lines.length + RUN_BYTES * runs.length;
 }
 
@@ -125,7 +128,7 @@ async function makeSource(
   workspace: Workspace,
   path: string,
   bytes: Buffer,
-): Promise<Source> {
+): Promise<QuotableFile> {
   const hash = await sha256(bytes);
   const format = readingFormat(path);
   const kept = await readKeptSource(objects, { workspaceId: workspace.id, hash }, format, bytes);

@@ -1,7 +1,7 @@
 import { embeddedText } from '../../passages/embedded-text.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Reranker } from '../../ports/reranker.ts';
-import { askUnlessResting } from '../resting.ts';
+import { askUnlessResting } from '../ask-unless-resting.ts';
 import type { Ranking } from './ranking.ts';
 
 /** What is read beside the question, best first: more costs time and seldom brings anything up. */

@@ -2,11 +2,11 @@ import { OverBudget } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Tokens } from '../../prices/price-of.ts';
-import { countUse } from '../count.ts';
+import { countUse } from '../count-use.ts';
 import type { UsePorts } from '../ports.ts';
 import type { Amounts, BudgetScope, Use } from '../schema.ts';
 import { scopesOf } from '../scopes.ts';
-import { type Account, accountOf, knownBudgets, sumUp } from './ledger.ts';
+import { type Account, accountOf, costOfUse, knownBudgets } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
 import { type Budget, describeBlind, nameOf } from './schema.ts';
 
@@ -112,7 +112,7 @@ function share(used: number, limit: number): number {
 }
 
 function requireRoom({ clock, prices = {} }: UsePorts, { budget, account }: Held): void {
-  const used = shareOf(budget, sumUp(account.stored, prices));
+  const used = shareOf(budget, costOfUse(account.stored, prices));
   const resetsAt = endOfMonth(clock);
   const which = `the month's budget of ${WHOSE[budget.scope]} (${used.limit})`;
   if (used.share >= 1)
@@ -122,7 +122,7 @@ function requireRoom({ clock, prices = {} }: UsePorts, { budget, account }: Held
     );
   const underWay = [...account.underWay].map(({ model, tokens }): [string, Tokens] => [model, tokens]);
   if (underWay.length === 0) return;
-  if (shareOf(budget, sumUp([...account.stored, ...underWay], prices)).share >= 1)
+  if (shareOf(budget, costOfUse([...account.stored, ...underWay], prices)).share >= 1)
     throw new OverBudget(
       `what is under way may use up the rest of ${which}: try again in a moment; it resets on ${day(resetsAt)}`,
       RETRY_SECONDS,
@@ -136,7 +136,7 @@ const WHOSE: Record<BudgetScope, string> = {
 };
 
 function describeNear({ clock, prices = {} }: UsePorts, { budget, account }: Held): string | undefined {
-  const { share: used, limit } = shareOf(budget, sumUp(account.stored, prices));
+  const { share: used, limit } = shareOf(budget, costOfUse(account.stored, prices));
   if (used < NEAR) return undefined;
   const percent = Math.min(99, Math.floor(used * 100));
   const whose = WHOSE[budget.scope];
@@ -144,7 +144,7 @@ function describeNear({ clock, prices = {} }: UsePorts, { budget, account }: Hel
 }
 
 function describeUnseen({ prices = {} }: UsePorts, { budget, account }: Held): string | undefined {
-  const blind = describeBlind(budget, sumUp(account.stored, prices));
+  const blind = describeBlind(budget, costOfUse(account.stored, prices));
   return blind === undefined ? undefined : `Of the month's budget of ${WHOSE[budget.scope]} ${blind}.`;
 }
 

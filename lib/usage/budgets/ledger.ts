@@ -98,7 +98,7 @@ function raise(stored: ByModel, { model, inputTokens, outputTokens, embeddedToke
 }
 
 /** What so much of each model comes to. */
-export function sumUp(used: Iterable<[model: string, tokens: Tokens]>, prices: ModelPrices) {
+export function costOfUse(used: Iterable<[model: string, tokens: Tokens]>, prices: ModelPrices) {
   const sum = { tokens: 0, costUsd: 0, unpricedModels: new Set<string>() };
   for (const [model, tokens] of used) {
     const cost = costOf(model, tokens, prices);

@@ -5,7 +5,7 @@ import { newId } from '../../identifiers.ts';
 import type { Records } from '../../ports/records.ts';
 import { etagOf, requireMatch } from '../../records/etag.ts';
 import type { UsePorts, UseViewPorts } from '../ports.ts';
-import { forgetBudgets, readBudgetList, readMonth, sumUp } from './ledger.ts';
+import { costOfUse, forgetBudgets, readBudgetList, readMonth } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
 import { type Budget, type BudgetState, budgetLists, describeBlind } from './schema.ts';
 
@@ -41,7 +41,7 @@ async function maySee(
 
 async function describe({ records, clock, prices = {} }: UsePorts, budget: Budget): Promise<BudgetState> {
   const months = await readMonth(records, budget, monthOf(clock));
-  const used = sumUp(
+  const used = costOfUse(
     months.map((month) => [month.model, month]),
     prices,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readGitConfig } from '../../../lib/adapters/git/git-config.ts';
-import { readStatus } from '../../../lib/adapters/git/status-output.ts';
+import { readStatusOutput } from '../../../lib/adapters/git/status-output.ts';
 import { runGit } from '../../support/git-server.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -52,7 +52,7 @@ describe('readStatus', () => {
       '? kept.txt',
       '',
     ].join('\0');
-    expect(readStatus(text)).toEqual({
+    expect(readStatusOutput(text)).toEqual({
       ahead: 3,
       behind: 2,
       modified: [

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { LEASE_MS } from '../../../lib/agent/run/leases.ts';
-import { leases } from '../../../lib/agent/schema.ts';
+import { runLeases } from '../../../lib/agent/schema.ts';
 import { type AgentRun, getRun, readStream, waitForRun } from '../../support/agent-client.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';
 import { type FakeKubernetes, startFakeKubernetes } from '../../support/fake-kubernetes.ts';
@@ -369,9 +369,9 @@ describe('a run that waits outlives the host', () => {
     const runId = headers.get('x-run-id') ?? '';
     await service.kill();
     const database = openDatabase(service.dataDir);
-    const lease = await leases.get(sqliteRecords(database), { runId });
+    const lease = await runLeases.get(sqliteRecords(database), { runId });
     expect(Date.parse(lease?.until ?? '') - Date.now()).toBeLessThan(LEASE_MS);
-    await leases.put(sqliteRecords(database), { runId, until: new Date().toISOString(), owner: null });
+    await runLeases.put(sqliteRecords(database), { runId, until: new Date().toISOString(), owner: null });
     database.close();
     await restart();
     expect(await getRun(member, runId)).toMatchObject({

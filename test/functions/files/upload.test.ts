@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { Written } from '../../../lib/files/schema.ts';
+import type { WrittenFile } from '../../../lib/files/schema.ts';
 import { startService } from '../../support/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
@@ -25,7 +25,7 @@ function form(
 }
 
 function upload(body: unknown, headers: Record<string, string> = {}) {
-  return service.call<Written>('POST', '/api/files/upload', body, headers);
+  return service.call<WrittenFile>('POST', '/api/files/upload', body, headers);
 }
 
 describe('POST /api/files/upload', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { Written } from '../../../lib/files/schema.ts';
+import type { WrittenFile } from '../../../lib/files/schema.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -20,7 +20,7 @@ await symlink('loop', join(root, 'loop'));
 await runProgram('mkfifo', [join(root, 'fifo')]);
 
 function write(path: unknown, content: unknown, more: Record<string, unknown> = {}) {
-  return service.call<Written>('POST', '/api/files/write', { workspaceId: id, path, content, ...more });
+  return service.call<WrittenFile>('POST', '/api/files/write', { workspaceId: id, path, content, ...more });
 }
 
 function hashOf(text: string): string {

@@ -4,7 +4,7 @@ import { conversationKey } from '../../../lib/agent/run/agent-work.ts';
 import { answerApproval, readDecisions } from '../../../lib/agent/run/approvals.ts';
 import { followRun } from '../../../lib/agent/run/follow-run.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { approvals, leases, runs } from '../../../lib/agent/schema.ts';
+import { approvals, runLeases, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { endParkedRun } from '../../../lib/agent/start/continue.ts';
 import type { ModelMessage } from '../../../lib/ports/language-model.ts';
@@ -45,7 +45,7 @@ describe('a process that ends', () => {
     const { run } = await rig.send();
     await parking.promise;
     rig.ports.records.update = update;
-    const lease = await leases.get(rig.ports.records, { runId: run.id });
+    const lease = await runLeases.get(rig.ports.records, { runId: run.id });
     expect(Date.parse(lease?.until ?? '') - Date.now()).toBeLessThan(2 * 60_000);
     answer.reject(new Error('the store is away'));
     await eventually(

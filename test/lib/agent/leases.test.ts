@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LEASE_MS, takeExpired } from '../../../lib/agent/run/leases.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { leases } from '../../../lib/agent/schema.ts';
+import { runLeases } from '../../../lib/agent/schema.ts';
 import type { ModelEvent } from '../../../lib/ports/language-model.ts';
 import type { RecordKey } from '../../../lib/ports/records.ts';
 import { type AgentRig, calls, type recordingTool, says, startRigWithTools } from '../../support/agent.ts';
@@ -92,10 +92,10 @@ describe('a run whose store hangs', () => {
     const { hanging, letThrough } = hang('put', isLease, 1);
     await pass(60_000);
     expect(hanging).toHaveLength(1);
-    const before = await leases.get(rig.ports.records, { runId: run.id });
+    const before = await runLeases.get(rig.ports.records, { runId: run.id });
     letThrough();
     await turns();
-    expect(await leases.get(rig.ports.records, { runId: run.id })).toEqual(before);
+    expect(await runLeases.get(rig.ports.records, { runId: run.id })).toEqual(before);
     await pass(3 * 60_000);
     answer.resolve(says('Said.'));
     await ended;
@@ -152,7 +152,7 @@ describe('a process that was paused for longer than its lease', () => {
 describe('a lease that was over when it was read', () => {
   it('is not taken when its owner has renewed it since', async () => {
     const { run, ended } = await startLong();
-    const stale = await leases.get(rig.ports.records, { runId: run.id });
+    const stale = await runLeases.get(rig.ports.records, { runId: run.id });
     await pass(20_000);
     expect(await takeExpired(rig.ports, run.id, stale, 'another')).toBe(false);
     answer.resolve(says('Said.'));
@@ -162,7 +162,7 @@ describe('a lease that was over when it was read', () => {
 
   it('is taken by one of two', async () => {
     const { run, ended } = await startLong();
-    const stale = await leases.get(rig.ports.records, { runId: run.id });
+    const stale = await runLeases.get(rig.ports.records, { runId: run.id });
     const taken = await Promise.all(
       ['one', 'two'].map((owner) => takeExpired(rig.ports, run.id, stale, owner)),
     );

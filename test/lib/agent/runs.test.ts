@@ -4,7 +4,7 @@ import { LEASE_MS, leaveLease } from '../../../lib/agent/run/leases.ts';
 import { createRun } from '../../../lib/agent/run/runs.ts';
 import { stopRun } from '../../../lib/agent/run/stop.ts';
 import { checkAlive, sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { leases, type Run, runs } from '../../../lib/agent/schema.ts';
+import { type Run, runLeases, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { Conflict, UpstreamFailed } from '../../../lib/errors.ts';
 import { lastFrame } from '../../../lib/frames/record-frames.ts';
@@ -53,7 +53,7 @@ async function startDead(): Promise<Run> {
 }
 
 async function leaseOf(run: Run) {
-  return leases.get(rig.ports.records, { runId: run.id });
+  return runLeases.get(rig.ports.records, { runId: run.id });
 }
 
 describe('a run whose process died', () => {

@@ -3,7 +3,7 @@ import { answerApproval, openApprovals } from '../../../lib/agent/run/approvals.
 import { readRun } from '../../../lib/agent/run/runs.ts';
 import { searchWorkspaceTool } from '../../../lib/agent/tools/search-workspace.ts';
 import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
-import { callerOf } from '../../../lib/bots/caller.ts';
+import { callerOfMessage } from '../../../lib/bots/caller.ts';
 import type { MessageContent, PersonMessage } from '../../../lib/bots/schema.ts';
 import { storedRules } from '../../../lib/permissions/schema.ts';
 import type { BotApproval } from '../../../lib/ports/chat-platform.ts';
@@ -128,7 +128,7 @@ describe('"always" in a chat', () => {
 
   it('is given in full by whoever comes after a worker that took the answer and died', async () => {
     const { rig, tool, rules, runId, approvalId } = await asked();
-    const caller = callerOf(personMessage(''));
+    const caller = callerOfMessage(personMessage(''));
     await answerApproval(rig.ports, await readRun(rig.ports.records, runId), caller, approvalId, {
       approved: true,
     });

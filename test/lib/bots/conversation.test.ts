@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApprovals } from '../../../lib/agent/run/approvals.ts';
 import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
-import { callerOf } from '../../../lib/bots/caller.ts';
+import { callerOfMessage } from '../../../lib/bots/caller.ts';
+import { fitHistory } from '../../../lib/bots/chat-memory.ts';
 import { jsonBytes } from '../../../lib/bots/chats.ts';
-import { handleBotMessage } from '../../../lib/bots/handle.ts';
+import { handleBotMessage } from '../../../lib/bots/handle-bot-message.ts';
 import { countInbox, MAX_WAITING } from '../../../lib/bots/inbox.ts';
-import { fitHistory } from '../../../lib/bots/memory.ts';
 import { type HistoryMessage, inbox, marks } from '../../../lib/bots/schema.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
@@ -285,7 +285,7 @@ describe('an approval in a chat', () => {
     const { records } = rig.ports;
     const { id } = (await workspaces.list(records, { partition: 'WORKSPACE' })).items[0] ?? { id: '' };
     const listed = (members: object[]) => workspaces.update(records, { id }, { set: { members } });
-    const person = callerOf({
+    const person = callerOfMessage({
       platform: 'ima',
       senderId: (await rig.chat()).activeRun?.message.senderId ?? '',
     }).id;

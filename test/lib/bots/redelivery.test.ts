@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
-import { handleBotMessage } from '../../../lib/bots/handle.ts';
+import { handleBotMessage } from '../../../lib/bots/handle-bot-message.ts';
 import { type ReceivePorts, receiveEvent } from '../../../lib/bots/receive.ts';
 import type { PersonMessage } from '../../../lib/bots/schema.ts';
 import { inTurn, says } from '../../support/agent.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { openApprovals } from '../../../lib/agent/run/approvals.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
+import { callBotWorker, demandTurn, takeChatTurn } from '../../../lib/bots/chat-turns.ts';
 import { sweepChats } from '../../../lib/bots/sweep.ts';
-import { callWorker, demandTurn, takeChatTurn } from '../../../lib/bots/turns.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { type BotRig, lastShown, startBotRig } from '../../support/bots.ts';
@@ -202,7 +202,7 @@ describe('a turn', () => {
 
   it('of a chat that has nothing to do is nobody’s', async () => {
     const rig = await startBotRig();
-    await callWorker(rig.ports, ID);
+    await callBotWorker(rig.ports, ID);
     await rig.settle();
     expect(await takeChatTurn(rig.ports, ID)).toBeUndefined();
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { readManifest } from '../../../lib/cluster/manifest.ts';
+import { readObjects } from '../../../lib/cluster/manifest.ts';
 import {
   ClusterBlocked,
   checkChangeable,
-  checkContent,
   checkNamespace,
+  checkObject,
   checkReadable,
 } from '../../../lib/cluster/protect.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
@@ -87,7 +87,7 @@ describe('what an object may not bring into the cluster', () => {
     ['switches of the kernel', { securityContext: { sysctls: [{ name: 'a', value: '1' }] } }, 'sysctls'],
     ['the priority of the system', { priorityClassName: 'system-node-critical' }, 'priorityClassName'],
   ])('%s', (_, pod, field) => {
-    const look = () => checkContent(deployment(pod));
+    const look = () => checkObject(deployment(pod));
     expect(look).toThrow(ClusterBlocked);
     expect(look).toThrow(field);
   });
@@ -96,7 +96,7 @@ describe('what an object may not bring into the cluster', () => {
     const pod = deployment();
     const annotations = { 'container.apparmor.security.beta.kubernetes.io/main': 'unconfined' };
     pod.spec = { template: { ...(pod.spec as { template: object }).template, metadata: { annotations } } };
-    expect(() => checkContent(pod)).toThrow(ClusterBlocked);
+    expect(() => checkObject(pod)).toThrow(ClusterBlocked);
   });
 
   it('in other kinds too, however deep it stands', () => {
@@ -107,7 +107,7 @@ describe('what an object may not bring into the cluster', () => {
       kind: 'PyTorchJob',
       spec: { a: [{ b: job.spec }] },
     };
-    expect(() => checkContent(wrapped)).toThrow('spec.a.0.b.template.spec.hostNetwork');
+    expect(() => checkObject(wrapped)).toThrow('spec.a.0.b.template.spec.hostNetwork');
   });
 
   it.each<[string, ClusterObject]>([
@@ -140,7 +140,7 @@ describe('what an object may not bring into the cluster', () => {
     ],
     ['fields of odd names', deployment(withContainer({ env: [{ name: 'constructor', value: 'toString' }] }))],
   ])('is not %s', (_, object) => {
-    expect(() => checkContent(object)).not.toThrow();
+    expect(() => checkObject(object)).not.toThrow();
   });
 });
 
@@ -192,7 +192,7 @@ describe('a manifest', () => {
   it('may hold several objects, all for one namespace', () => {
     const text =
       'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n---\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: b, namespace: lab}\n';
-    expect(readManifest(text, 'lab').map(({ metadata }) => metadata)).toEqual([
+    expect(readObjects(text, 'lab').map(({ metadata }) => metadata)).toEqual([
       { name: 'a', namespace: 'lab' },
       { name: 'b', namespace: 'lab' },
     ]);
@@ -211,7 +211,7 @@ describe('a manifest', () => {
     ['another namespace', object(', namespace: kube-system'), 'object 1 is for another namespace than lab'],
     ['too many objects', Array(11).fill(object()).join('---\n'), 'more than 10 objects'],
   ])('with %s is refused', (_, text, message) => {
-    const read = () => readManifest(text, 'lab');
+    const read = () => readObjects(text, 'lab');
     expect(read).toThrow(InvalidInput);
     expect(read).toThrow(`manifest: `);
     expect(read).toThrow(message);

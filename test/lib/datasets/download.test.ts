@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Part, parts, works } from '../../../lib/datasets/download/records.ts';
+import { type DownloadPart, parts, works } from '../../../lib/datasets/download/records.ts';
 import { newWork } from '../../../lib/datasets/download/split.ts';
 import { folderOf } from '../../../lib/datasets/folders.ts';
 import { handleDatasetMessage } from '../../../lib/datasets/handle-dataset-message.ts';
@@ -249,7 +249,7 @@ describe('the ranges of a large file', () => {
     const digest = { algorithm: 'sha256', hex: hashesOf(file).sha256 } as const;
     const files = [{ path: file.path, size: file.size, digest }];
     const common = { datasetId, files, group, sha256: null };
-    const last: Part = { ...common, part: 1, kind: 'join', from: 0, to: 0 };
+    const last: DownloadPart = { ...common, part: 1, kind: 'join', from: 0, to: 0 };
     await parts.putMany(ports.records, [{ ...common, part: 0, kind: 'range', from: 0, to: file.size }, last]);
     await works.put(ports.records, newWork(last));
     const unfinished = join(folderOf(ports.datasetsDir, datasetId), 'parts');

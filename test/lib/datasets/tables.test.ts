@@ -2,7 +2,7 @@ import { copyFile, open, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { formatOf, splitOf } from '../../../lib/datasets/formats.ts';
+import { datasetFormatOf, splitOf } from '../../../lib/datasets/formats.ts';
 import { measureFile } from '../../../lib/datasets/measure.ts';
 import { rowCounter } from '../../../lib/datasets/tables/counters.ts';
 import { readRecords } from '../../../lib/datasets/tables/delimited.ts';
@@ -282,7 +282,7 @@ describe('a file', () => {
     ['model-00001.safetensors', 'safetensors', 'default'],
     ['constructor', 'other', 'default'],
   ])('%s is %s, of %s', (path, format, split) => {
-    expect(formatOf(path)).toBe(format);
+    expect(datasetFormatOf(path)).toBe(format);
     expect(splitOf(path)).toBe(split);
   });
 });

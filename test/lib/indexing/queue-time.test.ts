@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { deliver } from '../../../infra/local/poller.ts';
 import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
+import { failStalledSyncs } from '../../../lib/indexing/fail-stalled-syncs.ts';
 import { handleIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
 import {
   commitMessageSchema,
   type IndexMessage,
   indexMessageSchema,
 } from '../../../lib/indexing/messages.ts';
-import { readIndexState } from '../../../lib/indexing/state.ts';
+import { readIndexState } from '../../../lib/indexing/read-index-state.ts';
 import { startSync } from '../../../lib/indexing/sync.ts';
-import { failStalledSyncs } from '../../../lib/indexing/watch.ts';
 import { setLogLevel } from '../../../lib/log.ts';
 import { serveQueue } from '../../../lib/queue/worker.ts';
 import { startPipeline, takeAll } from '../../support/pipeline.ts';

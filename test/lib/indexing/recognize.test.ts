@@ -7,6 +7,7 @@ import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
 import { handleIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
 import { listFiles } from '../../../lib/indexing/list-files.ts';
 import { indexMessageSchema } from '../../../lib/indexing/messages.ts';
+import { readIndexState } from '../../../lib/indexing/read-index-state.ts';
 import {
   firstPending,
   pendingPartition,
@@ -14,7 +15,6 @@ import {
   recognitionRuns,
 } from '../../../lib/indexing/recognize/schema.ts';
 import { syncs } from '../../../lib/indexing/schema.ts';
-import { readIndexState } from '../../../lib/indexing/state.ts';
 import { sha256 } from '../../../lib/paths/hash.ts';
 import type { PictureOfPage } from '../../../lib/ports/recognizer.ts';
 import { cite } from '../../../lib/retrieval/cite/cite.ts';

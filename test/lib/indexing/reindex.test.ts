@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { indexMessageSchema } from '../../../lib/indexing/messages.ts';
+import { readIndexState } from '../../../lib/indexing/read-index-state.ts';
 import { advanceReindex, readReindex, startReindex } from '../../../lib/indexing/reindex.ts';
 import { isRunning, syncs } from '../../../lib/indexing/schema.ts';
-import { readIndexState } from '../../../lib/indexing/state.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { startPipeline, takeAll } from '../../support/pipeline.ts';
 import { ADMIN } from '../../support/tasks.ts';

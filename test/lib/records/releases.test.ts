@@ -8,7 +8,7 @@ import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { type Run, runs } from '../../../lib/agent/schema.ts';
 import { continueParked } from '../../../lib/agent/start/continue.ts';
-import { readManifest } from '../../../lib/datasets/describe.ts';
+import { readDatasetManifest } from '../../../lib/datasets/describe.ts';
 import { readingFormat } from '../../../lib/formats/all-formats.ts';
 import { readKeptSource } from '../../../lib/formats/kept-source.ts';
 import type { RecordKey, Records, RecordValue, StoredRecord } from '../../../lib/ports/records.ts';
@@ -105,7 +105,7 @@ describe.each(RELEASES)('records of release %s', (release) => {
     const kept = lines.split('\n').map((line): { key: string; body: string } => JSON.parse(line));
     for (const { key, body } of kept) await objects.put(key, Buffer.from(body));
     const keyOf = (prefix: string) => kept.find(({ key }) => key.startsWith(prefix))?.key ?? '';
-    expect((await readManifest(objects, { manifestKey: keyOf('datasets/') }))?.version).toBe(1);
+    expect((await readDatasetManifest(objects, { manifestKey: keyOf('datasets/') }))?.version).toBe(1);
     const [, workspaceId = '', hash = ''] = keyOf('extracts/').replace('.txt', '').split('/');
     const text = await readKeptSource(
       objects,

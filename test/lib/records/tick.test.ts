@@ -2,19 +2,19 @@ import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { leases, runs } from '../../../lib/agent/schema.ts';
+import { runLeases, runs } from '../../../lib/agent/schema.ts';
 import { turns } from '../../../lib/bots/schema.ts';
 import { sweepChats } from '../../../lib/bots/sweep.ts';
 import { watches } from '../../../lib/datasets/download/records.ts';
 import { sweepDownloads } from '../../../lib/datasets/download/sweep.ts';
+import { failStalledSyncs } from '../../../lib/indexing/fail-stalled-syncs.ts';
 import { renewIndexes } from '../../../lib/indexing/renew-indexes.ts';
 import { syncs } from '../../../lib/indexing/schema.ts';
 import { newSync } from '../../../lib/indexing/sync.ts';
-import { failStalledSyncs } from '../../../lib/indexing/watch.ts';
 import { indexes } from '../../../lib/passages/search-space.ts';
 import type { Queue } from '../../../lib/ports/queue.ts';
 import type { StoredRecord } from '../../../lib/ports/records.ts';
-import { enqueueDueTasks } from '../../../lib/tasks/due.ts';
+import { enqueueDueTasks } from '../../../lib/tasks/enqueue-due-tasks.ts';
 import { startAgentRig } from '../../support/agent.ts';
 import { startTaskRig } from '../../support/tasks.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -68,11 +68,11 @@ describe('the minute tick, where records cannot be read', () => {
   it('sees to runs whose worker died', async () => {
     const { ports, records, broken } = await startTick();
     await broken({ partition: 'AGENT_RUN#x', sort: 'LEASE' }, { partition: 'AGENT_DUE', sort: '0' });
-    await leases.put(records, { runId: '1', until: LONG_AGO, owner: null });
+    await runLeases.put(records, { runId: '1', until: LONG_AGO, owner: null });
     await broken(runs.key({ id: '1' }));
-    await leases.put(records, { runId: '2', until: LONG_AGO, owner: null });
+    await runLeases.put(records, { runId: '2', until: LONG_AGO, owner: null });
     await sweepRuns(ports);
-    expect(await leases.get(records, { runId: '2' })).toBeUndefined();
+    expect(await runLeases.get(records, { runId: '2' })).toBeUndefined();
   });
 
   it('calls for a worker of chats', async () => {

@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { isOver } from '../../../lib/agent/schema.ts';
+import { isRunOver } from '../../../lib/agent/schema.ts';
 import { framesSoFar } from '../../../lib/frames/follow-frames.ts';
-import { answerPlan, findResearch } from '../../../lib/research/find.ts';
-import { foldFrames } from '../../../lib/research/fold.ts';
+import { answerPlan, findResearch } from '../../../lib/research/find-research.ts';
+import { foldFrames } from '../../../lib/research/fold-frames.ts';
 import { MEMBER } from '../../support/agent.ts';
 import { startResearchRig } from '../../support/research.ts';
 
@@ -87,7 +87,7 @@ it('keeps to the minutes of its budget, however many processes work on it', asyn
     rig.time.offsetMs += 15_000;
     return undefined;
   };
-  for (let tries = 0; tries < 30 && !isOver((await rig.find(runId)).status); tries++) await rig.work();
+  for (let tries = 0; tries < 30 && !isRunOver((await rig.find(runId)).status); tries++) await rig.work();
   const { finished } = foldFrames(await framesSoFar(rig.ports.records, runId));
   expect(finished?.ended).toBe('ended at its budget of 2 minutes');
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { followRun } from '../../../lib/agent/run/follow-run.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { isOver } from '../../../lib/agent/schema.ts';
+import { isRunOver } from '../../../lib/agent/schema.ts';
 import { framesSoFar } from '../../../lib/frames/follow-frames.ts';
 import { countNotes } from '../../../lib/notes/notes.ts';
-import { foldFrames } from '../../../lib/research/fold.ts';
+import { foldFrames } from '../../../lib/research/fold-frames.ts';
 import { killable } from '../../support/killable.ts';
 import { type ResearchRig, startResearchRig } from '../../support/research.ts';
 
@@ -30,7 +30,7 @@ async function killAfter(rig: ResearchRig, lives: number): Promise<boolean> {
 }
 
 async function finish(rig: ResearchRig, runId: string): Promise<void> {
-  for (let tries = 0; tries < 10 && !isOver((await rig.find(runId)).status); tries++) {
+  for (let tries = 0; tries < 10 && !isRunOver((await rig.find(runId)).status); tries++) {
     rig.time.offsetMs += 3 * 60_000;
     await sweepRuns(rig.ports);
     await rig.work();
@@ -64,7 +64,7 @@ describe('a worker that is killed', () => {
   it('over and over at the same step ends the run, and says so', async () => {
     const rig = await startResearchRig(PAGES);
     const { runId } = await rig.begin();
-    for (let times = 0; times < 20 && !isOver((await rig.find(runId)).status); times++)
+    for (let times = 0; times < 20 && !isRunOver((await rig.find(runId)).status); times++)
       await killAfter(rig, 6);
     expect(await rig.find(runId)).toMatchObject({
       status: 'failed',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { framesSoFar } from '../../../lib/frames/follow-frames.ts';
 import { MAX_CONTENT_BYTES } from '../../../lib/notes/create.ts';
 import { notePlaces, notes } from '../../../lib/notes/schema.ts';
-import { foldFrames, reportOf } from '../../../lib/research/fold.ts';
+import { foldFrames, reportOf } from '../../../lib/research/fold-frames.ts';
 import { toMarkdown } from '../../../lib/research/result/markdown.ts';
 import { noteOf } from '../../../lib/research/result/note-of.ts';
 import { startResearchRig } from '../../support/research.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { UpstreamFailed } from '../../../lib/errors.ts';
-import { type Outcome, runTask } from '../../../lib/tasks/run-task.ts';
+import { runTask, type TaskOutcome } from '../../../lib/tasks/run-task.ts';
 import { type TaskMessage, taskRuns, tasks } from '../../../lib/tasks/schema.ts';
 import { deleteTask, runTaskNow, updateTask } from '../../../lib/tasks/tasks.ts';
 import { eventually } from '../../support/sync.ts';
@@ -58,7 +58,7 @@ async function dieAt(message: TaskMessage): Promise<void> {
 
 /** A runner that goes on until it is let go. */
 function hold() {
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const { promise, resolve, reject } = Promise.withResolvers<TaskOutcome>();
   rig.doing.run = () => promise;
   return { finish: () => resolve({ status: 'success', summary: 'done' }), fail: reject };
 }

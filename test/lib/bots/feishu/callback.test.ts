@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import * as lark from '@larksuiteoapi/node-sdk';
 import * as fc from 'fast-check';
-import { decrypt, openCallback, signCallback } from '../../../../lib/bots/feishu/callback.ts';
+import { decrypt, openFeishuCallback, signCallback } from '../../../../lib/bots/feishu/callback.ts';
 import { readEvent } from '../../../../lib/bots/feishu/event.ts';
 import { InvalidInput, NotConfigured, ServiceError, Unauthorized } from '../../../../lib/errors.ts';
 import { encryptFeishu, feishuCallback, feishuMessageEvent } from '../../../support/feishu-events.ts';
@@ -23,8 +23,8 @@ const { feishu } = JSON.parse(
 ) as { feishu: Vectors };
 
 const bytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
-const open = (body: unknown, secrets: Parameters<typeof openCallback>[1], headers = {}) =>
-  openCallback({ body: bytes(body), headers }, secrets, NOW);
+const open = (body: unknown, secrets: Parameters<typeof openFeishuCallback>[1], headers = {}) =>
+  openFeishuCallback({ body: bytes(body), headers }, secrets, NOW);
 
 describe("the platform's own examples", () => {
   it.each(feishu.decrypt)(
@@ -73,7 +73,7 @@ describe('openCallback', () => {
       'x-lark-request-nonce': signed.nonce,
       'x-lark-signature': signCallback({ ...signed, encryptKey: KEY, body }),
     };
-    expect(openCallback({ body, headers }, encrypted, NOW)).toEqual(event);
+    expect(openFeishuCallback({ body, headers }, encrypted, NOW)).toEqual(event);
   });
 
   it('opens the check of an address without a signature, but not without the token', () => {
@@ -90,7 +90,7 @@ describe('openCallback', () => {
     ['a time that has not come', -HOUR, false],
   ])('%s, signed %d ms ago: %s', (_, age, taken) => {
     const callback = feishuCallback(event, { encryptKey: KEY }, NOW - age);
-    const attempt = () => openCallback(callback, encrypted, NOW);
+    const attempt = () => openFeishuCallback(callback, encrypted, NOW);
     if (taken) expect(attempt()).toEqual(event);
     else expect(attempt).toThrow(Unauthorized);
   });
@@ -138,7 +138,7 @@ describe('openCallback', () => {
       encrypted,
     ],
   ])('refuses %s, always with the same words', (_, callback, secrets) => {
-    const attempt = () => openCallback(callback, secrets, NOW);
+    const attempt = () => openFeishuCallback(callback, secrets, NOW);
     expect(attempt).toThrow(Unauthorized);
     expect(attempt).toThrow('missing or invalid credential');
   });
@@ -181,7 +181,7 @@ it('whatever comes is refused in words, or read as an event; nothing else is thr
   fc.assert(
     fc.property(fc.oneof(raw, inside), (callback) => {
       try {
-        const event = readEvent(openCallback(callback, encrypted, NOW), '2026-03-01T12:00:00.000Z');
+        const event = readEvent(openFeishuCallback(callback, encrypted, NOW), '2026-03-01T12:00:00.000Z');
         expect(['message', 'press', 'challenge', 'ignored']).toContain(event.kind);
       } catch (error) {
         expect(error).toBeInstanceOf(ServiceError);

@@ -1,9 +1,9 @@
 import { expect, it, jest } from '@jest/globals';
 import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { runs, runsPartition } from '../../../../lib/agent/schema.ts';
-import { callerOf } from '../../../../lib/bots/caller.ts';
+import { callerOfMessage } from '../../../../lib/bots/caller.ts';
 import { workspaceAt } from '../../../../lib/bots/directory.ts';
-import { handleBotMessage } from '../../../../lib/bots/handle.ts';
+import { handleBotMessage } from '../../../../lib/bots/handle-bot-message.ts';
 import type { BotPorts } from '../../../../lib/bots/ports.ts';
 import { receiveEvent } from '../../../../lib/bots/receive.ts';
 import { chatReports, type PersonMessage, reportsOf, turns } from '../../../../lib/bots/schema.ts';
@@ -63,7 +63,7 @@ it('a report whose worker died before its run had begun is begun by the next, an
   jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   whenDone(async () => jest.restoreAllMocks());
   const rig = await startBotRig();
-  const home = await workspaceAt(rig.ports, callerOf({ platform: 'ima', senderId: 'ou_1' }), rig.root);
+  const home = await workspaceAt(rig.ports, callerOfMessage({ platform: 'ima', senderId: 'ou_1' }), rig.root);
   await rig.files.add(home, 'owls.md', 'Owls hunt at night.');
   let died = 0;
   for (let lives = 0, lived = false; !lived; lives++) {
@@ -90,7 +90,11 @@ it.each(['ima', 'imb'] as const)(
     jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that are gone say so in the log
     whenDone(async () => jest.restoreAllMocks());
     const rig = await startBotRig();
-    const home = await workspaceAt(rig.ports, callerOf({ platform: 'ima', senderId: 'ou_1' }), rig.root);
+    const home = await workspaceAt(
+      rig.ports,
+      callerOfMessage({ platform: 'ima', senderId: 'ou_1' }),
+      rig.root,
+    );
     await rig.files.add(home, 'owls.md', 'Owls hunt at night.');
     const { feishu, wecom } = rig;
     const recorded = platform === 'ima' ? feishu : wecom;

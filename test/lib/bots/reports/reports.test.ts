@@ -7,7 +7,7 @@ import { feishuClient } from '../../../../lib/adapters/feishu/client.ts';
 import { wecomChatPlatform } from '../../../../lib/adapters/wecom/chat-platform.ts';
 import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { runs } from '../../../../lib/agent/schema.ts';
-import { callerOf } from '../../../../lib/bots/caller.ts';
+import { callerOfMessage } from '../../../../lib/bots/caller.ts';
 import { workspaceAt } from '../../../../lib/bots/directory.ts';
 import { chatReports, reportsOf } from '../../../../lib/bots/schema.ts';
 import { sweepChats } from '../../../../lib/bots/sweep.ts';
@@ -34,12 +34,16 @@ async function startRig(): Promise<BotRig> {
 }
 
 async function addFile(rig: BotRig, path: string, text: string): Promise<void> {
-  const caller = callerOf({ platform: 'ima', senderId: 'ou_1' });
+  const caller = callerOfMessage({ platform: 'ima', senderId: 'ou_1' });
   await rig.files.add(await workspaceAt(rig.ports, caller, rig.root), path, text);
 }
 
 async function letIn(rig: BotRig, path: string, member: Member): Promise<void> {
-  const workspace = await workspaceAt(rig.ports, callerOf({ platform: 'ima', senderId: 'ou_1' }), path);
+  const workspace = await workspaceAt(
+    rig.ports,
+    callerOfMessage({ platform: 'ima', senderId: 'ou_1' }),
+    path,
+  );
   await workspaces.update(rig.ports.records, workspace, { set: { members: [member] } });
 }
 

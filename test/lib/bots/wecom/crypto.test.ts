@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decryptText, encryptText, signParts } from '../../../../lib/bots/wecom/crypto.ts';
 import { replyXml, sealReply } from '../../../../lib/bots/wecom/reply.ts';
 import { verifyUrl } from '../../../../lib/bots/wecom/verify.ts';
-import { readXml } from '../../../../lib/bots/wecom/xml.ts';
+import { readCallbackXml } from '../../../../lib/bots/wecom/xml.ts';
 import { Unauthorized } from '../../../../lib/errors.ts';
 import { WECOM_KEYS } from '../../../support/wecom-callbacks.ts';
 
@@ -57,7 +57,11 @@ describe("the platform's own examples", () => {
     expect(signParts(WECOM_KEYS.token, timestamp, nonce, encrypt)).toBe(msg_signature);
     const xml = decryptText(WECOM_KEYS, encrypt);
     for (const part of contains) expect(xml).toContain(part);
-    expect(readXml(xml)).toMatchObject({ Content: 'hello', MsgId: '4561255354251345929', AgentID: '218' });
+    expect(readCallbackXml(xml)).toMatchObject({
+      Content: 'hello',
+      MsgId: '4561255354251345929',
+      AgentID: '218',
+    });
   });
 
   it('writes the reply to the same bytes', () => {

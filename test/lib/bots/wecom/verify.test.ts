@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { encryptText, signParts } from '../../../../lib/bots/wecom/crypto.ts';
-import { readMessage } from '../../../../lib/bots/wecom/message.ts';
-import { openCallback, verifyUrl, type WecomQuery } from '../../../../lib/bots/wecom/verify.ts';
-import { readXml, writeXml } from '../../../../lib/bots/wecom/xml.ts';
+import { readWecomMessage } from '../../../../lib/bots/wecom/message.ts';
+import { openWecomCallback, verifyUrl, type WecomQuery } from '../../../../lib/bots/wecom/verify.ts';
+import { readCallbackXml, writeXml } from '../../../../lib/bots/wecom/xml.ts';
 import { InvalidInput, Unauthorized } from '../../../../lib/errors.ts';
 import {
   plainCallback,
@@ -17,7 +17,7 @@ import {
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const HOUR = 3_600_000;
 const AT = '2026-03-01T12:00:00.000Z';
-const open = ({ query, body }: WecomRequest, now = NOW) => openCallback(WECOM_KEYS, query, body, now);
+const open = ({ query, body }: WecomRequest, now = NOW) => openWecomCallback(WECOM_KEYS, query, body, now);
 
 describe('verifyUrl', () => {
   const timestamp = '1772366400';
@@ -38,7 +38,7 @@ describe('verifyUrl', () => {
 
   it('decrypts no message for whoever has seen one', () => {
     const { query, body } = sealedCallback(wecomMessage({ text: 'secret' }), NOW);
-    const echostr = String(readXml(body.toString())?.Encrypt);
+    const echostr = String(readCallbackXml(body.toString())?.Encrypt);
     expect(() => verifyUrl(WECOM_KEYS, { ...query, echostr })).toThrow(Unauthorized);
   });
 
@@ -91,7 +91,7 @@ describe('openCallback', () => {
     const msg_signature = signParts(keys.token, timestamp, nonce, encrypt);
     const moved: WecomQuery = { msg_signature, timestamp, nonce: `${nonce}${encrypt}` };
     expect(signParts(keys.token, timestamp, moved.nonce)).toBe(msg_signature);
-    expect(() => openCallback(keys, moved, Buffer.from(wecomMessage({ text: 'forged' })), NOW)).toThrow(
+    expect(() => openWecomCallback(keys, moved, Buffer.from(wecomMessage({ text: 'forged' })), NOW)).toThrow(
       Unauthorized,
     );
   });
@@ -163,7 +163,7 @@ function expectRefusal(attempt: () => unknown): void {
 
 describe('readMessage', () => {
   const read = (message: Parameters<typeof wecomMessage>[0]) =>
-    readMessage(readXml(wecomMessage(message)) ?? {}, AT);
+    readWecomMessage(readCallbackXml(wecomMessage(message)) ?? {}, AT);
 
   it('reads a text with its lines, its markup and all digits of its id', () => {
     const text = '/help\n<b>two</b> &amp; ]]> three';
@@ -211,7 +211,7 @@ describe('readMessage', () => {
 
   it('refuses an element that comes twice', () => {
     const xml = wecomMessage({ text: 'hello' }).replace('</xml>', '<Content>more</Content></xml>');
-    expect(() => readMessage(readXml(xml) ?? {}, AT)).toThrow(InvalidInput);
+    expect(() => readWecomMessage(readCallbackXml(xml) ?? {}, AT)).toThrow(InvalidInput);
   });
 });
 

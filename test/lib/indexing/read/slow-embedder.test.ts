@@ -4,7 +4,7 @@ import { commitMessages } from '../../../../lib/indexing/commit/commit.ts';
 import { touchIndex } from '../../../../lib/indexing/enqueue.ts';
 import { handleIndexMessage } from '../../../../lib/indexing/handle-index-message.ts';
 import { commitMessageSchema, indexMessageSchema } from '../../../../lib/indexing/messages.ts';
-import { readIndexState } from '../../../../lib/indexing/state.ts';
+import { readIndexState } from '../../../../lib/indexing/read-index-state.ts';
 import { startSync } from '../../../../lib/indexing/sync.ts';
 import { type FakeOpenai, startFakeOpenai } from '../../../support/fake-openai.ts';
 import { startPipeline, takeAll } from '../../../support/pipeline.ts';

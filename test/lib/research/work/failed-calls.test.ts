@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { UpstreamFailed } from '../../../../lib/errors.ts';
-import { describeResearch, findResearch } from '../../../../lib/research/find.ts';
+import { describeResearch, findResearch } from '../../../../lib/research/find-research.ts';
 import { MEMBER } from '../../../support/agent.ts';
 import { type ResearchRig, startResearchRig } from '../../../support/research.ts';
 

@@ -1,0 +1,128 @@
+import { callerIn } from '../../access/members.ts';
+import { KEEP_RUN_SECONDS, runs } from '../../agent/schema.ts';
+import { Conflict, InvalidInput, ServiceError } from '../../errors.ts';
+import { newId } from '../../identifiers.ts';
+import { isMostlyChinese } from '../../notes/chinese.ts';
+import { expiryAfter } from '../../ports/clock.ts';
+import { ifExpected } from '../../ports/records.ts';
+import { beginResearch } from '../../research/begin.ts';
+import { describeResearch, findResearch } from '../../research/find-research.ts';
+import { depthSchema, type Estimate, MAX_QUESTION, researchBody } from '../../research/request-schema.ts';
+import { callerOfMessage } from '../caller.ts';
+import { planLook } from '../chat-turns.ts';
+import { openChat } from '../chats.ts';
+import { findWorkspaceOfChat } from '../directory.ts';
+import type { BotPorts } from '../ports.ts';
+import {
+  type ChatId,
+  type ChatReport,
+  chatReports,
+  type PersonMessage,
+  reportsOf,
+  type WantedReport,
+} from '../schema.ts';
+import { beginningWords, progressWords } from './words.ts';
+
+/** Each costs many calls of the model. */
+const MAX_REPORTS = 3;
+
+const USAGE = `**/research** [quick | standard | deep] question: I search the files of the workspace, write a report in which every sentence stands on a quote, and send it as a file. It goes on by itself; quick is the default.`;
+
+/** Begins a report, or, without a question, says how and what is under way. Harmless twice. */
+export async function askForReport(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
+  const { depth, question } = readWords(words);
+  if (question === '') return listReports(ports, message);
+  if (question.length > MAX_QUESTION) throw new InvalidInput(`question: over ${MAX_QUESTION} characters`);
+  const report = await keepReport(ports, message, { depth, question });
+  try {
+    return beginningWords(depth, await beginReport(ports, report, { depth, question }));
+  } catch (error) {
+    if (error instanceof ServiceError) await chatReports.delete(ports.records, report);
+    throw error;
+  }
+}
+
+/** For the message, and for who finds that nobody has: the first to come begins it. Throws what refuses it. */
+export async function beginReport(
+  ports: BotPorts,
+  report: ChatReport,
+  wanted: WantedReport,
+): Promise<Estimate> {
+  const estimate = await beginRun(ports, report, wanted);
+  await planLook(ports, report);
+  await ifExpected(chatReports.update(ports.records, report, { set: { wanted: null } }));
+  return estimate;
+}
+
+/**
+ * Before its run begins, so that a message which comes again begins no other; after its turn was planned, so that the tick
+ * looks after it whatever becomes of this worker. Throws Conflict.
+ */
+async function keepReport(
+  ports: BotPorts,
+  message: PersonMessage,
+  wanted: WantedReport,
+): Promise<ChatReport> {
+  const { platform, chatId, messageId } = message;
+  const open = await openReports(ports, message);
+  const known = open.find((report) => report.message.messageId === messageId);
+  if (known !== undefined) return known;
+  if (open.length >= MAX_REPORTS)
+    throw new Conflict(`${MAX_REPORTS} reports are under way here: wait for one, or /stop one`);
+  const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
+  const report = { platform, chatId, runId: newId(), message, wanted, failures: 0, expiresAt };
+  await planLook(ports, report);
+  await chatReports.create(ports.records, report);
+  return report;
+}
+
+async function beginRun(
+  ports: BotPorts,
+  { message, runId }: ChatReport,
+  wanted: WantedReport,
+): Promise<Estimate> {
+  const caller = callerOfMessage(message);
+  const workspace = await findWorkspaceOfChat(ports, caller, await openChat(ports, message));
+  const language = isMostlyChinese(wanted.question) ? 'zh-CN' : 'en';
+  const body = requestBody.parse({ ...wanted, language });
+  const here = callerIn(caller, workspace);
+  const { estimate } = await beginResearch(ports, here, workspace, body, { id: runId });
+  return estimate;
+}
+
+const requestBody = researchBody.omit({ workspaceId: true });
+
+function readWords(words: string): WantedReport {
+  const [, first = '', rest = ''] = /^(\S*)\s*([\s\S]*)$/.exec(words) ?? [];
+  const { data: depth } = depthSchema.safeParse(first.toLowerCase());
+  return depth === undefined ? { depth: 'quick', question: words.trim() } : { depth, question: rest.trim() };
+}
+
+/** Those that the chat waits for, the oldest first. */
+export async function openReports(
+  { records }: Pick<BotPorts, 'records'>,
+  chat: ChatId,
+): Promise<ChatReport[]> {
+  const reports: ChatReport[] = [];
+  for await (const report of chatReports.all(records, reportsOf(chat))) reports.push(report);
+  return reports;
+}
+
+async function listReports(ports: BotPorts, message: PersonMessage): Promise<string> {
+  const reports = await openReports(ports, message);
+  const lines = await Promise.all(reports.map(({ runId }) => describeReport(ports, message, runId)));
+  const list = lines.map((line, at) => `${at + 1}. ${line}`).join('\n');
+  return `${USAGE}\n\n${list === '' ? 'None is under way here.' : list}`;
+}
+
+async function describeReport(ports: BotPorts, message: PersonMessage, runId: string): Promise<string> {
+  const run = await runs.get(ports.records, { id: runId });
+  if (run === undefined) return 'It begins.';
+  try {
+    const found = await findResearch(ports.records, callerOfMessage(message), runId);
+    return `${found.study.question}\n${progressWords(await describeResearch(ports, found))}`;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.message; // another's, who may see more: the rest is shown all the same
+  }
+}

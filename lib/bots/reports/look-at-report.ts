@@ -1,0 +1,106 @@
+import { isRunOver } from '../../agent/schema.ts';
+import { ServiceError } from '../../errors.ts';
+import { log } from '../../log.ts';
+import { describeResearch, type FoundResearch, findResearch } from '../../research/find-research.ts';
+import type { Research } from '../../research/request-schema.ts';
+import { callerOfMessage } from '../caller.ts';
+import { takeChatTurn } from '../chat-turns.ts';
+import { markHandled } from '../inbox.ts';
+import type { BotPorts } from '../ports.ts';
+import { type ChatReport, chatReports } from '../schema.ts';
+import { sendOnce } from '../send-reply.ts';
+import { beginReport } from './ask-for-report.ts';
+import { deliverReport, sayOfReport } from './deliver.ts';
+import { milestoneOf, progressWords } from './words.ts';
+
+/** About a minute apart. */
+const MAX_FAILURES = 20;
+
+/**
+ * One look at a report that a chat waits for: shows how far it is, or brings what came of it. No worker waits beside the run:
+ * the tick calls the next one. Harmless twice, and beside another that does the same.
+ */
+export async function lookAtReport(
+  ports: BotPorts,
+  id: Pick<ChatReport, 'platform' | 'chatId' | 'runId'>,
+): Promise<void> {
+  const turn = await takeChatTurn(ports, id);
+  if (turn === undefined) return;
+  try {
+    const wanted = await turn.seen();
+    if (wanted === undefined) return;
+    const report = await chatReports.get(ports.records, id);
+    if (report !== undefined && !(await lookOnce(ports, report))) return await turn.release(wanted);
+    if (report !== undefined) await forget(ports, report);
+    await turn.end(wanted);
+  } finally {
+    turn.drop();
+  }
+}
+
+/** Its message, should it come again, must not begin another. */
+async function forget(ports: BotPorts, report: ChatReport): Promise<void> {
+  await markHandled(ports, report.message);
+  await chatReports.delete(ports.records, report);
+}
+
+/** Whether there is nothing more to do for it. */
+async function lookOnce(ports: BotPorts, report: ChatReport): Promise<boolean> {
+  try {
+    const found = await findForChat(ports, report);
+    if (found === undefined) return true;
+    const research = await describeResearch(ports, found);
+    if (isRunOver(research.status)) await deliverReport(ports, report, found, research);
+    else await showProgress(ports, report, research).catch(passOver);
+    return isRunOver(research.status);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.warn('a report could not be shown in its chat', { runId: report.runId, reason: error.message });
+    return countFailure(ports, report);
+  }
+}
+
+/** The next look shows more. It does not count: what cannot be shown on the way may be brought in the end. */
+function passOver(error: unknown): void {
+  if (!(error instanceof ServiceError)) throw error;
+  log.warn('how far a report is could not be shown in its chat', { reason: error.message });
+}
+
+/** For who asked for it: whoever may not read it any more gets none. Who was to begin it may have died before. */
+async function findForChat(ports: BotPorts, report: ChatReport): Promise<FoundResearch | undefined> {
+  try {
+    if (report.wanted !== null) await beginReport(ports, report, report.wanted);
+    return await findResearch(ports.records, callerOfMessage(report.message), report.runId);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    await sayOfReport(ports, report, { name: 'refused', ok: false, text: error.message });
+    return undefined;
+  }
+}
+
+/** In the message that said that it began; where that cannot be changed, in few more. */
+async function showProgress(ports: BotPorts, report: ChatReport, research: Research): Promise<void> {
+  const platform = ports.platforms[report.platform];
+  const { messageId } = report.message;
+  const text = progressWords(research);
+  const content = { kind: 'command' as const, command: 'research', ok: true, text };
+  if (platform?.change === undefined) {
+    const milestone = milestoneOf(research);
+    if (milestone !== null) await sayOfReport(ports, report, { ...milestone, ok: true });
+    return;
+  }
+  const cardId = await sendOnce(ports, report, content, { name: `${messageId} reply`, replyTo: messageId });
+  if (cardId !== undefined) await platform.change(cardId, content);
+}
+
+/** Given up after many: it is among the runs and the notes of the workspace all the same. */
+async function countFailure(ports: BotPorts, report: ChatReport): Promise<boolean> {
+  const failures = report.failures + 1;
+  await chatReports.update(ports.records, report, { set: { failures } });
+  if (failures < MAX_FAILURES) return false;
+  const text = `The report could not be brought here: GET /api/research/${report.runId}/export?format=docx has it.`;
+  await sayOfReport(ports, report, { name: 'given up', ok: false, text }).catch((error: unknown) =>
+    log.error('a report was given up without a word', { runId: report.runId, reason: String(error) }),
+  );
+  return true;
+}

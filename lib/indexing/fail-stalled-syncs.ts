@@ -1,0 +1,51 @@
+import { log } from '../log.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { sendIndex } from './enqueue.ts';
+import { isAlive, PROBE_AFTER_MS, probeOf } from './is-alive.ts';
+import { type Sync, syncs } from './schema.ts';
+import { failSync } from './sync.ts';
+
+/** Another is sent after so long. */
+const PROBE_AGAIN_MS = 60 * 60_000;
+
+export interface StalledSyncPorts extends TimedRecords {
+  indexQueue: Queue;
+}
+
+/**
+ * For the minute tick: marks syncs as failed that are dead, so that nobody waits for them; the next sync does their work.
+ * Silence alone is no death: messages may wait for hours behind an import. So a silent sync is sent a probe behind its own
+ * messages, and is dead when the probe came through and it stays silent.
+ */
+export async function failStalledSyncs(ports: StalledSyncPorts): Promise<void> {
+  const running = { partition: 'SYNC_RUNNING', byIndex: true, limit: 100 };
+  for await (const sync of syncs.all(ports.records, running)) {
+    try {
+      await watchSync(ports, sync);
+    } catch (error) {
+      log.error('a sync could not be looked after', { workspaceId: sync.workspaceId }, error);
+    }
+  }
+}
+
+async function watchSync(ports: StalledSyncPorts, sync: Sync): Promise<void> {
+  if (!isAlive(sync, ports.clock)) await failSync(ports, sync, 'no sign of life for an hour');
+  else if (isSilent(sync, ports)) await sendProbe(ports, sync);
+}
+
+/** A probe that is long under way may have been lost: any of them that comes through will do. */
+function isSilent(sync: Sync, { clock }: StalledSyncPorts): boolean {
+  const probe = probeOf(sync);
+  if (probe === undefined) return clock.now() - Date.parse(sync.heartbeatAt) >= PROBE_AFTER_MS;
+  return probe.returnedAt === null && clock.now() - Date.parse(probe.sentAt) >= PROBE_AGAIN_MS;
+}
+
+async function sendProbe({ records, clock, indexQueue }: StalledSyncPorts, sync: Sync): Promise<void> {
+  const { workspaceId, syncId, heartbeatAt } = sync;
+  const sentAt = timestamp(clock);
+  const probed = { ...sync, probe: { sentAt, returnedAt: null } };
+  if (await syncs.put(records, probed, { syncId, heartbeatAt }))
+    await sendIndex(indexQueue, workspaceId, [{ kind: 'probe', workspaceId, syncId, sentAt }]);
+}

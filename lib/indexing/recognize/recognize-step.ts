@@ -1,0 +1,195 @@
+import { locate } from '../../datasets/mounts.ts';
+import { InvalidInput, NotConfigured, noneIfRefused } from '../../errors.ts';
+import { readingFormat } from '../../formats/all-formats.ts';
+import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
+import { keepRecognized, readRecognized } from '../../formats/recognized.ts';
+import { log } from '../../log.ts';
+import { openInside } from '../../paths/confine.ts';
+import { sha256 } from '../../paths/hash.ts';
+import { readAtMost } from '../../paths/read-at-most.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { PictureOfPage, Recognizer } from '../../ports/recognizer.ts';
+import { wasExpected } from '../../ports/records.ts';
+import { touchIndex } from '../enqueue.ts';
+import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
+import { resumeRecognition, sendStep } from './request-recognition.ts';
+import {
+  firstPending,
+  type PendingRecognition,
+  pendingRecognitions,
+  type RecognitionRun,
+  recognitionRuns,
+} from './schema.ts';
+
+/** After so long a step hands on to the next, behind what else waits in the queue: other files, other workspaces. */
+const STEP_MS = 15_000;
+/** From this delivery on the page that it stopped at is left: it ended its worker each time before. */
+const LEAVE_PAGE_AT = 3;
+
+/** One step of reading what waits in a workspace. */
+export async function recognizeStep(
+  ports: IndexPorts,
+  workspace: IndexedWorkspace,
+  { step }: { step: number },
+  receiveCount: number,
+): Promise<void> {
+  const workspaceId = workspace.id;
+  const before = await recognitionRuns.get(ports.records, { workspaceId });
+  if (isTaken(before, step)) return;
+  const came = await readPending(ports, workspace, receiveCount);
+  const isKept = await keepStep(ports, { workspaceId, step, came, isNew: before === undefined });
+  // What was asked for in between found it active.
+  if (came === 'done' && isKept) await resumeRecognition(ports, workspaceId);
+}
+
+function isTaken(run: RecognitionRun | undefined, step: number): boolean {
+  return run !== undefined && (run.step > step || (run.step === step && !run.active));
+}
+
+type Place = Pick<RecognitionRun, 'path' | 'pages' | 'pagesRead'>;
+
+interface Step {
+  workspaceId: string;
+  step: number;
+  came: Place | 'done' | 'away';
+  /** Whoever sent its message had not kept it yet. */
+  isNew: boolean;
+}
+
+/**
+ * The next message goes out before the step is kept. Neither where another delivery of it was faster, or the workspace was
+ * dropped. Whoever sent this one may keep it only now: then what it became is kept over that.
+ */
+async function keepStep(
+  { records, indexQueue, clock }: IndexPorts,
+  { workspaceId, step, came, isNew }: Step,
+): Promise<boolean> {
+  const active = typeof came === 'object';
+  const place = active ? came : { pages: 0, pagesRead: 0 };
+  for (;;) {
+    const kept = await recognitionRuns.get(records, { workspaceId });
+    if (isTaken(kept, step) || (kept === undefined && !isNew)) return false;
+    if (active) await sendStep(indexQueue, workspaceId, step + 1);
+    const next = { workspaceId, step: step + 1, active, ...place, heartbeatAt: timestamp(clock) };
+    const isKept =
+      kept === undefined
+        ? await recognitionRuns.create(records, next)
+        : await recognitionRuns.put(records, next, { step: kept.step });
+    if (isKept) return true;
+  }
+}
+
+/** Answers where it stands when the time is over; else that nothing waits any more, or that nobody is there to read it. */
+async function readPending(
+  ports: IndexPorts,
+  workspace: IndexedWorkspace,
+  receiveCount: number,
+): Promise<Place | 'done' | 'away'> {
+  if (ports.recognizer === undefined) return 'away';
+  try {
+    return await readFiles(ports, ports.recognizer, workspace, receiveCount);
+  } catch (error) {
+    if (!(error instanceof NotConfigured)) throw error;
+    log.error('pages wait to be recognized', { workspaceId: workspace.id, reason: error.message });
+    return 'away';
+  }
+}
+
+async function readFiles(
+  ports: IndexPorts,
+  recognizer: Recognizer,
+  workspace: IndexedWorkspace,
+  receiveCount: number,
+): Promise<Place | 'done'> {
+  const until = ports.clock.now() + STEP_MS;
+  let leaves = receiveCount >= LEAVE_PAGE_AT;
+  for (;;) {
+    const pending = await firstPending(ports.records, workspace.id);
+    if (pending === undefined) return 'done';
+    const pagesRead = await readFilePages(ports, recognizer, workspace, { pending, until, leaves });
+    if (ports.clock.now() >= until) return { path: pending.path, pages: pending.pages.length, pagesRead };
+    leaves = false;
+  }
+}
+
+interface FileWork {
+  pending: PendingRecognition;
+  /** Milliseconds since the epoch; one page is read however late it is. */
+  until: number;
+  /** The first page that is not read yet is passed over. */
+  leaves: boolean;
+}
+
+/**
+ * Each page is kept as soon as it is read, unless nobody waits for it any more: of a dropped workspace nothing may come back.
+ * When none is left the file is looked at again, and finds them.
+ */
+async function readFilePages(
+  { records, objects, indexQueue, clock }: IndexPorts,
+  recognizer: Recognizer,
+  workspace: IndexedWorkspace,
+  { pending, until, leaves }: FileWork,
+): Promise<number> {
+  const { path, hash, by, pages } = pending;
+  const version = { workspaceId: workspace.id, hash };
+  const bytes = by === recognizer.id ? await readVersion({ records }, workspace, pending) : undefined;
+  const read = bytes === undefined ? {} : await readRecognized(objects, version, by);
+  const left = bytes === undefined ? [] : pages.filter((page) => read[page] === undefined);
+  for (const [index, page] of left.entries()) {
+    const pagesRead = pages.length - left.length + index;
+    if (index > 0 && clock.now() >= until) return pagesRead;
+    const isLeft = leaves && index === 0;
+    read[page] = isLeft
+      ? passOver(path, page)
+      : await readPage(recognizer, path, { bytes: bytes as Buffer, page });
+    const isWanted = await pendingRecognitions.put(
+      records,
+      { ...pending, pagesRead: pagesRead + 1 },
+      { hash, by },
+    );
+    if (!isWanted) return pagesRead;
+    await keepRecognized(objects, version, { by, pages: read });
+  }
+  await touchIndex(indexQueue, workspace.id, [path]);
+  await wasExpected(pendingRecognitions.delete(records, { workspaceId: workspace.id, path }, { hash, by }));
+  return pages.length;
+}
+
+function passOver(path: string, page: number): string {
+  log.warn('a page ended its worker, and is passed over', { path, page });
+  return '';
+}
+
+/** A page that cannot be read has no text: its neighbours have. */
+async function readPage(
+  recognizer: Recognizer,
+  path: string,
+  page: Omit<PictureOfPage, 'format'>,
+): Promise<string> {
+  try {
+    const format = readingFormat(path).name === 'pdf' ? 'pdf' : 'picture';
+    return await recognizer.readPage({ ...page, format });
+  } catch (error) {
+    if (error instanceof NotConfigured || !(error instanceof InvalidInput)) throw error;
+    log.warn('a page was not recognized', { path, page: page.page, reason: error.message });
+    return '';
+  }
+}
+
+/** The bytes that were asked for; undefined when the file is gone, or another one by now. */
+async function readVersion(
+  { records }: Pick<IndexPorts, 'records'>,
+  workspace: IndexedWorkspace,
+  { path, hash }: PendingRecognition,
+): Promise<Buffer | undefined> {
+  const location = await locate(records, workspace, path);
+  const handle = await openInside(location.root, location.path).catch(noneIfRefused);
+  if (handle === undefined) return undefined;
+  try {
+    const { size } = await handle.stat();
+    const bytes = size > MAX_FILE_BYTES ? undefined : await readAtMost(handle, size);
+    return bytes !== undefined && (await sha256(bytes)) === hash ? bytes : undefined;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HubBusy } from '../ports/hub.ts';
+import type { Catalog, CatalogQuery, FoundPaper, PaperSource } from '../ports/papers.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { answerKey, keepFoundPapers, readCachedAnswer } from './cache.ts';
+import { type Rate, type RequestTurn, withTurn } from './request-turns.ts';
+import { tidyPapers } from './tidy-papers.ts';
+
+export interface SourceLimits {
+  /** Between two requests to a source; one without a number may be asked at any time. */
+  intervalMs: Partial<Record<PaperSource, number>>;
+  /** Over all tries of one search at a source. */
+  deadlineMs: number;
+  /** How long a turn at a source is waited for before. */
+  waitMs: number;
+  /** So long after a search began, what is found goes out without those that are not there yet. */
+  patienceMs: number;
+}
+
+/**
+ * arXiv's terms of use: one request in 3 s and one connection, over all machines together. A key of Semantic Scholar
+ * begins with one request a second.
+ */
+export const LIMITS: SourceLimits = {
+  intervalMs: { preprint_server: 3000, semantic_scholar: 1000 },
+  deadlineMs: 15_000,
+  waitMs: 45_000,
+  patienceMs: 3000,
+};
+const MAX_RETRIES = 2;
+const FIRST_RETRY_MS = 1000;
+
+export interface AskPorts extends TimedRecords {
+  /** With the keys of the moment. */
+  openCatalog(source: PaperSource): Promise<Catalog>;
+  /** Default LIMITS. */
+  limits?: SourceLimits;
+}
+
+/** What a source has, from the cache if it was asked lately. Throws HubBusy, UpstreamFailed, the signal's reason. */
+export async function askSource(
+  ports: AskPorts,
+  source: PaperSource,
+  query: CatalogQuery,
+  signal: AbortSignal,
+): Promise<FoundPaper[]> {
+  const catalog = await ports.openCatalog(source);
+  const key = answerKey(source, query);
+  const ready = () => readCachedAnswer(ports, key);
+  const { deadlineMs, intervalMs, patienceMs } = ports.limits ?? LIMITS;
+  const delayMs = intervalMs[source] ?? FIRST_RETRY_MS;
+  const work = async (turn?: RequestTurn) => {
+    const leftMs = turn?.timeLeftMs() ?? deadlineMs;
+    const papers = tidyPapers(
+      await askInTime(catalog, query, { signal, leftMs, delayMs, patienceMs }),
+      query,
+    );
+    await keepFoundPapers(ports, key, papers);
+    return papers;
+  };
+  const rate = rateOf(ports, source, catalog.name);
+  return rate === undefined ? ((await ready()) ?? work()) : withTurn(ports, rate, { ready, signal }, work);
+}
+
+/** Undefined for a source that may be asked at any time. */
+export function rateOf(
+  { limits = LIMITS }: Pick<AskPorts, 'limits'>,
+  source: PaperSource,
+  name: string,
+): Rate | undefined {
+  const { deadlineMs, waitMs } = limits;
+  const intervalMs = limits.intervalMs[source];
+  return intervalMs === undefined ? undefined : { source, name, intervalMs, turnMs: deadlineMs, waitMs };
+}
+
+interface Patience {
+  signal: AbortSignal;
+  leftMs: number;
+  /** Before the second try; twice as long before the next. */
+  delayMs: number;
+  /** A source that cannot be reached is not tried again later than this: it will hardly come back meanwhile. */
+  patienceMs: number;
+}
+
+async function askInTime(
+  catalog: Catalog,
+  query: CatalogQuery,
+  { leftMs, signal, ...others }: Patience,
+): Promise<FoundPaper[]> {
+  const deadline = AbortSignal.timeout(Math.max(1, Math.floor(leftMs)));
+  const patience = { ...others, signal: AbortSignal.any([signal, deadline]), leftMs };
+  try {
+    return await askPatiently(catalog, query, patience);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw deadline.aborted ? lateError(catalog) : error;
+  }
+}
+
+async function askPatiently(
+  catalog: Catalog,
+  query: CatalogQuery,
+  { signal, leftMs, delayMs, patienceMs }: Patience,
+): Promise<FoundPaper[]> {
+  const beganAt = performance.now();
+  const until = beganAt + leftMs;
+  for (let attempt = 0; ; attempt++) {
+    if (performance.now() >= until) throw lateError(catalog); // this process was stopped for long
+    try {
+      return await catalog.find(query, { signal });
+    } catch (error) {
+      const waitMs = waitAfter(error, delayMs * 2 ** attempt);
+      const last = isUnreachable(error) ? Math.min(until, beganAt + patienceMs) : until;
+      if (attempt === MAX_RETRIES || performance.now() + waitMs >= last) throw error;
+      await sleep(waitMs, undefined, { signal });
+    }
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof HubBusy && error.unreachable;
+}
+
+function waitAfter(error: unknown, delayMs: number): number {
+  if (!(error instanceof HubBusy)) return Number.POSITIVE_INFINITY;
+  return Math.max(delayMs, error.pauseMs ?? 0);
+}
+
+function lateError({ name }: Catalog): HubBusy {
+  return new HubBusy(`${name} does not answer in time`);
+}

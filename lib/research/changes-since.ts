@@ -1,0 +1,25 @@
+import { framesSoFar } from '../frames/follow-frames.ts';
+import type { Records } from '../ports/records.ts';
+import { foldFrames } from './fold-frames.ts';
+
+export interface ReportChanges {
+  /** Claims that the report before did not have. */
+  fresh: number;
+  /** Quotes of it that do not stand in their sources any more. */
+  gone: number;
+}
+
+/** What a refreshed report has that the one before had not, as its first section says it. */
+export async function changesSince(
+  records: Records,
+  runId: string,
+  previousRunId: string,
+): Promise<ReportChanges> {
+  const [now, before] = await Promise.all(
+    [runId, previousRunId].map(async (id) => foldFrames(await framesSoFar(records, id)).evidence),
+  );
+  const idsOf = (evidence: typeof now = []) => new Set(evidence.map(({ id }) => id));
+  const [ids, known] = [idsOf(now), idsOf(before)];
+  const fresh = (now ?? []).filter(({ id, supports }) => supports === 'yes' && !known.has(id)).length;
+  return { fresh, gone: [...known].filter((id) => !ids.has(id)).length };
+}

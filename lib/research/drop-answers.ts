@@ -1,0 +1,8 @@
+import type { Records } from '../ports/records.ts';
+import { dropPartition } from '../records/drop-partition.ts';
+import { answersPartition } from './kept-records.ts';
+
+/** Removes what models answered about a workspace that goes away. */
+export async function dropAnswers(records: Records, workspaceId: string): Promise<void> {
+  await dropPartition(records, answersPartition(workspaceId));
+}

@@ -1,0 +1,83 @@
+import type { Caller } from '../access/caller.ts';
+import type { RunPorts } from '../agent/ports.ts';
+import { answerApproval, callAgentWorker } from '../agent/run/approvals.ts';
+import { findRun } from '../agent/run/runs.ts';
+import { checkAlive } from '../agent/run/sweep.ts';
+import type { Run } from '../agent/schema.ts';
+import { Conflict, NotFound } from '../errors.ts';
+import { framesSoFar } from '../frames/follow-frames.ts';
+import type { Records } from '../ports/records.ts';
+import type { ModelPrices } from '../prices/schema.ts';
+import { findWorkspace } from '../workspaces/access.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import { estimate } from './depths.ts';
+import { foldFrames, reportOf } from './fold-frames.ts';
+import { type StudyRequest, studies } from './kept-records.ts';
+import type { PlanBody, Research } from './request-schema.ts';
+import type { Report } from './schema.ts';
+import { findPlanApproval } from './work/await-plan.ts';
+import { withId } from './work/plan.ts';
+
+export interface FoundResearch {
+  run: Run;
+  study: StudyRequest;
+}
+
+/** For a caller who may use its workspace. Throws NotFound, and what findWorkspace throws. */
+export async function findResearch(records: Records, caller: Caller, runId: string): Promise<FoundResearch> {
+  const run = await findRun(records, caller, runId);
+  const study = await studies.get(records, { runId });
+  if (study === undefined) throw new NotFound('no such research');
+  return { run, study };
+}
+
+/** One that is to be gone on from, with its workspace. Throws as findResearch does. */
+export async function findEarlier(
+  records: Records,
+  caller: Caller,
+  runId: string,
+): Promise<FoundResearch & { workspace: Workspace }> {
+  const found = await findResearch(records, caller, runId);
+  return { ...found, workspace: await findWorkspace(records, caller, found.run.workspaceId) };
+}
+
+/** As the API answers it. */
+export async function describeResearch(
+  ports: RunPorts & { prices: ModelPrices },
+  { run: found, study }: FoundResearch,
+): Promise<Research> {
+  const run = await checkAlive(ports, found);
+  const folded = foldFrames(await framesSoFar(ports.records, run.id));
+  const { plan, evidence, sections, looked, counts, finished } = folded;
+  const { calls, inputTokens, outputTokens, costUsd } = folded;
+  return {
+    ...{ runId: run.id, workspaceId: run.workspaceId, conversationId: run.conversationId },
+    ...{ previousRunId: study.previousRunId, question: study.question, depth: study.depth },
+    ...{ status: run.status, error: run.error, ended: finished?.ended ?? null },
+    ...{ plan, evidence, sections, looked, openQuestions: finished?.report.openQuestions ?? [] },
+    ...{ noteId: finished?.noteId ?? null, counts: finished?.report.counts ?? counts },
+    ...{ calls, inputTokens, outputTokens, costUsd },
+    estimate: estimate(study, run.model, ports.prices),
+  };
+}
+
+/** The finished report. Throws Conflict while there is none. */
+export async function readReport(records: Records, { run }: FoundResearch): Promise<Report> {
+  const report = reportOf(foldFrames(await framesSoFar(records, run.id)));
+  if (report === undefined) throw new Conflict(`the run is ${run.status}: it has no report`);
+  return report;
+}
+
+/** A person's word on the plan that a run waits with. Throws NotFound, Forbidden for anyone but who began it, Conflict. */
+export async function answerPlan(
+  ports: RunPorts,
+  caller: Caller,
+  { run }: FoundResearch,
+  { questions, approved }: PlanBody,
+): Promise<void> {
+  const asked = await findPlanApproval(ports.records, run.id);
+  if (asked === undefined) throw new Conflict('the run waits for no plan');
+  const edited = questions && { questions: questions.map(withId) };
+  await answerApproval(ports, run, caller, asked.id, { approved, edited });
+  await callAgentWorker(ports, run.id);
+}

@@ -1,0 +1,80 @@
+import type { StreamPart } from '../ui-messages/stream-part.ts';
+import type { Counts, Evidence, Looked, Report, ResearchPlan, Section } from './schema.ts';
+
+/** What the frames of a run have said of its report so far. */
+export interface FoldedRun {
+  plan: ResearchPlan | null;
+  evidence: Evidence[];
+  sections: Section[];
+  /** Of the sections, in the report. */
+  places: number[];
+  looked: Looked[];
+  counts: Counts;
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  costUsd: number | null;
+  /** Undefined until the report is written. */
+  finished: Finished | undefined;
+}
+
+/** The last part of a report. */
+export interface Finished {
+  noteId: string;
+  ended: string | null;
+  report: Omit<Report, 'sections' | 'evidence' | 'looked'>;
+}
+
+export const NO_COUNTS: Counts = { sentences: 0, supported: 0, marked: 0, dropped: 0 };
+
+/** The frames are the one place where a report is kept: whoever reads it later reads what was shown. */
+export function foldFrames(frames: StreamPart[]): FoldedRun {
+  const folded: FoldedRun = {
+    ...{ plan: null, evidence: [], sections: [], places: [], looked: [], counts: NO_COUNTS },
+    ...{ calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, finished: undefined },
+  };
+  for (const frame of frames) if ('data' in frame) addData(folded, frame.type, frame.data);
+  return folded;
+}
+
+function addData(folded: FoldedRun, type: string, data: unknown): void {
+  if (type === 'data-plan') folded.plan = (data as { plan: ResearchPlan }).plan;
+  if (type === 'data-evidence') {
+    const { evidence, looked } = data as { evidence: Evidence[]; looked: Looked[] };
+    folded.evidence.push(...evidence);
+    folded.looked.push(...looked);
+  }
+  if (type === 'data-section') addSection(folded, data as Placed);
+  if (type === 'data-check') folded.counts = addCounts(folded.counts, (data as { counts: Counts }).counts);
+  if (type === 'data-progress' || type === 'data-report') {
+    const { calls, inputTokens, outputTokens, costUsd } = data as FoldedRun;
+    Object.assign(folded, { calls, inputTokens, outputTokens, costUsd });
+  }
+  if (type === 'data-report') folded.finished = data as Finished;
+}
+
+/** A section and where it stands: those that are checked first are said first. */
+interface Placed {
+  section: Section;
+  place: number;
+}
+
+function addSection({ sections, places }: FoldedRun, { section, place }: Placed): void {
+  const at = places.filter((before) => before < place).length;
+  sections.splice(at, 0, section);
+  places.splice(at, 0, place);
+}
+
+export function addCounts(one: Counts, other: Counts): Counts {
+  return {
+    sentences: one.sentences + other.sentences,
+    supported: one.supported + other.supported,
+    marked: one.marked + other.marked,
+    dropped: one.dropped + other.dropped,
+  };
+}
+
+/** The whole report; undefined until it is written. */
+export function reportOf({ finished, sections, evidence, looked }: FoldedRun): Report | undefined {
+  return finished && { ...finished.report, sections, evidence, looked };
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type * as z from 'zod';
+import { OverBudget, UpstreamFailed } from '../../errors.ts';
+import { fenceCode } from '../../fence-code.ts';
+import { expiryAfter } from '../../ports/clock.ts';
+import type { ModelMessage } from '../../ports/language-model.ts';
+import { estimateTokens } from '../../usage/estimate.ts';
+import { answers, KEEP_ANSWERS_SECONDS, type StepUse } from '../kept-records.ts';
+import { BudgetEnded, type Phase, UselessAnswer } from './limits.ts';
+import { hashOf } from './steps.ts';
+import type { Study } from './study.ts';
+
+/** A question to the model that is answered by JSON. */
+export interface Request<Schema extends z.ZodType> {
+  /** Of the step, as `read`. */
+  name: string;
+  phase: Phase;
+  system: string;
+  /** With outside text between elements whose names hold the code, which no text can know. */
+  content: (code: string) => string;
+  schema: Schema;
+}
+
+const MAX_OUTPUT_TOKENS = 4000;
+/** Twice what so many tokens come to: some models go on for ever. */
+const MAX_ANSWER_CHARACTERS = 40_000;
+const CALL_MS = 150_000;
+/** Before a call that failed on its way is made again. */
+const PAUSES_MS = [1000, 5000];
+
+/**
+ * Asks the model once: what it answered is kept before it is used, and serves other runs of the workspace that ask the same. An
+ * answer that is not as asked is sent back once. Throws BudgetEnded, UselessAnswer, UpstreamFailed.
+ */
+export async function ask<Schema extends z.ZodType>(
+  study: Study,
+  request: Request<Schema>,
+): Promise<z.output<Schema>> {
+  const { name, schema, system } = request;
+  const { model, steps } = study;
+  const asked = [model.provider, model.model, system, withSteadyCode(request.content)];
+  const code = fenceCode();
+  const messages: ModelMessage[] = [{ role: 'user', content: request.content(code) }];
+  const isKnown = steps.find(name, asked) !== undefined || (await takeOver(study, name, asked));
+  const first = await call(study, request, { asked, messages });
+  const read = readJson(schema, first);
+  if (read.success) {
+    if (!isKnown) await remember(study, asked, first);
+    return read.data;
+  }
+  messages.push({ role: 'assistant', content: first }, { role: 'user', content: repair(read.error) });
+  const second = await call(study, request, { asked: [...asked, 'again'], messages });
+  const again = readJson(schema, second);
+  if (!again.success) throw new UselessAnswer(`the model did not answer as asked (${name}): ${again.error}`);
+  if (!isKnown) await remember(study, asked, second);
+  return again.data;
+}
+
+/** By which the same is known again. The code is the text's own hash: a text that held it could pass for other elements. */
+function withSteadyCode(content: (code: string) => string): string {
+  return content(hashOf(content('')));
+}
+
+function repair(error: string): string {
+  return `That is not the JSON that was asked for: ${error}. Answer again with the JSON alone.`;
+}
+
+/** An answer to the same question in another run of the workspace; false: there is none. */
+async function takeOver({ ports, run, steps }: Study, name: string, asked: unknown): Promise<boolean> {
+  const there = await answers.get(ports.records, { workspaceId: run.workspaceId, hash: hashOf(asked) });
+  if (there !== undefined) await steps.keep(name, asked, there.text);
+  return there !== undefined;
+}
+
+async function remember({ ports, run }: Study, asked: unknown, text: string): Promise<void> {
+  const expiresAt = expiryAfter(ports.clock, KEEP_ANSWERS_SECONDS);
+  await answers.create(ports.records, { workspaceId: run.workspaceId, hash: hashOf(asked), text, expiresAt });
+}
+
+async function call(
+  study: Study,
+  request: Pick<Request<never>, 'name' | 'phase' | 'system'>,
+  { asked, messages }: { asked: unknown; messages: ModelMessage[] },
+): Promise<string> {
+  const { steps, limits } = study;
+  const before = steps.find(request.name, asked);
+  if (typeof before === 'string') return before;
+  study.requireMayGoOn();
+  const underWay = limits.begin(request.phase);
+  try {
+    const { text, use } = await answerOf(study, request.system, messages);
+    await steps.keep(request.name, asked, text, use);
+    return text;
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error;
+    limits.endedBy(error.message);
+    throw new BudgetEnded(error.message);
+  } finally {
+    underWay.end();
+  }
+}
+
+interface Answer {
+  text: string;
+  use: StepUse;
+}
+
+/** Again where it failed on its way; what was refused stays refused. */
+async function answerOf(study: Study, system: string, messages: ModelMessage[]): Promise<Answer> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await streamAnswer(study, system, messages);
+    } catch (error) {
+      study.signal.throwIfAborted();
+      const wait = PAUSES_MS[tries];
+      const failed = error instanceof UpstreamFailed && !(error instanceof UselessAnswer);
+      if (!failed || error.refusedRequest || wait === undefined) throw error;
+      await pause(wait, undefined, { signal: study.signal });
+      study.requireMayGoOn();
+    }
+  }
+}
+
+async function streamAnswer(study: Study, system: string, messages: ModelMessage[]): Promise<Answer> {
+  const timeout = AbortSignal.timeout(CALL_MS);
+  const signal = AbortSignal.any([study.signal, timeout]);
+  let text = '';
+  let usage: { inputTokens: number | null; outputTokens: number | null } | undefined;
+  const used = (): StepUse => ({
+    calls: 1,
+    inputTokens: usage?.inputTokens ?? estimateTokens(JSON.stringify([system, messages])),
+    outputTokens: usage?.outputTokens ?? estimateTokens(text),
+  });
+  try {
+    const request = { system, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, signal };
+    for await (const event of study.model.stream(request)) {
+      if (event.type === 'text') text = longer(text, event.text);
+      if (event.type === 'finish') usage = event.usage;
+    }
+  } catch (error) {
+    const failure =
+      timeout.aborted && !study.signal.aborted
+        ? new UpstreamFailed(`provider ${study.model.provider} took too long`, { cause: error })
+        : error;
+    await countFailed(study, failure, used());
+    throw failure;
+  }
+  return { text, use: used() };
+}
+
+/** What failed on its way was asked all the same: a budget that did not count it would have no end. */
+async function countFailed({ steps, signal }: Study, error: unknown, use: StepUse): Promise<void> {
+  if (signal.aborted || !(error instanceof UpstreamFailed)) return;
+  const tokens = error.refusedRequest ? { inputTokens: 0, outputTokens: 0 } : {};
+  await steps.keep('failed', randomUUID(), null, { ...use, ...tokens });
+}
+
+function longer(text: string, piece: string): string {
+  if (text.length + piece.length > MAX_ANSWER_CHARACTERS)
+    throw new UselessAnswer('the model does not come to an end');
+  return text + piece;
+}
+
+type ReadJson<Data> = { success: true; data: Data } | { success: false; error: string };
+
+/** The JSON of an answer, with whatever stands around it. */
+export function readJson<Schema extends z.ZodType>(schema: Schema, text: string): ReadJson<z.output<Schema>> {
+  const start = text.indexOf('{');
+  const end = text.lastIndexOf('}');
+  if (start === -1 || end < start) return { success: false, error: 'there is no object in it' };
+  try {
+    const parsed = schema.safeParse(JSON.parse(text.slice(start, end + 1)));
+    if (parsed.success) return { success: true, data: parsed.data };
+    const [issue] = parsed.error.issues;
+    return { success: false, error: `${issue?.path.join('.')}: ${issue?.message}` };
+  } catch (error) {
+    return { success: false, error: String(error).slice(0, 200) };
+  }
+}

@@ -1,0 +1,70 @@
+import { framesSoFar } from '../../frames/follow-frames.ts';
+import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import type { SourcePorts } from '../../retrieval/cite/sources.ts';
+import { readQuotable } from '../../retrieval/cite/sources.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { findExactQuote } from '../check/exact-quote.ts';
+import { foldFrames } from '../fold-frames.ts';
+import { steps, stepsOf } from '../kept-records.ts';
+import type { Evidence, ResearchPlan } from '../schema.ts';
+import { placeInSource } from './place-in-source.ts';
+import { openSteps } from './steps.ts';
+
+/** What the report before leaves to the one that goes on from it. */
+export interface Earlier {
+  plan: ResearchPlan;
+  /** Whose quotes still stand in their sources. */
+  evidence: Evidence[];
+  /** Those whose quotes do not. */
+  gone: Evidence[];
+  /** The highest number of an id of evidence. */
+  lastNumber: number;
+  /** It was not cut short by a budget. */
+  isWhole: boolean;
+  /** What came of one of its steps. */
+  step(name: string, input: unknown): unknown;
+  /** Passages that were read for it, by `path hash place`. */
+  read: Set<string>;
+}
+
+export async function readEarlier(
+  ports: SourcePorts & TimedRecords,
+  workspace: Workspace,
+  previousRunId: string,
+): Promise<Earlier> {
+  const { plan, evidence, finished } = foldFrames(await framesSoFar(ports.records, previousRunId));
+  const { find } = await openSteps(ports, previousRunId);
+  const now = await Promise.all(evidence.map((each) => findAgain(ports, workspace, each)));
+  return {
+    plan: plan ?? { questions: [] },
+    evidence: now.filter((each) => each !== undefined),
+    gone: evidence.filter((_, at) => now[at] === undefined),
+    lastNumber: Math.max(0, ...evidence.map(({ id }) => Number(id.slice(1)))),
+    isWhole: finished?.ended === null,
+    step: find,
+    read: await readPassages(ports.records, previousRunId),
+  };
+}
+
+/** With the place where its quote stands now, which is the nearest to where it stood. */
+async function findAgain(
+  ports: SourcePorts,
+  workspace: Workspace,
+  evidence: Evidence,
+): Promise<Evidence | undefined> {
+  const { path, quote, startLine } = evidence;
+  const source = await readQuotable(ports, workspace, path);
+  const place = source && findExactQuote(source.text, quote, { runs: source.runs, line: startLine });
+  return place && { ...evidence, ...placeInSource(source, place) };
+}
+
+/** The name of the step that says which passages a run has read. */
+export const READ_STEP = 'passages';
+
+async function readPassages(records: Records, runId: string): Promise<Set<string>> {
+  const read = new Set<string>();
+  for await (const { name, value } of steps.all(records, stepsOf(runId)))
+    if (name === READ_STEP) for (const key of JSON.parse(value) as string[]) read.add(key);
+  return read;
+}

@@ -1,0 +1,101 @@
+import { isRunOver, runs } from '../agent/schema.ts';
+import { countWords } from '../count-words.ts';
+import { NotFound } from '../errors.ts';
+import { beginResearch, goOnFrom } from '../research/begin.ts';
+import { changesSince } from '../research/changes-since.ts';
+import { describeResearch, type FoundResearch } from '../research/find-research.ts';
+import { type StudyRequest, studies } from '../research/kept-records.ts';
+import type { BeginPorts } from '../research/ports.ts';
+import { callerOfTask } from './caller.ts';
+import { LATER, RunFailed, type RunnerContext, type TaskOutcome } from './run-task.ts';
+import { type StoredTask, taskRuns, taskRunsPartition, type WatchConfig } from './schema.ts';
+
+/** Of the history of a task, newest first: runs that came to nothing are passed over. */
+const MAX_LOOKED_BACK = 100;
+
+const MOVED = 'moved here while its report was being written elsewhere: the next run writes one here';
+
+export function isWatch({ config }: Pick<StoredTask, 'config'>): boolean {
+  return config.research !== undefined;
+}
+
+/**
+ * A report that is kept up to date: the first run writes it, each later one what is new since the latest that is there. It is a
+ * run of research with the id of the task's run, so that it begins once; others work on it, and each call here is one look.
+ */
+export async function watchTopic(
+  ports: BeginPorts,
+  context: RunnerContext,
+): Promise<TaskOutcome | typeof LATER> {
+  const { run } = context;
+  const found = (await findReport(ports, run.id)) ?? (await begin(ports, context));
+  // Its note is of that workspace: whoever sees the task here need not be let in there.
+  if (found.run.workspaceId !== context.workspace.id) return { status: 'skipped', summary: MOVED };
+  const research = await describeResearch(ports, found);
+  if (!isRunOver(research.status)) return LATER;
+  if (research.status !== 'done') throw new RunFailed(research.error ?? 'the report was stopped');
+  const summary = await summaryOf(ports, found.study, research.counts);
+  return { status: 'success', summary, noteId: research.noteId ?? undefined };
+}
+
+async function findReport({ records }: BeginPorts, runId: string): Promise<FoundResearch | undefined> {
+  const [run, study] = await Promise.all([runs.get(records, { id: runId }), studies.get(records, { runId })]);
+  return run && study && { run, study };
+}
+
+async function begin(ports: BeginPorts, context: RunnerContext): Promise<FoundResearch> {
+  const { task, run, workspace } = context;
+  const { research } = task.config as WatchConfig;
+  const caller = callerOfTask(task, workspace);
+  const fields = { id: run.id, unattended: true, rightsOf: task.savedBy };
+  const before = await findBefore(ports, context);
+  if (before === undefined)
+    await beginResearch(ports, caller, workspace, { ...research, approvePlan: false }, fields);
+  else await goOnFrom(ports, caller, workspace, before, { budget: research.budget }, fields);
+  const found = await findReport(ports, run.id);
+  if (found === undefined) throw new NotFound('the report is gone');
+  return found;
+}
+
+/** The latest report of the task, where it was asked the same in the same workspace; it is kept for 30 days. */
+async function findBefore(
+  ports: BeginPorts,
+  { task, run, workspace }: RunnerContext,
+): Promise<FoundResearch | undefined> {
+  const { research } = task.config as WatchConfig;
+  let left = MAX_LOOKED_BACK;
+  const history = { partition: taskRunsPartition(task.id), order: 'descending' as const, limit: 20 };
+  for await (const { id, status } of taskRuns.all(ports.records, history)) {
+    if (left-- === 0) return undefined;
+    if (id === run.id) continue;
+    const found = status === 'success' ? await findReport(ports, id) : undefined;
+    if (found?.run.status !== 'done') continue;
+    const isHere = found.run.workspaceId === workspace.id;
+    return isHere && asksTheSame(found.study, research) ? found : undefined;
+  }
+  return undefined;
+}
+
+function asksTheSame(study: StudyRequest, wanted: WatchConfig['research']): boolean {
+  const askedOf = ({
+    question,
+    depth,
+    sources,
+    addresses,
+    language,
+  }: WatchConfig['research'] | StudyRequest) =>
+    JSON.stringify([question, depth, sources, addresses, language]);
+  return askedOf(study) === askedOf(wanted);
+}
+
+async function summaryOf(
+  { records }: BeginPorts,
+  { runId, way, previousRunId }: StudyRequest,
+  { supported, marked }: { supported: number; marked: number },
+): Promise<string> {
+  if (way !== 'refresh' || previousRunId === null)
+    return `the first report: ${countWords(supported, 'sentence')} supported, ${marked} marked`;
+  const { fresh, gone } = await changesSince(records, runId, previousRunId);
+  if (fresh === 0 && gone === 0) return 'nothing new since the report before';
+  return `since the report before: ${countWords(fresh, 'claim')} new, ${countWords(gone, 'quote')} gone`;
+}

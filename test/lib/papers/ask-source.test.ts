@@ -1,0 +1,180 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { askSource, LIMITS } from '../../../lib/papers/ask-source.ts';
+import { paperSearch } from '../../../lib/papers/search.ts';
+import { HubBusy } from '../../../lib/ports/hub.ts';
+import type { PaperSource } from '../../../lib/ports/papers.ts';
+import { type FakePaper, type PaperFault, startFakePapers } from '../../support/fake-papers.ts';
+import { paperPorts } from '../../support/papers.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const owl: FakePaper = {
+  title: 'A study of the owl',
+  published: '2024-01-31T12:00:00Z',
+  arxivId: '2401.00001',
+  authors: ['Ada Byron'],
+};
+const ALL: PaperSource[] = ['preprint_server', 'hub_a', 'semantic_scholar', 'openalex'];
+
+async function start() {
+  const fake = await startFakePapers({
+    preprint_server: [owl],
+    hub_a: [owl],
+    semantic_scholar: [owl],
+    openalex: [owl],
+  });
+  const ports = paperPorts(await tempFolder(), fake.url, 20);
+  return { fake, ports, search: paperSearch(ports) };
+}
+const query = { keywords: ['owl'], maxResults: 10 };
+
+describe('a search', () => {
+  it('makes one article of what four sources have, and asks each of them once in a quarter of an hour', async () => {
+    const { fake, ports } = await start();
+    let now = Date.now();
+    const search = paperSearch({ ...ports, clock: { now: () => now } });
+    const found = await search({ ...query, sources: ALL });
+    expect(found).toMatchObject({ totalCount: 1, errors: {} });
+    expect(found.articles).toEqual([
+      expect.objectContaining({ id: '2401.00001', source: 'preprint_server', score: 1 }),
+    ]);
+    expect(await search({ ...query, keywords: [' OWL '.trim()], maxResults: 3, sources: ALL })).toEqual(
+      found,
+    );
+    expect(fake.requests).toHaveLength(4);
+    now += 15 * 60_000 + 1;
+    await search({ ...query, sources: ALL });
+    expect(fake.requests).toHaveLength(8);
+  });
+
+  it('asks arXiv and Hugging Face unless it is told otherwise', async () => {
+    const { fake, search } = await start();
+    await search(query);
+    expect(fake.requests.map(({ source }) => source).sort()).toEqual(['hub_a', 'preprint_server']);
+  });
+
+  it('shares the answer with those that search for the same meanwhile', async () => {
+    const { fake, search } = await start();
+    fake.delayMs = 50;
+    const found = await Promise.all([1, 2, 3].map(() => search({ ...query, sources: ALL })));
+    expect(new Set(found.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(fake.requests).toHaveLength(4);
+  });
+
+  it('goes on for the others when one of those that share it leaves, and ends when all have', async () => {
+    const { fake, ports } = await start();
+    fake.faults.hub_a = ['mute'];
+    const search = paperSearch({ ...ports, limits: { ...LIMITS, deadlineMs: 60_000 } });
+    const callers = [new AbortController(), new AbortController()];
+    const searches = callers.map(({ signal }) => search({ ...query, sources: ['hub_a'] }, { signal }));
+    const outcomes = searches.map((one) => one.catch((error: Error) => error.message));
+    while (fake.requests.length === 0) await pause(5);
+    callers[0]?.abort(new Error('left'));
+    expect(await outcomes[0]).toBe('left');
+    callers[1]?.abort(new Error('left too'));
+    expect(await outcomes[1]).toBe('left too');
+    fake.faults.hub_a = [];
+    expect(await search({ ...query, sources: ['hub_a'] })).toMatchObject({ totalCount: 1 });
+    expect(fake.requests).toHaveLength(2);
+  });
+
+  it.each<[PaperFault, RegExp]>([
+    ['garbage', /^hub A answers with something that is not JSON$/],
+    [400, /^hub A answered 400$/],
+    [401, /^hub A refused the request: is its key right\?$/],
+    ['redirect', /^hub A redirects/],
+  ])('has what the others found, and the reason, when a source answers %s', async (fault, reason) => {
+    const { fake, search } = await start();
+    fake.faults.hub_a = [fault];
+    const { articles, errors } = await search({ ...query, sources: ALL });
+    expect(articles).toHaveLength(1);
+    expect(errors).toEqual({ hub_a: expect.stringMatching(reason) });
+    expect(fake.requests.filter(({ source }) => source === 'hub_a')).toHaveLength(1);
+  });
+
+  it('waits for a source that is dead no longer than the deadline, and the next search not at all', async () => {
+    const { fake, ports, search } = await start();
+    const words = ['owl', 'study', 'the'];
+    for (const word of words) await search({ keywords: [word], maxResults: 1, sources: ['hub_a'] });
+    fake.faults.preprint_server = ['mute'];
+    const clock = { now: () => 1_000_000 }; // no pause ends
+    const impatient = paperSearch({ ...ports, clock, limits: { ...LIMITS, deadlineMs: 300 } });
+    const [first, ...others] = await Promise.all(
+      words.map((word) => impatient({ keywords: [word], maxResults: 1 })),
+    );
+    const found = [first, ...others, await impatient({ keywords: ['owl'], maxResults: 1 })];
+    expect(found.map((answer) => answer?.articles.length)).toEqual([1, 1, 1, 1]);
+    expect(found.map((answer) => answer?.errors.preprint_server).sort()).toEqual([
+      'arXiv does not answer in time',
+      ...Array(3).fill(expect.stringMatching(/^arXiv does not answer in time; it is asked again in \d s$/)),
+    ]);
+    expect(fake.requests.filter(({ source }) => source === 'preprint_server')).toHaveLength(1);
+  });
+
+  it('waits no longer than its patience for who is late, when others have found something', async () => {
+    const { fake, ports } = await start();
+    fake.faults.preprint_server = ['mute'];
+    const search = paperSearch({ ...ports, limits: { ...LIMITS, patienceMs: 200 } });
+    const startedAt = performance.now();
+    const { articles, errors } = await search(query);
+    expect(performance.now() - startedAt).toBeLessThan(LIMITS.patienceMs);
+    expect(articles).toHaveLength(1);
+    expect(errors).toEqual({ preprint_server: 'did not answer within 0.2 s' });
+  });
+
+  it('does not try a source again that cannot be reached', async () => {
+    const { ports } = await start();
+    let tries = 0;
+    const find = async () => {
+      tries += 1;
+      throw new HubBusy('arXiv cannot be reached', { unreachable: true });
+    };
+    const search = paperSearch({
+      ...ports,
+      limits: LIMITS,
+      openCatalog: async () => ({ name: 'arXiv', find }),
+    });
+    const { articles, errors } = await search({ ...query, sources: ['preprint_server'] });
+    expect([articles, errors, tries]).toEqual([[], { preprint_server: 'arXiv cannot be reached' }, 1]);
+  });
+
+  it.each<[PaperSource, PaperFault[]]>([
+    ['preprint_server', [503, 'empty']],
+    ['semantic_scholar', [503, 503]],
+  ])('asks %s again when it is busy, and within the same turn', async (source, faults) => {
+    const { fake, search } = await start();
+    fake.faults[source] = [...faults, 'none'];
+    expect(await search({ ...query, sources: [source] })).toMatchObject({ totalCount: 1, errors: {} });
+    expect(fake.requests).toHaveLength(3);
+  });
+
+  it('tells of an error that arXiv puts into its feed', async () => {
+    const { fake, search } = await start();
+    fake.faults.preprint_server = ['refused'];
+    const { errors } = await search({ ...query, sources: ['preprint_server'] });
+    expect(errors).toEqual({ preprint_server: 'arXiv refused the query' });
+  });
+
+  it('is over with a busy source that asks for a pause longer than the deadline', async () => {
+    const { fake, search } = await start();
+    fake.faults.semantic_scholar = [429];
+    fake.retryAfter = 60;
+    const { errors } = await search({ ...query, sources: ['semantic_scholar'] });
+    expect(errors.semantic_scholar).toBe('Semantic Scholar limits the rate of requests');
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it('sends nothing when the process was stopped for so long that its turn is over', async () => {
+    const { fake, ports } = await start();
+    let now = Date.now();
+    const clock = { now: () => (now += 16_000) };
+    const asked = askSource(
+      { ...ports, clock },
+      'preprint_server',
+      { keywords: ['owl'], limit: 1 },
+      AbortSignal.any([]),
+    );
+    await expect(asked).rejects.toThrow('arXiv does not answer in time');
+    expect(fake.requests).toEqual([]);
+  });
+});

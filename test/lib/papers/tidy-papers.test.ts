@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { tidyPapers } from '../../../lib/papers/tidy-papers.ts';
+import type { FoundPaper } from '../../../lib/ports/papers.ts';
+
+function paper(fields: Partial<FoundPaper> = {}): FoundPaper {
+  return {
+    id: 'x',
+    title: 'A title',
+    authors: ['Ada Byron'],
+    abstract: 'About owls.',
+    url: 'https://example.org/x',
+    pdfUrl: null,
+    publishedDate: '2024-01-31',
+    doi: null,
+    arxivId: null,
+    ...fields,
+  };
+}
+
+const JANUARY = { dateFrom: '2024-01-01', dateTo: '2024-01-31' };
+
+describe('tidyPapers', () => {
+  it.each([
+    ['the first moment of the first day', '2024-01-01T00:00:00Z', JANUARY, true],
+    ['the last moment of the last day', '2024-01-31T23:59:59Z', JANUARY, true],
+    ['the moment before', '2023-12-31T23:59:59Z', JANUARY, false],
+    ['the moment after', '2024-02-01T00:00:00Z', JANUARY, false],
+    ['a moment that is the day after in UTC', '2024-01-31T20:00:00-05:00', JANUARY, false],
+    ['no such day', '2024-01-32', JANUARY, false],
+    ['a range of one day', '2024-01-31', { dateFrom: '2024-01-31', dateTo: '2024-01-31' }, true],
+    ['an open end', '2999-01-01', { dateFrom: '2024-01-01' }, true],
+    ['an open beginning', '1911-01-01', { dateTo: '2024-01-31' }, true],
+    ['no day, where a range is asked for', null, JANUARY, false],
+    ['a year alone, likewise', '2024', JANUARY, false],
+    ['no day, where none is', null, {}, true],
+  ])('%s', (_what, publishedDate, range, kept) => {
+    expect(tidyPapers([paper({ publishedDate })], range)).toHaveLength(kept ? 1 : 0);
+  });
+
+  it('brings texts, ids and days into one form', () => {
+    const [tidied] = tidyPapers(
+      [
+        paper({
+          title: ' On  the\n <i>flight</i> of <sub>1</sub> owl, if a < b ',
+          authors: [' Ada\nByron ', ''],
+          abstract: '<jats:p>About  owls.</jats:p>',
+          publishedDate: '2024-01-31T10:00:00Z',
+          doi: 'https://doi.org/10.48550/arXiv.2401.00001',
+          pdfUrl: 'javascript:alert(1)',
+        }),
+      ],
+      {},
+    );
+    expect(tidied).toEqual(
+      paper({
+        title: 'On the flight of 1 owl, if a < b',
+        doi: '10.48550/arxiv.2401.00001',
+        arxivId: '2401.00001',
+      }),
+    );
+  });
+
+  it.each([
+    ['no title', { title: ' \n' }],
+    ['no address', { url: '' }],
+    ['an address of another kind', { url: 'file:///etc/passwd' }],
+  ])('leaves out a paper with %s', (_what, fields) => {
+    expect(tidyPapers([paper(fields)], {})).toEqual([]);
+  });
+
+  it('keeps an answer within what a record holds, whatever a source sends', () => {
+    const long = (length: number) => '\u{1F989}'.repeat(length);
+    const huge = paper({ title: long(9999), abstract: long(99_999), authors: Array(9999).fill(long(999)) });
+    const tidied = tidyPapers(Array(30).fill(huge), {});
+    expect(tidied.length).toBeGreaterThan(0);
+    expect(Buffer.byteLength(JSON.stringify(tidied))).toBeLessThan(350 * 1024);
+    expect(tidied.every(({ title, abstract }) => title.isWellFormed() && abstract.isWellFormed())).toBe(true);
+  });
+});
